@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# What can be chosen when samara is configured.
+
+option(SAMARA_TESTS "Build the C tests" OFF)
+option(SAMARA_PYTHON "Build the Python extension" OFF)
+option(SAMARA_FUZZ "Build the libFuzzer targets (clang)" OFF)
+option(SAMARA_WERROR "Treat a long list of warnings as errors" OFF)
+option(SAMARA_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+option(SAMARA_CONSTANT_TIME_CHECK
+       "Tell valgrind which answers computed from secrets are public" OFF)
+
+set(SAMARA_MACHINE native CACHE STRING
+    "Compile as if for another machine: native, portable64, portable32, flash")
+set_property(CACHE SAMARA_MACHINE PROPERTY STRINGS
+             native portable64 portable32 flash)
+
+# The definitions behind SAMARA_MACHINE: see core/common/machine.h. `flash` has
+# the table-driven AES of AVR and MSP430, which leaks its key on any machine with
+# a cache: it exists on hosts to be tested, not to be used.
+set(samara_machine_native "")
+set(samara_machine_portable64 SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=64)
+set(samara_machine_portable32 SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=32)
+set(samara_machine_flash SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=32
+                         SAMARA_FLASH_TABLES=1)
+if(NOT DEFINED samara_machine_${SAMARA_MACHINE})
+  message(FATAL_ERROR
+    "SAMARA_MACHINE is '${SAMARA_MACHINE}'; "
+    "choose native, portable64, portable32 or flash.")
+endif()
+
+# Flags for everything compiled here, the tests included.
+add_library(samara_flags INTERFACE)
+target_compile_features(samara_flags INTERFACE c_std_11)
+if(SAMARA_WERROR)
+  target_compile_options(samara_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow
+    -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wcast-qual -Werror>)
+endif()
+if(SAMARA_SANITIZE)
+  target_compile_options(samara_flags INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -g)
+  target_link_options(samara_flags INTERFACE -fsanitize=address,undefined)
+endif()

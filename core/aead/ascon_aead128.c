@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <samara/ascon_aead128.h>
+
+#include "common/batch.h"
+#include "common/bytes.h"
+#include "common/overlap.h"
+#include <samara/memory.h>
+
+/* SP 800-232: the state is five 64-bit words, bytes of a word little-endian. */
+typedef struct state {
+  uint64_t words[5];
+} state;
+
+enum { rate = 16 };
+
+SAMARA_INLINE uint64_t rotate_right(uint64_t word, unsigned count) {
+  return word >> count | word << (64 - count);
+}
+
+/* Ascon-p with the last `rounds` of its constants (section 3). */
+static void permute(state *s, unsigned rounds) {
+  uint64_t x0 = s->words[0];
+  uint64_t x1 = s->words[1];
+  uint64_t x2 = s->words[2];
+  uint64_t x3 = s->words[3];
+  uint64_t x4 = s->words[4];
+  for (unsigned i = 12 - rounds; i < 12; i++) {
+    /* Constant of round i (3.2): 0xf0, 0xe1, ..., 0x4b. */
+    x2 ^= (uint64_t)((0xf - i) << 4 | i);
+
+    /* Substitution layer (3.3): 64 S-boxes side by side. */
+    x0 ^= x4;
+    x4 ^= x3;
+    x2 ^= x1;
+    const uint64_t t0 = x0 ^ (~x1 & x2);
+    const uint64_t t1 = x1 ^ (~x2 & x3);
+    const uint64_t t2 = x2 ^ (~x3 & x4);
+    const uint64_t t3 = x3 ^ (~x4 & x0);
+    const uint64_t t4 = x4 ^ (~x0 & x1);
+    const uint64_t y0 = t0 ^ t4;
+    const uint64_t y1 = t1 ^ t0;
+    const uint64_t y2 = ~t2;
+    const uint64_t y3 = t3 ^ t2;
+
+    /* Linear diffusion layer (3.4). */
+    x0 = y0 ^ rotate_right(y0, 19) ^ rotate_right(y0, 28);
+    x1 = y1 ^ rotate_right(y1, 61) ^ rotate_right(y1, 39);
+    x2 = y2 ^ rotate_right(y2, 1) ^ rotate_right(y2, 6);
+    x3 = y3 ^ rotate_right(y3, 10) ^ rotate_right(y3, 17);
+    x4 = t4 ^ rotate_right(t4, 7) ^ rotate_right(t4, 41);
+  }
+  s->words[0] = x0;
+  s->words[1] = x1;
+  s->words[2] = x2;
+  s->words[3] = x3;
+  s->words[4] = x4;
+}
+
+/* Fewer than 8 bytes, with the 1 bit that ends a string behind them. */
+static uint64_t load_padded(const uint8_t *bytes, size_t size) {
+  uint64_t word = (uint64_t)1 << (8 * size);
+  for (size_t i = 0; i < size; i++) {
+    word ^= (uint64_t)bytes[i] << (8 * i);
+  }
+  return word;
+}
+
+/* The last block of a string, fewer than 16 bytes, with its padding. */
+static void absorb_last(state *s, const uint8_t *bytes, size_t size) {
+  if (size >= 8) {
+    s->words[0] ^= samara_load64_le(bytes);
+    s->words[1] ^= load_padded(bytes + 8, size - 8);
+  } else {
+    s->words[0] ^= load_padded(bytes, size);
+  }
+}
+
+/* Initialisation (4.1.1): the constant names key, rate and rounds. */
+static void start(state *s, const uint64_t key[2],
+                  const uint8_t nonce[samara_ascon_aead128_nonce_size]) {
+  s->words[0] = 0x00001000808c0001;
+  s->words[1] = key[0];
+  s->words[2] = key[1];
+  s->words[3] = samara_load64_le(nonce);
+  s->words[4] = samara_load64_le(nonce + 8);
+  permute(s, 12);
+  s->words[3] ^= key[0];
+  s->words[4] ^= key[1];
+}
+
+/* Associated data, then the bit that separates it from the message. */
+static void absorb(state *s, const uint8_t *data, size_t size) {
+  if (size != 0) {
+    for (; size >= rate; size -= rate) {
+      s->words[0] ^= samara_load64_le(data);
+      s->words[1] ^= samara_load64_le(data + 8);
+      permute(s, 8);
+      data += rate;
+    }
+    absorb_last(s, data, size);
+    permute(s, 8);
+  }
+  s->words[4] ^= (uint64_t)1 << 63;
+}
+
+static void encrypt(state *s, uint8_t *output, const uint8_t *input,
+                    size_t size) {
+  for (; size >= rate; size -= rate) {
+    for (unsigned i = 0; i < 2; i++) {
+      s->words[i] ^= samara_load64_le(input + 8 * i);
+      samara_store64_le(output + 8 * i, s->words[i]);
+    }
+    permute(s, 8);
+    output += rate;
+    input += rate;
+  }
+  absorb_last(s, input, size);
+  for (size_t i = 0; i < size; i++) {
+    output[i] = (uint8_t)(s->words[i / 8] >> (8 * (i % 8)));
+  }
+}
+
+static void decrypt(state *s, uint8_t *output, const uint8_t *input,
+                    size_t size) {
+  for (; size >= rate; size -= rate) {
+    for (unsigned i = 0; i < 2; i++) {
+      const uint64_t in = samara_load64_le(input + 8 * i);
+      samara_store64_le(output + 8 * i, s->words[i] ^ in);
+      s->words[i] = in;
+    }
+    permute(s, 8);
+    output += rate;
+    input += rate;
+  }
+  for (size_t i = 0; i < size; i++) {
+    output[i] = input[i] ^ (uint8_t)(s->words[i / 8] >> (8 * (i % 8)));
+  }
+  absorb_last(s, output, size);
+}
+
+/* Finalisation (4.1.1). Wipes the state. */
+static void finish(state *s, const uint64_t key[2],
+                   uint8_t tag[samara_ascon_aead128_tag_size]) {
+  s->words[2] ^= key[0];
+  s->words[3] ^= key[1];
+  permute(s, 12);
+  samara_store64_le(tag, s->words[3] ^ key[0]);
+  samara_store64_le(tag + 8, s->words[4] ^ key[1]);
+  samara_wipe(s, sizeof *s);
+}
+
+samara_result samara_ascon_aead128_seal(
+    uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size) {
+  if (samara_overlaps(ciphertext, message, message_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
+  state s;
+  start(&s, key_words, nonce);
+  absorb(&s, associated_data, associated_data_size);
+  encrypt(&s, ciphertext, message, message_size);
+  finish(&s, key_words, tag);
+  samara_wipe(key_words, sizeof key_words);
+  return SAMARA_OK;
+}
+
+samara_result samara_ascon_aead128_open(
+    uint8_t *message, const uint8_t tag[samara_ascon_aead128_tag_size],
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  if (samara_overlaps(message, ciphertext, ciphertext_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
+  uint8_t expected[samara_ascon_aead128_tag_size];
+  state s;
+  start(&s, key_words, nonce);
+  absorb(&s, associated_data, associated_data_size);
+  decrypt(&s, message, ciphertext, ciphertext_size);
+  finish(&s, key_words, expected);
+  samara_wipe(key_words, sizeof key_words);
+  const bool genuine = samara_equal(expected, tag, sizeof expected);
+  samara_wipe(expected, sizeof expected);
+  if (!genuine) {
+    samara_wipe(message, ciphertext_size);
+    return SAMARA_ERROR_AUTHENTICATION;
+  }
+  return SAMARA_OK;
+}
+
+SAMARA_DEFINE_AEAD_BATCH(ascon_aead128)

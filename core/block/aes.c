@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <samara/aes.h>
+
+#include "block/aes_rounds.h"
+#include "mode/names.h"
+#include <samara/memory.h>
+
+#define SAMARA_CIPHER aes128
+#define KEY_WORDS 4
+#include "block/aes_template.h"
+
+#define SAMARA_CIPHER aes192
+#define KEY_WORDS 6
+#include "block/aes_template.h"
+
+#define SAMARA_CIPHER aes256
+#define KEY_WORDS 8
+#include "block/aes_template.h"

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_BLOCK_AES_ROUNDS_H
+#define SAMARA_BLOCK_AES_ROUNDS_H
+
+/* The implementations of AES behind samara/aes.h: each expands a key of
+ * key_words (4, 6, 8) words into 4 * (rounds + 1) words of round keys, with
+ * rounds = key_words + 6, and works on `count` blocks. The round keys of one
+ * implementation mean nothing to another. Output may be the input. */
+
+#include "common/machine.h"
+
+#define SAMARA_DECLARE_AES_ROUNDS(implementation)                              \
+  void samara_aes_##implementation##_expand_key(                               \
+      uint32_t *round_keys, const uint8_t *key, unsigned key_words);           \
+  void samara_aes_##implementation##_encrypt(                                  \
+      const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
+      const uint8_t *input, size_t count);                                     \
+  void samara_aes_##implementation##_decrypt(                                  \
+      const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
+      const uint8_t *input, size_t count);
+
+#if SAMARA_FLASH_TABLES
+SAMARA_DECLARE_AES_ROUNDS(flash)
+#define SAMARA_AES_PORTABLE(call) samara_aes_flash_##call
+#else
+SAMARA_DECLARE_AES_ROUNDS(bitsliced)
+#define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
+#endif
+
+#if SAMARA_ARCH_X86_64
+SAMARA_DECLARE_AES_ROUNDS(x86_64)
+
+/* libgcc asks the processor once, when the program starts. */
+#define SAMARA_AES(call)                                                       \
+  (__builtin_cpu_supports("aes") ? samara_aes_x86_64_##call                    \
+                                 : SAMARA_AES_PORTABLE(call))
+#else
+#define SAMARA_AES(call) SAMARA_AES_PORTABLE(call)
+#endif
+
+#endif

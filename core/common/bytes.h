@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_COMMON_BYTES_H
+#define SAMARA_COMMON_BYTES_H
+
+/* Words from bytes and back, in either byte order, from any address. The
+ * casts come before the shifts because int has 16 bits on AVR and MSP430. */
+
+#include "common/machine.h"
+
+SAMARA_INLINE uint32_t samara_load32_le(const uint8_t bytes[4]) {
+  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
+         (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+SAMARA_INLINE uint64_t samara_load64_le(const uint8_t bytes[8]) {
+  return samara_load32_le(bytes) |
+         (uint64_t)samara_load32_le(bytes + 4) << 32;
+}
+
+SAMARA_INLINE uint64_t samara_load64_be(const uint8_t bytes[8]) {
+  const uint32_t high = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+                        (uint32_t)bytes[2] << 8 | bytes[3];
+  const uint32_t low = (uint32_t)bytes[4] << 24 | (uint32_t)bytes[5] << 16 |
+                       (uint32_t)bytes[6] << 8 | bytes[7];
+  return (uint64_t)high << 32 | low;
+}
+
+SAMARA_INLINE void samara_store32_le(uint8_t bytes[4], uint32_t word) {
+  bytes[0] = (uint8_t)word;
+  bytes[1] = (uint8_t)(word >> 8);
+  bytes[2] = (uint8_t)(word >> 16);
+  bytes[3] = (uint8_t)(word >> 24);
+}
+
+SAMARA_INLINE void samara_store64_le(uint8_t bytes[8], uint64_t word) {
+  samara_store32_le(bytes, (uint32_t)word);
+  samara_store32_le(bytes + 4, (uint32_t)(word >> 32));
+}
+
+SAMARA_INLINE void samara_store64_be(uint8_t bytes[8], uint64_t word) {
+  for (unsigned i = 8; i-- > 0; word >>= 8) {
+    bytes[i] = (uint8_t)word;
+  }
+}
+
+/* output = left ^ right, byte by byte; any of them may be the same. */
+SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
+                                    const uint8_t *right, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    output[i] = left[i] ^ right[i];
+  }
+}
+
+/* memcpy and memset without a C library; compilers know the loops. */
+SAMARA_INLINE void samara_copy_bytes(uint8_t *output, const uint8_t *input,
+                                     size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    output[i] = input[i];
+  }
+}
+
+SAMARA_INLINE void samara_zero_bytes(uint8_t *output, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    output[i] = 0;
+  }
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_COMMON_MACHINE_H
+#define SAMARA_COMMON_MACHINE_H
+
+/* What the machine compiled for is good at. The tests compile the library for
+ * a host as if it were each of the others (CMake's SAMARA_MACHINE). */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bits of the words that the portable code works with. */
+#ifndef SAMARA_WORD_BITS
+#if SIZE_MAX > 0xffffffffu
+#define SAMARA_WORD_BITS 64
+#else
+#define SAMARA_WORD_BITS 32
+#endif
+#endif
+
+/* AES with S-boxes in program memory: small and fast on AVR and MSP430, where
+ * no cache tells which entry was read. Leaks on every larger machine. */
+#if defined(__AVR__) || defined(__MSP430__)
+#define SAMARA_FLASH_TABLES 1
+#elif !defined(SAMARA_FLASH_TABLES)
+#define SAMARA_FLASH_TABLES 0
+#endif
+
+/* Bodies in arch/x86_64, used when the processor at hand has what they need. */
+#ifndef SAMARA_ARCH_X86_64
+#if defined(__x86_64__) && defined(__GNUC__)
+#define SAMARA_ARCH_X86_64 1
+#else
+#define SAMARA_ARCH_X86_64 0
+#endif
+#endif
+
+/* Blocks that a mode hands to the cipher at a time: as many as hide the latency
+ * of the AES instructions; one where memory is counted in bytes. */
+#if SAMARA_WORD_BITS == 64
+#define SAMARA_PARALLEL_BLOCKS 8
+#elif SAMARA_FLASH_TABLES
+#define SAMARA_PARALLEL_BLOCKS 1
+#else
+#define SAMARA_PARALLEL_BLOCKS 2
+#endif
+
+#define SAMARA_INLINE static inline __attribute__((always_inline, unused))
+
+#endif

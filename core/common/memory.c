@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <samara/memory.h>
+
+#include "common/secret.h"
+
+void samara_wipe(void *memory, size_t size) {
+  /* A volatile store is a side effect, which the compiler must keep. */
+  volatile uint8_t *bytes = memory;
+  for (size_t i = 0; i < size; i++) {
+    bytes[i] = 0;
+  }
+}
+
+bool samara_equal(const void *left, const void *right, size_t size) {
+  const uint8_t *left_bytes = left;
+  const uint8_t *right_bytes = right;
+  uint8_t difference = 0;
+  for (size_t i = 0; i < size; i++) {
+    /* Hidden, so that the loop cannot end early once a bit is set. */
+    difference = samara_hide8(difference | (left_bytes[i] ^ right_bytes[i]));
+  }
+  return samara_declassify32(difference) == 0;
+}

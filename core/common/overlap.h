@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_COMMON_OVERLAP_H
+#define SAMARA_COMMON_OVERLAP_H
+
+#include "common/machine.h"
+#include <stdbool.h>
+
+/* Whether two buffers of `size` bytes overlap without being the same: then
+ * output would overwrite input that is not yet read. */
+SAMARA_INLINE bool samara_overlaps(const uint8_t *output, const uint8_t *input,
+                                   size_t size) {
+  const uintptr_t out = (uintptr_t)output;
+  const uintptr_t in = (uintptr_t)input;
+  return out != in && (out < in ? in - out : out - in) < size;
+}
+
+#endif

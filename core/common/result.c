@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <samara/result.h>
+
+const char *samara_result_text(samara_result result) {
+  switch (result) {
+  case SAMARA_OK:
+    return "done";
+  case SAMARA_ERROR_AUTHENTICATION:
+    return "the message is not genuine, or the key is another";
+  case SAMARA_ERROR_NONCE_SIZE:
+    return "the nonce has a length that the mode does not take";
+  case SAMARA_ERROR_TAG_SIZE:
+    return "the tag has a length that the mode does not take";
+  case SAMARA_ERROR_MESSAGE_SIZE:
+    return "the message is too long for the mode and nonce";
+  case SAMARA_ERROR_ASSOCIATED_DATA_SIZE:
+    return "the associated data is too long, or cannot be authenticated";
+  case SAMARA_ERROR_CIPHERTEXT_SIZE:
+    return "the ciphertext has a length that no message gives";
+  case SAMARA_ERROR_OVERLAP:
+    return "input and output overlap without being the same buffer";
+  case SAMARA_ERROR_STATE:
+    return "a streaming call came out of order";
+  }
+  return "not a result of samara";
+}

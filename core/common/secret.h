@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_COMMON_SECRET_H
+#define SAMARA_COMMON_SECRET_H
+
+/* Handling of secret values without telling about them.
+ *
+ * The constant-time check compiles the library with
+ * SAMARA_CONSTANT_TIME_CHECK and runs it under valgrind with every secret
+ * marked undefined: a branch or an address that depends on one is reported. */
+
+#include "common/machine.h"
+
+#ifdef SAMARA_CONSTANT_TIME_CHECK
+#include <valgrind/memcheck.h>
+#endif
+
+/* Returns `value`, about which the compiler from here on knows nothing: it
+ * cannot turn masks made of it back into branches. */
+SAMARA_INLINE uint32_t samara_hide32(uint32_t value) {
+#if defined(__GNUC__)
+  __asm__("" : "+r"(value));
+#endif
+  return value;
+}
+
+SAMARA_INLINE uint8_t samara_hide8(uint8_t value) {
+#if defined(__GNUC__)
+  __asm__("" : "+r"(value));
+#endif
+  return value;
+}
+
+/* All ones when the low bit of `bit` is set, else 0. */
+SAMARA_INLINE uint32_t samara_mask32(uint32_t bit) {
+  return (uint32_t)0 - (samara_hide32(bit) & 1);
+}
+
+/* Says that a value computed from secrets is public from here on: whether a
+ * tag was right, how long a padding was that turned out to be right. */
+SAMARA_INLINE uint32_t samara_declassify32(uint32_t value) {
+#ifdef SAMARA_CONSTANT_TIME_CHECK
+  VALGRIND_MAKE_MEM_DEFINED(&value, sizeof value);
+#endif
+  return value;
+}
+
+#endif

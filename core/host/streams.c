@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/streams.h"
+
+#include "host/block128.h"
+#include <samara/cbc.h>
+#include <samara/ctr.h>
+#include <samara/grain128aead.h>
+#include <samara/grain128ple.h>
+#include <samara/memory.h>
+#include <string.h>
+
+enum { block_size = 16 };
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* CTR: what is left of the last block's keystream serves the next piece. */
+
+typedef struct ctr_state {
+  const samara_block128 *cipher;
+  samara_any_key key;
+  uint8_t counter[block_size];
+  uint8_t keystream[block_size];
+  size_t used; /* of the keystream */
+} ctr_state;
+
+static samara_result ctr_init(const samara_suite *suite, void *memory,
+                              bool opening, const uint8_t *key,
+                              const uint8_t *nonce, size_t nonce_size,
+                              const uint8_t *associated_data,
+                              size_t associated_data_size) {
+  (void)opening;
+  (void)associated_data;
+  (void)associated_data_size;
+  ctr_state *state = memory;
+  state->cipher = suite->implementation;
+  state->cipher->set_key(&state->key, key);
+  memcpy(state->counter, nonce, nonce_size);
+  state->used = block_size;
+  return SAMARA_OK;
+}
+
+/* Adds keystream that is left over; returns how many bytes it served. */
+static size_t ctr_leftover(ctr_state *state, uint8_t *output,
+                           const uint8_t *input, size_t size) {
+  const size_t part = smaller(block_size - state->used, size);
+  for (size_t i = 0; i < part; i++) {
+    output[i] = input[i] ^ state->keystream[state->used + i];
+  }
+  state->used += part;
+  return part;
+}
+
+static samara_result ctr_update(void *memory, uint8_t *output,
+                                size_t *output_size, const uint8_t *input,
+                                size_t input_size) {
+  ctr_state *state = memory;
+  *output_size = input_size;
+  const size_t first = ctr_leftover(state, output, input, input_size);
+  const size_t whole = (input_size - first) / block_size * block_size;
+  samara_result result =
+      state->cipher->ctr(&state->key, output + first, state->counter,
+                         input + first, whole);
+  const size_t done = first + whole;
+  if (result == SAMARA_OK && done < input_size) {
+    memset(state->keystream, 0, block_size);
+    result = state->cipher->ctr(&state->key, state->keystream, state->counter,
+                                state->keystream, block_size);
+    state->used = 0;
+    (void)ctr_leftover(state, output + done, input + done, input_size - done);
+  }
+  return result;
+}
+
+static samara_result ctr_finish(void *memory, uint8_t *output,
+                                size_t *output_size, uint8_t *tag) {
+  (void)output;
+  (void)tag;
+  *output_size = 0;
+  samara_wipe(memory, sizeof(ctr_state));
+  return SAMARA_OK;
+}
+
+const samara_stream samara_ctr_stream = {sizeof(ctr_state), ctr_init,
+                                         ctr_update, ctr_finish};
+
+/* CBC: up to a block is held back. Opening always holds back the last whole
+ * block, because it may be the one with the padding. */
+
+typedef struct cbc_state {
+  const samara_block128 *cipher;
+  samara_any_key key;
+  uint8_t chain[block_size];
+  uint8_t held[block_size];
+  size_t held_size;
+  bool opening;
+} cbc_state;
+
+static samara_result cbc_init(const samara_suite *suite, void *memory,
+                              bool opening, const uint8_t *key,
+                              const uint8_t *nonce, size_t nonce_size,
+                              const uint8_t *associated_data,
+                              size_t associated_data_size) {
+  (void)associated_data;
+  (void)associated_data_size;
+  cbc_state *state = memory;
+  state->cipher = suite->implementation;
+  state->cipher->set_key(&state->key, key);
+  memcpy(state->chain, nonce, nonce_size);
+  state->held_size = 0;
+  state->opening = opening;
+  return SAMARA_OK;
+}
+
+static samara_result cbc_blocks(cbc_state *state, uint8_t *output,
+                                const uint8_t *input, size_t count) {
+  return (state->opening ? state->cipher->cbc_decrypt_blocks
+                         : state->cipher->cbc_encrypt_blocks)(
+      &state->key, output, state->chain, input, count);
+}
+
+/* Output runs up to a block ahead of the input: they must be apart. */
+static samara_result cbc_update(void *memory, uint8_t *output,
+                                size_t *output_size, const uint8_t *input,
+                                size_t input_size) {
+  cbc_state *state = memory;
+  const size_t keep = state->opening ? 1 : 0;
+  *output_size = 0;
+  const size_t fill = smaller(block_size - state->held_size, input_size);
+  memcpy(state->held + state->held_size, input, fill);
+  state->held_size += fill;
+  input += fill;
+  input_size -= fill;
+  if (state->held_size < block_size || input_size < keep) {
+    return SAMARA_OK;
+  }
+  samara_result result = cbc_blocks(state, output, state->held, 1);
+  const size_t count = (input_size - smaller(keep, input_size)) / block_size;
+  if (result == SAMARA_OK) {
+    result = cbc_blocks(state, output + block_size, input, count);
+  }
+  state->held_size = input_size - block_size * count;
+  memcpy(state->held, input + block_size * count, state->held_size);
+  *output_size = block_size * (1 + count);
+  return result;
+}
+
+static samara_result cbc_finish(void *memory, uint8_t *output,
+                                size_t *output_size, uint8_t *tag) {
+  (void)tag;
+  cbc_state *state = memory;
+  samara_result result;
+  if (state->opening) {
+    result = state->cipher->cbc_decrypt(&state->key, output, output_size,
+                                        state->chain, state->held,
+                                        state->held_size);
+  } else {
+    *output_size = block_size;
+    result = state->cipher->cbc_encrypt(&state->key, output, state->chain,
+                                        state->held, state->held_size);
+  }
+  samara_wipe(state, sizeof *state);
+  return result;
+}
+
+const samara_stream samara_cbc_stream = {sizeof(cbc_state), cbc_init,
+                                         cbc_update, cbc_finish};
+
+/* Grain-128AEAD: its own streaming calls. */
+
+typedef struct grain128aead_state {
+  samara_grain128aead grain;
+  bool opening;
+} grain128aead_state;
+
+static samara_result grain128aead_init(const samara_suite *suite, void *memory,
+                                       bool opening, const uint8_t *key,
+                                       const uint8_t *nonce, size_t nonce_size,
+                                       const uint8_t *associated_data,
+                                       size_t associated_data_size) {
+  (void)suite;
+  (void)nonce_size;
+  grain128aead_state *state = memory;
+  state->opening = opening;
+  (opening ? samara_grain128aead_unverified_open_init
+           : samara_grain128aead_seal_init)(&state->grain, key, nonce,
+                                            associated_data,
+                                            associated_data_size);
+  return SAMARA_OK;
+}
+
+static samara_result grain128aead_update(void *memory, uint8_t *output,
+                                         size_t *output_size,
+                                         const uint8_t *input,
+                                         size_t input_size) {
+  grain128aead_state *state = memory;
+  *output_size = input_size;
+  return (state->opening ? samara_grain128aead_unverified_open_update
+                         : samara_grain128aead_seal_update)(
+      &state->grain, output, input, input_size);
+}
+
+static samara_result grain128aead_finish(void *memory, uint8_t *output,
+                                         size_t *output_size, uint8_t *tag) {
+  (void)output;
+  grain128aead_state *state = memory;
+  *output_size = 0;
+  return state->opening
+             ? samara_grain128aead_unverified_open_finish(&state->grain, tag)
+             : samara_grain128aead_seal_finish(&state->grain, tag);
+}
+
+const samara_stream samara_grain128aead_stream = {
+    sizeof(grain128aead_state), grain128aead_init, grain128aead_update,
+    grain128aead_finish};
+
+/* Grain-128PLE: opening is sealing. */
+
+static samara_result grain128ple_init(const samara_suite *suite, void *memory,
+                                      bool opening, const uint8_t *key,
+                                      const uint8_t *nonce, size_t nonce_size,
+                                      const uint8_t *associated_data,
+                                      size_t associated_data_size) {
+  (void)suite;
+  (void)opening;
+  (void)nonce_size;
+  (void)associated_data;
+  (void)associated_data_size;
+  samara_grain128ple_init(memory, key, nonce);
+  return SAMARA_OK;
+}
+
+static samara_result grain128ple_update(void *memory, uint8_t *output,
+                                        size_t *output_size,
+                                        const uint8_t *input,
+                                        size_t input_size) {
+  *output_size = input_size;
+  memmove(output, input, input_size);
+  samara_grain128ple_xor(memory, output, 0, 8 * input_size);
+  return SAMARA_OK;
+}
+
+static samara_result grain128ple_finish(void *memory, uint8_t *output,
+                                        size_t *output_size, uint8_t *tag) {
+  (void)output;
+  (void)tag;
+  *output_size = 0;
+  samara_grain128ple_wipe(memory);
+  return SAMARA_OK;
+}
+
+const samara_stream samara_grain128ple_stream = {
+    sizeof(samara_grain128ple), grain128ple_init, grain128ple_update,
+    grain128ple_finish};

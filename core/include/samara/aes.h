@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_AES_H
+#define SAMARA_AES_H
+
+/* AES (FIPS 197) with keys of 128, 192 and 256 bits: aes128, aes192, aes256,
+ * with the calls of block.h and the modes CBC, CTR, CCM and GCM.
+ *
+ * Implementations, chosen when the library is compiled and, on x86-64, once
+ * more when it runs:
+ *   x86_64     the AES instructions, on processors that have them
+ *   bitsliced  logic on words of 64 bits (four blocks at a time) or 32 (two):
+ *              no table, no address and no branch from a secret
+ *   flash      S-boxes in program memory, for AVR and MSP430 only: machines
+ *              without a cache that could betray which entry was read */
+
+#include <samara/block.h>
+#include <samara/gcm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* (rounds + 1) round keys of four words. */
+typedef struct samara_aes128_key {
+  uint32_t round_keys[4 * 11];
+} samara_aes128_key;
+
+typedef struct samara_aes192_key {
+  uint32_t round_keys[4 * 13];
+} samara_aes192_key;
+
+typedef struct samara_aes256_key {
+  uint32_t round_keys[4 * 15];
+} samara_aes256_key;
+
+SAMARA_DECLARE_BLOCK_CIPHER(aes128, 16, 16)
+SAMARA_DECLARE_BLOCK_CIPHER(aes192, 24, 16)
+SAMARA_DECLARE_BLOCK_CIPHER(aes256, 32, 16)
+
+SAMARA_DECLARE_BLOCK_MODES(aes128)
+SAMARA_DECLARE_BLOCK_MODES(aes192)
+SAMARA_DECLARE_BLOCK_MODES(aes256)
+
+SAMARA_DECLARE_GCM(aes128)
+SAMARA_DECLARE_GCM(aes192)
+SAMARA_DECLARE_GCM(aes256)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

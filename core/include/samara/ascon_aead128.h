@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_ASCON_AEAD128_H
+#define SAMARA_ASCON_AEAD128_H
+
+/* Ascon-AEAD128 (NIST SP 800-232, section 4): authenticated encryption with
+ * key, nonce and tag of 16 bytes. It is not the Ascon-128 v1.2 of older tables:
+ * initial value, byte order and rate differ.
+ *
+ * A nonce is never to be used twice under a key, and no more than 2^54 bytes
+ * are to be processed under one key (section 4.3; not counted here).
+ *
+ * Input and output may be the same buffer; any other overlap of the two
+ * answers SAMARA_ERROR_OVERLAP. Tag, nonce and associated data must not overlap
+ * the output (not checked). */
+
+#include <samara/batch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  samara_ascon_aead128_key_size = 16,
+  samara_ascon_aead128_nonce_size = 16,
+  samara_ascon_aead128_tag_size = 16
+};
+
+/* Writes message_size bytes of ciphertext and the tag. */
+SAMARA_MUST_CHECK samara_result samara_ascon_aead128_seal(
+    uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size);
+
+/* Writes ciphertext_size bytes of message when the tag is right. When it is
+ * not: SAMARA_ERROR_AUTHENTICATION, and the bytes are zeros. */
+SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open(
+    uint8_t *message, const uint8_t tag[samara_ascon_aead128_tag_size],
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size);
+
+/* `count` messages: see batch.h. Each nonce_size must be 16
+ * (SAMARA_ERROR_NONCE_SIZE). */
+SAMARA_MUST_CHECK samara_result samara_ascon_aead128_seal_batch(
+    samara_batch_message *messages, size_t count);
+SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open_batch(
+    samara_batch_message *messages, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

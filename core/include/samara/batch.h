@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_BATCH_H
+#define SAMARA_BATCH_H
+
+/* Many messages in one call.
+ *
+ * A gateway or a simulation handles many short frames, each with a key, nonce
+ * and length of its own. A batch call takes them together, so that an
+ * implementation may work on several at once where the machine is wide. The
+ * answers are those of one call a message, in any order of work: messages of
+ * one batch must not share output memory.
+ *
+ * A batch call returns SAMARA_OK when every message succeeded, and otherwise
+ * the first failure in the order of the array; each message's own answer is
+ * in its `result`. One refused message does not stop the others. */
+
+#include <samara/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct samara_batch_message {
+  const uint8_t *key;
+  const uint8_t *nonce;
+  size_t nonce_size;
+  const uint8_t *associated_data;
+  size_t associated_data_size;
+  const uint8_t *input; /* seal: the message. open: the ciphertext */
+  size_t input_size;
+  uint8_t *output;    /* seal: the ciphertext. open: the message */
+  size_t output_size; /* written: bytes of it */
+  uint8_t *tag;    /* seal: written. open: read */
+  samara_result result;
+} samara_batch_message;
+
+typedef struct samara_batch_keystream {
+  const uint8_t *key;
+  const uint8_t *nonce;
+  uint8_t *keystream; /* (bit_count + 7) / 8 bytes, packed */
+  size_t bit_count;
+} samara_batch_keystream;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

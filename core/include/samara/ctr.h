@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_CTR_H
+#define SAMARA_CTR_H
+
+/* Counter mode (SP 800-38A, 6.5) over any cipher of 128-bit blocks.
+ *
+ * CTR DOES NOT AUTHENTICATE: every flipped bit of the ciphertext flips the same
+ * bit of the message. Two messages under the same key and counter give away
+ * their difference: no counter block may be used twice, and a message uses one
+ * for every 16 bytes.
+ *
+ * samara_NAME_ctr_encrypt(key, output, counter, input, size)
+ *   Encrypts, or decrypts: both are the same. `counter` is the whole initial
+ *   counter block, counted up as one 128-bit big-endian number; it is left at
+ *   the next unused value. A message may come in pieces; every piece but the
+ *   last must then be a multiple of 16 bytes.
+ *   Input and output may be the same buffer; any other overlap answers
+ *   SAMARA_ERROR_OVERLAP. */
+
+#include <samara/result.h>
+
+enum { samara_ctr_counter_size = 16 };
+
+#define SAMARA_DECLARE_CTR(cipher)                                             \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_ctr_encrypt(               \
+      const samara_##cipher##_key *key, uint8_t *output,                       \
+      uint8_t counter[samara_ctr_counter_size], const uint8_t *input,          \
+      size_t size);
+
+#endif

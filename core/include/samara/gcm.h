@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_GCM_H
+#define SAMARA_GCM_H
+
+/* GCM (SP 800-38D) over AES, with tags of 16 bytes.
+ *
+ * A nonce is never to be used twice under a key: a second use gives away not
+ * only the difference of both messages but the key of the authentication, and
+ * with it every later forgery. 12 bytes, counted up, is the length to choose;
+ * any other length but 0 works too, as the standard has it.
+ *
+ * Input and output may be the same buffer; any other overlap of the two
+ * answers SAMARA_ERROR_OVERLAP. Tag, nonce and associated data must not overlap
+ * the output (not checked).
+ *
+ * The authentication multiplies by a secret. Without a carry-less multiplier
+ * (x86-64 with PCLMULQDQ has one) it is done with the processor's integer
+ * multiplication, 64 x 64 -> 64 or 32 x 32 -> 32 bits, whose time must not
+ * depend on its operands: so it is on AVR, Cortex-M and every current 64-bit
+ * machine.
+ *
+ * samara_NAME_gcm_seal(key, ciphertext, tag, nonce, nonce_size,
+ *                      associated_data, associated_data_size,
+ *                      message, message_size)
+ *   Writes message_size bytes of ciphertext and 16 of tag.
+ *
+ * samara_NAME_gcm_open(key, message, tag, nonce, nonce_size,
+ *                      associated_data, associated_data_size,
+ *                      ciphertext, ciphertext_size)
+ *   Checks the tag first and decrypts only when it is right; otherwise
+ *   SAMARA_ERROR_AUTHENTICATION, and `message` is ciphertext_size zeros.
+ *
+ * Both: SAMARA_ERROR_NONCE_SIZE for an empty nonce or one of 2^61 bytes and
+ * more; SAMARA_ERROR_MESSAGE_SIZE above 2^36 - 32 bytes (open:
+ * SAMARA_ERROR_CIPHERTEXT_SIZE); SAMARA_ERROR_ASSOCIATED_DATA_SIZE from 2^61
+ * bytes on. */
+
+#include <samara/result.h>
+
+enum { samara_gcm_tag_size = 16, samara_gcm_nonce_size = 12 };
+
+#define SAMARA_DECLARE_GCM(cipher)                                             \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_gcm_seal(                  \
+      const samara_##cipher##_key *key, uint8_t *ciphertext,                   \
+      uint8_t tag[samara_gcm_tag_size], const uint8_t *nonce,                  \
+      size_t nonce_size, const uint8_t *associated_data,                       \
+      size_t associated_data_size, const uint8_t *message,                     \
+      size_t message_size);                                                    \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_gcm_open(                  \
+      const samara_##cipher##_key *key, uint8_t *message,                      \
+      const uint8_t tag[samara_gcm_tag_size], const uint8_t *nonce,            \
+      size_t nonce_size, const uint8_t *associated_data,                       \
+      size_t associated_data_size, const uint8_t *ciphertext,                  \
+      size_t ciphertext_size);
+
+#endif

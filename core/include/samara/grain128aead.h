@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_GRAIN128AEAD_H
+#define SAMARA_GRAIN128AEAD_H
+
+/* Grain-128AEADv2 (finalist of the NIST Lightweight Cryptography project):
+ * authenticated encryption with a key of 16 bytes, a nonce of 12 and a tag of
+ * 8. Version 1, which much public code implements, gives other answers.
+ *
+ * A nonce is never to be used twice under a key: a second use gives away the
+ * difference of both messages (never the key). At most 2^80 bits under one
+ * key and nonce (section 2.6): more than a size_t can count.
+ *
+ * In one call: seal and open, singly or in batches. In pieces: init with the
+ * whole associated data, update with pieces of any length, finish. A message
+ * has the same ciphertext and tag however it is cut.
+ *
+ * Input and output may be the same buffer; any other overlap of the two
+ * answers SAMARA_ERROR_OVERLAP. Tag, nonce and associated data must not overlap
+ * the output (not checked). */
+
+#include <samara/batch.h>
+#include <samara/grain128.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  samara_grain128aead_key_size = 16,
+  samara_grain128aead_nonce_size = 12,
+  samara_grain128aead_tag_size = 8
+};
+
+/* Writes message_size bytes of ciphertext and the tag. */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_seal(
+    uint8_t *ciphertext, uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size);
+
+/* Writes ciphertext_size bytes of message when the tag is right. When it is
+ * not: SAMARA_ERROR_AUTHENTICATION, and the bytes are zeros. */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_open(
+    uint8_t *message, const uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size);
+
+/* `count` messages: see batch.h. Each nonce_size must be 12
+ * (SAMARA_ERROR_NONCE_SIZE). */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_batch(
+    samara_batch_message *messages, size_t count);
+SAMARA_MUST_CHECK samara_result samara_grain128aead_open_batch(
+    samara_batch_message *messages, size_t count);
+
+/* A message that comes in pieces. Plain memory without pointers. */
+typedef struct samara_grain128aead {
+  samara_grain128 generator;
+  uint32_t accumulator[2];
+  uint32_t authenticator[2]; /* the shift register R of the specification */
+  uint16_t pending;          /* pre-output bits for one byte more */
+  uint8_t pending_bytes;     /* 1 when `pending` holds them, else 0 */
+  uint8_t stage;             /* what may be called next; 0: nothing */
+} samara_grain128aead;
+
+/* Begins to seal; the associated data is needed whole, because its length is
+ * authenticated first. */
+void samara_grain128aead_seal_init(
+    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size);
+
+/* Encrypts the next `size` bytes. SAMARA_ERROR_STATE outside init..finish. */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_update(
+    samara_grain128aead *state, uint8_t *ciphertext, const uint8_t *message,
+    size_t size);
+
+/* Writes the tag and wipes the state. */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_finish(
+    samara_grain128aead *state, uint8_t tag[samara_grain128aead_tag_size]);
+
+/* Opening in pieces RELEASES BYTES BEFORE THE TAG IS CHECKED. What update
+ * writes is not to be acted upon, shown or stored as genuine before finish
+ * answers SAMARA_OK, and is to be thrown away when it does not. Grain keeps
+ * its key and state secret even then (an attacker who sees unverified bytes
+ * learns that message's keystream, no more), which is why it has this call and
+ * the other ciphers here have not. */
+void samara_grain128aead_unverified_open_init(
+    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size);
+
+/* Decrypts the next `size` bytes, not yet verified. */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_unverified_open_update(
+    samara_grain128aead *state, uint8_t *message, const uint8_t *ciphertext,
+    size_t size);
+
+/* SAMARA_OK when all that update released is genuine; otherwise
+ * SAMARA_ERROR_AUTHENTICATION. Wipes the state. */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_unverified_open_finish(
+    samara_grain128aead *state,
+    const uint8_t tag[samara_grain128aead_tag_size]);
+
+/* Forgets a message that is not to be finished. */
+void samara_grain128aead_wipe(samara_grain128aead *state);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_RESULT_H
+#define SAMARA_RESULT_H
+
+/* What a samara function answers.
+ *
+ * 0 is success; every other code is negative and says what was refused. A
+ * function that can fail must have its answer looked at: the compiler warns
+ * when it is not. On any failure the outputs hold zeros or are untouched, and
+ * never a part of an unverified message.
+ *
+ * A wrong tag, a wrong key and wrong padding all answer
+ * SAMARA_ERROR_AUTHENTICATION: the caller is told that the message is not to
+ * be trusted, not why. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define SAMARA_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define SAMARA_MUST_CHECK
+#endif
+
+typedef enum samara_result {
+  SAMARA_OK = 0,
+  /* The tag (or the padding, where there is no tag) is wrong. */
+  SAMARA_ERROR_AUTHENTICATION = -1,
+  /* The nonce is shorter or longer than the mode takes. */
+  SAMARA_ERROR_NONCE_SIZE = -2,
+  /* The mode has no tag of this length. */
+  SAMARA_ERROR_TAG_SIZE = -3,
+  /* The message is longer than the mode may carry under one nonce. */
+  SAMARA_ERROR_MESSAGE_SIZE = -4,
+  /* The associated data is longer than the mode may carry, or the mode does
+   * not authenticate and was given some. */
+  SAMARA_ERROR_ASSOCIATED_DATA_SIZE = -5,
+  /* The ciphertext has a length that no message gives. */
+  SAMARA_ERROR_CIPHERTEXT_SIZE = -6,
+  /* Input and output overlap without being the same buffer. */
+  SAMARA_ERROR_OVERLAP = -7,
+  /* A streaming call came out of order: after finish, or after a failure. */
+  SAMARA_ERROR_STATE = -8
+} samara_result;
+
+/* One English sentence for a result, without a full stop; never NULL. */
+const char *samara_result_text(samara_result result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_SAMARA_H
+#define SAMARA_SAMARA_H
+
+/* All that a device may link. suite.h, the table of everything by name, is for
+ * hosts and included on its own. */
+
+#include <samara/aes.h>
+#include <samara/ascon_aead128.h>
+#include <samara/batch.h>
+#include <samara/block.h>
+#include <samara/cbc.h>
+#include <samara/ccm.h>
+#include <samara/ctr.h>
+#include <samara/gcm.h>
+#include <samara/grain128.h>
+#include <samara/grain128aead.h>
+#include <samara/grain128ple.h>
+#include <samara/memory.h>
+#include <samara/modspeck.h>
+#include <samara/result.h>
+#include <samara/simon.h>
+#include <samara/speck.h>
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Template: the modes that every cipher of 128-bit blocks has, made of its
+ * encrypt and decrypt alone. SAMARA_CIPHER is undefined at the end. */
+
+#include "mode/names.h"
+
+BLOCKS_ONE_BY_ONE
+
+#include "mode/cbc_template.h"
+#include "mode/ctr_template.h"
+/* CCM is made of CTR. */
+#include "mode/ccm_template.h"
+
+#undef SAMARA_CIPHER

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Template: see mode/names.h. Contract: samara/ccm.h. Needs the CTR template
+ * before it. */
+
+#include "common/bytes.h"
+#include "common/overlap.h"
+#include "mode/ccm_format.h"
+#include "mode/names.h"
+#include <samara/memory.h>
+
+#define ccm_absorb LOCAL(ccm_absorb)
+#define ccm_authenticate LOCAL(ccm_authenticate)
+#define ccm_crypt LOCAL(ccm_crypt)
+#define ccm_pad LOCAL(ccm_pad)
+#define ccm_star_crypt LOCAL(ccm_star_crypt)
+
+/* Adds bytes to the CBC-MAC: `filled` of the current block are already there. */
+static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
+                           unsigned filled, const uint8_t *bytes, size_t size) {
+  while (size != 0) {
+    const unsigned room = BLOCK_SIZE - filled;
+    const unsigned part = size < room ? (unsigned)size : room;
+    samara_xor_bytes(mac + filled, mac + filled, bytes, part);
+    bytes += part;
+    size -= part;
+    filled += part;
+    if (filled == BLOCK_SIZE) {
+      NAME(encrypt)(key, mac, mac);
+      filled = 0;
+    }
+  }
+  return filled;
+}
+
+/* Ends a part of the CBC-MAC, with zeros up to a whole block. */
+static void ccm_pad(const KEY *key, uint8_t mac[BLOCK_SIZE],
+                           unsigned filled) {
+  if (filled != 0) {
+    NAME(encrypt)(key, mac, mac);
+  }
+}
+
+/* The CBC-MAC over nonce, lengths, associated data and message. */
+static void ccm_authenticate(const KEY *key,
+                                    uint8_t mac[BLOCK_SIZE],
+                                    const samara_ccm_input *input,
+                                    const uint8_t *message) {
+  samara_ccm_first_block(mac, input);
+  NAME(encrypt)(key, mac, mac);
+  if (input->associated_data_size != 0) {
+    uint8_t length[samara_ccm_length_size_max];
+    const unsigned length_size =
+        samara_ccm_encode_length(length, input->associated_data_size);
+    unsigned filled = ccm_absorb(key, mac, 0, length, length_size);
+    filled = ccm_absorb(key, mac, filled, input->associated_data,
+                               input->associated_data_size);
+    ccm_pad(key, mac, filled);
+  }
+  ccm_pad(key, mac, ccm_absorb(key, mac, 0, message, input->message_size));
+}
+
+/* Encrypts or decrypts the message with counters from 1 on, and leaves in
+ * `mask` what hides the tag: the encrypted counter 0. */
+static samara_result ccm_crypt(const KEY *key,
+                                      uint8_t mask[BLOCK_SIZE], uint8_t *output,
+                                      const samara_ccm_input *input,
+                                      const uint8_t *from) {
+  uint8_t counter[BLOCK_SIZE];
+  samara_ccm_counter_block(counter, input);
+  NAME(encrypt)(key, mask, counter);
+  counter[BLOCK_SIZE - 1] = 1;
+  return NAME(ctr_encrypt)(key, output, counter, from, input->message_size);
+}
+
+samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
+                             size_t tag_size, const uint8_t *nonce,
+                             size_t nonce_size, const uint8_t *associated_data,
+                             size_t associated_data_size,
+                             const uint8_t *message, size_t message_size) {
+  const samara_ccm_input input = {nonce,
+                                  nonce_size,
+                                  associated_data,
+                                  associated_data_size,
+                                  message_size,
+                                  tag_size};
+  samara_result result = samara_ccm_check(&input);
+  if (result != SAMARA_OK) {
+    return result;
+  }
+  if (samara_overlaps(ciphertext, message, message_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  uint8_t mac[BLOCK_SIZE];
+  uint8_t mask[BLOCK_SIZE];
+  ccm_authenticate(key, mac, &input, message);
+  result = ccm_crypt(key, mask, ciphertext, &input, message);
+  samara_xor_bytes(tag, mac, mask, tag_size);
+  samara_wipe(mac, sizeof mac);
+  samara_wipe(mask, sizeof mask);
+  return result;
+}
+
+samara_result NAME(ccm_open)(const KEY *key, uint8_t *message,
+                             const uint8_t *tag, size_t tag_size,
+                             const uint8_t *nonce, size_t nonce_size,
+                             const uint8_t *associated_data,
+                             size_t associated_data_size,
+                             const uint8_t *ciphertext,
+                             size_t ciphertext_size) {
+  const samara_ccm_input input = {nonce,
+                                  nonce_size,
+                                  associated_data,
+                                  associated_data_size,
+                                  ciphertext_size,
+                                  tag_size};
+  samara_result result = samara_ccm_check(&input);
+  if (result == SAMARA_ERROR_MESSAGE_SIZE) {
+    return SAMARA_ERROR_CIPHERTEXT_SIZE;
+  }
+  if (result != SAMARA_OK) {
+    return result;
+  }
+  uint8_t mac[BLOCK_SIZE];
+  uint8_t mask[BLOCK_SIZE];
+  result = ccm_crypt(key, mask, message, &input, ciphertext);
+  if (result != SAMARA_OK) {
+    return result; /* overlapping buffers: nothing was written */
+  }
+  ccm_authenticate(key, mac, &input, message);
+  samara_xor_bytes(mac, mac, mask, tag_size);
+  if (!samara_equal(mac, tag, tag_size)) {
+    samara_wipe(message, ciphertext_size);
+    result = SAMARA_ERROR_AUTHENTICATION;
+  }
+  samara_wipe(mac, sizeof mac);
+  samara_wipe(mask, sizeof mask);
+  return result;
+}
+
+/* CCM* with an empty tag: encryption alone. */
+static samara_result ccm_star_crypt(const KEY *key, uint8_t *output,
+                                    const uint8_t *nonce, const uint8_t *from,
+                                    size_t size) {
+  const samara_ccm_input input = {
+      nonce, samara_ccm_star_nonce_size, NULL, 0, size, 0};
+  if (!samara_ccm_size_fits(&input)) {
+    return SAMARA_ERROR_MESSAGE_SIZE;
+  }
+  uint8_t mask[BLOCK_SIZE];
+  const samara_result result = ccm_crypt(key, mask, output, &input, from);
+  samara_wipe(mask, sizeof mask);
+  return result;
+}
+
+samara_result NAME(ccm_star_seal)(
+    const KEY *key, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_ccm_star_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size) {
+  if (tag_size == 0) {
+    return ccm_star_crypt(key, ciphertext, nonce, message, message_size);
+  }
+  return NAME(ccm_seal)(key, ciphertext, tag, tag_size, nonce,
+                        samara_ccm_star_nonce_size, associated_data,
+                        associated_data_size, message, message_size);
+}
+
+samara_result NAME(ccm_star_open)(
+    const KEY *key, uint8_t *message, const uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_ccm_star_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  if (tag_size == 0) {
+    const samara_result result =
+        ccm_star_crypt(key, message, nonce, ciphertext, ciphertext_size);
+    return result == SAMARA_ERROR_MESSAGE_SIZE ? SAMARA_ERROR_CIPHERTEXT_SIZE
+                                               : result;
+  }
+  return NAME(ccm_open)(key, message, tag, tag_size, nonce,
+                        samara_ccm_star_nonce_size, associated_data,
+                        associated_data_size, ciphertext, ciphertext_size);
+}
+
+#undef ccm_absorb
+#undef ccm_authenticate
+#undef ccm_crypt
+#undef ccm_pad
+#undef ccm_star_crypt

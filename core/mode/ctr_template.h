@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Template: see mode/names.h. Contract: samara/ctr.h. */
+
+#include "common/bytes.h"
+#include "common/overlap.h"
+#include "mode/counter.h"
+#include "mode/names.h"
+#include <samara/memory.h>
+
+/* Adds the encrypted counters to the input. Bytes `first` to 15 of the block
+ * count: all of them in CTR, the last four in GCM. */
+static void LOCAL(count_and_add)(const KEY *key, uint8_t *output,
+                                 uint8_t counter[samara_ctr_counter_size],
+                                 unsigned first, const uint8_t *input,
+                                 size_t size) {
+  uint8_t keystream[BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
+  while (size != 0) {
+    const size_t part = size < sizeof keystream ? size : sizeof keystream;
+    const size_t blocks = (part + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    for (size_t i = 0; i < blocks; i++) {
+      samara_copy_bytes(keystream + BLOCK_SIZE * i, counter, BLOCK_SIZE);
+      samara_count_up(counter, first);
+    }
+    LOCAL(encrypt_blocks)(key, keystream, keystream, blocks);
+    samara_xor_bytes(output, input, keystream, part);
+    output += part;
+    input += part;
+    size -= part;
+  }
+  samara_wipe(keystream, sizeof keystream);
+}
+
+samara_result NAME(ctr_encrypt)(const KEY *key, uint8_t *output,
+                                uint8_t counter[samara_ctr_counter_size],
+                                const uint8_t *input, size_t size) {
+  if (samara_overlaps(output, input, size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  LOCAL(count_and_add)(key, output, counter, 0, input, size);
+  return SAMARA_OK;
+}

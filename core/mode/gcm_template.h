@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Template: see mode/names.h. Contract: samara/gcm.h. Clauses of SP 800-38D.
+ * Needs the CTR template before it. */
+
+#include "common/bytes.h"
+#include "common/overlap.h"
+#include "mode/counter.h"
+#include "mode/gcm_sizes.h"
+#include "mode/ghash.h"
+#include "mode/names.h"
+#include <samara/memory.h>
+
+#define gcm_start LOCAL(gcm_start)
+#define gcm_crypt LOCAL(gcm_crypt)
+#define gcm_tag LOCAL(gcm_tag)
+
+/* Derives the key of GHASH and the first counter block J_0 (7.1, steps 1, 2). */
+static void gcm_start(const KEY *key, uint8_t hash_key[BLOCK_SIZE],
+                      uint8_t counter[BLOCK_SIZE], const uint8_t *nonce,
+                      size_t nonce_size) {
+  samara_zero_bytes(hash_key, BLOCK_SIZE);
+  NAME(encrypt)(key, hash_key, hash_key);
+  if (nonce_size == samara_gcm_nonce_size) {
+    samara_zero_bytes(counter, BLOCK_SIZE);
+    samara_copy_bytes(counter, nonce, nonce_size);
+    counter[BLOCK_SIZE - 1] = 1;
+    return;
+  }
+  samara_ghash ghash;
+  samara_ghash_init(&ghash, hash_key);
+  samara_ghash_update(&ghash, nonce, nonce_size);
+  samara_ghash_finish(&ghash, counter, 0, nonce_size);
+}
+
+/* GCTR (6.5) from J_0 + 1 on. */
+static void gcm_crypt(const KEY *key, uint8_t *output,
+                      const uint8_t first_counter[BLOCK_SIZE],
+                      const uint8_t *input, size_t size) {
+  uint8_t counter[BLOCK_SIZE];
+  samara_copy_bytes(counter, first_counter, BLOCK_SIZE);
+  samara_count_up(counter, samara_gcm_counted_from);
+  LOCAL(count_and_add)(key, output, counter, samara_gcm_counted_from, input, size);
+}
+
+/* GHASH of associated data, ciphertext and lengths, hidden by the encrypted J_0
+ * (7.1, steps 4 to 6). */
+static void gcm_tag(const KEY *key, uint8_t tag[samara_gcm_tag_size],
+                    const uint8_t hash_key[BLOCK_SIZE],
+                    const uint8_t first_counter[BLOCK_SIZE],
+                    const uint8_t *associated_data, size_t associated_data_size,
+                    const uint8_t *ciphertext, size_t ciphertext_size) {
+  uint8_t mask[BLOCK_SIZE];
+  samara_ghash ghash;
+  samara_ghash_init(&ghash, hash_key);
+  samara_ghash_update(&ghash, associated_data, associated_data_size);
+  samara_ghash_update(&ghash, ciphertext, ciphertext_size);
+  samara_ghash_finish(&ghash, tag, associated_data_size, ciphertext_size);
+  NAME(encrypt)(key, mask, first_counter);
+  samara_xor_bytes(tag, tag, mask, BLOCK_SIZE);
+  samara_wipe(mask, sizeof mask);
+}
+
+samara_result NAME(gcm_seal)(const KEY *key, uint8_t *ciphertext,
+                             uint8_t tag[samara_gcm_tag_size],
+                             const uint8_t *nonce, size_t nonce_size,
+                             const uint8_t *associated_data,
+                             size_t associated_data_size,
+                             const uint8_t *message, size_t message_size) {
+  const samara_result result =
+      samara_gcm_check(nonce_size, associated_data_size, message_size);
+  if (result != SAMARA_OK) {
+    return result;
+  }
+  if (samara_overlaps(ciphertext, message, message_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  uint8_t hash_key[BLOCK_SIZE];
+  uint8_t counter[BLOCK_SIZE];
+  gcm_start(key, hash_key, counter, nonce, nonce_size);
+  gcm_crypt(key, ciphertext, counter, message, message_size);
+  gcm_tag(key, tag, hash_key, counter, associated_data, associated_data_size,
+          ciphertext, message_size);
+  samara_wipe(hash_key, sizeof hash_key);
+  return SAMARA_OK;
+}
+
+samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
+                             const uint8_t tag[samara_gcm_tag_size],
+                             const uint8_t *nonce, size_t nonce_size,
+                             const uint8_t *associated_data,
+                             size_t associated_data_size,
+                             const uint8_t *ciphertext,
+                             size_t ciphertext_size) {
+  const samara_result result =
+      samara_gcm_check(nonce_size, associated_data_size, ciphertext_size);
+  if (result != SAMARA_OK) {
+    return result == SAMARA_ERROR_MESSAGE_SIZE ? SAMARA_ERROR_CIPHERTEXT_SIZE
+                                               : result;
+  }
+  if (samara_overlaps(message, ciphertext, ciphertext_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  uint8_t hash_key[BLOCK_SIZE];
+  uint8_t counter[BLOCK_SIZE];
+  uint8_t expected[samara_gcm_tag_size];
+  gcm_start(key, hash_key, counter, nonce, nonce_size);
+  gcm_tag(key, expected, hash_key, counter, associated_data,
+          associated_data_size, ciphertext, ciphertext_size);
+  const bool genuine = samara_equal(expected, tag, sizeof expected);
+  if (genuine) {
+    gcm_crypt(key, message, counter, ciphertext, ciphertext_size);
+  } else {
+    samara_wipe(message, ciphertext_size);
+  }
+  samara_wipe(hash_key, sizeof hash_key);
+  samara_wipe(expected, sizeof expected);
+  return genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION;
+}
+
+#undef gcm_start
+#undef gcm_crypt
+#undef gcm_tag

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <samara/grain128ple.h>
+
+#include "common/bytes.h"
+#include <samara/memory.h>
+
+void samara_grain128ple_init(
+    samara_grain128ple *state, const uint8_t key[samara_grain128ple_key_size],
+    const uint8_t nonce[samara_grain128ple_nonce_size]) {
+  samara_grain128_init(&state->generator, key, nonce);
+  /* The clocks that fill the authenticator of Grain-128AEAD. */
+  for (unsigned i = 0; i < 128 / 32; i++) {
+    (void)samara_grain128_next(&state->generator);
+  }
+  state->pending = 0;
+  state->pending_bits = 0;
+}
+
+/* The next `count` (1 to 32) keystream bits, in the low bits of the word. */
+static uint32_t take_bits(samara_grain128ple *state, unsigned count) {
+  uint32_t bits = state->pending;
+  unsigned available = state->pending_bits;
+  if (available < count) {
+    const uint32_t fresh = samara_grain128_next(&state->generator);
+    const unsigned used = count - available; /* of the fresh ones, 1 to 32 */
+    bits |= fresh << available;
+    state->pending = used < 32 ? fresh >> used : 0;
+    state->pending_bits = (uint8_t)(32 - used);
+  } else {
+    state->pending = count < 32 ? bits >> count : 0;
+    state->pending_bits = (uint8_t)(available - count);
+  }
+  return count < 32 ? bits & (((uint32_t)1 << count) - 1) : bits;
+}
+
+void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
+  for (; bit_count >= 32; bit_count -= 32) {
+    (void)take_bits(state, 32);
+  }
+  if (bit_count != 0) {
+    (void)take_bits(state, (unsigned)bit_count);
+  }
+}
+
+void samara_grain128ple_keystream(samara_grain128ple *state, uint8_t *keystream,
+                                  size_t bit_count) {
+  for (; bit_count >= 32; bit_count -= 32) {
+    samara_store32_le(keystream, take_bits(state, 32));
+    keystream += 4;
+  }
+  for (; bit_count >= 8; bit_count -= 8) {
+    *keystream++ = (uint8_t)take_bits(state, 8);
+  }
+  if (bit_count != 0) {
+    *keystream = (uint8_t)take_bits(state, (unsigned)bit_count);
+  }
+}
+
+void samara_grain128ple_xor(samara_grain128ple *state, uint8_t *bits,
+                            size_t bit_offset, size_t bit_count) {
+  bits += bit_offset / 8;
+  const unsigned head_offset = (unsigned)(bit_offset % 8);
+  if (head_offset != 0 && bit_count != 0) {
+    const unsigned room = 8 - head_offset;
+    const unsigned head = bit_count < room ? (unsigned)bit_count : room;
+    *bits ^= (uint8_t)(take_bits(state, head) << head_offset);
+    bits++;
+    bit_count -= head;
+  }
+  for (; bit_count >= 32; bit_count -= 32) {
+    samara_store32_le(bits, samara_load32_le(bits) ^ take_bits(state, 32));
+    bits += 4;
+  }
+  for (; bit_count >= 8; bit_count -= 8) {
+    *bits ^= (uint8_t)take_bits(state, 8);
+    bits++;
+  }
+  if (bit_count != 0) {
+    *bits ^= (uint8_t)take_bits(state, (unsigned)bit_count);
+  }
+}
+
+/* `value`, or -value where the low bit of `bits` is set, cut off at the highest
+ * value of the type: negating the lowest gives highest + 1. */
+SAMARA_INLINE int32_t flip(int32_t value, uint32_t bits, int32_t highest) {
+  const int32_t sign = -(int32_t)(bits & 1);
+  const int32_t flipped = (value ^ sign) - sign;
+  const int32_t beyond = (int32_t)((uint32_t)(highest - flipped) >> 31);
+  return flipped - beyond;
+}
+
+/* Flips the sign bit (IEEE 754 binary32), without floating-point arithmetic. */
+SAMARA_INLINE float flip_float32(float value, uint32_t bits) {
+  union {
+    float number;
+    uint32_t pattern;
+  } word = {.number = value};
+  word.pattern ^= bits << 31;
+  return word.number;
+}
+
+/* The three functions that flip soft values differ in `flipped` alone: one
+ * value, given `value` and the keystream in the low bits of `bits`. */
+#define DEFINE_FLIP(name, type, flipped)                                       \
+  void samara_grain128ple_##name(samara_grain128ple *state, type *values,      \
+                                 size_t count) {                               \
+    while (count != 0) {                                                       \
+      const unsigned part = count < 32 ? (unsigned)count : 32;                 \
+      uint32_t bits = take_bits(state, part);                                  \
+      for (unsigned i = 0; i < part; i++, bits >>= 1) {                        \
+        const type value = values[i];                                          \
+        values[i] = (flipped);                                                 \
+      }                                                                        \
+      values += part;                                                          \
+      count -= part;                                                           \
+    }                                                                          \
+  }
+
+DEFINE_FLIP(flip_int8, int8_t, (int8_t)flip(value, bits, INT8_MAX))
+DEFINE_FLIP(flip_int16, int16_t, (int16_t)flip(value, bits, INT16_MAX))
+DEFINE_FLIP(flip_float32, float, flip_float32(value, bits))
+
+void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
+                                        size_t count) {
+  samara_grain128ple state;
+  for (size_t i = 0; i < count; i++) {
+    samara_grain128ple_init(&state, streams[i].key, streams[i].nonce);
+    samara_grain128ple_keystream(&state, streams[i].keystream,
+                                 streams[i].bit_count);
+  }
+  samara_grain128ple_wipe(&state);
+}
+
+void samara_grain128ple_wipe(samara_grain128ple *state) {
+  samara_wipe(state, sizeof *state);
+}
