@@ -155,7 +155,7 @@ samara_result samara_ascon_aead128_seal(
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size) {
-  if (samara_overlaps(ciphertext, message, message_size)) {
+  if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
@@ -174,7 +174,7 @@ samara_result samara_ascon_aead128_open(
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
-  if (samara_overlaps(message, ciphertext, ciphertext_size)) {
+  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};

@@ -173,7 +173,7 @@ samara_result samara_grain128aead_seal_update(samara_grain128aead *state,
   if (state->stage != stage_sealing) {
     return SAMARA_ERROR_STATE;
   }
-  if (samara_overlaps(ciphertext, message, size)) {
+  if (samara_overlaps(ciphertext, size, message, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   crypt(state, ciphertext, message, size, false);
@@ -204,7 +204,7 @@ samara_result samara_grain128aead_unverified_open_update(
   if (state->stage != stage_opening) {
     return SAMARA_ERROR_STATE;
   }
-  if (samara_overlaps(message, ciphertext, size)) {
+  if (samara_overlaps(message, size, ciphertext, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   crypt(state, message, ciphertext, size, true);
@@ -230,7 +230,7 @@ samara_result samara_grain128aead_seal(
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size) {
-  if (samara_overlaps(ciphertext, message, message_size)) {
+  if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;

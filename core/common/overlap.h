@@ -5,13 +5,14 @@
 #include "common/machine.h"
 #include <stdbool.h>
 
-/* Whether two buffers of `size` bytes overlap without being the same: then
- * output would overwrite input that is not yet read. */
-SAMARA_INLINE bool samara_overlaps(const uint8_t *output, const uint8_t *input,
-                                   size_t size) {
+/* Whether two buffers overlap without being the same: then output would
+ * overwrite input that is not yet read. */
+SAMARA_INLINE bool samara_overlaps(const uint8_t *output, size_t output_size,
+                                   const uint8_t *input, size_t input_size) {
   const uintptr_t out = (uintptr_t)output;
   const uintptr_t in = (uintptr_t)input;
-  return out != in && (out < in ? in - out : out - in) < size;
+  return out < in ? in - out < output_size
+                  : out != in && out - in < input_size;
 }
 
 #endif

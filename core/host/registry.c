@@ -111,7 +111,7 @@
     if (size > SIZE_MAX / 8) {                                                 \
       return SAMARA_ERROR_MESSAGE_SIZE;                                        \
     }                                                                          \
-    if (samara_overlaps(message->output, message->input, size)) {              \
+    if (samara_overlaps(message->output, size, message->input, size)) {              \
       return SAMARA_ERROR_OVERLAP;                                             \
     }                                                                          \
     samara_##name state;                                                       \

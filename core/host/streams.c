@@ -204,9 +204,12 @@ static samara_result grain128aead_finish(void *memory, uint8_t *output,
   (void)output;
   grain128aead_state *state = memory;
   *output_size = 0;
-  return state->opening
-             ? samara_grain128aead_unverified_open_finish(&state->grain, tag)
-             : samara_grain128aead_seal_finish(&state->grain, tag);
+  const samara_result result =
+      state->opening
+          ? samara_grain128aead_unverified_open_finish(&state->grain, tag)
+          : samara_grain128aead_seal_finish(&state->grain, tag);
+  samara_wipe(state, sizeof *state);
+  return result;
 }
 
 const samara_stream samara_grain128aead_stream = {

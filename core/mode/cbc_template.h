@@ -50,7 +50,7 @@ samara_result NAME(cbc_encrypt_blocks)(const KEY *key,
                                        uint8_t iv[samara_cbc_iv_size],
                                        const uint8_t *message,
                                        size_t block_count) {
-  if (samara_overlaps(ciphertext, message, BLOCK_SIZE * block_count)) {
+  if (samara_overlaps(ciphertext, BLOCK_SIZE * block_count, message, BLOCK_SIZE * block_count)) {
     return SAMARA_ERROR_OVERLAP;
   }
   chain_encrypt(key, ciphertext, iv, message, block_count);
@@ -61,7 +61,7 @@ samara_result NAME(cbc_decrypt_blocks)(const KEY *key, uint8_t *message,
                                        uint8_t iv[samara_cbc_iv_size],
                                        const uint8_t *ciphertext,
                                        size_t block_count) {
-  if (samara_overlaps(message, ciphertext, BLOCK_SIZE * block_count)) {
+  if (samara_overlaps(message, BLOCK_SIZE * block_count, ciphertext, BLOCK_SIZE * block_count)) {
     return SAMARA_ERROR_OVERLAP;
   }
   chain_decrypt(key, message, iv, ciphertext, block_count);
@@ -75,7 +75,7 @@ samara_result NAME(cbc_encrypt)(const KEY *key, uint8_t *ciphertext,
   if (ciphertext_size == 0) {
     return SAMARA_ERROR_MESSAGE_SIZE;
   }
-  if (samara_overlaps(ciphertext, message, ciphertext_size)) {
+  if (samara_overlaps(ciphertext, ciphertext_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   const size_t whole = message_size / BLOCK_SIZE;
@@ -99,7 +99,7 @@ samara_result NAME(cbc_decrypt)(const KEY *key, uint8_t *message,
   if (ciphertext_size == 0 || ciphertext_size % BLOCK_SIZE != 0) {
     return SAMARA_ERROR_CIPHERTEXT_SIZE;
   }
-  if (samara_overlaps(message, ciphertext, ciphertext_size)) {
+  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   uint8_t chain[BLOCK_SIZE];

@@ -87,7 +87,7 @@ samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
   if (result != SAMARA_OK) {
     return result;
   }
-  if (samara_overlaps(ciphertext, message, message_size)) {
+  if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   uint8_t mac[BLOCK_SIZE];

@@ -33,7 +33,7 @@ static void LOCAL(count_and_add)(const KEY *key, uint8_t *output,
 samara_result NAME(ctr_encrypt)(const KEY *key, uint8_t *output,
                                 uint8_t counter[samara_ctr_counter_size],
                                 const uint8_t *input, size_t size) {
-  if (samara_overlaps(output, input, size)) {
+  if (samara_overlaps(output, size, input, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   LOCAL(count_and_add)(key, output, counter, 0, input, size);

@@ -71,7 +71,7 @@ samara_result NAME(gcm_seal)(const KEY *key, uint8_t *ciphertext,
   if (result != SAMARA_OK) {
     return result;
   }
-  if (samara_overlaps(ciphertext, message, message_size)) {
+  if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   uint8_t hash_key[BLOCK_SIZE];
@@ -97,7 +97,7 @@ samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
     return result == SAMARA_ERROR_MESSAGE_SIZE ? SAMARA_ERROR_CIPHERTEXT_SIZE
                                                : result;
   }
-  if (samara_overlaps(message, ciphertext, ciphertext_size)) {
+  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
   uint8_t hash_key[BLOCK_SIZE];

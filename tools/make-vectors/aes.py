@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from blockmodes import KEY_BITS, TAG_SIZES, forged_ccm_records
 from blocks import Blocks
+from modes import ccm_counter
 from vectorfile import Record, SuiteValues, draw, render
 
 KEYS = {
@@ -175,6 +176,28 @@ def make_modes() -> str:
         "The nonce of CTR is the whole first counter block.",
     ]
     return render(header, [*published_records(), *counter_records()])
+
+
+def star_records() -> Iterator[Record]:
+    """Yield CCM* without a tag: CTR from CCM's counter 1 on, by OpenSSL."""
+    for bits in KEYS:
+        for size in (0, 1, 15, 16, 17, 64, 127):
+            name = f"openssl/aes{bits}-ccm-0 {size} bytes"
+            key, message = draw(f"{name}/key", bits // 8), draw(f"{name}/m", size)
+            nonce = draw(f"{name}/nonce", 13)
+            ciphertext = openssl("ctr", key, ccm_counter(nonce, 1), message)
+            values = SuiteValues(key, nonce, b"", message, ciphertext, b"")
+            yield values.record(f"aes{bits}-ccm-0", name, "pass")
+
+
+def make_star() -> str:
+    """Return the text of aes-ccm-star.txt."""
+    header = [
+        "AES-CCM*: encryption without a tag (level 4 of IEEE 802.15.4)",
+        "Origin: OpenSSL's CTR from the counter blocks of SP 800-38C, A.3",
+        "Made by: tools/make-vectors/make-vectors aes-ccm-star.txt",
+    ]
+    return render(header, star_records())
 
 
 def make_forged(blocks: Blocks) -> str:

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Runs every public call under valgrind with its secrets marked undefined: a
+ * branch or an address that depends on one is an error of memcheck.
+ *
+ *   constant_time            every case but `leak`; prints N passed, N failed
+ *   constant_time CASE       one case
+ *   constant_time --list     the cases
+ *
+ * `leak` branches on a secret: it must fail, or the check is worth nothing. */
+
+#include "check.h"
+#include <samara/samara.h>
+#include <samara/suite.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <valgrind/memcheck.h>
+
+enum { size_max = 100 };
+
+static uint8_t key[32], nonce[16], data[20], message[size_max];
+static uint8_t sealed[size_max + 16], opened[size_max + 16], tag[16];
+
+static void secret(const void *memory, size_t size) {
+  (void)VALGRIND_MAKE_MEM_UNDEFINED(memory, size);
+}
+
+static void public(const void *memory, size_t size) {
+  (void)VALGRIND_MAKE_MEM_DEFINED(memory, size);
+}
+
+/* Fresh values: key and message secret, nonce and data public. */
+static void draw(void) {
+  public(key, sizeof key);
+  public(message, sizeof message);
+  fill_random(key, sizeof key);
+  fill_random(nonce, sizeof nonce);
+  fill_random(data, sizeof data);
+  fill_random(message, sizeof message);
+  secret(key, sizeof key);
+  secret(message, sizeof message);
+}
+
+/* What goes over the air is public. */
+static void send(void) {
+  public(sealed, sizeof sealed);
+  public(tag, sizeof tag);
+}
+
+static void check_suite(const samara_suite *suite) {
+  static const size_t sizes[] = {0, 1, 15, 16, 17, 64, size_max};
+  const size_t data_size = suite->tag_size == 0 ? 0 : sizeof data;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    size_t opened_size;
+    draw();
+    CHECK_RESULT(samara_suite_seal(suite, sealed, tag, key, nonce,
+                                   suite->nonce_size, data, data_size, message,
+                                   sizes[i]),
+                 SAMARA_OK, suite->slug);
+    send();
+    const size_t size = samara_suite_ciphertext_size(suite, sizes[i]);
+    CHECK_RESULT(samara_suite_open(suite, opened, &opened_size, tag, key, nonce,
+                                   suite->nonce_size, data, data_size, sealed,
+                                   size),
+                 SAMARA_OK, suite->slug);
+    if (suite->tag_size != 0) {
+      tag[0] ^= 1;
+      CHECK_RESULT(samara_suite_open(suite, opened, &opened_size, tag, key,
+                                     nonce, suite->nonce_size, data, data_size,
+                                     sealed, size),
+                   SAMARA_ERROR_AUTHENTICATION, suite->slug);
+    }
+  }
+}
+
+/* A first counter block that GCM derives from the key is secret too. */
+static void check_gcm_nonce(void) {
+  samara_aes128_key expanded;
+  draw();
+  samara_aes128_set_key(&expanded, key);
+  CHECK_RESULT(samara_aes128_gcm_seal(&expanded, sealed, tag, nonce, 16, data,
+                                      sizeof data, message, 60),
+               SAMARA_OK, "GCM with a long nonce");
+  samara_aes128_wipe(&expanded);
+}
+
+static void check_stream(const samara_suite *suite) {
+  uint64_t *state = malloc(suite->stream->state_size);
+  size_t written;
+  size_t total = 0;
+  draw();
+  CHECK_RESULT(suite->stream->init(suite, state, false, key, nonce,
+                                   suite->nonce_size, data, 0),
+               SAMARA_OK, suite->slug);
+  for (size_t done = 0; done < size_max; done += 25) {
+    CHECK_RESULT(suite->stream->update(state, sealed + total, &written,
+                                       message + done, 25),
+                 SAMARA_OK, suite->slug);
+    total += written;
+  }
+  CHECK_RESULT(suite->stream->finish(state, sealed + total, &written, tag),
+               SAMARA_OK, suite->slug);
+  total += written;
+  send();
+  CHECK_RESULT(suite->stream->init(suite, state, true, key, nonce,
+                                   suite->nonce_size, data, 0),
+               SAMARA_OK, suite->slug);
+  CHECK_RESULT(
+      suite->stream->update(state, opened, &written, sealed, total), SAMARA_OK,
+      suite->slug);
+  CHECK_RESULT(suite->stream->finish(state, opened + written, &written, tag),
+               SAMARA_OK, suite->slug);
+  free(state);
+}
+
+static void check_suites(void) {
+  for (size_t i = 0; samara_suite_at(i) != NULL; i++) {
+    check_suite(samara_suite_at(i));
+  }
+  check_gcm_nonce();
+}
+
+static void check_streams(void) {
+  for (size_t i = 0; samara_suite_at(i) != NULL; i++) {
+    if (samara_suite_at(i)->stream != NULL) {
+      check_stream(samara_suite_at(i));
+    }
+  }
+}
+
+/* Many blocks in one call too, where implementations work on several. */
+static void check_block_ciphers(void) {
+  for (size_t i = 0; samara_block_cipher_at(i) != NULL; i++) {
+    const samara_block_cipher *cipher = samara_block_cipher_at(i);
+    uint64_t *state = malloc(cipher->state_size);
+    draw();
+    cipher->set_key(state, key);
+    cipher->encrypt(state, sealed, message);
+    cipher->decrypt(state, opened, message);
+    public(state, cipher->state_size);
+    free(state);
+    CHECK(true, "%s", cipher->slug);
+  }
+}
+
+/* The calls of one cipher that no suite makes. */
+#define CHECK_CIPHER(name)                                                     \
+  do {                                                                         \
+    samara_##name##_key expanded;                                              \
+    uint8_t iv[16] = {0};                                                      \
+    size_t size;                                                               \
+    draw();                                                                    \
+    samara_##name##_set_key(&expanded, key);                                   \
+    CHECK_RESULT(samara_##name##_cbc_encrypt_blocks(&expanded, sealed, iv,     \
+                                                    message, 6),               \
+                 SAMARA_OK, #name);                                            \
+    send();                                                                    \
+    CHECK_RESULT(samara_##name##_cbc_decrypt_blocks(&expanded, opened, iv,     \
+                                                    sealed, 6),                \
+                 SAMARA_OK, #name);                                            \
+    CHECK_RESULT(                                                              \
+        samara_##name##_cbc_encrypt(&expanded, sealed, nonce, message, 33),    \
+        SAMARA_OK, #name);                                                     \
+    send();                                                                    \
+    CHECK_RESULT(samara_##name##_cbc_decrypt(&expanded, opened, &size, nonce,  \
+                                             sealed, 48),                      \
+                 SAMARA_OK, #name);                                            \
+    sealed[47] ^= 0x55;                                                        \
+    CHECK_RESULT(samara_##name##_cbc_decrypt(&expanded, opened, &size, nonce,  \
+                                             sealed, 48),                      \
+                 SAMARA_ERROR_AUTHENTICATION, #name);                          \
+    CHECK_RESULT(samara_##name##_ccm_star_seal(&expanded, sealed, tag, 8,      \
+                                               nonce, data, 5, message, 30),   \
+                 SAMARA_OK, #name);                                            \
+    send();                                                                    \
+    CHECK_RESULT(samara_##name##_ccm_star_open(&expanded, opened, tag, 8,      \
+                                               nonce, data, 5, sealed, 30),    \
+                 SAMARA_OK, #name);                                            \
+    samara_##name##_wipe(&expanded);                                           \
+  } while (0)
+
+static void check_modes(void) {
+  CHECK_CIPHER(aes128);
+  CHECK_CIPHER(aes192);
+  CHECK_CIPHER(aes256);
+  CHECK_CIPHER(speck128_128);
+  CHECK_CIPHER(speck128_192);
+  CHECK_CIPHER(speck128_256);
+  CHECK_CIPHER(simon128_128);
+  CHECK_CIPHER(simon128_192);
+  CHECK_CIPHER(simon128_256);
+  CHECK_CIPHER(modspeck128_128);
+  CHECK_CIPHER(modspeck128_192);
+  CHECK_CIPHER(modspeck128_256);
+}
+
+#define CHECK_WIPE(name)                                                       \
+  do {                                                                         \
+    samara_##name##_key expanded;                                              \
+    draw();                                                                    \
+    samara_##name##_set_key(&expanded, key);                                   \
+    samara_##name##_wipe(&expanded);                                           \
+    CHECK(all_zero((const uint8_t *)&expanded, sizeof expanded), #name);       \
+  } while (0)
+
+static void check_wipes(void) {
+  CHECK_WIPE(speck32_64);
+  CHECK_WIPE(speck48_72);
+  CHECK_WIPE(speck48_96);
+  CHECK_WIPE(speck64_96);
+  CHECK_WIPE(speck64_128);
+  CHECK_WIPE(speck96_96);
+  CHECK_WIPE(speck96_144);
+  CHECK_WIPE(simon32_64);
+  CHECK_WIPE(simon48_72);
+  CHECK_WIPE(simon48_96);
+  CHECK_WIPE(simon64_96);
+  CHECK_WIPE(simon64_128);
+  CHECK_WIPE(simon96_96);
+  CHECK_WIPE(simon96_144);
+}
+
+/* Soft values come from the air; the keystream makes them secret. */
+static void check_ple(void) {
+  int8_t small[50] = {-128, 127, 0};
+  int16_t large[50] = {INT16_MIN, INT16_MAX, 0};
+  float real[50] = {1.0F, -2.0F};
+  samara_grain128ple state;
+  draw();
+  samara_grain128ple_init(&state, key, nonce);
+  samara_grain128ple_skip(&state, 77);
+  samara_grain128ple_xor(&state, message, 3, 700);
+  samara_grain128ple_keystream(&state, sealed, 99);
+  samara_grain128ple_flip_int8(&state, small, 50);
+  samara_grain128ple_flip_int16(&state, large, 50);
+  samara_grain128ple_flip_float32(&state, real, 50);
+  samara_grain128ple_wipe(&state);
+  const samara_batch_keystream stream = {key, nonce, sealed, 99};
+  samara_grain128ple_keystream_batch(&stream, 1);
+  CHECK(true, "PLE");
+}
+
+static void check_batches(void) {
+  for (size_t i = 0; samara_suite_at(i) != NULL; i++) {
+    const samara_suite *suite = samara_suite_at(i);
+    draw();
+    samara_batch_message one = {.key = key,
+                                .nonce = nonce,
+                                .nonce_size = suite->nonce_size,
+                                .input = message,
+                                .input_size = 40,
+                                .output = sealed,
+                                .tag = tag};
+    CHECK_RESULT(samara_suite_seal_batch(suite, &one, 1), SAMARA_OK,
+                 suite->slug);
+    send();
+    one.input = sealed;
+    one.input_size = one.output_size;
+    one.output = opened;
+    CHECK_RESULT(samara_suite_open_batch(suite, &one, 1), SAMARA_OK,
+                 suite->slug);
+  }
+}
+
+static void check_grain_pieces(void) {
+  samara_grain128aead state;
+  draw();
+  samara_grain128aead_seal_init(&state, key, nonce, data, sizeof data);
+  CHECK_RESULT(samara_grain128aead_seal_update(&state, sealed, message, 33),
+               SAMARA_OK, "seal");
+  CHECK_RESULT(samara_grain128aead_seal_finish(&state, tag), SAMARA_OK, "seal");
+  send();
+  CHECK_RESULT(samara_grain128aead_seal(sealed, tag, key, nonce, data,
+                                        sizeof data, message, 33),
+               SAMARA_OK, "seal");
+  send();
+  CHECK_RESULT(samara_grain128aead_open(opened, tag, key, nonce, data,
+                                        sizeof data, sealed, 33),
+               SAMARA_OK, "open");
+  samara_grain128aead_wipe(&state);
+}
+
+static void check_memory(void) {
+  draw();
+  CHECK(samara_equal(key, key, sizeof key), "a key equals itself");
+  CHECK(!samara_equal(key, message, sizeof key), "a key equals no message");
+  samara_wipe(key, sizeof key);
+}
+
+/* Names are public; what finds them is checked like the rest. */
+static void check_names(void) {
+  const samara_suite *suite = samara_suite_find("aes128-gcm");
+  CHECK(strcmp(samara_standing_text(suite->standing), "standard") == 0,
+        "standing of AES");
+  CHECK(samara_block_cipher_find("aes128") != NULL, "aes128");
+}
+
+/* What the check is there to find. */
+static void leak(void) {
+  draw();
+  volatile unsigned long counter = 0;
+  if ((key[3] & 4) != 0) {
+    counter = counter + 1;
+  }
+  CHECK(true, "leaked");
+}
+
+typedef struct named_case {
+  const char *name;
+  void (*run)(void);
+} named_case;
+
+static const named_case cases[] = {
+    {"suites", check_suites},   {"streams", check_streams},
+    {"blocks", check_block_ciphers}, {"modes", check_modes},
+    {"wipes", check_wipes},     {"ple", check_ple},
+    {"batches", check_batches}, {"grain", check_grain_pieces},
+    {"memory", check_memory},   {"names", check_names},
+    {"leak", leak},
+};
+
+/* Counts a case as failed when memcheck had something to say during it. */
+static void run_case(const named_case *one) {
+  const unsigned long before = VALGRIND_COUNT_ERRORS;
+  one->run();
+  const unsigned long errors = VALGRIND_COUNT_ERRORS - before;
+  CHECK(errors == 0, "%s depends on secrets at %lu places", one->name, errors);
+}
+
+int main(int argument_count, char **arguments) {
+  const char *chosen = argument_count > 1 ? arguments[1] : NULL;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    if (chosen != NULL && strcmp(chosen, "--list") == 0) {
+      puts(cases[i].name);
+    } else if (chosen == NULL ? cases[i].run != leak
+                              : strcmp(chosen, cases[i].name) == 0) {
+      run_case(&cases[i]);
+    }
+  }
+  return chosen != NULL && strcmp(chosen, "--list") == 0 ? 0 : check_report();
+}
