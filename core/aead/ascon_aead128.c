@@ -7,18 +7,18 @@
 #include <samara/memory.h>
 
 /* SP 800-232: the state is five 64-bit words, bytes of a word little-endian. */
-typedef struct state {
+typedef struct ascon_state {
   uint64_t words[5];
-} state;
+} ascon_state;
 
-enum { rate = 16 };
+enum { ascon_rate = 16 };
 
-SAMARA_INLINE uint64_t rotate_right(uint64_t word, unsigned count) {
+SAMARA_INLINE uint64_t ascon_rotate_right(uint64_t word, unsigned count) {
   return word >> count | word << (64 - count);
 }
 
 /* Ascon-p with the last `rounds` of its constants (section 3). */
-static void permute(state *s, unsigned rounds) {
+static void ascon_permute(ascon_state *s, unsigned rounds) {
   uint64_t x0 = s->words[0];
   uint64_t x1 = s->words[1];
   uint64_t x2 = s->words[2];
@@ -43,11 +43,11 @@ static void permute(state *s, unsigned rounds) {
     const uint64_t y3 = t3 ^ t2;
 
     /* Linear diffusion layer (3.4). */
-    x0 = y0 ^ rotate_right(y0, 19) ^ rotate_right(y0, 28);
-    x1 = y1 ^ rotate_right(y1, 61) ^ rotate_right(y1, 39);
-    x2 = y2 ^ rotate_right(y2, 1) ^ rotate_right(y2, 6);
-    x3 = y3 ^ rotate_right(y3, 10) ^ rotate_right(y3, 17);
-    x4 = t4 ^ rotate_right(t4, 7) ^ rotate_right(t4, 41);
+    x0 = y0 ^ ascon_rotate_right(y0, 19) ^ ascon_rotate_right(y0, 28);
+    x1 = y1 ^ ascon_rotate_right(y1, 61) ^ ascon_rotate_right(y1, 39);
+    x2 = y2 ^ ascon_rotate_right(y2, 1) ^ ascon_rotate_right(y2, 6);
+    x3 = y3 ^ ascon_rotate_right(y3, 10) ^ ascon_rotate_right(y3, 17);
+    x4 = t4 ^ ascon_rotate_right(t4, 7) ^ ascon_rotate_right(t4, 41);
   }
   s->words[0] = x0;
   s->words[1] = x1;
@@ -57,7 +57,7 @@ static void permute(state *s, unsigned rounds) {
 }
 
 /* Fewer than 8 bytes, with the 1 bit that ends a string behind them. */
-static uint64_t load_padded(const uint8_t *bytes, size_t size) {
+static uint64_t ascon_load_padded(const uint8_t *bytes, size_t size) {
   uint64_t word = (uint64_t)1 << (8 * size);
   for (size_t i = 0; i < size; i++) {
     word ^= (uint64_t)bytes[i] << (8 * i);
@@ -66,84 +66,85 @@ static uint64_t load_padded(const uint8_t *bytes, size_t size) {
 }
 
 /* The last block of a string, fewer than 16 bytes, with its padding. */
-static void absorb_last(state *s, const uint8_t *bytes, size_t size) {
+static void ascon_absorb_last(ascon_state *s, const uint8_t *bytes,
+                              size_t size) {
   if (size >= 8) {
     s->words[0] ^= samara_load64_le(bytes);
-    s->words[1] ^= load_padded(bytes + 8, size - 8);
+    s->words[1] ^= ascon_load_padded(bytes + 8, size - 8);
   } else {
-    s->words[0] ^= load_padded(bytes, size);
+    s->words[0] ^= ascon_load_padded(bytes, size);
   }
 }
 
 /* Initialisation (4.1.1): the constant names key, rate and rounds. */
-static void start(state *s, const uint64_t key[2],
-                  const uint8_t nonce[samara_ascon_aead128_nonce_size]) {
+static void ascon_start(ascon_state *s, const uint64_t key[2],
+                        const uint8_t nonce[samara_ascon_aead128_nonce_size]) {
   s->words[0] = 0x00001000808c0001;
   s->words[1] = key[0];
   s->words[2] = key[1];
   s->words[3] = samara_load64_le(nonce);
   s->words[4] = samara_load64_le(nonce + 8);
-  permute(s, 12);
+  ascon_permute(s, 12);
   s->words[3] ^= key[0];
   s->words[4] ^= key[1];
 }
 
 /* Associated data, then the bit that separates it from the message. */
-static void absorb(state *s, const uint8_t *data, size_t size) {
+static void ascon_absorb(ascon_state *s, const uint8_t *data, size_t size) {
   if (size != 0) {
-    for (; size >= rate; size -= rate) {
+    for (; size >= ascon_rate; size -= ascon_rate) {
       s->words[0] ^= samara_load64_le(data);
       s->words[1] ^= samara_load64_le(data + 8);
-      permute(s, 8);
-      data += rate;
+      ascon_permute(s, 8);
+      data += ascon_rate;
     }
-    absorb_last(s, data, size);
-    permute(s, 8);
+    ascon_absorb_last(s, data, size);
+    ascon_permute(s, 8);
   }
   s->words[4] ^= (uint64_t)1 << 63;
 }
 
-static void encrypt(state *s, uint8_t *output, const uint8_t *input,
-                    size_t size) {
-  for (; size >= rate; size -= rate) {
+static void ascon_encrypt(ascon_state *s, uint8_t *output, const uint8_t *input,
+                          size_t size) {
+  for (; size >= ascon_rate; size -= ascon_rate) {
     for (unsigned i = 0; i < 2; i++) {
       s->words[i] ^= samara_load64_le(input + 8 * i);
       samara_store64_le(output + 8 * i, s->words[i]);
     }
-    permute(s, 8);
-    output += rate;
-    input += rate;
+    ascon_permute(s, 8);
+    output += ascon_rate;
+    input += ascon_rate;
   }
-  absorb_last(s, input, size);
+  ascon_absorb_last(s, input, size);
   for (size_t i = 0; i < size; i++) {
     output[i] = (uint8_t)(s->words[i / 8] >> (8 * (i % 8)));
   }
 }
 
-static void decrypt(state *s, uint8_t *output, const uint8_t *input,
-                    size_t size) {
-  for (; size >= rate; size -= rate) {
+static void ascon_decrypt(ascon_state *s, uint8_t *output, const uint8_t *input,
+                          size_t size) {
+  for (; size >= ascon_rate; size -= ascon_rate) {
     for (unsigned i = 0; i < 2; i++) {
       const uint64_t in = samara_load64_le(input + 8 * i);
       samara_store64_le(output + 8 * i, s->words[i] ^ in);
       s->words[i] = in;
     }
-    permute(s, 8);
-    output += rate;
-    input += rate;
+    ascon_permute(s, 8);
+    output += ascon_rate;
+    input += ascon_rate;
   }
   for (size_t i = 0; i < size; i++) {
     output[i] = input[i] ^ (uint8_t)(s->words[i / 8] >> (8 * (i % 8)));
   }
-  absorb_last(s, output, size);
+  ascon_absorb_last(s, output, size);
 }
 
 /* Finalisation (4.1.1). Wipes the state. */
-static void finish(state *s, const uint64_t key[2],
-                   uint8_t tag[samara_ascon_aead128_tag_size]) {
+static void ascon_finish(ascon_state *s, const uint64_t key[2],
+                         uint8_t tag[samara_ascon_aead128_tag_size]) {
   s->words[2] ^= key[0];
   s->words[3] ^= key[1];
-  permute(s, 12);
+  ascon_permute(s, 12);
   samara_store64_le(tag, s->words[3] ^ key[0]);
   samara_store64_le(tag + 8, s->words[4] ^ key[1]);
   samara_wipe(s, sizeof *s);
@@ -159,11 +160,11 @@ samara_result samara_ascon_aead128_seal(
     return SAMARA_ERROR_OVERLAP;
   }
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
-  state s;
-  start(&s, key_words, nonce);
-  absorb(&s, associated_data, associated_data_size);
-  encrypt(&s, ciphertext, message, message_size);
-  finish(&s, key_words, tag);
+  ascon_state s;
+  ascon_start(&s, key_words, nonce);
+  ascon_absorb(&s, associated_data, associated_data_size);
+  ascon_encrypt(&s, ciphertext, message, message_size);
+  ascon_finish(&s, key_words, tag);
   samara_wipe(key_words, sizeof key_words);
   return SAMARA_OK;
 }
@@ -179,11 +180,11 @@ samara_result samara_ascon_aead128_open(
   }
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
   uint8_t expected[samara_ascon_aead128_tag_size];
-  state s;
-  start(&s, key_words, nonce);
-  absorb(&s, associated_data, associated_data_size);
-  decrypt(&s, message, ciphertext, ciphertext_size);
-  finish(&s, key_words, expected);
+  ascon_state s;
+  ascon_start(&s, key_words, nonce);
+  ascon_absorb(&s, associated_data, associated_data_size);
+  ascon_decrypt(&s, message, ciphertext, ciphertext_size);
+  ascon_finish(&s, key_words, expected);
   samara_wipe(key_words, sizeof key_words);
   const bool genuine = samara_equal(expected, tag, sizeof expected);
   samara_wipe(expected, sizeof expected);

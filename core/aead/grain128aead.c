@@ -11,10 +11,14 @@
  * is authenticated: the even bit encrypts it, the odd one enters the register
  * of the authenticator (specification, section 2.3). */
 
-enum { stage_none = 0, stage_sealing = 1, stage_opening = 2 };
+enum {
+  grain128aead_stage_none = 0,
+  grain128aead_stage_sealing = 1,
+  grain128aead_stage_opening = 2
+};
 
 /* Bits 0, 2, ..., 30 of a word, side by side in the low half. */
-SAMARA_INLINE uint32_t even_bits(uint32_t word) {
+SAMARA_INLINE uint32_t grain128aead_even_bits(uint32_t word) {
   word &= 0x55555555;
   word = (word | word >> 1) & 0x33333333;
   word = (word | word >> 2) & 0x0f0f0f0f;
@@ -22,17 +26,20 @@ SAMARA_INLINE uint32_t even_bits(uint32_t word) {
   return (word | word >> 8) & 0x0000ffff;
 }
 
-SAMARA_INLINE uint32_t odd_bits(uint32_t word) { return even_bits(word >> 1); }
+SAMARA_INLINE uint32_t grain128aead_odd_bits(uint32_t word) {
+  return grain128aead_even_bits(word >> 1);
+}
 
 /* Authenticates the low `count` bits of `bits`: for each that is 1 the register
  * is added to the accumulator; then the register moves on by one bit of
  * `fresh`. */
-SAMARA_INLINE void authenticate(samara_grain128aead *state, uint32_t bits,
-                                uint32_t fresh, unsigned count) {
+SAMARA_INLINE void grain128aead_authenticate(samara_grain128aead *state,
+                                             uint32_t bits, uint32_t fresh,
+                                             unsigned count) {
 #if SAMARA_WORD_BITS == 64
   uint64_t sum = 0;
-  uint64_t shifted =
-      state->authenticator[0] | (uint64_t)state->authenticator[1] << 32;
+  uint64_t shifted = state->authenticator[0] | (uint64_t)state->authenticator[1]
+                                                   << 32;
   for (unsigned i = 0; i < count; i++) {
     const uint64_t mask = (uint64_t)0 - (bits >> i & 1);
     sum ^= shifted & mask;
@@ -59,7 +66,7 @@ SAMARA_INLINE void authenticate(samara_grain128aead *state, uint32_t bits,
 
 /* The 16 pre-output bits of the next byte. A step makes 32: the second half
  * waits in `pending`. */
-static uint32_t next_byte_pairs(samara_grain128aead *state) {
+static uint32_t grain128aead_next_byte_pairs(samara_grain128aead *state) {
   if (state->pending_bytes != 0) {
     state->pending_bytes = 0;
     return state->pending;
@@ -70,67 +77,77 @@ static uint32_t next_byte_pairs(samara_grain128aead *state) {
   return word & 0xffff;
 }
 
-static void authenticate_byte(samara_grain128aead *state, uint8_t byte) {
-  authenticate(state, byte, odd_bits(next_byte_pairs(state)), 8);
+static void grain128aead_authenticate_byte(samara_grain128aead *state,
+                                           uint8_t byte) {
+  grain128aead_authenticate(
+      state, byte, grain128aead_odd_bits(grain128aead_next_byte_pairs(state)),
+      8);
 }
 
-static uint8_t crypt_byte(samara_grain128aead *state, uint8_t input,
-                          bool opening) {
-  const uint32_t pairs = next_byte_pairs(state);
-  const uint8_t output = (uint8_t)(input ^ even_bits(pairs));
-  authenticate(state, opening ? output : input, odd_bits(pairs), 8);
+static uint8_t grain128aead_crypt_byte(samara_grain128aead *state,
+                                       uint8_t input, bool opening) {
+  const uint32_t pairs = grain128aead_next_byte_pairs(state);
+  const uint8_t output = (uint8_t)(input ^ grain128aead_even_bits(pairs));
+  grain128aead_authenticate(state, opening ? output : input,
+                            grain128aead_odd_bits(pairs), 8);
   return output;
 }
 
 /* Four bytes from two steps of the generator, with none of them pending. */
-SAMARA_INLINE void crypt_word(samara_grain128aead *state, uint8_t output[4],
-                              const uint8_t input[4], bool opening) {
+SAMARA_INLINE void grain128aead_crypt_word(samara_grain128aead *state,
+                                           uint8_t output[4],
+                                           const uint8_t input[4],
+                                           bool opening) {
   const uint32_t first = samara_grain128_next(&state->generator);
   const uint32_t second = samara_grain128_next(&state->generator);
   const uint32_t in = samara_load32_le(input);
-  const uint32_t out = in ^ (even_bits(first) | even_bits(second) << 16);
-  authenticate(state, opening ? out : in,
-               odd_bits(first) | odd_bits(second) << 16, 32);
+  const uint32_t out = in ^ (grain128aead_even_bits(first) |
+                             grain128aead_even_bits(second) << 16);
+  grain128aead_authenticate(
+      state, opening ? out : in,
+      grain128aead_odd_bits(first) | grain128aead_odd_bits(second) << 16, 32);
   samara_store32_le(output, out);
 }
 
-SAMARA_INLINE void crypt(samara_grain128aead *state, uint8_t *output,
-                         const uint8_t *input, size_t size, bool opening) {
+SAMARA_INLINE void grain128aead_crypt(samara_grain128aead *state,
+                                      uint8_t *output, const uint8_t *input,
+                                      size_t size, bool opening) {
   if (state->pending_bytes != 0 && size != 0) {
-    *output++ = crypt_byte(state, *input++, opening);
+    *output++ = grain128aead_crypt_byte(state, *input++, opening);
     size--;
   }
   for (; size >= 4; size -= 4) {
-    crypt_word(state, output, input, opening);
+    grain128aead_crypt_word(state, output, input, opening);
     output += 4;
     input += 4;
   }
   for (; size != 0; size--) {
-    *output++ = crypt_byte(state, *input++, opening);
+    *output++ = grain128aead_crypt_byte(state, *input++, opening);
   }
 }
 
 /* The length of the associated data, as DER encodes lengths: one byte below
  * 128; otherwise 128 plus the number of bytes that follow, highest first. */
-static void authenticate_length(samara_grain128aead *state, size_t length) {
+static void grain128aead_authenticate_length(samara_grain128aead *state,
+                                             size_t length) {
   if (length < 128) {
-    authenticate_byte(state, (uint8_t)length);
+    grain128aead_authenticate_byte(state, (uint8_t)length);
     return;
   }
   unsigned bytes = 1;
   for (size_t rest = length >> 8; rest != 0; rest >>= 8) {
     bytes++;
   }
-  authenticate_byte(state, (uint8_t)(128 + bytes));
+  grain128aead_authenticate_byte(state, (uint8_t)(128 + bytes));
   while (bytes-- != 0) {
-    authenticate_byte(state, (uint8_t)(length >> (8 * bytes)));
+    grain128aead_authenticate_byte(state, (uint8_t)(length >> (8 * bytes)));
   }
 }
 
-static void start(samara_grain128aead *state,
-                  const uint8_t key[samara_grain128aead_key_size],
-                  const uint8_t nonce[samara_grain128aead_nonce_size],
-                  const uint8_t *associated_data, size_t associated_data_size) {
+static void grain128aead_start(
+    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size) {
   samara_grain128_init(&state->generator, key, nonce);
   for (unsigned i = 0; i < 2; i++) {
     state->accumulator[i] = samara_grain128_next(&state->generator);
@@ -140,15 +157,15 @@ static void start(samara_grain128aead *state,
   }
   state->pending = 0;
   state->pending_bytes = 0;
-  authenticate_length(state, associated_data_size);
+  grain128aead_authenticate_length(state, associated_data_size);
   for (size_t i = 0; i < associated_data_size; i++) {
-    authenticate_byte(state, associated_data[i]);
+    grain128aead_authenticate_byte(state, associated_data[i]);
   }
 }
 
 /* A last authenticated bit, a 1, ends the message. */
-static void finish(samara_grain128aead *state,
-                   uint8_t tag[samara_grain128aead_tag_size]) {
+static void grain128aead_finish(samara_grain128aead *state,
+                                uint8_t tag[samara_grain128aead_tag_size]) {
   samara_store32_le(tag, state->accumulator[0] ^ state->authenticator[0]);
   samara_store32_le(tag + 4, state->accumulator[1] ^ state->authenticator[1]);
   samara_grain128aead_wipe(state);
@@ -162,31 +179,31 @@ void samara_grain128aead_seal_init(
     samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size) {
-  start(state, key, nonce, associated_data, associated_data_size);
-  state->stage = stage_sealing;
+  grain128aead_start(state, key, nonce, associated_data, associated_data_size);
+  state->stage = grain128aead_stage_sealing;
 }
 
 samara_result samara_grain128aead_seal_update(samara_grain128aead *state,
                                               uint8_t *ciphertext,
                                               const uint8_t *message,
                                               size_t size) {
-  if (state->stage != stage_sealing) {
+  if (state->stage != grain128aead_stage_sealing) {
     return SAMARA_ERROR_STATE;
   }
   if (samara_overlaps(ciphertext, size, message, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  crypt(state, ciphertext, message, size, false);
+  grain128aead_crypt(state, ciphertext, message, size, false);
   return SAMARA_OK;
 }
 
 samara_result
 samara_grain128aead_seal_finish(samara_grain128aead *state,
                                 uint8_t tag[samara_grain128aead_tag_size]) {
-  if (state->stage != stage_sealing) {
+  if (state->stage != grain128aead_stage_sealing) {
     return SAMARA_ERROR_STATE;
   }
-  finish(state, tag);
+  grain128aead_finish(state, tag);
   return SAMARA_OK;
 }
 
@@ -194,31 +211,31 @@ void samara_grain128aead_unverified_open_init(
     samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size) {
-  start(state, key, nonce, associated_data, associated_data_size);
-  state->stage = stage_opening;
+  grain128aead_start(state, key, nonce, associated_data, associated_data_size);
+  state->stage = grain128aead_stage_opening;
 }
 
 samara_result samara_grain128aead_unverified_open_update(
     samara_grain128aead *state, uint8_t *message, const uint8_t *ciphertext,
     size_t size) {
-  if (state->stage != stage_opening) {
+  if (state->stage != grain128aead_stage_opening) {
     return SAMARA_ERROR_STATE;
   }
   if (samara_overlaps(message, size, ciphertext, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  crypt(state, message, ciphertext, size, true);
+  grain128aead_crypt(state, message, ciphertext, size, true);
   return SAMARA_OK;
 }
 
 samara_result samara_grain128aead_unverified_open_finish(
     samara_grain128aead *state,
     const uint8_t tag[samara_grain128aead_tag_size]) {
-  if (state->stage != stage_opening) {
+  if (state->stage != grain128aead_stage_opening) {
     return SAMARA_ERROR_STATE;
   }
   uint8_t expected[samara_grain128aead_tag_size];
-  finish(state, expected);
+  grain128aead_finish(state, expected);
   const bool genuine = samara_equal(expected, tag, sizeof expected);
   samara_wipe(expected, sizeof expected);
   return genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION;
@@ -234,9 +251,9 @@ samara_result samara_grain128aead_seal(
     return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;
-  start(&state, key, nonce, associated_data, associated_data_size);
-  crypt(&state, ciphertext, message, message_size, false);
-  finish(&state, tag);
+  grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
+  grain128aead_crypt(&state, ciphertext, message, message_size, false);
+  grain128aead_finish(&state, tag);
   return SAMARA_OK;
 }
 
@@ -247,8 +264,8 @@ samara_result samara_grain128aead_open(
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
   samara_grain128aead state;
-  samara_grain128aead_unverified_open_init(
-      &state, key, nonce, associated_data, associated_data_size);
+  samara_grain128aead_unverified_open_init(&state, key, nonce, associated_data,
+                                           associated_data_size);
   samara_result result = samara_grain128aead_unverified_open_update(
       &state, message, ciphertext, ciphertext_size);
   if (result != SAMARA_OK) {

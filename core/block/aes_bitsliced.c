@@ -16,78 +16,85 @@
  * so that ShiftRows and MixColumns are rotations. */
 
 #if SAMARA_WORD_BITS == 64
-typedef uint64_t word;
-#define LANES 4
+typedef uint64_t sliced_word;
+#define SLICED_LANES 4
 #else
-typedef uint32_t word;
-#define LANES 2
+typedef uint32_t sliced_word;
+#define SLICED_LANES 2
 #endif
 
-#define WORD_BITS (16 * LANES)
-#define ROW_BITS (4 * LANES)
+#define SLICED_WORD_BITS (16 * SLICED_LANES)
+#define SLICED_ROW_BITS (4 * SLICED_LANES)
 /* `pattern`, 8 bits, repeated over the word. */
-#define REPEAT(pattern) ((word)(~(word)0 / 0xff * (pattern)))
+#define SLICED_REPEAT(pattern)                                                 \
+  ((sliced_word)(~(sliced_word)0 / 0xff * (pattern)))
 /* The bits of lane 0. */
-#define LANE_0 (~(word)0 / ((1 << LANES) - 1))
+#define SLICED_LANE_0 (~(sliced_word)0 / ((1 << SLICED_LANES) - 1))
 
-typedef word state[8];
+typedef sliced_word sliced_state[8];
 
-/* Exchanges the bits of `b` chosen by `low` with those of `a`, `shift` above. */
-SAMARA_INLINE void exchange(word *a, word *b, word low, unsigned shift) {
-  const word difference = ((*a >> shift) ^ *b) & low;
+/* Exchanges the bits of `b` chosen by `low` with those of `a`, `shift` above.
+ */
+SAMARA_INLINE void sliced_exchange(sliced_word *a, sliced_word *b,
+                                   sliced_word low, unsigned shift) {
+  const sliced_word difference = ((*a >> shift) ^ *b) & low;
   *a ^= difference << shift;
   *b ^= difference;
 }
 
-/* Transposes each 8 x 8 square of bits: bit k of byte j in word i changes places
- * with bit i of byte j in word k. */
-static void transpose(state s) {
+/* Transposes each 8 x 8 square of bits: bit k of byte j in word i changes
+ * places with bit i of byte j in word k. */
+static void sliced_transpose(sliced_state s) {
   for (unsigned i = 0; i < 8; i += 2) {
-    exchange(&s[i], &s[i + 1], REPEAT(0x55), 1);
+    sliced_exchange(&s[i], &s[i + 1], SLICED_REPEAT(0x55), 1);
   }
   for (unsigned i = 0; i < 8; i += (i & 1) ? 3 : 1) {
-    exchange(&s[i], &s[i + 2], REPEAT(0x33), 2);
+    sliced_exchange(&s[i], &s[i + 2], SLICED_REPEAT(0x33), 2);
   }
   for (unsigned i = 0; i < 4; i++) {
-    exchange(&s[i], &s[i + 4], REPEAT(0x0f), 4);
+    sliced_exchange(&s[i], &s[i + 4], SLICED_REPEAT(0x0f), 4);
   }
 }
 
-#if LANES == 4
+#if SLICED_LANES == 4
 /* Bytes 0, 1, 2, 3 of a column to the even bytes of a word. */
-SAMARA_INLINE word spread(uint32_t column) {
-  word w = column;
+SAMARA_INLINE sliced_word sliced_spread(uint32_t column) {
+  sliced_word w = column;
   w = (w | w << 16) & 0x0000ffff0000ffff;
   return (w | w << 8) & 0x00ff00ff00ff00ff;
 }
 
-SAMARA_INLINE uint32_t gather(word w) {
+SAMARA_INLINE uint32_t sliced_gather(sliced_word w) {
   w &= 0x00ff00ff00ff00ff;
   w = (w | w >> 8) & 0x0000ffff0000ffff;
   return (uint32_t)(w | w >> 16);
 }
 
 /* Word b takes columns 0 and 2 of block b, word b + 4 columns 1 and 3. */
-SAMARA_INLINE void place_block(state s, unsigned b, const uint32_t columns[4]) {
-  s[b] = spread(columns[0]) | spread(columns[2]) << 8;
-  s[b + 4] = spread(columns[1]) | spread(columns[3]) << 8;
+SAMARA_INLINE void sliced_place_block(sliced_state s, unsigned b,
+                                      const uint32_t columns[4]) {
+  s[b] = sliced_spread(columns[0]) | sliced_spread(columns[2]) << 8;
+  s[b + 4] = sliced_spread(columns[1]) | sliced_spread(columns[3]) << 8;
 }
 
-SAMARA_INLINE void fetch_block(uint32_t columns[4], const state s, unsigned b) {
-  columns[0] = gather(s[b]);
-  columns[1] = gather(s[b + 4]);
-  columns[2] = gather(s[b] >> 8);
-  columns[3] = gather(s[b + 4] >> 8);
+SAMARA_INLINE void sliced_fetch_block(uint32_t columns[4], const sliced_state s,
+                                      unsigned b) {
+  columns[0] = sliced_gather(s[b]);
+  columns[1] = sliced_gather(s[b + 4]);
+  columns[2] = sliced_gather(s[b] >> 8);
+  columns[3] = sliced_gather(s[b + 4] >> 8);
 }
 #else
 /* Word 2 c + b takes column c of block b. */
-SAMARA_INLINE void place_block(state s, unsigned b, const uint32_t columns[4]) {
+SAMARA_INLINE void sliced_place_block(sliced_state s, unsigned b,
+                                      const uint32_t columns[4]) {
   for (unsigned c = 0; c < 4; c++) {
     s[2 * c + b] = columns[c];
   }
 }
 
-SAMARA_INLINE void fetch_block(uint32_t columns[4], const state s, unsigned b) {
+SAMARA_INLINE void sliced_fetch_block(uint32_t columns[4], const sliced_state s,
+                                      unsigned b) {
   for (unsigned c = 0; c < 4; c++) {
     columns[c] = s[2 * c + b];
   }
@@ -95,22 +102,23 @@ SAMARA_INLINE void fetch_block(uint32_t columns[4], const state s, unsigned b) {
 #endif
 
 /* Loads `count` blocks (1 to LANES); the other lanes are zero. */
-static void load_blocks(state s, const uint8_t *input, size_t count) {
+static void sliced_load_blocks(sliced_state s, const uint8_t *input,
+                               size_t count) {
   uint32_t columns[4];
-  for (unsigned b = 0; b < LANES; b++) {
+  for (unsigned b = 0; b < SLICED_LANES; b++) {
     for (unsigned c = 0; c < 4; c++) {
       columns[c] = b < count ? samara_load32_le(input + 16 * b + 4 * c) : 0;
     }
-    place_block(s, b, columns);
+    sliced_place_block(s, b, columns);
   }
-  transpose(s);
+  sliced_transpose(s);
 }
 
-static void store_blocks(uint8_t *output, state s, size_t count) {
+static void sliced_store_blocks(uint8_t *output, sliced_state s, size_t count) {
   uint32_t columns[4];
-  transpose(s);
+  sliced_transpose(s);
   for (unsigned b = 0; b < count; b++) {
-    fetch_block(columns, s, b);
+    sliced_fetch_block(columns, s, b);
     for (unsigned c = 0; c < 4; c++) {
       samara_store32_le(output + 16 * b + 4 * c, columns[c]);
     }
@@ -121,45 +129,57 @@ static void store_blocks(uint8_t *output, state s, size_t count) {
  * Minimization Technique with Applications to Cryptology" (SEA 2010), figures 8
  * to 11, whose names it keeps; bits are numbered from the most significant.
  * Long because it is one circuit. */
-static void sub_bytes(state s) {
-  const word x0 = s[7], x1 = s[6], x2 = s[5], x3 = s[4];
-  const word x4 = s[3], x5 = s[2], x6 = s[1], x7 = s[0];
+static void sliced_sub_bytes(sliced_state s) {
+  const sliced_word x0 = s[7], x1 = s[6], x2 = s[5], x3 = s[4];
+  const sliced_word x4 = s[3], x5 = s[2], x6 = s[1], x7 = s[0];
 
   /* Top: linear. */
-  const word y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5;
-  const word t0 = x1 ^ x2, y1 = t0 ^ x7, y4 = y1 ^ x3, y12 = y13 ^ y14;
-  const word y2 = y1 ^ x0, y5 = y1 ^ x6, y3 = y5 ^ y8, t1 = x4 ^ y12;
-  const word y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0;
-  const word y11 = y20 ^ y9, y7 = x7 ^ y11, y17 = y10 ^ y11, y19 = y10 ^ y8;
-  const word y16 = t0 ^ y11, y21 = y13 ^ y16, y18 = x0 ^ y16;
+  const sliced_word y14 = x3 ^ x5, y13 = x0 ^ x6, y9 = x0 ^ x3, y8 = x0 ^ x5;
+  const sliced_word t0 = x1 ^ x2, y1 = t0 ^ x7, y4 = y1 ^ x3, y12 = y13 ^ y14;
+  const sliced_word y2 = y1 ^ x0, y5 = y1 ^ x6, y3 = y5 ^ y8, t1 = x4 ^ y12;
+  const sliced_word y15 = t1 ^ x5, y20 = t1 ^ x1, y6 = y15 ^ x7, y10 = y15 ^ t0;
+  const sliced_word y11 = y20 ^ y9, y7 = x7 ^ y11, y17 = y10 ^ y11,
+                    y19 = y10 ^ y8;
+  const sliced_word y16 = t0 ^ y11, y21 = y13 ^ y16, y18 = x0 ^ y16;
 
   /* Middle: inversion in GF(2^8) by way of GF(2^4). */
-  const word t2 = y12 & y15, t3 = y3 & y6, t4 = t3 ^ t2, t5 = y4 & x7;
-  const word t6 = t5 ^ t2, t7 = y13 & y16, t8 = y5 & y1, t9 = t8 ^ t7;
-  const word t10 = y2 & y7, t11 = t10 ^ t7, t12 = y9 & y11, t13 = y14 & y17;
-  const word t14 = t13 ^ t12, t15 = y8 & y10, t16 = t15 ^ t12, t17 = t4 ^ t14;
-  const word t18 = t6 ^ t16, t19 = t9 ^ t14, t20 = t11 ^ t16, t21 = t17 ^ y20;
-  const word t22 = t18 ^ y19, t23 = t19 ^ y21, t24 = t20 ^ y18;
-  const word t25 = t21 ^ t22, t26 = t21 & t23, t27 = t24 ^ t26;
-  const word t28 = t25 & t27, t29 = t28 ^ t22, t30 = t23 ^ t24;
-  const word t31 = t22 ^ t26, t32 = t31 & t30, t33 = t32 ^ t24;
-  const word t34 = t23 ^ t33, t35 = t27 ^ t33, t36 = t24 & t35;
-  const word t37 = t36 ^ t34, t38 = t27 ^ t36, t39 = t29 & t38;
-  const word t40 = t25 ^ t39, t41 = t40 ^ t37, t42 = t29 ^ t33;
-  const word t43 = t29 ^ t40, t44 = t33 ^ t37, t45 = t42 ^ t41;
-  const word z0 = t44 & y15, z1 = t37 & y6, z2 = t33 & x7, z3 = t43 & y16;
-  const word z4 = t40 & y1, z5 = t29 & y7, z6 = t42 & y11, z7 = t45 & y17;
-  const word z8 = t41 & y10, z9 = t44 & y12, z10 = t37 & y3, z11 = t33 & y4;
-  const word z12 = t43 & y13, z13 = t40 & y5, z14 = t29 & y2, z15 = t42 & y9;
-  const word z16 = t45 & y14, z17 = t41 & y8;
+  const sliced_word t2 = y12 & y15, t3 = y3 & y6, t4 = t3 ^ t2, t5 = y4 & x7;
+  const sliced_word t6 = t5 ^ t2, t7 = y13 & y16, t8 = y5 & y1, t9 = t8 ^ t7;
+  const sliced_word t10 = y2 & y7, t11 = t10 ^ t7, t12 = y9 & y11,
+                    t13 = y14 & y17;
+  const sliced_word t14 = t13 ^ t12, t15 = y8 & y10, t16 = t15 ^ t12,
+                    t17 = t4 ^ t14;
+  const sliced_word t18 = t6 ^ t16, t19 = t9 ^ t14, t20 = t11 ^ t16,
+                    t21 = t17 ^ y20;
+  const sliced_word t22 = t18 ^ y19, t23 = t19 ^ y21, t24 = t20 ^ y18;
+  const sliced_word t25 = t21 ^ t22, t26 = t21 & t23, t27 = t24 ^ t26;
+  const sliced_word t28 = t25 & t27, t29 = t28 ^ t22, t30 = t23 ^ t24;
+  const sliced_word t31 = t22 ^ t26, t32 = t31 & t30, t33 = t32 ^ t24;
+  const sliced_word t34 = t23 ^ t33, t35 = t27 ^ t33, t36 = t24 & t35;
+  const sliced_word t37 = t36 ^ t34, t38 = t27 ^ t36, t39 = t29 & t38;
+  const sliced_word t40 = t25 ^ t39, t41 = t40 ^ t37, t42 = t29 ^ t33;
+  const sliced_word t43 = t29 ^ t40, t44 = t33 ^ t37, t45 = t42 ^ t41;
+  const sliced_word z0 = t44 & y15, z1 = t37 & y6, z2 = t33 & x7,
+                    z3 = t43 & y16;
+  const sliced_word z4 = t40 & y1, z5 = t29 & y7, z6 = t42 & y11,
+                    z7 = t45 & y17;
+  const sliced_word z8 = t41 & y10, z9 = t44 & y12, z10 = t37 & y3,
+                    z11 = t33 & y4;
+  const sliced_word z12 = t43 & y13, z13 = t40 & y5, z14 = t29 & y2,
+                    z15 = t42 & y9;
+  const sliced_word z16 = t45 & y14, z17 = t41 & y8;
 
   /* Bottom: linear, with the affine map. */
-  const word t46 = z15 ^ z16, t47 = z10 ^ z11, t48 = z5 ^ z13, t49 = z9 ^ z10;
-  const word t50 = z2 ^ z12, t51 = z2 ^ z5, t52 = z7 ^ z8, t53 = z0 ^ z3;
-  const word t54 = z6 ^ z7, t55 = z16 ^ z17, t56 = z12 ^ t48, t57 = t50 ^ t53;
-  const word t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57, t61 = z14 ^ t57;
-  const word t62 = t52 ^ t58, t63 = t49 ^ t58, t64 = z4 ^ t59, t65 = t61 ^ t62;
-  const word t66 = z1 ^ t63, t67 = t64 ^ t65;
+  const sliced_word t46 = z15 ^ z16, t47 = z10 ^ z11, t48 = z5 ^ z13,
+                    t49 = z9 ^ z10;
+  const sliced_word t50 = z2 ^ z12, t51 = z2 ^ z5, t52 = z7 ^ z8, t53 = z0 ^ z3;
+  const sliced_word t54 = z6 ^ z7, t55 = z16 ^ z17, t56 = z12 ^ t48,
+                    t57 = t50 ^ t53;
+  const sliced_word t58 = z4 ^ t46, t59 = z3 ^ t54, t60 = t46 ^ t57,
+                    t61 = z14 ^ t57;
+  const sliced_word t62 = t52 ^ t58, t63 = t49 ^ t58, t64 = z4 ^ t59,
+                    t65 = t61 ^ t62;
+  const sliced_word t66 = z1 ^ t63, t67 = t64 ^ t65;
   s[7] = t59 ^ t63;
   s[1] = ~(t56 ^ t62);
   s[0] = ~(t48 ^ t60);
@@ -172,8 +192,8 @@ static void sub_bytes(state s) {
 
 /* x -> A^-1(x + 0x63), A being the affine map of SubBytes (FIPS 197, 5.1.1):
  * bit i of the answer is the sum of bits i + 2, i + 5 and i + 7, modulo 8. */
-static void undo_affine(state s) {
-  state from;
+static void sliced_undo_affine(sliced_state s) {
+  sliced_state from;
   for (unsigned i = 0; i < 8; i++) {
     from[i] = (0x63 >> i & 1) != 0 ? ~s[i] : s[i];
   }
@@ -183,36 +203,37 @@ static void undo_affine(state s) {
 }
 
 /* SubBytes is S = A o inversion, so its inverse is A^-1 o S o A^-1. */
-static void inverse_sub_bytes(state s) {
-  undo_affine(s);
-  sub_bytes(s);
-  undo_affine(s);
+static void sliced_inverse_sub_bytes(sliced_state s) {
+  sliced_undo_affine(s);
+  sliced_sub_bytes(s);
+  sliced_undo_affine(s);
 }
 
 /* Rotates row r of every word by r columns; `columns` = 1, or 3 to go back. */
-static void shift_rows(state s, unsigned columns) {
-  const word row = ((word)1 << ROW_BITS) - 1;
+static void sliced_shift_rows(sliced_state s, unsigned columns) {
+  const sliced_word row = ((sliced_word)1 << SLICED_ROW_BITS) - 1;
   for (unsigned i = 0; i < 8; i++) {
-    word shifted = s[i] & row;
+    sliced_word shifted = s[i] & row;
     for (unsigned r = 1; r < 4; r++) {
-      const unsigned count = r * columns % 4 * LANES;
-      const word bits = s[i] >> (r * ROW_BITS) & row;
-      const word moved = (bits >> count | bits << (ROW_BITS - count)) & row;
-      shifted |= moved << (r * ROW_BITS);
+      const unsigned count = r * columns % 4 * SLICED_LANES;
+      const sliced_word bits = s[i] >> (r * SLICED_ROW_BITS) & row;
+      const sliced_word moved =
+          (bits >> count | bits << (SLICED_ROW_BITS - count)) & row;
+      shifted |= moved << (r * SLICED_ROW_BITS);
     }
     s[i] = shifted;
   }
 }
 
 /* Each row's place is taken by the row `rows` below. */
-SAMARA_INLINE word rotate_rows(word w, unsigned rows) {
-  const unsigned count = rows * ROW_BITS;
-  return w >> count | w << (WORD_BITS - count);
+SAMARA_INLINE sliced_word sliced_rotate_rows(sliced_word w, unsigned rows) {
+  const unsigned count = rows * SLICED_ROW_BITS;
+  return w >> count | w << (SLICED_WORD_BITS - count);
 }
 
 /* Multiplies every byte by x in GF(2^8): x^8 = x^4 + x^3 + x + 1. */
-SAMARA_INLINE void times_x(state product, const state s) {
-  const word top = s[7];
+SAMARA_INLINE void sliced_times_x(sliced_state product, const sliced_state s) {
+  const sliced_word top = s[7];
   for (unsigned i = 7; i > 0; i--) {
     product[i] = s[i - 1];
   }
@@ -224,46 +245,48 @@ SAMARA_INLINE void times_x(state product, const state s) {
 
 /* MixColumns: with a' the next row down, 2 a + 3 a' + a'' + a''' =
  * 2 (a + a') + a' + (a + a')''. */
-static void mix_columns(state s) {
-  state sum;
-  state twice;
+static void sliced_mix_columns(sliced_state s) {
+  sliced_state sum;
+  sliced_state twice;
   for (unsigned i = 0; i < 8; i++) {
-    sum[i] = s[i] ^ rotate_rows(s[i], 1);
+    sum[i] = s[i] ^ sliced_rotate_rows(s[i], 1);
   }
-  times_x(twice, sum);
+  sliced_times_x(twice, sum);
   for (unsigned i = 0; i < 8; i++) {
-    s[i] = twice[i] ^ rotate_rows(s[i], 1) ^ rotate_rows(sum[i], 2);
+    s[i] =
+        twice[i] ^ sliced_rotate_rows(s[i], 1) ^ sliced_rotate_rows(sum[i], 2);
   }
 }
 
 /* The matrix of InvMixColumns is that of MixColumns times (5, 0, 4, 0): add
  * 4 (a + a'') first. */
-static void inverse_mix_columns(state s) {
-  state sum;
-  state twice;
+static void sliced_inverse_mix_columns(sliced_state s) {
+  sliced_state sum;
+  sliced_state twice;
   for (unsigned i = 0; i < 8; i++) {
-    sum[i] = s[i] ^ rotate_rows(s[i], 2);
+    sum[i] = s[i] ^ sliced_rotate_rows(s[i], 2);
   }
-  times_x(twice, sum);
-  times_x(sum, twice);
+  sliced_times_x(twice, sum);
+  sliced_times_x(sum, twice);
   for (unsigned i = 0; i < 8; i++) {
     s[i] ^= sum[i];
   }
-  mix_columns(s);
+  sliced_mix_columns(s);
 }
 
 /* A round key is stored as the bits of one lane, LANES planes to a word: four
  * 32-bit words for the 128 bits. */
-static void pack_round_key(uint32_t packed[4], const uint32_t columns[4]) {
-  state s = {0};
-  place_block(s, 0, columns);
-  transpose(s);
-  for (unsigned i = 0; i < 8 / LANES; i++) {
-    word planes = 0;
-    for (unsigned j = 0; j < LANES; j++) {
-      planes |= (s[LANES * i + j] & LANE_0) << j;
+static void sliced_pack_round_key(uint32_t packed[4],
+                                  const uint32_t columns[4]) {
+  sliced_state s = {0};
+  sliced_place_block(s, 0, columns);
+  sliced_transpose(s);
+  for (unsigned i = 0; i < 8 / SLICED_LANES; i++) {
+    sliced_word planes = 0;
+    for (unsigned j = 0; j < SLICED_LANES; j++) {
+      planes |= (s[SLICED_LANES * i + j] & SLICED_LANE_0) << j;
     }
-#if LANES == 4
+#if SLICED_LANES == 4
     packed[2 * i] = (uint32_t)planes;
     packed[2 * i + 1] = (uint32_t)(planes >> 32);
 #else
@@ -272,25 +295,25 @@ static void pack_round_key(uint32_t packed[4], const uint32_t columns[4]) {
   }
 }
 
-static void add_round_key(state s, const uint32_t packed[4]) {
+static void sliced_add_round_key(sliced_state s, const uint32_t packed[4]) {
   for (unsigned i = 0; i < 8; i++) {
-#if LANES == 4
-    const word planes =
-        packed[i / 4 * 2] | (word)packed[i / 4 * 2 + 1] << 32;
+#if SLICED_LANES == 4
+    const sliced_word planes =
+        packed[i / 4 * 2] | (sliced_word)packed[i / 4 * 2 + 1] << 32;
 #else
-    const word planes = packed[i / 2];
+    const sliced_word planes = packed[i / 2];
 #endif
-    const word lane = planes >> (i % LANES) & LANE_0;
-    s[i] ^= (lane << LANES) - lane; /* to every lane */
+    const sliced_word lane = planes >> (i % SLICED_LANES) & SLICED_LANE_0;
+    s[i] ^= (lane << SLICED_LANES) - lane; /* to every lane */
   }
 }
 
 /* SubWord (FIPS 197, 5.2): the S-box on the four bytes of a word. */
-static uint32_t sub_word(uint32_t bytes) {
-  state s = {bytes};
-  transpose(s);
-  sub_bytes(s);
-  transpose(s);
+static uint32_t sliced_sub_word(uint32_t bytes) {
+  sliced_state s = {bytes};
+  sliced_transpose(s);
+  sliced_sub_bytes(s);
+  sliced_transpose(s);
   return (uint32_t)s[0];
 }
 
@@ -304,10 +327,10 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
   for (unsigned i = key_words; i < words; i++) {
     uint32_t t = round_keys[i - 1];
     if (i % key_words == 0) {
-      t = sub_word(t >> 8 | t << 24) ^ constant;
+      t = sliced_sub_word(t >> 8 | t << 24) ^ constant;
       constant = (uint8_t)(constant << 1 ^ (constant >> 7) * 0x1b);
     } else if (key_words > 6 && i % key_words == 4) {
-      t = sub_word(t);
+      t = sliced_sub_word(t);
     }
     round_keys[i] = round_keys[i - key_words] ^ t;
   }
@@ -316,28 +339,28 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
     for (unsigned c = 0; c < 4; c++) {
       columns[c] = round_keys[i + c];
     }
-    pack_round_key(round_keys + i, columns);
+    sliced_pack_round_key(round_keys + i, columns);
   }
 }
 
 void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
-  state s;
+  sliced_state s;
   while (count != 0) {
-    const size_t part = count < LANES ? count : LANES;
-    load_blocks(s, input, part);
-    add_round_key(s, round_keys);
+    const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
+    sliced_load_blocks(s, input, part);
+    sliced_add_round_key(s, round_keys);
     for (unsigned i = 1; i < rounds; i++) {
-      sub_bytes(s);
-      shift_rows(s, 1);
-      mix_columns(s);
-      add_round_key(s, round_keys + 4 * (size_t)i);
+      sliced_sub_bytes(s);
+      sliced_shift_rows(s, 1);
+      sliced_mix_columns(s);
+      sliced_add_round_key(s, round_keys + 4 * (size_t)i);
     }
-    sub_bytes(s);
-    shift_rows(s, 1);
-    add_round_key(s, round_keys + 4 * (size_t)rounds);
-    store_blocks(output, s, part);
+    sliced_sub_bytes(s);
+    sliced_shift_rows(s, 1);
+    sliced_add_round_key(s, round_keys + 4 * (size_t)rounds);
+    sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;
     count -= part;
@@ -348,21 +371,21 @@ void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
 void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
-  state s;
+  sliced_state s;
   while (count != 0) {
-    const size_t part = count < LANES ? count : LANES;
-    load_blocks(s, input, part);
-    add_round_key(s, round_keys + 4 * (size_t)rounds);
+    const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
+    sliced_load_blocks(s, input, part);
+    sliced_add_round_key(s, round_keys + 4 * (size_t)rounds);
     for (unsigned i = rounds - 1; i > 0; i--) {
-      shift_rows(s, 3);
-      inverse_sub_bytes(s);
-      add_round_key(s, round_keys + 4 * (size_t)i);
-      inverse_mix_columns(s);
+      sliced_shift_rows(s, 3);
+      sliced_inverse_sub_bytes(s);
+      sliced_add_round_key(s, round_keys + 4 * (size_t)i);
+      sliced_inverse_mix_columns(s);
     }
-    shift_rows(s, 3);
-    inverse_sub_bytes(s);
-    add_round_key(s, round_keys);
-    store_blocks(output, s, part);
+    sliced_shift_rows(s, 3);
+    sliced_inverse_sub_bytes(s);
+    sliced_add_round_key(s, round_keys);
+    sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;
     count -= part;

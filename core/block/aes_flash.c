@@ -20,7 +20,7 @@
 #endif
 
 /* FIPS 197, table 4: A(x^-1) of every byte x; computed in the tests. */
-static const uint8_t s_box[256] FLASH = {
+static const uint8_t flash_s_box[256] FLASH = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b,
     0xfe, 0xd7, 0xab, 0x76, 0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0,
     0xad, 0xd4, 0xa2, 0xaf, 0x9c, 0xa4, 0x72, 0xc0, 0xb7, 0xfd, 0x93, 0x26,
@@ -46,7 +46,7 @@ static const uint8_t s_box[256] FLASH = {
 };
 
 /* FIPS 197, table 6. */
-static const uint8_t inverse_s_box[256] FLASH = {
+static const uint8_t flash_inverse_s_box[256] FLASH = {
     0x52, 0x09, 0x6a, 0xd5, 0x30, 0x36, 0xa5, 0x38, 0xbf, 0x40, 0xa3, 0x9e,
     0x81, 0xf3, 0xd7, 0xfb, 0x7c, 0xe3, 0x39, 0x82, 0x9b, 0x2f, 0xff, 0x87,
     0x34, 0x8e, 0x43, 0x44, 0xc4, 0xde, 0xe9, 0xcb, 0x54, 0x7b, 0x94, 0x32,
@@ -71,72 +71,73 @@ static const uint8_t inverse_s_box[256] FLASH = {
     0x55, 0x21, 0x0c, 0x7d,
 };
 
-SAMARA_INLINE uint8_t times_x(uint8_t byte) {
+SAMARA_INLINE uint8_t flash_times_x(uint8_t byte) {
   /* A mask, not a branch: the byte is secret. */
   const uint8_t carry = (uint8_t)(0 - (byte >> 7));
   return (uint8_t)((byte << 1) ^ (carry & 0x1b));
 }
 
 /* The round keys are kept as bytes, in the order of FIPS 197. */
-SAMARA_INLINE uint8_t *key_bytes(uint32_t *round_keys) {
+SAMARA_INLINE uint8_t *flash_key_bytes(uint32_t *round_keys) {
   return (uint8_t *)round_keys;
 }
 
-SAMARA_INLINE const uint8_t *round_key(const uint32_t *round_keys,
-                                       unsigned round) {
+SAMARA_INLINE const uint8_t *flash_round_key(const uint32_t *round_keys,
+                                             unsigned round) {
   return (const uint8_t *)round_keys + 16 * (size_t)round;
 }
 
-static void add_round_key(uint8_t s[16], const uint8_t *key) {
+static void flash_add_round_key(uint8_t s[16], const uint8_t *key) {
   samara_xor_bytes(s, s, key, 16);
 }
 
 /* SubBytes and ShiftRows in one pass: row r of column c comes from column
  * c + r. */
-static void sub_and_shift(uint8_t s[16]) {
+static void flash_sub_and_shift(uint8_t s[16]) {
   uint8_t from[16];
   samara_copy_bytes(from, s, 16);
   for (uint8_t i = 0; i < 16; i++) {
-    s[i] = READ_FLASH(s_box, from[(uint8_t)(i + 4 * (i % 4)) % 16]);
+    s[i] = READ_FLASH(flash_s_box, from[(uint8_t)(i + 4 * (i % 4)) % 16]);
   }
 }
 
-static void inverse_sub_and_shift(uint8_t s[16]) {
+static void flash_inverse_sub_and_shift(uint8_t s[16]) {
   uint8_t from[16];
   samara_copy_bytes(from, s, 16);
   for (uint8_t i = 0; i < 16; i++) {
-    s[i] = READ_FLASH(inverse_s_box, from[(uint8_t)(i + 12 * (i % 4)) % 16]);
+    s[i] =
+        READ_FLASH(flash_inverse_s_box, from[(uint8_t)(i + 12 * (i % 4)) % 16]);
   }
 }
 
 /* 2 a + 3 b + c + d = a + 2 (a + b) + (a + b + c + d), for each row. */
-static void mix_columns(uint8_t s[16]) {
+static void flash_mix_columns(uint8_t s[16]) {
   for (uint8_t *column = s; column < s + 16; column += 4) {
     const uint8_t first = column[0];
     const uint8_t sum = column[0] ^ column[1] ^ column[2] ^ column[3];
     for (uint8_t r = 0; r < 4; r++) {
       const uint8_t next = r < 3 ? column[r + 1] : first;
-      column[r] ^= times_x(column[r] ^ next) ^ sum;
+      column[r] ^= flash_times_x(column[r] ^ next) ^ sum;
     }
   }
 }
 
 /* Adds 4 (a + a'') first: see aes_bitsliced.c. */
-static void inverse_mix_columns(uint8_t s[16]) {
+static void flash_inverse_mix_columns(uint8_t s[16]) {
   for (uint8_t *column = s; column < s + 16; column += 4) {
-    const uint8_t even = times_x(times_x(column[0] ^ column[2]));
-    const uint8_t odd = times_x(times_x(column[1] ^ column[3]));
+    const uint8_t even = flash_times_x(flash_times_x(column[0] ^ column[2]));
+    const uint8_t odd = flash_times_x(flash_times_x(column[1] ^ column[3]));
     column[0] ^= even;
     column[1] ^= odd;
     column[2] ^= even;
     column[3] ^= odd;
   }
-  mix_columns(s);
+  flash_mix_columns(s);
 }
 
 void samara_aes_flash_expand_key(uint32_t *round_keys, const uint8_t *key,
                                  unsigned key_words) {
-  uint8_t *bytes = key_bytes(round_keys);
+  uint8_t *bytes = flash_key_bytes(round_keys);
   const unsigned words = 4 * (key_words + 7);
   uint8_t constant = 1;
   samara_copy_bytes(bytes, key, 4 * (size_t)key_words);
@@ -146,38 +147,38 @@ void samara_aes_flash_expand_key(uint32_t *round_keys, const uint8_t *key,
     const bool substitute = turn || (key_words > 6 && i % key_words == 4);
     for (unsigned j = 0; j < 4; j++) {
       const uint8_t t = *(to - 4 + (turn ? (j + 1) % 4 : j));
-      to[j] = substitute ? READ_FLASH(s_box, t) : t;
+      to[j] = substitute ? READ_FLASH(flash_s_box, t) : t;
     }
     if (turn) {
       to[0] ^= constant;
-      constant = times_x(constant);
+      constant = flash_times_x(constant);
     }
     samara_xor_bytes(to, to, to - 4 * (size_t)key_words, 4);
   }
 }
 
-static void encrypt_block(const uint32_t *round_keys, unsigned rounds,
-                          uint8_t s[16]) {
-  add_round_key(s, round_key(round_keys, 0));
+static void flash_encrypt_block(const uint32_t *round_keys, unsigned rounds,
+                                uint8_t s[16]) {
+  flash_add_round_key(s, flash_round_key(round_keys, 0));
   for (unsigned i = 1; i < rounds; i++) {
-    sub_and_shift(s);
-    mix_columns(s);
-    add_round_key(s, round_key(round_keys, i));
+    flash_sub_and_shift(s);
+    flash_mix_columns(s);
+    flash_add_round_key(s, flash_round_key(round_keys, i));
   }
-  sub_and_shift(s);
-  add_round_key(s, round_key(round_keys, rounds));
+  flash_sub_and_shift(s);
+  flash_add_round_key(s, flash_round_key(round_keys, rounds));
 }
 
-static void decrypt_block(const uint32_t *round_keys, unsigned rounds,
-                          uint8_t s[16]) {
-  add_round_key(s, round_key(round_keys, rounds));
+static void flash_decrypt_block(const uint32_t *round_keys, unsigned rounds,
+                                uint8_t s[16]) {
+  flash_add_round_key(s, flash_round_key(round_keys, rounds));
   for (unsigned i = rounds - 1; i > 0; i--) {
-    inverse_sub_and_shift(s);
-    add_round_key(s, round_key(round_keys, i));
-    inverse_mix_columns(s);
+    flash_inverse_sub_and_shift(s);
+    flash_add_round_key(s, flash_round_key(round_keys, i));
+    flash_inverse_mix_columns(s);
   }
-  inverse_sub_and_shift(s);
-  add_round_key(s, round_key(round_keys, 0));
+  flash_inverse_sub_and_shift(s);
+  flash_add_round_key(s, flash_round_key(round_keys, 0));
 }
 
 void samara_aes_flash_encrypt(const uint32_t *round_keys, unsigned rounds,
@@ -185,7 +186,7 @@ void samara_aes_flash_encrypt(const uint32_t *round_keys, unsigned rounds,
                               size_t count) {
   for (; count != 0; count--, output += 16, input += 16) {
     samara_copy_bytes(output, input, 16);
-    encrypt_block(round_keys, rounds, output);
+    flash_encrypt_block(round_keys, rounds, output);
   }
 }
 
@@ -194,7 +195,7 @@ void samara_aes_flash_decrypt(const uint32_t *round_keys, unsigned rounds,
                               size_t count) {
   for (; count != 0; count--, output += 16, input += 16) {
     samara_copy_bytes(output, input, 16);
-    decrypt_block(round_keys, rounds, output);
+    flash_decrypt_block(round_keys, rounds, output);
   }
 }
 

@@ -4,12 +4,12 @@
 #include "common/bytes.h"
 #include <samara/memory.h>
 
-enum { parts = 4, eta = 7 };
+enum { modspeck_parts = 4, modspeck_eta = 7 };
 
 /* Rotates a little-endian integer of `size` bytes right by `count` bits, a
  * public number below 8 * size. */
-static void rotate_right(uint8_t *output, const uint8_t *input, size_t size,
-                         unsigned count) {
+static void modspeck_rotate_right(uint8_t *output, const uint8_t *input,
+                                  size_t size, unsigned count) {
   const unsigned bytes = count / 8;
   const unsigned bits = count % 8;
   for (size_t i = 0; i < size; i++) {
@@ -20,26 +20,28 @@ static void rotate_right(uint8_t *output, const uint8_t *input, size_t size,
 }
 
 /* The derivation of samara/modspeck.h, with key_size a multiple of four. */
-static void derive(uint8_t *derived, const uint8_t *bytes, size_t key_size) {
-  const size_t size = key_size / parts;
+static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
+                            size_t key_size) {
+  const size_t size = key_size / modspeck_parts;
   uint8_t mixed[32];
   samara_copy_bytes(mixed, bytes, key_size);
-  for (unsigned part = 0; part < parts; part++) {
+  for (unsigned part = 0; part < modspeck_parts; part++) {
     uint8_t *own = mixed + size * part;
-    const uint8_t *next = mixed + size * ((part + 1) % parts);
+    const uint8_t *next = mixed + size * ((part + 1) % modspeck_parts);
     samara_xor_bytes(own, own, next, size);
   }
-  for (unsigned part = 0; part < parts; part++) {
-    rotate_right(derived + size * part, mixed + size * part, size, eta * part);
+  for (unsigned part = 0; part < modspeck_parts; part++) {
+    modspeck_rotate_right(derived + size * part, mixed + size * part, size,
+                          modspeck_eta * part);
   }
   samara_wipe(mixed, sizeof mixed);
 }
 
-#define DEFINE_MODSPECK(cipher, speck, key_bytes)                              \
+#define MODSPECK_DEFINE(cipher, speck, key_bytes)                              \
   void samara_##cipher##_set_key(samara_##cipher##_key *key,                   \
                                  const uint8_t bytes[key_bytes]) {             \
     uint8_t derived[key_bytes];                                                \
-    derive(derived, bytes, sizeof derived);                                    \
+    modspeck_derive(derived, bytes, sizeof derived);                           \
     samara_##speck##_set_key(key, derived);                                    \
     samara_wipe(derived, sizeof derived);                                      \
   }                                                                            \
@@ -57,9 +59,9 @@ static void derive(uint8_t *derived, const uint8_t *bytes, size_t key_size) {
     samara_wipe(key, sizeof *key);                                             \
   }
 
-DEFINE_MODSPECK(modspeck128_128, speck128_128, 16)
-DEFINE_MODSPECK(modspeck128_192, speck128_192, 24)
-DEFINE_MODSPECK(modspeck128_256, speck128_256, 32)
+MODSPECK_DEFINE(modspeck128_128, speck128_128, 16)
+MODSPECK_DEFINE(modspeck128_192, speck128_192, 24)
+MODSPECK_DEFINE(modspeck128_256, speck128_256, 32)
 
 #define SAMARA_CIPHER modspeck128_128
 #include "mode/block_modes_template.h"

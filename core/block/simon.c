@@ -3,11 +3,11 @@
 
 /* The constant sequences of the key schedule (paper, section 3.3): periods of
  * 62 bits, bit i of a number being z_j[i]. */
-static const uint64_t z0 = 0x19c3522fb386a45f;
-static const uint64_t z1 = 0x16864fb8ad0c9f71;
-static const uint64_t z2 = 0x3369f885192c0ef5;
-static const uint64_t z3 = 0x3c2ce51207a635db;
-static const uint64_t z4 = 0x3dc94c3a046d678b;
+static const uint64_t simon_z0 = 0x19c3522fb386a45f;
+static const uint64_t simon_z1 = 0x16864fb8ad0c9f71;
+static const uint64_t simon_z2 = 0x3369f885192c0ef5;
+static const uint64_t simon_z3 = 0x3c2ce51207a635db;
+static const uint64_t simon_z4 = 0x3dc94c3a046d678b;
 
 /* Word sizes, key words, rounds and sequence of the ten sizes (paper, table
  * 3.1). */
@@ -17,7 +17,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 16
 #define KEY_WORDS 4
 #define ROUNDS 32
-#define SEQUENCE z0
+#define SEQUENCE simon_z0
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon48_72
@@ -25,7 +25,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 24
 #define KEY_WORDS 3
 #define ROUNDS 36
-#define SEQUENCE z0
+#define SEQUENCE simon_z0
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon48_96
@@ -33,7 +33,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 24
 #define KEY_WORDS 4
 #define ROUNDS 36
-#define SEQUENCE z1
+#define SEQUENCE simon_z1
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon64_96
@@ -41,7 +41,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 32
 #define KEY_WORDS 3
 #define ROUNDS 42
-#define SEQUENCE z2
+#define SEQUENCE simon_z2
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon64_128
@@ -49,7 +49,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 32
 #define KEY_WORDS 4
 #define ROUNDS 44
-#define SEQUENCE z3
+#define SEQUENCE simon_z3
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon96_96
@@ -57,7 +57,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 48
 #define KEY_WORDS 2
 #define ROUNDS 52
-#define SEQUENCE z2
+#define SEQUENCE simon_z2
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon96_144
@@ -65,7 +65,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 48
 #define KEY_WORDS 3
 #define ROUNDS 54
-#define SEQUENCE z3
+#define SEQUENCE simon_z3
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon128_128
@@ -73,7 +73,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 64
 #define KEY_WORDS 2
 #define ROUNDS 68
-#define SEQUENCE z2
+#define SEQUENCE simon_z2
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon128_192
@@ -81,7 +81,7 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 64
 #define KEY_WORDS 3
 #define ROUNDS 69
-#define SEQUENCE z3
+#define SEQUENCE simon_z3
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon128_256
@@ -89,5 +89,5 @@ static const uint64_t z4 = 0x3dc94c3a046d678b;
 #define WORD_BITS 64
 #define KEY_WORDS 4
 #define ROUNDS 72
-#define SEQUENCE z4
+#define SEQUENCE simon_z4
 #include "block/simon_template.h"

@@ -26,19 +26,19 @@ samara_batch_run(samara_result (*one)(samara_batch_message *message),
 /* Defines samara_NAME_seal_batch and samara_NAME_open_batch of an AEAD with a
  * fixed nonce size by calls of samara_NAME_seal and samara_NAME_open. */
 #define SAMARA_DEFINE_AEAD_BATCH_OF(name, verb)                                \
-  static samara_result verb##_one(samara_batch_message *message) {             \
+  static samara_result name##_##verb##_one(samara_batch_message *message) {    \
     if (message->nonce_size != samara_##name##_nonce_size) {                   \
       return SAMARA_ERROR_NONCE_SIZE;                                          \
     }                                                                          \
     message->output_size = message->input_size;                                \
-    return samara_##name##_##verb(                                             \
-        message->output, message->tag, message->key, message->nonce,           \
-        message->associated_data, message->associated_data_size,               \
-        message->input, message->input_size);                                  \
+    return samara_##name##_##verb(message->output, message->tag, message->key, \
+                                  message->nonce, message->associated_data,    \
+                                  message->associated_data_size,               \
+                                  message->input, message->input_size);        \
   }                                                                            \
   samara_result samara_##name##_##verb##_batch(samara_batch_message *messages, \
                                                size_t count) {                 \
-    return samara_batch_run(verb##_one, messages, count);                      \
+    return samara_batch_run(name##_##verb##_one, messages, count);             \
   }
 
 #define SAMARA_DEFINE_AEAD_BATCH(name)                                         \

@@ -13,8 +13,7 @@ SAMARA_INLINE uint32_t samara_load32_le(const uint8_t bytes[4]) {
 }
 
 SAMARA_INLINE uint64_t samara_load64_le(const uint8_t bytes[8]) {
-  return samara_load32_le(bytes) |
-         (uint64_t)samara_load32_le(bytes + 4) << 32;
+  return samara_load32_le(bytes) | (uint64_t)samara_load32_le(bytes + 4) << 32;
 }
 
 SAMARA_INLINE uint64_t samara_load64_be(const uint8_t bytes[8]) {

@@ -11,8 +11,7 @@ SAMARA_INLINE bool samara_overlaps(const uint8_t *output, size_t output_size,
                                    const uint8_t *input, size_t input_size) {
   const uintptr_t out = (uintptr_t)output;
   const uintptr_t in = (uintptr_t)input;
-  return out < in ? in - out < output_size
-                  : out != in && out - in < input_size;
+  return out < in ? in - out < output_size : out != in && out - in < input_size;
 }
 
 #endif

@@ -53,5 +53,4 @@ samara_result samara_gcm_suite_seal(const samara_suite *suite,
 samara_result samara_gcm_suite_open(const samara_suite *suite,
                                     samara_batch_message *message);
 
-
 #endif

@@ -15,8 +15,8 @@ samara_result samara_ctr_suite_seal(const samara_suite *suite,
   memcpy(counter, message->nonce, sizeof counter);
   cipher->set_key(&key, message->key);
   message->output_size = message->input_size;
-  const samara_result result = cipher->ctr(
-      &key, message->output, counter, message->input, message->input_size);
+  const samara_result result = cipher->ctr(&key, message->output, counter,
+                                           message->input, message->input_size);
   samara_wipe(&key, sizeof key);
   return result;
 }

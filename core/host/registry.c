@@ -111,7 +111,7 @@
     if (size > SIZE_MAX / 8) {                                                 \
       return SAMARA_ERROR_MESSAGE_SIZE;                                        \
     }                                                                          \
-    if (samara_overlaps(message->output, size, message->input, size)) {              \
+    if (samara_overlaps(message->output, size, message->input, size)) {        \
       return SAMARA_ERROR_OVERLAP;                                             \
     }                                                                          \
     samara_##name state;                                                       \
@@ -169,14 +169,14 @@ const size_t samara_block_cipher_count =
 /* The table of suites. */
 
 #define AUTHENTICATES_NOT "does not authenticate"
-#define AND(remark) (sizeof(remark) > 1 ? AUTHENTICATES_NOT "; " remark              \
-                                    : AUTHENTICATES_NOT)
+#define AND(remark)                                                            \
+  (sizeof(remark) > 1 ? AUTHENTICATES_NOT "; " remark : AUTHENTICATES_NOT)
 
-#define CTR_SUITE(name, id, rank, origin, remark)                          \
-  {.slug = id "-ctr",                                                        \
-   .standing = (rank),                                                     \
+#define CTR_SUITE(name, id, rank, origin, remark)                              \
+  {.slug = id "-ctr",                                                          \
+   .standing = (rank),                                                         \
    .source = origin ", SP 800-38A",                                            \
-   .note = AND(remark),                                                          \
+   .note = AND(remark),                                                        \
    .key_size = samara_##name##_key_size,                                       \
    .nonce_size = samara_ctr_counter_size,                                      \
    .nonce_size_min = samara_ctr_counter_size,                                  \
@@ -186,11 +186,11 @@ const size_t samara_block_cipher_count =
    .seal = samara_ctr_suite_seal,                                              \
    .open = samara_ctr_suite_seal},
 
-#define CBC_SUITE(name, id, rank, origin, remark)                          \
-  {.slug = id "-cbc",                                                        \
-   .standing = (rank),                                                     \
+#define CBC_SUITE(name, id, rank, origin, remark)                              \
+  {.slug = id "-cbc",                                                          \
+   .standing = (rank),                                                         \
    .source = origin ", SP 800-38A, PKCS#7",                                    \
-   .note = AND(remark),                                                          \
+   .note = AND(remark),                                                        \
    .key_size = samara_##name##_key_size,                                       \
    .nonce_size = samara_cbc_iv_size,                                           \
    .nonce_size_min = samara_cbc_iv_size,                                       \
@@ -201,11 +201,11 @@ const size_t samara_block_cipher_count =
    .seal = samara_cbc_suite_seal,                                              \
    .open = samara_cbc_suite_open},
 
-#define CCM_SUITE(name, id, rank, origin, remark, tag, nonce_min)       \
-  {.slug = id "-ccm-" #tag,                                                  \
-   .standing = (rank),                                                    \
-   .source = origin,                                                          \
-   .note = remark,                                                              \
+#define CCM_SUITE(name, id, rank, origin, remark, tag, nonce_min)              \
+  {.slug = id "-ccm-" #tag,                                                    \
+   .standing = (rank),                                                         \
+   .source = origin,                                                           \
+   .note = remark,                                                             \
    .key_size = samara_##name##_key_size,                                       \
    .nonce_size = samara_ccm_nonce_size_max,                                    \
    .nonce_size_min = (nonce_min),                                              \
@@ -215,28 +215,28 @@ const size_t samara_block_cipher_count =
    .seal = samara_ccm_suite_seal,                                              \
    .open = samara_ccm_suite_open},
 
-#define TAGGED_CCM_SUITE(name, id, rank, origin, remark, tag)              \
-  CCM_SUITE(name, id, rank, origin ", SP 800-38C", remark, tag,            \
+#define TAGGED_CCM_SUITE(name, id, rank, origin, remark, tag)                  \
+  CCM_SUITE(name, id, rank, origin ", SP 800-38C", remark, tag,                \
             samara_ccm_nonce_size_min)
 
-#define CCM_SUITES(name, id, rank, origin, remark)                         \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 4)                      \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 6)                      \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 8)                      \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 10)                     \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 12)                     \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 14)                     \
+#define CCM_SUITES(name, id, rank, origin, remark)                             \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 4)                          \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 6)                          \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 8)                          \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 10)                         \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 12)                         \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 14)                         \
   TAGGED_CCM_SUITE(name, id, rank, origin, remark, 16)
 
-#define CCM_STAR_SUITE(name, id, rank, origin, remark)                     \
-  CCM_SUITE(name, id, rank, origin ", CCM* of IEEE 802.15.4", AND(remark), \
-            0, samara_ccm_star_nonce_size)
+#define CCM_STAR_SUITE(name, id, rank, origin, remark)                         \
+  CCM_SUITE(name, id, rank, origin ", CCM* of IEEE 802.15.4", AND(remark), 0,  \
+            samara_ccm_star_nonce_size)
 
-#define GCM_SUITE(name, id, rank, origin, remark)                       \
-  {.slug = id "-gcm",                                                        \
-   .standing = (rank),                                                    \
-   .source = origin ", SP 800-38D",                                           \
-   .note = remark,                                                              \
+#define GCM_SUITE(name, id, rank, origin, remark)                              \
+  {.slug = id "-gcm",                                                          \
+   .standing = (rank),                                                         \
+   .source = origin ", SP 800-38D",                                            \
+   .note = remark,                                                             \
    .key_size = samara_##name##_key_size,                                       \
    .nonce_size = samara_gcm_nonce_size,                                        \
    .nonce_size_min = 1,                                                        \
@@ -247,44 +247,45 @@ const size_t samara_block_cipher_count =
    .open = samara_gcm_suite_open},
 
 #define BLOCK_CIPHER(name, id, rank, origin, remark)
-#define BLOCK_CIPHER_128(name, id, rank, origin, remark)                   \
-  CTR_SUITE(name, id, rank, origin, remark)                                \
+#define BLOCK_CIPHER_128(name, id, rank, origin, remark)                       \
+  CTR_SUITE(name, id, rank, origin, remark)                                    \
   CCM_SUITES(name, id, rank, origin, remark)
-#define BLOCK_CIPHER_AES(name, id, rank, origin, remark)                   \
-  CCM_SUITES(name, id, rank, origin, remark)                               \
-  GCM_SUITE(name, id, rank, origin, remark)                                \
-  CTR_SUITE(name, id, rank, origin, remark)                                \
-  CBC_SUITE(name, id, rank, origin, remark)                                \
+#define BLOCK_CIPHER_AES(name, id, rank, origin, remark)                       \
+  CCM_SUITES(name, id, rank, origin, remark)                                   \
+  GCM_SUITE(name, id, rank, origin, remark)                                    \
+  CTR_SUITE(name, id, rank, origin, remark)                                    \
+  CBC_SUITE(name, id, rank, origin, remark)                                    \
   CCM_STAR_SUITE(name, id, rank, origin, remark)
-#define AEAD(name, id, rank, origin, remark, pieces)                  \
-  {.slug = id,                                                              \
-   .standing = (rank),                                                    \
-   .source = origin,                                                          \
-   .note = remark,                                                              \
+#define AEAD(name, id, rank, origin, remark, pieces)                           \
+  {.slug = id,                                                                 \
+   .standing = (rank),                                                         \
+   .source = origin,                                                           \
+   .note = remark,                                                             \
    .key_size = samara_##name##_key_size,                                       \
    .nonce_size = samara_##name##_nonce_size,                                   \
    .nonce_size_min = samara_##name##_nonce_size,                               \
    .nonce_size_max = samara_##name##_nonce_size,                               \
    .tag_size = samara_##name##_tag_size,                                       \
-   .stream = pieces,                                                          \
+   .stream = pieces,                                                           \
    .seal = name##_suite_seal,                                                  \
    .open = name##_suite_open,                                                  \
    .seal_batch = samara_##name##_seal_batch,                                   \
    .open_batch = samara_##name##_open_batch},
-#define STREAM_CIPHER(name, id, rank, origin, remark, pieces)         \
-  {.slug = id,                                                              \
-   .standing = (rank),                                                    \
-   .source = origin,                                                          \
-   .note = remark,                                                              \
+#define STREAM_CIPHER(name, id, rank, origin, remark, pieces)                  \
+  {.slug = id,                                                                 \
+   .standing = (rank),                                                         \
+   .source = origin,                                                           \
+   .note = remark,                                                             \
    .key_size = samara_##name##_key_size,                                       \
    .nonce_size = samara_##name##_nonce_size,                                   \
    .nonce_size_min = samara_##name##_nonce_size,                               \
    .nonce_size_max = samara_##name##_nonce_size,                               \
-   .stream = pieces,                                                          \
-   .seal = name##_suite_crypt,                                           \
+   .stream = pieces,                                                           \
+   .seal = name##_suite_crypt,                                                 \
    .open = name##_suite_crypt},
 
 const samara_suite samara_suites[] = {
 #include "host/registry.def"
 };
-const size_t samara_suite_count = sizeof samara_suites / sizeof samara_suites[0];
+const size_t samara_suite_count =
+    sizeof samara_suites / sizeof samara_suites[0];

@@ -57,9 +57,8 @@ static samara_result ctr_update(void *memory, uint8_t *output,
   *output_size = input_size;
   const size_t first = ctr_leftover(state, output, input, input_size);
   const size_t whole = (input_size - first) / block_size * block_size;
-  samara_result result =
-      state->cipher->ctr(&state->key, output + first, state->counter,
-                         input + first, whole);
+  samara_result result = state->cipher->ctr(
+      &state->key, output + first, state->counter, input + first, whole);
   const size_t done = first + whole;
   if (result == SAMARA_OK && done < input_size) {
     memset(state->keystream, 0, block_size);
@@ -150,9 +149,9 @@ static samara_result cbc_finish(void *memory, uint8_t *output,
   cbc_state *state = memory;
   samara_result result;
   if (state->opening) {
-    result = state->cipher->cbc_decrypt(&state->key, output, output_size,
-                                        state->chain, state->held,
-                                        state->held_size);
+    result =
+        state->cipher->cbc_decrypt(&state->key, output, output_size,
+                                   state->chain, state->held, state->held_size);
   } else {
     *output_size = block_size;
     result = state->cipher->cbc_encrypt(&state->key, output, state->chain,
@@ -182,9 +181,8 @@ static samara_result grain128aead_init(const samara_suite *suite, void *memory,
   grain128aead_state *state = memory;
   state->opening = opening;
   (opening ? samara_grain128aead_unverified_open_init
-           : samara_grain128aead_seal_init)(&state->grain, key, nonce,
-                                            associated_data,
-                                            associated_data_size);
+           : samara_grain128aead_seal_init)(
+      &state->grain, key, nonce, associated_data, associated_data_size);
   return SAMARA_OK;
 }
 

@@ -17,7 +17,8 @@ const char *samara_standing_text(samara_standing standing) {
 }
 
 const samara_block_cipher *samara_block_cipher_at(size_t index) {
-  return index < samara_block_cipher_count ? &samara_block_ciphers[index] : NULL;
+  return index < samara_block_cipher_count ? &samara_block_ciphers[index]
+                                           : NULL;
 }
 
 const samara_suite *samara_suite_at(size_t index) {
@@ -92,11 +93,12 @@ static samara_result run_all(const samara_suite *suite, one_message *call,
   return first_failure;
 }
 
-samara_result
-samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext, uint8_t *tag,
-                  const uint8_t *key, const uint8_t *nonce, size_t nonce_size,
-                  const uint8_t *associated_data, size_t associated_data_size,
-                  const uint8_t *message, size_t message_size) {
+samara_result samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext,
+                                uint8_t *tag, const uint8_t *key,
+                                const uint8_t *nonce, size_t nonce_size,
+                                const uint8_t *associated_data,
+                                size_t associated_data_size,
+                                const uint8_t *message, size_t message_size) {
   samara_batch_message call = {.key = key,
                                .nonce = nonce,
                                .nonce_size = nonce_size,
@@ -109,12 +111,12 @@ samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext, uint8_t *tag,
   return run(suite, suite->seal, &call);
 }
 
-samara_result samara_suite_open(
-    const samara_suite *suite, uint8_t *message, size_t *message_size,
-    const uint8_t *tag, const uint8_t *key, const uint8_t *nonce,
-    size_t nonce_size, const uint8_t *associated_data,
-    size_t associated_data_size, const uint8_t *ciphertext,
-    size_t ciphertext_size) {
+samara_result
+samara_suite_open(const samara_suite *suite, uint8_t *message,
+                  size_t *message_size, const uint8_t *tag, const uint8_t *key,
+                  const uint8_t *nonce, size_t nonce_size,
+                  const uint8_t *associated_data, size_t associated_data_size,
+                  const uint8_t *ciphertext, size_t ciphertext_size) {
   samara_batch_message call = {.key = key,
                                .nonce = nonce,
                                .nonce_size = nonce_size,

@@ -11,8 +11,8 @@
 #define chain_encrypt LOCAL(chain_encrypt)
 
 static void chain_encrypt(const KEY *key, uint8_t *ciphertext,
-                                 uint8_t iv[samara_cbc_iv_size],
-                                 const uint8_t *message, size_t block_count) {
+                          uint8_t iv[samara_cbc_iv_size],
+                          const uint8_t *message, size_t block_count) {
   for (; block_count != 0; block_count--) {
     samara_xor_bytes(iv, iv, message, BLOCK_SIZE);
     NAME(encrypt)(key, iv, iv);
@@ -45,12 +45,12 @@ static void chain_decrypt(const KEY *key, uint8_t *message,
   samara_wipe(blocks, sizeof blocks);
 }
 
-samara_result NAME(cbc_encrypt_blocks)(const KEY *key,
-                                       uint8_t *ciphertext,
+samara_result NAME(cbc_encrypt_blocks)(const KEY *key, uint8_t *ciphertext,
                                        uint8_t iv[samara_cbc_iv_size],
                                        const uint8_t *message,
                                        size_t block_count) {
-  if (samara_overlaps(ciphertext, BLOCK_SIZE * block_count, message, BLOCK_SIZE * block_count)) {
+  if (samara_overlaps(ciphertext, BLOCK_SIZE * block_count, message,
+                      BLOCK_SIZE * block_count)) {
     return SAMARA_ERROR_OVERLAP;
   }
   chain_encrypt(key, ciphertext, iv, message, block_count);
@@ -61,7 +61,8 @@ samara_result NAME(cbc_decrypt_blocks)(const KEY *key, uint8_t *message,
                                        uint8_t iv[samara_cbc_iv_size],
                                        const uint8_t *ciphertext,
                                        size_t block_count) {
-  if (samara_overlaps(message, BLOCK_SIZE * block_count, ciphertext, BLOCK_SIZE * block_count)) {
+  if (samara_overlaps(message, BLOCK_SIZE * block_count, ciphertext,
+                      BLOCK_SIZE * block_count)) {
     return SAMARA_ERROR_OVERLAP;
   }
   chain_decrypt(key, message, iv, ciphertext, block_count);

@@ -22,8 +22,8 @@ samara_result samara_ccm_check(const samara_ccm_input *input) {
 }
 
 /* Flags, nonce, and zeros where the message length or counter goes. */
-static void start_block(uint8_t block[16], uint8_t flags,
-                        const samara_ccm_input *input) {
+static void ccm_start_block(uint8_t block[16], uint8_t flags,
+                            const samara_ccm_input *input) {
   samara_zero_bytes(block, 16);
   block[0] = (uint8_t)(flags | (14 - input->nonce_size));
   samara_copy_bytes(block + 1, input->nonce, input->nonce_size);
@@ -32,7 +32,7 @@ static void start_block(uint8_t block[16], uint8_t flags,
 void samara_ccm_first_block(uint8_t block[16], const samara_ccm_input *input) {
   const unsigned has_data = input->associated_data_size != 0;
   const unsigned tag_code = (unsigned)(input->tag_size - 2) / 2;
-  start_block(block, (uint8_t)(has_data << 6 | tag_code << 3), input);
+  ccm_start_block(block, (uint8_t)(has_data << 6 | tag_code << 3), input);
   size_t rest = input->message_size;
   for (unsigned i = 15; rest != 0; i--) {
     block[i] = (uint8_t)rest;
@@ -60,5 +60,5 @@ unsigned samara_ccm_encode_length(uint8_t length[samara_ccm_length_size_max],
 
 void samara_ccm_counter_block(uint8_t block[16],
                               const samara_ccm_input *input) {
-  start_block(block, 0, input);
+  ccm_start_block(block, 0, input);
 }

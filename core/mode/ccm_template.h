@@ -14,7 +14,8 @@
 #define ccm_pad LOCAL(ccm_pad)
 #define ccm_star_crypt LOCAL(ccm_star_crypt)
 
-/* Adds bytes to the CBC-MAC: `filled` of the current block are already there. */
+/* Adds bytes to the CBC-MAC: `filled` of the current block are already there.
+ */
 static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
                            unsigned filled, const uint8_t *bytes, size_t size) {
   while (size != 0) {
@@ -33,18 +34,16 @@ static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
 }
 
 /* Ends a part of the CBC-MAC, with zeros up to a whole block. */
-static void ccm_pad(const KEY *key, uint8_t mac[BLOCK_SIZE],
-                           unsigned filled) {
+static void ccm_pad(const KEY *key, uint8_t mac[BLOCK_SIZE], unsigned filled) {
   if (filled != 0) {
     NAME(encrypt)(key, mac, mac);
   }
 }
 
 /* The CBC-MAC over nonce, lengths, associated data and message. */
-static void ccm_authenticate(const KEY *key,
-                                    uint8_t mac[BLOCK_SIZE],
-                                    const samara_ccm_input *input,
-                                    const uint8_t *message) {
+static void ccm_authenticate(const KEY *key, uint8_t mac[BLOCK_SIZE],
+                             const samara_ccm_input *input,
+                             const uint8_t *message) {
   samara_ccm_first_block(mac, input);
   NAME(encrypt)(key, mac, mac);
   if (input->associated_data_size != 0) {
@@ -53,7 +52,7 @@ static void ccm_authenticate(const KEY *key,
         samara_ccm_encode_length(length, input->associated_data_size);
     unsigned filled = ccm_absorb(key, mac, 0, length, length_size);
     filled = ccm_absorb(key, mac, filled, input->associated_data,
-                               input->associated_data_size);
+                        input->associated_data_size);
     ccm_pad(key, mac, filled);
   }
   ccm_pad(key, mac, ccm_absorb(key, mac, 0, message, input->message_size));
@@ -61,10 +60,9 @@ static void ccm_authenticate(const KEY *key,
 
 /* Encrypts or decrypts the message with counters from 1 on, and leaves in
  * `mask` what hides the tag: the encrypted counter 0. */
-static samara_result ccm_crypt(const KEY *key,
-                                      uint8_t mask[BLOCK_SIZE], uint8_t *output,
-                                      const samara_ccm_input *input,
-                                      const uint8_t *from) {
+static samara_result ccm_crypt(const KEY *key, uint8_t mask[BLOCK_SIZE],
+                               uint8_t *output, const samara_ccm_input *input,
+                               const uint8_t *from) {
   uint8_t counter[BLOCK_SIZE];
   samara_ccm_counter_block(counter, input);
   NAME(encrypt)(key, mask, counter);
@@ -77,12 +75,9 @@ samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
                              size_t nonce_size, const uint8_t *associated_data,
                              size_t associated_data_size,
                              const uint8_t *message, size_t message_size) {
-  const samara_ccm_input input = {nonce,
-                                  nonce_size,
-                                  associated_data,
-                                  associated_data_size,
-                                  message_size,
-                                  tag_size};
+  const samara_ccm_input input = {nonce,           nonce_size,
+                                  associated_data, associated_data_size,
+                                  message_size,    tag_size};
   samara_result result = samara_ccm_check(&input);
   if (result != SAMARA_OK) {
     return result;
@@ -100,19 +95,14 @@ samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
   return result;
 }
 
-samara_result NAME(ccm_open)(const KEY *key, uint8_t *message,
-                             const uint8_t *tag, size_t tag_size,
-                             const uint8_t *nonce, size_t nonce_size,
-                             const uint8_t *associated_data,
-                             size_t associated_data_size,
-                             const uint8_t *ciphertext,
-                             size_t ciphertext_size) {
-  const samara_ccm_input input = {nonce,
-                                  nonce_size,
-                                  associated_data,
-                                  associated_data_size,
-                                  ciphertext_size,
-                                  tag_size};
+samara_result
+NAME(ccm_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
+               size_t tag_size, const uint8_t *nonce, size_t nonce_size,
+               const uint8_t *associated_data, size_t associated_data_size,
+               const uint8_t *ciphertext, size_t ciphertext_size) {
+  const samara_ccm_input input = {nonce,           nonce_size,
+                                  associated_data, associated_data_size,
+                                  ciphertext_size, tag_size};
   samara_result result = samara_ccm_check(&input);
   if (result == SAMARA_ERROR_MESSAGE_SIZE) {
     return SAMARA_ERROR_CIPHERTEXT_SIZE;
@@ -152,11 +142,12 @@ static samara_result ccm_star_crypt(const KEY *key, uint8_t *output,
   return result;
 }
 
-samara_result NAME(ccm_star_seal)(
-    const KEY *key, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
-    const uint8_t nonce[samara_ccm_star_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *message, size_t message_size) {
+samara_result
+NAME(ccm_star_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
+                    size_t tag_size,
+                    const uint8_t nonce[samara_ccm_star_nonce_size],
+                    const uint8_t *associated_data, size_t associated_data_size,
+                    const uint8_t *message, size_t message_size) {
   if (tag_size == 0) {
     return ccm_star_crypt(key, ciphertext, nonce, message, message_size);
   }
@@ -165,11 +156,12 @@ samara_result NAME(ccm_star_seal)(
                         associated_data_size, message, message_size);
 }
 
-samara_result NAME(ccm_star_open)(
-    const KEY *key, uint8_t *message, const uint8_t *tag, size_t tag_size,
-    const uint8_t nonce[samara_ccm_star_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *ciphertext, size_t ciphertext_size) {
+samara_result
+NAME(ccm_star_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
+                    size_t tag_size,
+                    const uint8_t nonce[samara_ccm_star_nonce_size],
+                    const uint8_t *associated_data, size_t associated_data_size,
+                    const uint8_t *ciphertext, size_t ciphertext_size) {
   if (tag_size == 0) {
     const samara_result result =
         ccm_star_crypt(key, message, nonce, ciphertext, ciphertext_size);

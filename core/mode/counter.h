@@ -6,14 +6,14 @@
 
 /* Adds one to bytes `first` to 15 of a counter block, a big-endian number that
  * wraps around. Always walks the whole way: GCM derives its first counter from
- * the key, and an equal time for every nonce is what a device promises. The
- * carry is hidden because gcc -O3 makes branches of it otherwise. */
+ * the key, and an equal time for every nonce is what a device promises. Each
+ * byte is hidden, or gcc -O3 lets the last one decide when a loop ends. */
 SAMARA_INLINE void samara_count_up(uint8_t counter[16], unsigned first) {
-  uint32_t carry = 1;
+  unsigned carry = 1;
   for (unsigned i = 16; i-- > first;) {
-    carry += counter[i];
+    carry += samara_hide8(counter[i]);
     counter[i] = (uint8_t)carry;
-    carry = samara_hide32(carry >> 8);
+    carry >>= 8;
   }
 }
 

@@ -14,7 +14,8 @@
 #define gcm_crypt LOCAL(gcm_crypt)
 #define gcm_tag LOCAL(gcm_tag)
 
-/* Derives the key of GHASH and the first counter block J_0 (7.1, steps 1, 2). */
+/* Derives the key of GHASH and the first counter block J_0 (7.1, steps 1, 2).
+ */
 static void gcm_start(const KEY *key, uint8_t hash_key[BLOCK_SIZE],
                       uint8_t counter[BLOCK_SIZE], const uint8_t *nonce,
                       size_t nonce_size) {
@@ -39,7 +40,8 @@ static void gcm_crypt(const KEY *key, uint8_t *output,
   uint8_t counter[BLOCK_SIZE];
   samara_copy_bytes(counter, first_counter, BLOCK_SIZE);
   samara_count_up(counter, samara_gcm_counted_from);
-  LOCAL(count_and_add)(key, output, counter, samara_gcm_counted_from, input, size);
+  LOCAL(count_and_add)(key, output, counter, samara_gcm_counted_from, input,
+                       size);
 }
 
 /* GHASH of associated data, ciphertext and lengths, hidden by the encrypted J_0

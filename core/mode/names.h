@@ -7,8 +7,8 @@
  * function of that copy.
  *
  * The file that includes them provides NAME(encrypt), NAME(decrypt) and
- * LOCAL(encrypt_blocks), LOCAL(decrypt_blocks), which may work on several blocks
- * at once; BLOCKS_ONE_BY_ONE writes plain ones. */
+ * LOCAL(encrypt_blocks), LOCAL(decrypt_blocks), which may work on several
+ * blocks at once; BLOCKS_ONE_BY_ONE writes plain ones. */
 
 #ifndef SAMARA_MODE_NAMES_H
 #define SAMARA_MODE_NAMES_H

@@ -8,7 +8,8 @@
  * of a word belonging to the i-th of these clocks. */
 
 /* Bits `first` to `first` + 31 of a register. */
-SAMARA_INLINE uint32_t window(const uint32_t words[4], unsigned first) {
+SAMARA_INLINE uint32_t grain128_window(const uint32_t words[4],
+                                       unsigned first) {
   const unsigned index = first / 32;
   const unsigned shift = first % 32;
   if (shift == 0) {
@@ -24,47 +25,59 @@ SAMARA_INLINE uint32_t window(const uint32_t words[4], unsigned first) {
 }
 
 /* The pre-output y (specification, section 2.1). */
-SAMARA_INLINE uint32_t pre_output(const samara_grain128 *generator) {
+SAMARA_INLINE uint32_t grain128_pre_output(const samara_grain128 *generator) {
   const uint32_t *b = generator->nfsr;
   const uint32_t *s = generator->lfsr;
-  const uint32_t b12 = window(b, 12);
-  const uint32_t b95 = window(b, 95);
-  const uint32_t h = (b12 & window(s, 8)) ^ (window(s, 13) & window(s, 20)) ^
-                     (b95 & window(s, 42)) ^ (window(s, 60) & window(s, 79)) ^
-                     (b12 & b95 & window(s, 94));
-  return h ^ window(s, 93) ^ window(b, 2) ^ window(b, 15) ^ window(b, 36) ^
-         window(b, 45) ^ window(b, 64) ^ window(b, 73) ^ window(b, 89);
+  const uint32_t b12 = grain128_window(b, 12);
+  const uint32_t b95 = grain128_window(b, 95);
+  const uint32_t h = (b12 & grain128_window(s, 8)) ^
+                     (grain128_window(s, 13) & grain128_window(s, 20)) ^
+                     (b95 & grain128_window(s, 42)) ^
+                     (grain128_window(s, 60) & grain128_window(s, 79)) ^
+                     (b12 & b95 & grain128_window(s, 94));
+  return h ^ grain128_window(s, 93) ^ grain128_window(b, 2) ^
+         grain128_window(b, 15) ^ grain128_window(b, 36) ^
+         grain128_window(b, 45) ^ grain128_window(b, 64) ^
+         grain128_window(b, 73) ^ grain128_window(b, 89);
 }
 
 /* L and F: the bits that enter the LFSR and the NFSR. */
-SAMARA_INLINE uint32_t lfsr_feedback(const samara_grain128 *generator) {
+SAMARA_INLINE uint32_t
+grain128_lfsr_feedback(const samara_grain128 *generator) {
   const uint32_t *s = generator->lfsr;
-  return window(s, 0) ^ window(s, 7) ^ window(s, 38) ^ window(s, 70) ^
-         window(s, 81) ^ window(s, 96);
+  return grain128_window(s, 0) ^ grain128_window(s, 7) ^
+         grain128_window(s, 38) ^ grain128_window(s, 70) ^
+         grain128_window(s, 81) ^ grain128_window(s, 96);
 }
 
-SAMARA_INLINE uint32_t nfsr_feedback(const samara_grain128 *generator) {
+SAMARA_INLINE uint32_t
+grain128_nfsr_feedback(const samara_grain128 *generator) {
   const uint32_t *b = generator->nfsr;
-  const uint32_t linear = window(b, 0) ^ window(b, 26) ^ window(b, 56) ^
-                          window(b, 91) ^ window(b, 96) ^
-                          window(generator->lfsr, 0);
-  const uint32_t pairs =
-      (window(b, 3) & window(b, 67)) ^ (window(b, 11) & window(b, 13)) ^
-      (window(b, 17) & window(b, 18)) ^ (window(b, 27) & window(b, 59)) ^
-      (window(b, 40) & window(b, 48)) ^ (window(b, 61) & window(b, 65)) ^
-      (window(b, 68) & window(b, 84));
-  const uint32_t longer =
-      (window(b, 22) & window(b, 24) & window(b, 25)) ^
-      (window(b, 70) & window(b, 78) & window(b, 82)) ^
-      (window(b, 88) & window(b, 92) & window(b, 93) & window(b, 95));
+  const uint32_t linear = grain128_window(b, 0) ^ grain128_window(b, 26) ^
+                          grain128_window(b, 56) ^ grain128_window(b, 91) ^
+                          grain128_window(b, 96) ^
+                          grain128_window(generator->lfsr, 0);
+  const uint32_t pairs = (grain128_window(b, 3) & grain128_window(b, 67)) ^
+                         (grain128_window(b, 11) & grain128_window(b, 13)) ^
+                         (grain128_window(b, 17) & grain128_window(b, 18)) ^
+                         (grain128_window(b, 27) & grain128_window(b, 59)) ^
+                         (grain128_window(b, 40) & grain128_window(b, 48)) ^
+                         (grain128_window(b, 61) & grain128_window(b, 65)) ^
+                         (grain128_window(b, 68) & grain128_window(b, 84));
+  const uint32_t longer = (grain128_window(b, 22) & grain128_window(b, 24) &
+                           grain128_window(b, 25)) ^
+                          (grain128_window(b, 70) & grain128_window(b, 78) &
+                           grain128_window(b, 82)) ^
+                          (grain128_window(b, 88) & grain128_window(b, 92) &
+                           grain128_window(b, 93) & grain128_window(b, 95));
   return linear ^ pairs ^ longer;
 }
 
 /* 32 clocks in which the two words also enter the registers. */
-SAMARA_INLINE void clock32(samara_grain128 *generator, uint32_t into_nfsr,
-                           uint32_t into_lfsr) {
-  const uint32_t nfsr_in = nfsr_feedback(generator) ^ into_nfsr;
-  const uint32_t lfsr_in = lfsr_feedback(generator) ^ into_lfsr;
+SAMARA_INLINE void grain128_clock32(samara_grain128 *generator,
+                                    uint32_t into_nfsr, uint32_t into_lfsr) {
+  const uint32_t nfsr_in = grain128_nfsr_feedback(generator) ^ into_nfsr;
+  const uint32_t lfsr_in = grain128_lfsr_feedback(generator) ^ into_lfsr;
   for (unsigned i = 0; i < 3; i++) {
     generator->nfsr[i] = generator->nfsr[i + 1];
     generator->lfsr[i] = generator->lfsr[i + 1];
@@ -85,18 +98,18 @@ void samara_grain128_init(samara_grain128 *generator,
   generator->lfsr[3] = 0x7fffffff; /* 31 ones, then a zero */
 
   for (unsigned i = 0; i < 320 / 32; i++) {
-    const uint32_t y = pre_output(generator);
-    clock32(generator, y, y);
+    const uint32_t y = grain128_pre_output(generator);
+    grain128_clock32(generator, y, y);
   }
   for (unsigned i = 0; i < 64 / 32; i++) {
-    const uint32_t y = pre_output(generator);
-    clock32(generator, y ^ samara_load32_le(key + 4 * i),
-            y ^ samara_load32_le(key + 8 + 4 * i));
+    const uint32_t y = grain128_pre_output(generator);
+    grain128_clock32(generator, y ^ samara_load32_le(key + 4 * i),
+                     y ^ samara_load32_le(key + 8 + 4 * i));
   }
 }
 
 uint32_t samara_grain128_next(samara_grain128 *generator) {
-  const uint32_t y = pre_output(generator);
-  clock32(generator, 0, 0);
+  const uint32_t y = grain128_pre_output(generator);
+  grain128_clock32(generator, 0, 0);
   return y;
 }

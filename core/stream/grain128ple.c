@@ -17,7 +17,7 @@ void samara_grain128ple_init(
 }
 
 /* The next `count` (1 to 32) keystream bits, in the low bits of the word. */
-static uint32_t take_bits(samara_grain128ple *state, unsigned count) {
+static uint32_t ple_take_bits(samara_grain128ple *state, unsigned count) {
   uint32_t bits = state->pending;
   unsigned available = state->pending_bits;
   if (available < count) {
@@ -35,24 +35,24 @@ static uint32_t take_bits(samara_grain128ple *state, unsigned count) {
 
 void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
   for (; bit_count >= 32; bit_count -= 32) {
-    (void)take_bits(state, 32);
+    (void)ple_take_bits(state, 32);
   }
   if (bit_count != 0) {
-    (void)take_bits(state, (unsigned)bit_count);
+    (void)ple_take_bits(state, (unsigned)bit_count);
   }
 }
 
 void samara_grain128ple_keystream(samara_grain128ple *state, uint8_t *keystream,
                                   size_t bit_count) {
   for (; bit_count >= 32; bit_count -= 32) {
-    samara_store32_le(keystream, take_bits(state, 32));
+    samara_store32_le(keystream, ple_take_bits(state, 32));
     keystream += 4;
   }
   for (; bit_count >= 8; bit_count -= 8) {
-    *keystream++ = (uint8_t)take_bits(state, 8);
+    *keystream++ = (uint8_t)ple_take_bits(state, 8);
   }
   if (bit_count != 0) {
-    *keystream = (uint8_t)take_bits(state, (unsigned)bit_count);
+    *keystream = (uint8_t)ple_take_bits(state, (unsigned)bit_count);
   }
 }
 
@@ -63,26 +63,26 @@ void samara_grain128ple_xor(samara_grain128ple *state, uint8_t *bits,
   if (head_offset != 0 && bit_count != 0) {
     const unsigned room = 8 - head_offset;
     const unsigned head = bit_count < room ? (unsigned)bit_count : room;
-    *bits ^= (uint8_t)(take_bits(state, head) << head_offset);
+    *bits ^= (uint8_t)(ple_take_bits(state, head) << head_offset);
     bits++;
     bit_count -= head;
   }
   for (; bit_count >= 32; bit_count -= 32) {
-    samara_store32_le(bits, samara_load32_le(bits) ^ take_bits(state, 32));
+    samara_store32_le(bits, samara_load32_le(bits) ^ ple_take_bits(state, 32));
     bits += 4;
   }
   for (; bit_count >= 8; bit_count -= 8) {
-    *bits ^= (uint8_t)take_bits(state, 8);
+    *bits ^= (uint8_t)ple_take_bits(state, 8);
     bits++;
   }
   if (bit_count != 0) {
-    *bits ^= (uint8_t)take_bits(state, (unsigned)bit_count);
+    *bits ^= (uint8_t)ple_take_bits(state, (unsigned)bit_count);
   }
 }
 
 /* `value`, or -value where the low bit of `bits` is set, cut off at the highest
  * value of the type: negating the lowest gives highest + 1. */
-SAMARA_INLINE int32_t flip(int32_t value, uint32_t bits, int32_t highest) {
+SAMARA_INLINE int32_t ple_flip(int32_t value, uint32_t bits, int32_t highest) {
   const int32_t sign = -(int32_t)(bits & 1);
   const int32_t flipped = (value ^ sign) - sign;
   const int32_t beyond = (int32_t)((uint32_t)(highest - flipped) >> 31);
@@ -90,7 +90,7 @@ SAMARA_INLINE int32_t flip(int32_t value, uint32_t bits, int32_t highest) {
 }
 
 /* Flips the sign bit (IEEE 754 binary32), without floating-point arithmetic. */
-SAMARA_INLINE float flip_float32(float value, uint32_t bits) {
+SAMARA_INLINE float ple_flip_float32(float value, uint32_t bits) {
   union {
     float number;
     uint32_t pattern;
@@ -101,12 +101,12 @@ SAMARA_INLINE float flip_float32(float value, uint32_t bits) {
 
 /* The three functions that flip soft values differ in `flipped` alone: one
  * value, given `value` and the keystream in the low bits of `bits`. */
-#define DEFINE_FLIP(name, type, flipped)                                       \
+#define PLE_DEFINE_FLIP(name, type, flipped)                                   \
   void samara_grain128ple_##name(samara_grain128ple *state, type *values,      \
                                  size_t count) {                               \
     while (count != 0) {                                                       \
       const unsigned part = count < 32 ? (unsigned)count : 32;                 \
-      uint32_t bits = take_bits(state, part);                                  \
+      uint32_t bits = ple_take_bits(state, part);                              \
       for (unsigned i = 0; i < part; i++, bits >>= 1) {                        \
         const type value = values[i];                                          \
         values[i] = (flipped);                                                 \
@@ -116,9 +116,9 @@ SAMARA_INLINE float flip_float32(float value, uint32_t bits) {
     }                                                                          \
   }
 
-DEFINE_FLIP(flip_int8, int8_t, (int8_t)flip(value, bits, INT8_MAX))
-DEFINE_FLIP(flip_int16, int16_t, (int16_t)flip(value, bits, INT16_MAX))
-DEFINE_FLIP(flip_float32, float, flip_float32(value, bits))
+PLE_DEFINE_FLIP(flip_int8, int8_t, (int8_t)ple_flip(value, bits, INT8_MAX))
+PLE_DEFINE_FLIP(flip_int16, int16_t, (int16_t)ple_flip(value, bits, INT16_MAX))
+PLE_DEFINE_FLIP(flip_float32, float, ple_flip_float32(value, bits))
 
 void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
                                         size_t count) {

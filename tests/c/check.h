@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Counts a check; on failure prints what it was about (printf style). */
 bool check_that(bool holds, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -35,5 +39,9 @@ void fill_random(uint8_t *bytes, size_t size);
 size_t random_below(size_t limit);
 
 bool all_zero(const uint8_t *bytes, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -106,9 +106,8 @@ static void check_stream(const samara_suite *suite) {
   CHECK_RESULT(suite->stream->init(suite, state, true, key, nonce,
                                    suite->nonce_size, data, 0),
                SAMARA_OK, suite->slug);
-  CHECK_RESULT(
-      suite->stream->update(state, opened, &written, sealed, total), SAMARA_OK,
-      suite->slug);
+  CHECK_RESULT(suite->stream->update(state, opened, &written, sealed, total),
+               SAMARA_OK, suite->slug);
   CHECK_RESULT(suite->stream->finish(state, opened + written, &written, tag),
                SAMARA_OK, suite->slug);
   free(state);
@@ -152,13 +151,13 @@ static void check_block_ciphers(void) {
     size_t size;                                                               \
     draw();                                                                    \
     samara_##name##_set_key(&expanded, key);                                   \
-    CHECK_RESULT(samara_##name##_cbc_encrypt_blocks(&expanded, sealed, iv,     \
-                                                    message, 6),               \
-                 SAMARA_OK, #name);                                            \
+    CHECK_RESULT(                                                              \
+        samara_##name##_cbc_encrypt_blocks(&expanded, sealed, iv, message, 6), \
+        SAMARA_OK, #name);                                                     \
     send();                                                                    \
-    CHECK_RESULT(samara_##name##_cbc_decrypt_blocks(&expanded, opened, iv,     \
-                                                    sealed, 6),                \
-                 SAMARA_OK, #name);                                            \
+    CHECK_RESULT(                                                              \
+        samara_##name##_cbc_decrypt_blocks(&expanded, opened, iv, sealed, 6),  \
+        SAMARA_OK, #name);                                                     \
     CHECK_RESULT(                                                              \
         samara_##name##_cbc_encrypt(&expanded, sealed, nonce, message, 33),    \
         SAMARA_OK, #name);                                                     \
@@ -312,11 +311,16 @@ typedef struct named_case {
 } named_case;
 
 static const named_case cases[] = {
-    {"suites", check_suites},   {"streams", check_streams},
-    {"blocks", check_block_ciphers}, {"modes", check_modes},
-    {"wipes", check_wipes},     {"ple", check_ple},
-    {"batches", check_batches}, {"grain", check_grain_pieces},
-    {"memory", check_memory},   {"names", check_names},
+    {"suites", check_suites},
+    {"streams", check_streams},
+    {"blocks", check_block_ciphers},
+    {"modes", check_modes},
+    {"wipes", check_wipes},
+    {"ple", check_ple},
+    {"batches", check_batches},
+    {"grain", check_grain_pieces},
+    {"memory", check_memory},
+    {"names", check_names},
     {"leak", leak},
 };
 

@@ -55,8 +55,8 @@ static void seal_in_pieces(uint8_t *ciphertext, uint8_t tag[8],
   }
   CHECK_RESULT(samara_grain128aead_seal_finish(&state, tag), SAMARA_OK,
                "finish");
-  CHECK_RESULT(samara_grain128aead_seal_finish(&state, tag),
-               SAMARA_ERROR_STATE, "finish twice");
+  CHECK_RESULT(samara_grain128aead_seal_finish(&state, tag), SAMARA_ERROR_STATE,
+               "finish twice");
 }
 
 static void check_open_in_pieces(const uint8_t *ciphertext, uint8_t tag[8],
@@ -144,8 +144,7 @@ static void check_positions(void) {
   uint8_t rest[4] = {0xff, 0xff, 0xff, 0xff};
   samara_grain128ple_keystream(&state, rest, 13);
   for (size_t i = 0; i < 16; i++) {
-    CHECK(bit_of(rest, i) ==
-              (i < 13 && bit_of(whole, skipped + count + i)),
+    CHECK(bit_of(rest, i) == (i < 13 && bit_of(whole, skipped + count + i)),
           "keystream bit %zu after the others", i);
   }
   CHECK(rest[2] == 0xff, "13 bits wrote a third byte");
@@ -187,8 +186,8 @@ static void check_flips(void) {
         flipped ? (value16 == INT16_MIN ? INT16_MAX : -value16) : value16;
     CHECK(small[i] == want8, "int8 %d: %d", value8, small[i]);
     CHECK(large[i] == want16, "int16 %d: %d", value16, large[i]);
-    CHECK(memcmp(&real[i], &(float){flipped ? -value : value},
-                 sizeof(float)) == 0,
+    CHECK(memcmp(&real[i], &(float){flipped ? -value : value}, sizeof(float)) ==
+              0,
           "float32 %g: %g", (double)value, (double)real[i]);
   }
 }

@@ -77,9 +77,9 @@ static void check_ccm_longest(void) {
 static void check_gcm(void) {
   samara_aes256_key key;
   samara_aes256_set_key(&key, key_bytes);
-  CHECK_RESULT(samara_aes256_gcm_seal(&key, buffer, tag, nonce, 0, NULL, 0,
-                                      buffer, 20),
-               SAMARA_ERROR_NONCE_SIZE, "GCM empty nonce");
+  CHECK_RESULT(
+      samara_aes256_gcm_seal(&key, buffer, tag, nonce, 0, NULL, 0, buffer, 20),
+      SAMARA_ERROR_NONCE_SIZE, "GCM empty nonce");
 #if SIZE_MAX > 0xffffffff
   const size_t too_long = ((size_t)1 << 36) - 31;
   CHECK_RESULT(samara_aes256_gcm_seal(&key, NULL, NULL, nonce, 12, NULL, 0,
@@ -132,16 +132,16 @@ static void check_padding(void) {
         block[16 - spoilt] ^= 0x40; /* byte 16 - spoilt of the padding */
       }
       const unsigned padding = block[15];
-      const bool right = padding >= 1 && padding <= 16 &&
-                         (spoilt <= 1 ? padding == 1 || spoilt == 0
-                                      : spoilt > padding);
+      const bool right =
+          padding >= 1 && padding <= 16 &&
+          (spoilt <= 1 ? padding == 1 || spoilt == 0 : spoilt > padding);
       CHECK_RESULT(samara_aes128_cbc_encrypt_blocks(&key, block, iv, block, 1),
                    SAMARA_OK, "CBC block");
       size_t size = 99;
       memset(iv, 0, sizeof iv);
-      CHECK_RESULT(
-          samara_aes128_cbc_decrypt(&key, block, &size, iv, block, 16),
-          right ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION, "CBC padding");
+      CHECK_RESULT(samara_aes128_cbc_decrypt(&key, block, &size, iv, block, 16),
+                   right ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
+                   "CBC padding");
       CHECK(size == (right ? 16 - padding : 0), "CBC size %u", value);
       CHECK(right || all_zero(block, 16), "CBC releases wrong padding");
     }
@@ -186,9 +186,8 @@ static void check_overlap(void) {
       CHECK_RESULT(samara_ascon_aead128_open(output, tag, key_bytes, nonce,
                                              NULL, 0, input, 20),
                    want, "Ascon overlap");
-      CHECK_RESULT(
-          samara_aes128_cbc_encrypt(&key, output, nonce, input, 20), want,
-          "CBC overlap");
+      CHECK_RESULT(samara_aes128_cbc_encrypt(&key, output, nonce, input, 20),
+                   want, "CBC overlap");
       CHECK_RESULT(
           samara_aes128_cbc_decrypt(&key, output, &size, nonce, input, 32),
           want, "CBC overlap");

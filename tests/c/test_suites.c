@@ -140,16 +140,16 @@ static void check_stream(const samara_suite *suite, sample *s) {
 
 static samara_batch_message batch_message(const samara_suite *suite, sample *s,
                                           bool opening) {
-  return (samara_batch_message){
-      .key = s->key,
-      .nonce = s->nonce,
-      .nonce_size = suite->nonce_size,
-      .associated_data = s->data,
-      .associated_data_size = s->data_size,
-      .input = opening ? s->ciphertext : s->message,
-      .input_size = opening ? s->ciphertext_size : s->message_size,
-      .output = opening ? s->opened : s->ciphertext,
-      .tag = s->tag};
+  return (samara_batch_message){.key = s->key,
+                                .nonce = s->nonce,
+                                .nonce_size = suite->nonce_size,
+                                .associated_data = s->data,
+                                .associated_data_size = s->data_size,
+                                .input = opening ? s->ciphertext : s->message,
+                                .input_size = opening ? s->ciphertext_size
+                                                      : s->message_size,
+                                .output = opening ? s->opened : s->ciphertext,
+                                .tag = s->tag};
 }
 
 /* A batch answers what single calls do; one refusal does not stop the rest. */
@@ -176,9 +176,8 @@ static void check_batch(const samara_suite *suite) {
   samples[forged].tag[0] ^= 1;
   messages[count - 1].nonce_size = 99;
   const bool takes_any = suite->nonce_size_max >= 99;
-  const samara_result want = suite->tag_size != 0
-                                 ? SAMARA_ERROR_AUTHENTICATION
-                                 : SAMARA_ERROR_NONCE_SIZE;
+  const samara_result want = suite->tag_size != 0 ? SAMARA_ERROR_AUTHENTICATION
+                                                  : SAMARA_ERROR_NONCE_SIZE;
   messages[count - 1].nonce_size = takes_any ? 0 : 99;
   CHECK_RESULT(samara_suite_open_batch(suite, messages, count), want,
                suite->slug);

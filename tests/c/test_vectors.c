@@ -46,8 +46,7 @@ static samara_result open_answer(const answer *a, uint8_t *message,
 }
 
 static void check_seals(const answer *a) {
-  const size_t size =
-      samara_suite_ciphertext_size(a->suite, a->message->size);
+  const size_t size = samara_suite_ciphertext_size(a->suite, a->message->size);
   uint8_t *ciphertext = allocate(size);
   uint8_t *tag = allocate(a->suite->tag_size);
   for (int in_place = 0; in_place < 2; in_place++) {
@@ -132,11 +131,10 @@ static void run_block(const samara_block_cipher *cipher,
   const vector_field *ciphertext = vector_hex(record, "ciphertext");
   uint64_t *state = malloc(cipher->state_size);
   uint8_t block[16];
-  if (state == NULL ||
-      !CHECK(key->size == cipher->key_size &&
-                 plaintext->size == cipher->block_size &&
-                 ciphertext->size == cipher->block_size,
-             "%s: sizes", label)) {
+  if (state == NULL || !CHECK(key->size == cipher->key_size &&
+                                  plaintext->size == cipher->block_size &&
+                                  ciphertext->size == cipher->block_size,
+                              "%s: sizes", label)) {
     free(state);
     return;
   }

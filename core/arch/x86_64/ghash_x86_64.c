@@ -14,22 +14,23 @@
 #define INLINE_WITH_PCLMUL                                                     \
   WITH_PCLMUL static inline __attribute__((always_inline))
 
-enum { lanes = 4 };
+enum { clmul_lanes = 4 };
 
 /* A product before its reduction: high * x^128 + middle * x^64 + low. */
-typedef struct product {
+typedef struct clmul_product {
   __m128i low;
   __m128i middle;
   __m128i high;
-} product;
+} clmul_product;
 
-INLINE_WITH_PCLMUL __m128i load_block(const uint8_t *bytes) {
+INLINE_WITH_PCLMUL __m128i clmul_load_block(const uint8_t *bytes) {
   const __m128i reverse =
       _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)bytes), reverse);
 }
 
-INLINE_WITH_PCLMUL void add_product(product *sum, __m128i a, __m128i b) {
+INLINE_WITH_PCLMUL void clmul_add_product(clmul_product *sum, __m128i a,
+                                          __m128i b) {
   sum->low = _mm_xor_si128(sum->low, _mm_clmulepi64_si128(a, b, 0x00));
   sum->high = _mm_xor_si128(sum->high, _mm_clmulepi64_si128(a, b, 0x11));
   sum->middle = _mm_xor_si128(sum->middle, _mm_clmulepi64_si128(a, b, 0x01));
@@ -37,7 +38,7 @@ INLINE_WITH_PCLMUL void add_product(product *sum, __m128i a, __m128i b) {
 }
 
 /* Shifts 256 bits, `high` above `low`, up by one bit. */
-INLINE_WITH_PCLMUL void double_product(__m128i *low, __m128i *high) {
+INLINE_WITH_PCLMUL void clmul_double_product(__m128i *low, __m128i *high) {
   const __m128i low_carry = _mm_srli_epi64(*low, 63);
   const __m128i high_carry = _mm_srli_epi64(*high, 63);
   *low = _mm_or_si128(_mm_slli_epi64(*low, 1), _mm_slli_si128(low_carry, 8));
@@ -47,46 +48,49 @@ INLINE_WITH_PCLMUL void double_product(__m128i *low, __m128i *high) {
 
 /* One half of the low 128 bits is folded into what is above it: the same
  * shifts as in ghash.c, each word at a time. */
-INLINE_WITH_PCLMUL __m128i fold_down(__m128i words) {
+INLINE_WITH_PCLMUL __m128i clmul_fold_down(__m128i words) {
   const __m128i a = _mm_xor_si128(words, _mm_srli_epi64(words, 1));
   const __m128i b =
       _mm_xor_si128(_mm_srli_epi64(words, 2), _mm_srli_epi64(words, 7));
   return _mm_xor_si128(a, b);
 }
 
-INLINE_WITH_PCLMUL __m128i fold_up(__m128i words) {
+INLINE_WITH_PCLMUL __m128i clmul_fold_up(__m128i words) {
   const __m128i a =
       _mm_xor_si128(_mm_slli_epi64(words, 63), _mm_slli_epi64(words, 62));
   return _mm_xor_si128(a, _mm_slli_epi64(words, 57));
 }
 
-INLINE_WITH_PCLMUL __m128i reduce(const product *sum) {
+INLINE_WITH_PCLMUL __m128i clmul_reduce(const clmul_product *sum) {
   __m128i low = _mm_xor_si128(sum->low, _mm_slli_si128(sum->middle, 8));
   __m128i high = _mm_xor_si128(sum->high, _mm_srli_si128(sum->middle, 8));
-  double_product(&low, &high);
+  clmul_double_product(&low, &high);
   /* Word 0 into word 1; then both words into the upper two. */
-  low = _mm_xor_si128(low, _mm_slli_si128(fold_up(low), 8));
-  high = _mm_xor_si128(high, fold_down(low));
-  return _mm_xor_si128(high, _mm_srli_si128(fold_up(low), 8));
+  low = _mm_xor_si128(low, _mm_slli_si128(clmul_fold_up(low), 8));
+  high = _mm_xor_si128(high, clmul_fold_down(low));
+  return _mm_xor_si128(high, _mm_srli_si128(clmul_fold_up(low), 8));
 }
 
-INLINE_WITH_PCLMUL __m128i multiply(__m128i a, __m128i b) {
-  product sum = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
-  add_product(&sum, a, b);
-  return reduce(&sum);
+INLINE_WITH_PCLMUL __m128i clmul_multiply(__m128i a, __m128i b) {
+  clmul_product sum = {_mm_setzero_si128(), _mm_setzero_si128(),
+                       _mm_setzero_si128()};
+  clmul_add_product(&sum, a, b);
+  return clmul_reduce(&sum);
 }
 
 /* value = ((value + b0) key + b1) key ..., with the powers of the key outside
  * of the parentheses. */
-INLINE_WITH_PCLMUL __m128i add_lanes(__m128i value, const uint8_t *blocks,
-                                     const __m128i powers[lanes]) {
-  product sum = {_mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()};
-  add_product(&sum, _mm_xor_si128(value, load_block(blocks)),
-              powers[lanes - 1]);
-  for (unsigned i = 1; i < lanes; i++) {
-    add_product(&sum, load_block(blocks + 16 * i), powers[lanes - 1 - i]);
+INLINE_WITH_PCLMUL __m128i clmul_add_lanes(__m128i value, const uint8_t *blocks,
+                                           const __m128i powers[clmul_lanes]) {
+  clmul_product sum = {_mm_setzero_si128(), _mm_setzero_si128(),
+                       _mm_setzero_si128()};
+  clmul_add_product(&sum, _mm_xor_si128(value, clmul_load_block(blocks)),
+                    powers[clmul_lanes - 1]);
+  for (unsigned i = 1; i < clmul_lanes; i++) {
+    clmul_add_product(&sum, clmul_load_block(blocks + 16 * i),
+                      powers[clmul_lanes - 1 - i]);
   }
-  return reduce(&sum);
+  return clmul_reduce(&sum);
 }
 
 WITH_PCLMUL void samara_ghash_x86_64_blocks(samara_ghash *ghash,
@@ -94,18 +98,18 @@ WITH_PCLMUL void samara_ghash_x86_64_blocks(samara_ghash *ghash,
                                             size_t count) {
   const __m128i key = _mm_loadu_si128((const __m128i *)ghash->key);
   __m128i value = _mm_loadu_si128((const __m128i *)ghash->value);
-  if (count >= lanes) {
-    __m128i powers[lanes] = {key};
-    for (unsigned i = 1; i < lanes; i++) {
-      powers[i] = multiply(powers[i - 1], key);
+  if (count >= clmul_lanes) {
+    __m128i powers[clmul_lanes] = {key};
+    for (unsigned i = 1; i < clmul_lanes; i++) {
+      powers[i] = clmul_multiply(powers[i - 1], key);
     }
-    for (; count >= lanes; count -= lanes) {
-      value = add_lanes(value, blocks, powers);
-      blocks += 16 * lanes;
+    for (; count >= clmul_lanes; count -= clmul_lanes) {
+      value = clmul_add_lanes(value, blocks, powers);
+      blocks += 16 * clmul_lanes;
     }
   }
   for (; count != 0; count--) {
-    value = multiply(_mm_xor_si128(value, load_block(blocks)), key);
+    value = clmul_multiply(_mm_xor_si128(value, clmul_load_block(blocks)), key);
     blocks += 16;
   }
   _mm_storeu_si128((__m128i *)ghash->value, value);

@@ -44,10 +44,10 @@ SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open(
 
 /* `count` messages: see batch.h. Each nonce_size must be 16
  * (SAMARA_ERROR_NONCE_SIZE). */
-SAMARA_MUST_CHECK samara_result samara_ascon_aead128_seal_batch(
-    samara_batch_message *messages, size_t count);
-SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open_batch(
-    samara_batch_message *messages, size_t count);
+SAMARA_MUST_CHECK samara_result
+samara_ascon_aead128_seal_batch(samara_batch_message *messages, size_t count);
+SAMARA_MUST_CHECK samara_result
+samara_ascon_aead128_open_batch(samara_batch_message *messages, size_t count);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,7 @@ typedef struct samara_batch_message {
   size_t input_size;
   uint8_t *output;    /* seal: the ciphertext. open: the message */
   size_t output_size; /* written: bytes of it */
-  uint8_t *tag;    /* seal: written. open: read */
+  uint8_t *tag;       /* seal: written. open: read */
   samara_result result;
 } samara_batch_message;
 

@@ -50,10 +50,10 @@ SAMARA_MUST_CHECK samara_result samara_grain128aead_open(
 
 /* `count` messages: see batch.h. Each nonce_size must be 12
  * (SAMARA_ERROR_NONCE_SIZE). */
-SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_batch(
-    samara_batch_message *messages, size_t count);
-SAMARA_MUST_CHECK samara_result samara_grain128aead_open_batch(
-    samara_batch_message *messages, size_t count);
+SAMARA_MUST_CHECK samara_result
+samara_grain128aead_seal_batch(samara_batch_message *messages, size_t count);
+SAMARA_MUST_CHECK samara_result
+samara_grain128aead_open_batch(samara_batch_message *messages, size_t count);
 
 /* A message that comes in pieces. Plain memory without pointers. */
 typedef struct samara_grain128aead {
@@ -73,9 +73,9 @@ void samara_grain128aead_seal_init(
     const uint8_t *associated_data, size_t associated_data_size);
 
 /* Encrypts the next `size` bytes. SAMARA_ERROR_STATE outside init..finish. */
-SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_update(
-    samara_grain128aead *state, uint8_t *ciphertext, const uint8_t *message,
-    size_t size);
+SAMARA_MUST_CHECK samara_result
+samara_grain128aead_seal_update(samara_grain128aead *state, uint8_t *ciphertext,
+                                const uint8_t *message, size_t size);
 
 /* Writes the tag and wipes the state. */
 SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_finish(

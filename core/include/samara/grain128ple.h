@@ -27,10 +27,7 @@
 extern "C" {
 #endif
 
-enum {
-  samara_grain128ple_key_size = 16,
-  samara_grain128ple_nonce_size = 12
-};
+enum { samara_grain128ple_key_size = 16, samara_grain128ple_nonce_size = 12 };
 
 typedef struct samara_grain128ple {
   samara_grain128 generator;

@@ -111,12 +111,12 @@ samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext, uint8_t *tag,
 
 /* Opens one message. `message` has room for ciphertext_size bytes, of which
  * *message_size are the message; on failure they are zeros. */
-SAMARA_MUST_CHECK samara_result samara_suite_open(
-    const samara_suite *suite, uint8_t *message, size_t *message_size,
-    const uint8_t *tag, const uint8_t *key, const uint8_t *nonce,
-    size_t nonce_size, const uint8_t *associated_data,
-    size_t associated_data_size, const uint8_t *ciphertext,
-    size_t ciphertext_size);
+SAMARA_MUST_CHECK samara_result
+samara_suite_open(const samara_suite *suite, uint8_t *message,
+                  size_t *message_size, const uint8_t *tag, const uint8_t *key,
+                  const uint8_t *nonce, size_t nonce_size,
+                  const uint8_t *associated_data, size_t associated_data_size,
+                  const uint8_t *ciphertext, size_t ciphertext_size);
 
 /* `count` messages: see batch.h. */
 SAMARA_MUST_CHECK samara_result samara_suite_seal_batch(

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registry is complete, and says what is needed to use it."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+
+from samara import crypto
+from samara.crypto import BlockCipher, Standing, Suite, UnknownNameError, _core
+
+TAG_SIZES = (4, 6, 8, 10, 12, 14, 16)
+EXPECTED_SUITES = {
+    *(f"aes{bits}-ccm-{tag}" for bits in (128, 192, 256) for tag in TAG_SIZES),
+    *(
+        f"aes{bits}-{mode}"
+        for bits in (128, 192, 256)
+        for mode in ("gcm", "cbc", "ctr", "ccm-0")
+    ),
+    *(
+        f"{cipher}128-{bits}-{mode}"
+        for cipher in ("speck", "simon", "modspeck")
+        for bits in (128, 192, 256)
+        for mode in ("ctr", *(f"ccm-{tag}" for tag in TAG_SIZES))
+    ),
+    "ascon-aead128",
+    "grain128aead",
+    "grain128ple",
+}
+SIMON_SPECK_SIZES = [
+    "32-64",
+    "48-72",
+    "48-96",
+    "64-96",
+    "64-128",
+    "96-96",
+    "96-144",
+    "128-128",
+    "128-192",
+    "128-256",
+]
+EXPECTED_BLOCK_CIPHERS = {
+    *(f"aes{bits}" for bits in (128, 192, 256)),
+    *(f"{name}{size}" for name in ("speck", "simon") for size in SIMON_SPECK_SIZES),
+    *(f"modspeck128-{bits}" for bits in (128, 192, 256)),
+}
+
+
+def test_the_registry_has_what_is_promised() -> None:
+    assert {suite.slug for suite in crypto.suites()} >= EXPECTED_SUITES
+    names = {cipher.slug for cipher in crypto.block_ciphers()}
+    assert names >= EXPECTED_BLOCK_CIPHERS
+
+
+def test_names_are_unique_and_lead_back() -> None:
+    for listed, find in (
+        (crypto.suites(), crypto.suite),
+        (crypto.block_ciphers(), crypto.block_cipher),
+    ):
+        assert len({row.slug for row in listed}) == len(listed)
+        assert [find(row.slug) for row in listed] == listed
+
+
+@pytest.mark.parametrize("suite", crypto.suites(), ids=lambda suite: suite.slug)
+def test_a_suite_describes_itself(suite: Suite) -> None:
+    assert isinstance(suite.standing, Standing)
+    assert suite.source
+    assert suite.key_size in {16, 24, 32}
+    least, most = suite.nonce_sizes
+    assert 0 < least <= suite.nonce_size <= most
+    assert suite.authenticates == (suite.tag_size > 0)
+    if not suite.authenticates:
+        assert "not authenticate" in suite.note
+    if suite.standing is Standing.RESEARCH:
+        assert "research" in suite.note
+
+
+@pytest.mark.parametrize("slug", ["speck64-96", "simon128-256", "modspeck128-192"])
+def test_designs_under_study_are_called_research(slug: str) -> None:
+    assert crypto.block_cipher(slug).standing is Standing.RESEARCH
+
+
+def test_what_grain128ple_does_not_give_is_said() -> None:
+    note = crypto.suite("grain128ple").note
+    for word in ("presence", "length", "traffic"):
+        assert word in note
+
+
+@pytest.mark.parametrize(
+    "row", [crypto.suite("aes128-gcm"), crypto.block_cipher("aes128")]
+)
+def test_rows_are_frozen_and_travel(row: Suite | BlockCipher) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        row.slug = "other"  # type: ignore[misc]
+    assert pickle.loads(pickle.dumps(row)) == row  # noqa: S301 - made here
+    assert copy.copy(row) == row
+
+
+def test_an_unknown_suite_is_answered_with_its_neighbours() -> None:
+    with pytest.raises(UnknownNameError, match=r"no suite 'aes128-ccm8'.*aes128-ccm-8"):
+        crypto.suite("aes128-ccm8")
+
+
+def test_an_unknown_block_cipher_is_answered_with_its_neighbours() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"no block cipher 'speck64'.*speck64-96"
+    ):
+        crypto.block_cipher("speck64")
+
+
+def test_a_name_like_no_other_gets_no_hint() -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        crypto.suite("?")
+    assert str(caught.value) == "there is no suite '?'"
+
+
+def test_the_stub_names_what_the_extension_has() -> None:
+    stub = _core.__file__ and (crypto.__path__[0] + "/_core.pyi")
+    with open(stub, encoding="utf-8") as file:  # noqa: PTH123 - one line less
+        text = file.read()
+    for name in (name for name in dir(_core) if not name.startswith("_")):
+        assert f"class {name}" in text or f"def {name}(" in text
+        for member in dir(getattr(_core, name)):
+            if isinstance(getattr(_core, name), type) and not member.startswith("_"):
+                known = f"def {member}(" in text
+                assert known or member in dir(Exception), f"{name}.{member}"
