@@ -37,14 +37,24 @@ SAMARA_INLINE void samara_store64_le(uint8_t bytes[8], uint64_t word) {
 }
 
 SAMARA_INLINE void samara_store64_be(uint8_t bytes[8], uint64_t word) {
-  for (unsigned i = 8; i-- > 0; word >>= 8) {
-    bytes[i] = (uint8_t)word;
-  }
+  bytes[0] = (uint8_t)(word >> 56);
+  bytes[1] = (uint8_t)(word >> 48);
+  bytes[2] = (uint8_t)(word >> 40);
+  bytes[3] = (uint8_t)(word >> 32);
+  bytes[4] = (uint8_t)(word >> 24);
+  bytes[5] = (uint8_t)(word >> 16);
+  bytes[6] = (uint8_t)(word >> 8);
+  bytes[7] = (uint8_t)word;
 }
 
-/* output = left ^ right, byte by byte; any of them may be the same. */
+/* output = left ^ right; any of them may be the same buffer. */
 SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {
+#if SAMARA_WORD_BITS == 64
+  for (; size >= 8; size -= 8, output += 8, left += 8, right += 8) {
+    samara_store64_le(output, samara_load64_le(left) ^ samara_load64_le(right));
+  }
+#endif
   for (size_t i = 0; i < size; i++) {
     output[i] = left[i] ^ right[i];
   }
@@ -53,6 +63,11 @@ SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
 /* memcpy and memset without a C library; compilers know the loops. */
 SAMARA_INLINE void samara_copy_bytes(uint8_t *output, const uint8_t *input,
                                      size_t size) {
+#if SAMARA_WORD_BITS == 64
+  for (; size >= 8; size -= 8, output += 8, input += 8) {
+    samara_store64_le(output, samara_load64_le(input));
+  }
+#endif
   for (size_t i = 0; i < size; i++) {
     output[i] = input[i];
   }

@@ -4,11 +4,20 @@
 #include "common/secret.h"
 
 void samara_wipe(void *memory, size_t size) {
+#if defined(__GNUC__)
+  uint8_t *bytes = memory;
+  for (size_t i = 0; i < size; i++) {
+    bytes[i] = 0;
+  }
+  /* Claims to read the memory, so that the compiler must have written it. */
+  __asm__ __volatile__("" : : "r"(memory) : "memory");
+#else
   /* A volatile store is a side effect, which the compiler must keep. */
   volatile uint8_t *bytes = memory;
   for (size_t i = 0; i < size; i++) {
     bytes[i] = 0;
   }
+#endif
 }
 
 bool samara_equal(const void *left, const void *right, size_t size) {

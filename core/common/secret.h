@@ -14,19 +14,26 @@
 #include <valgrind/memcheck.h>
 #endif
 
-/* Returns `value`, about which the compiler from here on knows nothing: it
- * cannot turn masks made of it back into branches. */
-SAMARA_INLINE uint32_t samara_hide32(uint32_t value) {
+/* Each returns its argument, about which the compiler from here on knows
+ * nothing: it cannot turn masks made of it back into branches. */
 #if defined(__GNUC__)
-  __asm__("" : "+r"(value));
+#define SAMARA_FORGET(value) __asm__("" : "+r"(value))
+#else
+#define SAMARA_FORGET(value) ((void)(value))
 #endif
+
+SAMARA_INLINE uint64_t samara_hide64(uint64_t value) {
+  SAMARA_FORGET(value);
+  return value;
+}
+
+SAMARA_INLINE uint32_t samara_hide32(uint32_t value) {
+  SAMARA_FORGET(value);
   return value;
 }
 
 SAMARA_INLINE uint8_t samara_hide8(uint8_t value) {
-#if defined(__GNUC__)
-  __asm__("" : "+r"(value));
-#endif
+  SAMARA_FORGET(value);
   return value;
 }
 
