@@ -72,7 +72,8 @@ def test_xor_changes_the_bits_it_is_given(data: st.DataObject) -> None:
     offset = data.draw(st.integers(0, 8 * size))
     count = data.draw(st.one_of(st.none(), st.integers(0, 8 * size - offset)))
     skip = data.draw(st.integers(0, 70))
-    before = np.frombuffer(data.draw(st.binary(min_size=size, max_size=size)), np.uint8)
+    raw = data.draw(st.binary(min_size=size, max_size=size))
+    before: Bits = np.frombuffer(raw, dtype=np.uint8)
     bits = before.copy()
     position = grain128ple.Keystream(KEY, NONCE)
     position.skip(skip)
@@ -142,7 +143,7 @@ def test_soft_decryption_gives_back_what_was_sent() -> None:
     ],
 )
 def test_flip_names_what_it_does_not_take(
-    values: Any, error: type[Exception], text: str
+    values: npt.NDArray[Any], error: type[Exception], text: str
 ) -> None:
     position = grain128ple.Keystream(KEY, NONCE)
     with pytest.raises(error, match=text):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -179,7 +180,7 @@ def test_pieces_are_one_shot(case: Case, data: st.DataObject) -> None:
 def cut(whole: bytes, data: st.DataObject) -> list[bytes]:
     places = data.draw(st.lists(st.integers(0, len(whole)), max_size=6).map(sorted))
     bounds = [0, *places, len(whole)]
-    return [whole[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [whole[start:end] for start, end in itertools.pairwise(bounds)]
 
 
 @given(cases([suite for suite in STREAMING if suite.authenticates]), st.data())

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara suites`, `keygen`, `keystream` and `block`."""
+
+import json
+import secrets
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from samara import crypto
+from samara.cli import files
+from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of, warn_of_suite
+from samara.cli.outcome import MisuseError
+from samara.cli.sealing import KeyText, SuiteName
+from samara.crypto import BlockCipher, Standing, Suite, grain128ple
+
+STANDING_STYLES = {
+    Standing.STANDARD: "green",
+    Standing.FINALIST: "cyan",
+    Standing.RESEARCH: "yellow",
+}
+# Wide enough for any row: what reads a pipe wants lines whole.
+_PIPE_WIDTH = 200
+_KEYSTREAM_BITS = 8 * files.PIECE_SIZE
+
+
+def console() -> Console:
+    """Return stdout for tables: as wide as the terminal, wide when it is none."""
+    found = Console()
+    return found if found.is_terminal else Console(width=_PIPE_WIDTH)
+
+
+def suites(
+    *,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="All fields, as JSON.")
+    ] = False,
+) -> None:
+    """List all suites and block ciphers. Sizes are in bytes.
+
+    \b
+    Examples:
+      samara suites
+      samara suites --json
+    """
+    if as_json:
+        rows = {
+            "suites": [_suite_fields(suite) for suite in crypto.suites()],
+            "block_ciphers": [
+                _block_fields(cipher) for cipher in crypto.block_ciphers()
+            ],
+        }
+        print(json.dumps(rows, indent=2))
+        return
+    screen = console()
+    screen.print(_suite_table())
+    screen.print(_block_table())
+    for note, slugs in _notes().items():
+        screen.print(f"[bold]{note}[/bold]: {', '.join(slugs)}", highlight=False)
+
+
+def _suite_fields(suite: Suite) -> dict[str, Any]:
+    least, most = suite.nonce_sizes
+    return {
+        "slug": suite.slug,
+        "standing": suite.standing.value,
+        "source": suite.source,
+        "note": suite.note,
+        "key_size": suite.key_size,
+        "nonce_size": suite.nonce_size,
+        "nonce_size_min": least,
+        "nonce_size_max": most,
+        "tag_size": suite.tag_size,
+        "padding_size": suite.padding_size,
+        "authenticates": suite.authenticates,
+        "streams": suite.streams,
+    }
+
+
+def _block_fields(cipher: BlockCipher) -> dict[str, Any]:
+    return {
+        "slug": cipher.slug,
+        "standing": cipher.standing.value,
+        "source": cipher.source,
+        "note": cipher.note,
+        "key_size": cipher.key_size,
+        "block_size": cipher.block_size,
+    }
+
+
+def _suite_table() -> Table:
+    table = Table("suite", "standing", "key", "nonce", "tag", "streams", "source")
+    for suite in crypto.suites():
+        table.add_row(
+            suite.slug,
+            f"[{STANDING_STYLES[suite.standing]}]{suite.standing}",
+            str(suite.key_size),
+            str(suite.nonce_size),
+            str(suite.tag_size or "none"),
+            "yes" if suite.streams else "no",
+            suite.source,
+        )
+    return table
+
+
+def _block_table() -> Table:
+    table = Table("block cipher", "standing", "key", "block", "source")
+    for cipher in crypto.block_ciphers():
+        table.add_row(
+            cipher.slug,
+            f"[{STANDING_STYLES[cipher.standing]}]{cipher.standing}",
+            str(cipher.key_size),
+            str(cipher.block_size),
+            cipher.source,
+        )
+    return table
+
+
+def _notes() -> dict[str, list[str]]:
+    notes: dict[str, list[str]] = {}
+    rows: list[Suite | BlockCipher] = [*crypto.suites(), *crypto.block_ciphers()]
+    for row in rows:
+        if row.note:
+            notes.setdefault(row.note, []).append(row.slug)
+    return notes
+
+
+def keygen(
+    suite: SuiteName,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="A new file, which only its owner can read; stdout otherwise.",
+        ),
+    ] = None,
+    *,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace FILE if it exists.")
+    ] = False,
+) -> None:
+    """Draw a random key for a suite; it is written as hex digits.
+
+    \b
+    Examples:
+      samara keygen aes128-ccm-8 -o key
+      samara keygen ascon-aead128
+    """
+    text = secrets.token_hex(crypto.suite(suite).key_size) + "\n"
+    if output is None or output == files.STANDARD_STREAM:
+        print(text, end="")
+    else:
+        files.write_secret(output, text.encode("ascii"), force=force)
+
+
+def keystream(
+    cipher: Annotated[
+        str, typer.Argument(metavar="grain128ple", help="The cipher that has one.")
+    ],
+    key: KeyText,
+    nonce: Annotated[str, typer.Option(metavar="HEX", help="12 bytes.")],
+    bits: Annotated[int, typer.Option(metavar="N", min=0, help="How many bits.")],
+) -> None:
+    """Write keystream bits as hex digits, packed from the least significant bit.
+
+    \b
+    Examples:
+      samara keystream grain128ple --key @key --nonce 000000000000000000000001 \\
+        --bits 64
+    """
+    suite = crypto.suite(cipher)
+    if suite.slug != "grain128ple":
+        message = f"{suite.slug} has no keystream to give; grain128ple has"
+        raise MisuseError(message)
+    stream = grain128ple.Keystream(key_of(key, suite), bytes_of_hex("--nonce", nonce))
+    warn_of_suite(suite)
+    while bits > 0:
+        step = min(bits, _KEYSTREAM_BITS)
+        print(stream.keystream(step).tobytes().hex(), end="")
+        bits -= step
+    print()
+
+
+class Direction(StrEnum):
+    """What `samara block` does."""
+
+    ENCRYPT = "encrypt"
+    DECRYPT = "decrypt"
+
+
+def block(
+    cipher: Annotated[
+        str,
+        typer.Argument(metavar="CIPHER", help="aes128, speck128-256, simon64-96, ..."),
+    ],
+    direction: Annotated[Direction, typer.Argument(metavar="encrypt|decrypt")],
+    block_hex: Annotated[
+        str, typer.Argument(metavar="BLOCKHEX", help="One block, as hex digits.")
+    ],
+    key: Annotated[
+        str,
+        typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP, show_default=False),
+    ],
+) -> None:
+    """Encrypt or decrypt one block: the cipher alone, to be compared with others.
+
+    Bytes are in the order in which FIPS 197 prints them for AES. Speck, Simon
+    and ModSpeck follow the designers' implementation guide: little-endian
+    words, the low word first. The designers' paper prints the high word first:
+    the first example is its Speck64/96 vector, key 13121110 0b0a0908 03020100,
+    plaintext 74614620 736e6165, ciphertext 9f7952ec 4175946c.
+
+    \b
+    Examples:
+      samara block speck64-96 encrypt --key 0001020308090a0b10111213 \\
+        65616e7320466174  # 6c947541ec52799f
+      samara block aes128 encrypt --key 000102030405060708090a0b0c0d0e0f \\
+        00112233445566778899aabbccddeeff  # 69c4e0d86a7b0430d8cdb78070b4c55a
+    """
+    chosen = crypto.block_cipher(cipher)
+    secret = key_of(key, chosen)
+    data = bytes_of_hex("BLOCKHEX", block_hex)
+    warn_of(chosen)
+    run = chosen.encrypt if direction is Direction.ENCRYPT else chosen.decrypt
+    print(run(secret, data).hex())

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sealing and opening messages, with every cipher of the C library.
+
+>>> from samara import crypto
+>>> suite = crypto.suite("ascon-aead128")
+>>> suite.key_size, suite.nonce_size, suite.tag_size
+(16, 16, 16)
+>>> sealed = suite.seal(bytes(16), bytes(16), b"21.5 C")
+>>> suite.open(bytes(16), bytes(16), sealed)
+b'21.5 C'
+"""
+
+from samara.crypto import grain128ple
+from samara.crypto._core import AuthenticationError
+from samara.crypto.block import BlockCipher, block_cipher, block_ciphers
+from samara.crypto.names import Standing, UnknownNameError
+from samara.crypto.registry import Message, Suite, suite, suites
+from samara.crypto.stream import Sealer, UnverifiedOpener
+
+__all__ = [
+    "AuthenticationError",
+    "BlockCipher",
+    "Message",
+    "Sealer",
+    "Standing",
+    "Suite",
+    "UnknownNameError",
+    "UnverifiedOpener",
+    "block_cipher",
+    "block_ciphers",
+    "grain128ple",
+    "suite",
+    "suites",
+]

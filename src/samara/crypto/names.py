@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finding things by name, and what is said when a name is unknown."""
+
+from __future__ import annotations
+
+import difflib
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Row = TypeVar("Row")
+
+
+class Standing(StrEnum):
+    """How far a cipher may be relied on."""
+
+    STANDARD = "standard"
+    """Published by a standards body and in general use."""
+    FINALIST = "finalist"
+    """Of a public competition, well analysed, not chosen."""
+    RESEARCH = "research"
+    """To be studied and compared, not relied on."""
+
+
+class UnknownNameError(LookupError):
+    """No suite or block cipher has this name."""
+
+    def __init__(self, kind: str, name: str, known: Mapping[str, object]) -> None:
+        super().__init__(kind, name)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        hint = f"; near it: {', '.join(near)}" if near else ""
+        self._text = f"there is no {kind} {name!r}{hint}"
+
+    def __str__(self) -> str:
+        return self._text
+
+
+def find(kind: str, name: str, known: Mapping[str, Row]) -> Row:
+    """Return what `name` stands for in `known`.
+
+    Parameters
+    ----------
+    kind
+        What is looked for, in a word or two: "suite".
+
+    Raises
+    ------
+    UnknownNameError
+        When nothing has that name; the text tells the nearest ones.
+    """
+    try:
+        return known[name]
+    except KeyError:
+        raise UnknownNameError(kind, name, known) from None

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SAMARA_PYTHON_BUFFER_H
+#define SAMARA_PYTHON_BUFFER_H
+
+// Memory of Python objects, borrowed for the length of a call.
+//
+// Any object with a C-contiguous buffer will do: bytes, bytearray, memoryview,
+// NumPy arrays of any type. While a Buffer lives, its memory is neither moved
+// nor freed; that no other thread changes it is the caller's part.
+
+#include <cstddef>
+#include <cstdint>
+
+#include <nanobind/nanobind.h>
+
+namespace samara::python {
+
+namespace nb = nanobind;
+
+// An argument whose type Buffer judges: without this, None would get nanobind's
+// own words.
+inline constexpr auto any_object = nb::arg().none();
+
+enum class Access { read, write };
+
+class Buffer {
+public:
+  // `role` names the argument in an error: "nonce", "output".
+  // Raises TypeError for an object without a buffer, ValueError for one that
+  // is not contiguous, or not writable where it has to be.
+  Buffer(nb::handle object, const char *role, Access access = Access::read);
+  ~Buffer();
+
+  Buffer(Buffer &&other) noexcept;
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+  Buffer &operator=(Buffer &&) = delete;
+
+  // Never null, so that it may be handed to C with a size of 0.
+  const uint8_t *data() const;
+  uint8_t *writable() const;
+  size_t size() const { return static_cast<size_t>(view_.len); }
+
+private:
+  Py_buffer view_;
+};
+
+// Whether two pieces of memory have a byte in common.
+bool overlap(const uint8_t *left, size_t left_size, const uint8_t *right,
+             size_t right_size);
+
+// A bytes object of `size` bytes, not yet written and not yet visible to
+// Python: its contents may still be changed.
+nb::bytes new_bytes(size_t size);
+uint8_t *contents(const nb::bytes &object);
+
+// The first `size` bytes of `object`, which nobody else refers to.
+nb::bytes shortened(nb::bytes object, size_t size);
+
+} // namespace samara::python
+
+#endif

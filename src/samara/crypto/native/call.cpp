@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "call.h"
+
+namespace samara::python {
+
+namespace {
+
+// One for the life of the process; exceptions of it may outlive the module.
+PyObject *authentication_error;
+
+constexpr char authentication_error_doc[] =
+    "The message is not genuine, or the key, nonce or associated data is not "
+    "the one it was sealed with.\n\n"
+    "Which of these, and whether tag, padding or length was wrong, is not "
+    "told.";
+
+} // namespace
+
+void bind_errors(nb::module_ &module) {
+  authentication_error = PyErr_NewExceptionWithDoc(
+      "samara.crypto.AuthenticationError", authentication_error_doc,
+      PyExc_Exception, nullptr);
+  if (authentication_error == nullptr) {
+    throw nb::python_error();
+  }
+  module.attr("AuthenticationError") = nb::borrow(authentication_error);
+}
+
+void raise_authentication_error() {
+  PyErr_SetString(authentication_error,
+                  samara_result_text(SAMARA_ERROR_AUTHENTICATION));
+  throw nb::python_error();
+}
+
+void raise_value_error(const std::string &text) {
+  throw nb::value_error(text.c_str());
+}
+
+bool not_authentic(samara_result result) {
+  return result == SAMARA_ERROR_AUTHENTICATION ||
+         result == SAMARA_ERROR_CIPHERTEXT_SIZE;
+}
+
+void check(const char *slug, samara_result result) {
+  if (result == SAMARA_OK) {
+    return;
+  }
+  if (not_authentic(result)) {
+    raise_authentication_error();
+  }
+  raise_value_error(std::string(slug) + ": " + samara_result_text(result));
+}
+
+void check_size(const char *slug, const char *role, size_t expected,
+                size_t given) {
+  if (given != expected) {
+    raise_value_error(std::string(slug) + " takes a " + role + " of " +
+                      std::to_string(expected) + " bytes, not " +
+                      std::to_string(given));
+  }
+}
+
+Exclusive::Exclusive(bool &busy) : busy_(busy) {
+  if (busy) {
+    throw std::runtime_error("another thread is using this object");
+  }
+  busy_ = true;
+}
+
+} // namespace samara::python

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SAMARA_PYTHON_CALL_H
+#define SAMARA_PYTHON_CALL_H
+
+// What every call of the C library shares: errors, threads, sizes.
+
+#include <cstddef>
+#include <string>
+
+#include <nanobind/nanobind.h>
+#include <samara/result.h>
+
+namespace samara::python {
+
+namespace nb = nanobind;
+
+// Below this, letting other threads run costs more than it gives.
+inline constexpr size_t unlocked_size = size_t{8} * 1024;
+
+// Runs `work` over about `size` bytes, without the GIL when they are many.
+template <typename Work> auto unlocked(size_t size, Work work) {
+  if (size < unlocked_size) {
+    return work();
+  }
+  nb::gil_scoped_release release;
+  return work();
+}
+
+// Makes samara.crypto.AuthenticationError and puts it into the module.
+void bind_errors(nb::module_ &module);
+
+[[noreturn]] void raise_authentication_error();
+
+// ValueError with `text`.
+[[noreturn]] void raise_value_error(const std::string &text);
+
+// Nothing for SAMARA_OK. AuthenticationError for what an attacker may have
+// caused, ValueError for what only the caller can have.
+void check(const char *slug, samara_result result);
+
+// Whether the message, rather than the call, is at fault.
+bool not_authentic(samara_result result);
+
+// ValueError "SLUG takes a ROLE of EXPECTED bytes, not GIVEN".
+void check_size(const char *slug, const char *role, size_t expected,
+                size_t given);
+
+// Keeps a second thread out of an object while a call on it runs unlocked.
+class Exclusive {
+public:
+  explicit Exclusive(bool &busy);
+  ~Exclusive() { busy_ = false; }
+  Exclusive(const Exclusive &) = delete;
+  Exclusive &operator=(const Exclusive &) = delete;
+
+private:
+  bool &busy_;
+};
+
+} // namespace samara::python
+
+#endif

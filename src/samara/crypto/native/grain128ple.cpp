@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Grain-128PLE: a position in a keystream, over packed bits and soft values.
+//
+// Types and shapes of arrays are checked by grain128ple.py, which can name
+// them; what is checked here is what memory safety needs.
+
+#include "bindings.h"
+#include "call.h"
+
+#include <string>
+#include <vector>
+
+#include <samara/grain128ple.h>
+
+namespace samara::python {
+
+namespace {
+
+constexpr char slug[] = "grain128ple";
+
+size_t bytes_of(size_t bit_count) {
+  return bit_count / 8 + (bit_count % 8 != 0 ? 1 : 0);
+}
+
+void check_parameters(const Buffer &key, const Buffer &nonce) {
+  check_size(slug, "key", samara_grain128ple_key_size, key.size());
+  check_size(slug, "nonce", samara_grain128ple_nonce_size, nonce.size());
+}
+
+class Keystream {
+public:
+  Keystream(nb::handle key_object, nb::handle nonce_object) {
+    const Buffer key(key_object, "key");
+    const Buffer nonce(nonce_object, "nonce");
+    check_parameters(key, nonce);
+    samara_grain128ple_init(&state_, key.data(), nonce.data());
+  }
+
+  ~Keystream() { samara_grain128ple_wipe(&state_); }
+  Keystream(const Keystream &) = delete;
+  Keystream &operator=(const Keystream &) = delete;
+
+  void skip(uint64_t bit_count) {
+    const Exclusive guard(busy_);
+    unlocked(static_cast<size_t>(bit_count / 8),
+             [&] { samara_grain128ple_skip(&state_, bit_count); });
+  }
+
+  void keystream_into(nb::handle output_object, size_t bit_count) {
+    const Buffer output(output_object, "output", Access::write);
+    check_room(output, 0, bit_count);
+    const Exclusive guard(busy_);
+    unlocked(bit_count / 8, [&] {
+      samara_grain128ple_keystream(&state_, output.writable(), bit_count);
+    });
+  }
+
+  void xor_bits(nb::handle bits_object, size_t bit_offset, size_t bit_count) {
+    const Buffer bits(bits_object, "bits", Access::write);
+    check_room(bits, bit_offset, bit_count);
+    const Exclusive guard(busy_);
+    unlocked(bit_count / 8, [&] {
+      samara_grain128ple_xor(&state_, bits.writable(), bit_offset, bit_count);
+    });
+  }
+
+  template <typename Value,
+            void (*flip)(samara_grain128ple *, Value *, size_t)>
+  void flip_values(nb::handle values_object) {
+    const Buffer values(values_object, "values", Access::write);
+    const size_t count = values.size() / sizeof(Value);
+    if (reinterpret_cast<uintptr_t>(values.data()) % alignof(Value) != 0) {
+      raise_value_error("values must be aligned for their type");
+    }
+    const Exclusive guard(busy_);
+    unlocked(count, [&] {
+      flip(&state_, reinterpret_cast<Value *>(values.writable()), count);
+    });
+  }
+
+private:
+  static void check_room(const Buffer &bits, size_t bit_offset,
+                         size_t bit_count) {
+    const size_t whole = bits.size() * 8;
+    if (bit_offset > whole || bit_count > whole - bit_offset) {
+      raise_value_error("bits " + std::to_string(bit_offset) + " and the " +
+                        std::to_string(bit_count) + " from there are not in " +
+                        std::to_string(bits.size()) + " bytes");
+    }
+  }
+
+  samara_grain128ple state_;
+  bool busy_ = false;
+};
+
+nb::list keystream_batch(const nb::list &streams) {
+  std::vector<Buffer> parameters;
+  std::vector<samara_batch_keystream> entries;
+  parameters.reserve(2 * streams.size());
+  entries.reserve(streams.size());
+  nb::list outputs;
+  size_t work = 0;
+  for (const nb::handle item : streams) {
+    const auto stream = nb::cast<nb::tuple>(item);
+    const Buffer &key = parameters.emplace_back(stream[0], "key");
+    const Buffer &nonce = parameters.emplace_back(stream[1], "nonce");
+    check_parameters(key, nonce);
+    const auto bit_count = nb::cast<size_t>(stream[2]);
+    const nb::bytes output = new_bytes(bytes_of(bit_count));
+    entries.push_back({key.data(), nonce.data(), contents(output), bit_count});
+    work += bytes_of(bit_count);
+    outputs.append(output);
+  }
+  unlocked(work, [&] {
+    samara_grain128ple_keystream_batch(entries.data(), entries.size());
+  });
+  return outputs;
+}
+
+} // namespace
+
+void bind_grain128ple(nb::module_ &module) {
+  nb::class_<Keystream>(module, "Keystream")
+      .def(nb::init<nb::handle, nb::handle>(), any_object, any_object)
+      .def("skip", &Keystream::skip)
+      .def("keystream_into", &Keystream::keystream_into, any_object, nb::arg())
+      .def("xor_bits", &Keystream::xor_bits, any_object, nb::arg(), nb::arg())
+      .def("flip_int8",
+           &Keystream::flip_values<int8_t, samara_grain128ple_flip_int8>)
+      .def("flip_int16",
+           &Keystream::flip_values<int16_t, samara_grain128ple_flip_int16>)
+      .def("flip_float32",
+           &Keystream::flip_values<float, samara_grain128ple_flip_float32>);
+  module.def("keystream_batch", keystream_batch);
+}
+
+} // namespace samara::python

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// samara.crypto._core: the C library as Python objects. It checks every size
+// before C sees a pointer, so that no Python caller can reach outside memory;
+// convenience and documentation are in the Python modules around it.
+
+#include "bindings.h"
+#include "call.h"
+
+NB_MODULE(_core, module) {
+  using namespace samara::python;
+  // Rows of the registry are kept for the life of the process; whoever holds one
+  // when Python ends leaks nothing worth a warning.
+  nanobind::set_leak_warnings(false);
+  bind_errors(module);
+  bind_block_ciphers(module);
+  bind_suites(module);
+  bind_streams(module);
+  bind_grain128ple(module);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Suites: messages that come in pieces.
+
+#include "bindings.h"
+#include "call.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <samara/memory.h>
+
+namespace samara::python {
+
+namespace {
+
+// The most that a stream holds back between two pieces.
+constexpr size_t held_back = 16;
+
+class Stream {
+public:
+  Stream(const samara_suite &suite, nb::handle key, nb::handle nonce,
+         nb::handle associated_data, bool opening)
+      : suite_(suite) {
+    if (suite.stream == nullptr) {
+      raise_value_error(std::string(suite.slug) + " cannot work in pieces");
+    }
+    const Parameters given(suite, key, nonce, associated_data);
+    words_.reset(new uint64_t[words()]());
+    check(suite.slug,
+          suite.stream->init(&suite, words_.get(), opening, given.key.data(),
+                             given.nonce.data(), given.nonce.size(),
+                             given.associated_data.data(),
+                             given.associated_data.size()));
+  }
+
+  ~Stream() { samara_wipe(words_.get(), words() * sizeof(uint64_t)); }
+  Stream(const Stream &) = delete;
+  Stream &operator=(const Stream &) = delete;
+
+  nb::bytes update(nb::handle piece_object) {
+    const Buffer piece(piece_object, "piece");
+    const Exclusive guard(busy_);
+    check_going_on();
+    nb::bytes output = new_bytes(piece.size() + held_back);
+    size_t size = 0;
+    const samara_result result = unlocked(piece.size(), [&] {
+      return suite_.stream->update(words_.get(), contents(output), &size,
+                                   piece.data(), piece.size());
+    });
+    over_ = result != SAMARA_OK;
+    check(suite_.slug, result);
+    return shortened(std::move(output), size);
+  }
+
+  nb::bytes finish_sealing() {
+    const Exclusive guard(busy_);
+    check_going_on();
+    const std::unique_ptr<uint8_t[]> tag(new uint8_t[suite_.tag_size + 1]());
+    nb::bytes output = new_bytes(held_back + suite_.tag_size);
+    size_t size = 0;
+    over_ = true;
+    check(suite_.slug, suite_.stream->finish(words_.get(), contents(output),
+                                             &size, tag.get()));
+    std::copy_n(tag.get(), suite_.tag_size, contents(output) + size);
+    return shortened(std::move(output), size + suite_.tag_size);
+  }
+
+  nb::bytes finish_opening(nb::handle tag_object) {
+    const Buffer tag(tag_object, "tag");
+    const Exclusive guard(busy_);
+    check_going_on();
+    // A stream that ended before its tag did is cut short: refused like a
+    // wrong tag. The state is finished all the same, and so wiped.
+    const std::unique_ptr<uint8_t[]> given(new uint8_t[suite_.tag_size + 1]());
+    std::copy_n(tag.data(), std::min(tag.size(), suite_.tag_size), given.get());
+    nb::bytes output = new_bytes(held_back);
+    size_t size = 0;
+    over_ = true;
+    check(suite_.slug, suite_.stream->finish(words_.get(), contents(output),
+                                             &size, given.get()));
+    if (tag.size() != suite_.tag_size) {
+      raise_authentication_error();
+    }
+    return shortened(std::move(output), size);
+  }
+
+private:
+  // A wiped state is not to be given to C again.
+  void check_going_on() const {
+    if (over_) {
+      check(suite_.slug, SAMARA_ERROR_STATE);
+    }
+  }
+
+  size_t words() const {
+    return suite_.stream == nullptr
+               ? 0
+               : suite_.stream->state_size / sizeof(uint64_t) + 1;
+  }
+
+  const samara_suite &suite_;
+  bool busy_ = false;
+  bool over_ = false;
+  std::unique_ptr<uint64_t[]> words_;
+};
+
+} // namespace
+
+void bind_streams(nb::module_ &module) {
+  nb::class_<Stream>(module, "Stream")
+      .def(nb::init<const samara_suite &, nb::handle, nb::handle, nb::handle,
+                    bool>(),
+           nb::arg(), any_object, any_object, any_object, nb::kw_only(),
+           nb::arg("opening"))
+      .def("update", &Stream::update, any_object)
+      .def("finish_sealing", &Stream::finish_sealing)
+      .def("finish_opening", &Stream::finish_opening, any_object);
+}
+
+} // namespace samara::python

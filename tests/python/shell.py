@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running `samara` as a person does: as a program of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(sys.executable).parent
+PROGRAM = FOLDER / "samara"
+TIMEOUT_S = 60
+
+Done = subprocess.CompletedProcess[bytes]
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which `samara` is found, and nothing is coloured."""
+    path = f"{FOLDER}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "COLUMNS": "80", "TERM": "dumb"}
+
+
+def samara(*arguments: str | Path, given: bytes = b"", folder: Path) -> Done:
+    """Run `samara` in `folder`, with `given` as its input."""
+    return subprocess.run(
+        [PROGRAM, *arguments],
+        input=given,
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+
+
+def said(done: Done) -> list[str]:
+    """Return the lines that were written to stderr."""
+    return done.stderr.decode().splitlines()
+
+
+def assert_misuse(done: Done, *words: str) -> None:
+    """Exit code 2, one sentence on stderr with these words, nothing on stdout."""
+    assert done.returncode == 2, done
+    assert done.stdout == b""
+    (sentence,) = said(done)
+    assert sentence.startswith("samara: ")
+    assert sentence.endswith((".", "?"))
+    assert "Traceback" not in sentence
+    for word in words:
+        assert word in sentence
+
+
+def assert_done(done: Done, *warnings: str) -> bytes:
+    """Exit code 0 and exactly these warnings; return what was written."""
+    assert done.returncode == 0, done
+    lines = said(done)
+    assert len(lines) == len(warnings), lines
+    for line, words in zip(lines, warnings, strict=True):
+        assert line.startswith("samara: warning: ")
+        assert words in line
+    return done.stdout

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `samara seal` and `samara open` do with files, terminals and signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, said
+from shell import samara as run
+
+from samara import crypto
+from samara.cli import draft, files
+from samara.crypto import Suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from shell import Done
+
+MIB = 1 << 20
+# More than the process may use beside what Python and its packages need.
+LARGE = 400 * MIB
+SLUGS = ["aes128-ccm-8", "aes256-gcm", "grain128aead", "ascon-aead128", "aes128-cbc"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def options(suite: Suite, folder: Path, nonce: str) -> list[str]:
+    key = folder / f"{suite.slug}.key"
+    key.write_bytes(bytes(range(suite.key_size)))
+    key.chmod(0o600)
+    return [suite.slug, "--key", f"@{key.name}", "--nonce", nonce]
+
+
+def sealed_file(folder: Path, slug: str = "grain128aead") -> tuple[Path, list[str]]:
+    """Seal three pieces and a bit; return the file, and options to open it."""
+    suite = crypto.suite(slug)
+    (folder / "message").write_bytes(os.urandom(3 * MIB + 5))
+    seal = options(suite, folder, "random")
+    done = run("seal", *seal, "-i", "message", "-o", "sealed", folder=folder)
+    assert done.returncode == 0, done
+    return folder / "sealed", options(suite, folder, "prefixed")
+
+
+def spoil(path: Path, place: int = -1) -> None:
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1
+    path.write_bytes(content)
+
+
+def assert_refused(done: Done) -> None:
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert "not genuine" in said(done)[-1]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_files_and_pipes_agree(slug: str, folder: Path) -> None:
+    suite = crypto.suite(slug)
+    message = os.urandom(1000)
+    (folder / "in").write_bytes(message)
+    nonce = bytes(range(suite.nonce_size))
+    ad = ["--ad", "0a0b"] if suite.authenticates else []
+    arguments = [*options(suite, folder, nonce.hex()), *ad]
+    piped = run("seal", *arguments, given=message, folder=folder)
+    run("seal", *arguments, "-i", "in", "-o", "out", folder=folder)
+    expected = suite.seal(
+        bytes(range(suite.key_size)), nonce, message, b"\x0a\x0b" if ad else b""
+    )
+    assert piped.stdout == expected
+    assert (folder / "out").read_bytes() == expected
+    opened = run("open", *arguments, "-i", "out", "-o", "-", folder=folder)
+    assert opened.returncode == 0
+    assert opened.stdout == message
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_random_nonce_goes_in_front(slug: str, folder: Path) -> None:
+    suite = crypto.suite(slug)
+    arguments = options(suite, folder, "random")
+    first = run("seal", *arguments, given=b"21.5 C", folder=folder).stdout
+    second = run("seal", *arguments, given=b"21.5 C", folder=folder).stdout
+    assert len(first) == suite.nonce_size + suite.sealed_size(6)
+    assert first[: suite.nonce_size] != second[: suite.nonce_size]
+    arguments = options(suite, folder, "prefixed")
+    opened = run("open", *arguments, given=first, folder=folder)
+    assert opened.stdout == b"21.5 C"
+
+
+@pytest.mark.parametrize("slug", ["aes128-ccm-8", "grain128aead"])
+def test_a_file_may_be_sealed_into_itself(slug: str, folder: Path) -> None:
+    suite, file = crypto.suite(slug), folder / "file"
+    file.write_bytes(b"21.5 C")
+    file.chmod(0o640)
+    for verb, nonce in (("seal", "random"), ("open", "prefixed")):
+        arguments = options(suite, folder, nonce)
+        assert_done(run(verb, *arguments, "-i", file, "-o", file, folder=folder))
+        assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert file.read_bytes() == b"21.5 C"
+
+
+@pytest.mark.parametrize("place", [-1, 0, 2 * MIB])
+def test_a_forged_file_leaves_everything_as_it_was(place: int, folder: Path) -> None:
+    sealed, arguments = sealed_file(folder)
+    spoil(sealed, place)
+    old = folder / "old"
+    old.write_bytes(b"before")
+    names = sorted(folder.iterdir())
+    for output in ("old", "new", "-"):
+        done = run("open", *arguments, "-i", sealed, "-o", output, folder=folder)
+        assert_refused(done)
+    assert old.read_bytes() == b"before"
+    assert sorted(folder.iterdir()) == names
+
+
+@pytest.mark.parametrize("slug", ["aes128-gcm", "grain128aead"])
+@pytest.mark.parametrize("kept", [0, 5, 12, 15])
+def test_a_message_cut_short_is_refused(slug: str, kept: int, folder: Path) -> None:
+    arguments = options(crypto.suite(slug), folder, "prefixed")
+    done = run("open", *arguments, given=bytes(kept), folder=folder)
+    assert_refused(done)
+
+
+def test_a_new_file_has_the_usual_permissions(folder: Path) -> None:
+    arguments = options(crypto.suite("aes128-gcm"), folder, "random")
+    assert_done(run("seal", *arguments, "-o", "new", folder=folder))
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE((folder / "new").stat().st_mode) == 0o666 & ~mask
+
+
+def test_a_link_is_followed(folder: Path) -> None:
+    (folder / "target").write_bytes(b"before")
+    (folder / "link").symlink_to("target")
+    arguments = options(crypto.suite("aes128-gcm"), folder, "random")
+    assert_done(run("seal", *arguments, "-o", "link", folder=folder))
+    assert (folder / "link").is_symlink()
+    assert len((folder / "target").read_bytes()) == 12 + 16
+
+
+@pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout"])
+def test_devices_stay_devices(device: str, folder: Path) -> None:
+    sealed, arguments = sealed_file(folder)
+    done = run("open", *arguments, "-i", sealed, "-o", device, folder=folder)
+    assert_done(done)
+    assert os.path.exists(device)  # noqa: PTH110 - a link to a pipe counts
+    expected = (folder / "message").read_bytes() if device == "/dev/stdout" else b""
+    assert done.stdout == expected
+    spoil(sealed)
+    done = run("open", *arguments, "-i", sealed, "-o", device, folder=folder)
+    assert_refused(done)
+
+
+def test_files_without_a_name_are_not_needed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draft, "_open_nameless", lambda _: None)
+    path = folder / "file"
+
+    def write(content: bytes, *, exclusive: bool, fail: bool = False) -> None:
+        with draft.replacing(path, exclusive=exclusive, mode=0o600) as file:
+            file.write(content)
+            (hidden,) = set(folder.iterdir()) - {path}
+            assert stat.S_IMODE(hidden.stat().st_mode) == 0o600
+            if fail:
+                raise KeyboardInterrupt
+
+    write(b"one", exclusive=True)
+    write(b"two", exclusive=False)
+    with pytest.raises(FileExistsError):
+        write(b"three", exclusive=True)
+    with pytest.raises(KeyboardInterrupt):
+        write(b"four", exclusive=False, fail=True)
+    assert path.read_bytes() == b"two"
+    assert list(folder.iterdir()) == [path]
+
+
+# Files larger than memory.
+
+
+def peak_of(arguments: list[str], folder: Path) -> tuple[int, int]:
+    """Run `samara`; return its exit code, and the most memory it had, in bytes."""
+    process = subprocess.Popen([PROGRAM, *arguments], cwd=folder, env=environment())
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss * 1024
+
+
+@pytest.mark.parametrize("slug", ["aes128-ctr", "aes128-cbc"])
+def test_a_suite_that_streams_needs_little_memory(slug: str, folder: Path) -> None:
+    suite = crypto.suite(slug)
+    with (folder / "message").open("wb") as file:
+        file.truncate(LARGE)
+    for verb, nonce, source, target in (
+        ("seal", "random", "message", "sealed"),
+        ("open", "prefixed", "sealed", "opened"),
+    ):
+        arguments = [*options(suite, folder, nonce), "-i", source, "-o", target]
+        code, peak = peak_of([verb, *arguments], folder)
+        assert code == 0
+        assert peak < LARGE // 2
+    size = suite.nonce_size + suite.sealed_size(LARGE)
+    assert (folder / "sealed").stat().st_size == size
+    assert subprocess.run(
+        ["/usr/bin/cmp", "message", "opened"], cwd=folder, check=False
+    ).returncode == 0  # fmt: skip
+    for name in ("message", "sealed", "opened"):
+        (folder / name).unlink()
+
+
+@pytest.mark.parametrize("verb", ["seal", "open"])
+def test_a_suite_that_cannot_stream_refuses_large_files(
+    verb: str, folder: Path
+) -> None:
+    with (folder / "large").open("wb") as file:
+        file.truncate(files.MEMORY_LIMIT + 100)
+    arguments = options(crypto.suite("aes128-gcm"), folder, "00" * 12)
+    names = sorted(folder.iterdir())
+    done = run(verb, *arguments, "-i", "large", "-o", "out", folder=folder)
+    assert_misuse(done, "256 MiB", "aes128-gcm cannot stream", "grain128aead")
+    assert sorted(folder.iterdir()) == names
+
+
+# Interruptions.
+
+
+def interrupted(folder: Path, number: signal.Signals) -> int:
+    """Send a signal to `samara seal` in the middle; return its exit code."""
+    arguments = options(crypto.suite("grain128aead"), folder, "random")
+    process = subprocess.Popen(
+        [PROGRAM, "seal", *arguments, "-o", "old"],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    # More than a pipe holds: when it is taken, the work has begun.
+    process.stdin.write(bytes(2 * MIB))
+    process.stdin.flush()
+    time.sleep(0.1)
+    process.send_signal(number)
+    code = process.wait(TIMEOUT_S)
+    process.communicate()
+    return code
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_an_interrupted_seal_leaves_nothing(
+    number: signal.Signals, code: int, folder: Path
+) -> None:
+    (folder / "old").write_bytes(b"before")
+    assert interrupted(folder, number) == code
+    assert (folder / "old").read_bytes() == b"before"
+    assert {path.name for path in folder.iterdir()} == {"old", "grain128aead.key"}
+
+
+def test_a_reader_that_leaves_ends_the_command(folder: Path) -> None:
+    done = subprocess.run(
+        "samara keystream grain128ple --key 00000000000000000000000000000000 "
+        "--nonce 000000000000000000000000 --bits 100000000000 | head -c 6",
+        shell=True,
+        env=environment(),
+        cwd=folder,
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    assert done.stdout == b"bfa52a"
+    assert done.stderr == b""
+
+
+# Terminals.
+
+
+def on_terminal(arguments: list[str], folder: Path, *, stream: str) -> tuple[int, str]:
+    """Run `samara` with a terminal as stdout or stderr; return code and screen."""
+    ours, theirs = os.openpty()
+    streams: dict[str, int] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    streams[stream] = theirs
+    environment_ = {**environment(), "TERM": "xterm"}
+    process = subprocess.Popen(
+        [PROGRAM, *arguments], cwd=folder, env=environment_, **streams
+    )
+    os.close(theirs)
+    screen = read_all(lambda: os.read(ours, 65536))
+    process.communicate(timeout=TIMEOUT_S)
+    os.close(ours)
+    return process.returncode, screen
+
+
+def read_all(read: Callable[[], bytes]) -> str:
+    chunks = []
+    while True:
+        try:
+            chunk = read()
+        except OSError:  # the other end of the terminal was closed
+            chunk = b""
+        if not chunk:
+            return b"".join(chunks).decode()
+        chunks.append(chunk)
+
+
+def test_bytes_do_not_go_to_a_terminal(folder: Path) -> None:
+    sealed, arguments = sealed_file(folder)
+    code, screen = on_terminal(
+        ["open", *arguments, "-i", str(sealed)], folder, stream="stdout"
+    )
+    assert code == 2
+    assert screen == ""
+
+
+def test_progress_is_shown_on_a_terminal(folder: Path) -> None:
+    sealed, arguments = sealed_file(folder)
+    code, screen = on_terminal(
+        ["open", *arguments, "-i", str(sealed), "-o", "out"], folder, stream="stderr"
+    )
+    assert code == 0
+    assert "MiB" in screen

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+import io
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from testing.command_line import main, run_stages
+from testing.process import NOT_FOUND, TIMED_OUT, Children, Outcome
+from testing.report import Report
+from testing.session import Options, Session, Stage
+
+PASSING = [sys.executable, "-c", "print('fine')"]
+FAILING = [sys.executable, "-c", "print('what is wrong'); raise SystemExit(3)"]
+
+
+def run(*bodies: Callable[[Session], None]) -> tuple[int, list[str]]:
+    """Run stages with these bodies; return exit code and lines."""
+    sink = io.StringIO()
+    stages = [Stage(f"stage-{i}", "a summary", body) for i, body in enumerate(bodies)]
+    exit_code = run_stages(stages, Options(jobs=2), Report(sink))
+    return exit_code, sink.getvalue().splitlines()
+
+
+def outcome_of(folder: Path, command: list[str], timeout_s: float = 30) -> Outcome:
+    return Children().run(
+        command,
+        log=folder / "log",
+        folder=folder,
+        environment={},
+        timeout_s=timeout_s,
+    )
+
+
+def test_a_passing_command_is_one_check() -> None:
+    exit_code, lines = run(lambda session: _check(session, PASSING))
+    assert exit_code == 0
+    assert lines[-1] == "1 passed, 0 failed"
+
+
+def test_a_failing_command_shows_its_output_and_is_repeated_at_the_end() -> None:
+    exit_code, lines = run(lambda session: _check(session, FAILING))
+    assert exit_code == 1
+    assert "    | what is wrong" in lines
+    assert lines[-2].startswith("FAILED   stage-0: a command: exit code 3")
+    assert lines[-1] == "0 passed, 1 failed"
+
+
+def test_a_stage_that_runs_nothing_has_failed() -> None:
+    exit_code, lines = run(lambda session: session.passed("one"), lambda _: None)
+    assert exit_code == 1
+    assert lines[-1] == "1 passed, 1 failed"
+    assert any("ran nothing" in line for line in lines)
+
+
+def test_a_stage_that_only_skips_has_failed() -> None:
+    exit_code, lines = run(lambda session: session.skipped("one", "no device"))
+    assert exit_code == 1
+    assert lines[-1] == "0 passed, 1 failed, 1 skipped"
+
+
+def test_no_stage_at_all_is_a_failure() -> None:
+    assert run()[0] == 1
+
+
+def test_a_broken_stage_does_not_stop_the_next() -> None:
+    def broken(_session: Session) -> None:
+        raise ZeroDivisionError
+
+    exit_code, lines = run(broken, lambda session: session.passed("one"))
+    assert exit_code == 1
+    assert lines[-1] == "1 passed, 1 failed"
+
+
+def test_an_interrupted_stage_is_the_last() -> None:
+    def interrupted(_session: Session) -> None:
+        raise KeyboardInterrupt
+
+    exit_code, lines = run(interrupted, lambda session: session.passed("one"))
+    assert exit_code == 130
+    assert lines[-1] == "0 passed, 1 failed"
+
+
+def test_parallel_work_ends_when_a_part_of_it_breaks() -> None:
+    done: list[int] = []
+
+    def work(number: int) -> None:
+        if number == 0:
+            raise ZeroDivisionError
+        time.sleep(0.2)
+        done.append(number)
+
+    exit_code, lines = run(
+        lambda session: session.in_parallel(work, range(20)),
+        lambda session: _check(session, PASSING),
+    )
+    assert exit_code == 1
+    assert len(done) < 10
+    assert lines[-1] == "1 passed, 1 failed"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_parallel_commands(number: signal.Signals) -> None:
+    # In a process of its own, where a signal reaches nobody else.
+    program = """if True:
+        import os, signal, threading
+        from testing.command_line import interrupt_on_signals, run_stages
+        from testing.report import Report
+        from testing.session import Options, Stage
+
+        def sleep(session):
+            threading.Timer(0.5, os.kill, (os.getpid(), NUMBER)).start()
+            session.in_parallel(lambda i: session.command(i, ["sleep", "60"]), "ab")
+
+        interrupt_on_signals()
+        stage = Stage("sleep", "", sleep)
+        raise SystemExit(run_stages([stage], Options(jobs=2), Report()))
+    """
+    start = time.monotonic()
+    process = subprocess.run(
+        [sys.executable, "-c", program.replace("NUMBER", str(int(number)))],
+        env={"PYTHONPATH": "tools"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert process.returncode == 130
+    assert process.stdout.splitlines()[-1] == "0 passed, 1 failed"
+    assert time.monotonic() - start < 20
+
+
+def test_a_missing_program_is_an_outcome(tmp_path: Path) -> None:
+    outcome = outcome_of(tmp_path, ["no-such-program"])
+    assert outcome.exit_code == NOT_FOUND
+    assert "no-such-program" in outcome.output
+
+
+def test_a_command_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
+    outcome = outcome_of(tmp_path, ["sh", "-c", "sleep 60 & wait"], timeout_s=0.3)
+    assert outcome.exit_code == TIMED_OUT
+    assert outcome.seconds < 10
+
+
+def test_an_unknown_stage_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refusal:
+        main(["no-such-stage"])
+    assert refusal.value.code == 2
+    assert "no such stage: no-such-stage" in capsys.readouterr().err
+
+
+def _check(session: Session, command: list[str]) -> None:
+    session.check("a command", command)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./test: which stages to run, and what came of them."""
+
+import argparse
+import fcntl
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from traceback import format_exc
+from types import FrameType
+
+from testing.process import Children
+from testing.report import Report
+from testing.session import ROOT, Options, Session, Stage
+from testing.stages import STAGES
+from testing.tally import Tally
+
+_INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run what the arguments ask for; the result is the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.list:
+        for stage in STAGES:
+            print(f"{stage.name:15} {stage.summary}")
+        return 0
+    unknown = set(options.stage) - {stage.name for stage in STAGES}
+    if unknown:
+        parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
+    stages = [stage for stage in STAGES if stage.name in options.stage]
+    # Python's search path is for this process; what it starts has its own.
+    os.environ.pop("PYTHONPATH", None)
+    interrupt_on_signals()
+    with _only_one():
+        return run_stages(
+            stages or STAGES,
+            Options(
+                thorough=options.all,
+                fuzz_seconds=options.seconds or (600 if options.all else 30),
+                jobs=options.jobs,
+            ),
+            Report(),
+        )
+
+
+def run_stages(stages: Sequence[Stage], options: Options, report: Report) -> int:
+    """Run stages one after the other and print the tally of all."""
+    total = Tally()
+    children = Children()
+    exit_code = 0
+    for stage in stages:
+        session = Session(stage.name, options, children, report)
+        interrupted = _run_stage(stage, session)
+        total += session.tally
+        if interrupted:
+            children.stop()
+            exit_code = _INTERRUPTED
+            break
+    report.end(total)
+    return exit_code or int(total.failed > 0 or total.total == 0)
+
+
+def _run_stage(stage: Stage, session: Session) -> bool:
+    """Run one stage; true when it was interrupted."""
+    start = time.monotonic()
+    interrupted = False
+    session.report.heading(stage.name, stage.summary)
+    try:
+        stage.run(session)
+        if session.tally.total == 0:
+            session.failed(stage.name, "ran nothing, and that is a failure")
+    except KeyboardInterrupt:
+        interrupted = True
+        session.failed(stage.name, "interrupted")
+    except Exception:  # noqa: BLE001 - the other stages still run
+        session.failed(stage.name, "the stage itself is broken", format_exc())
+    seconds = time.monotonic() - start
+    session.report.end_of_stage(stage.name, session.tally, seconds)
+    return interrupted
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="./test",
+        description="Set up what is missing, run every check, or only the stages "
+        "named. The last line is 'N passed, N failed'; the exit code is 0 only "
+        "when something ran and nothing failed.",
+    )
+    names = ", ".join(stage.name for stage in STAGES)
+    parser.add_argument("stage", nargs="*", metavar="STAGE", help=names)
+    parser.add_argument("--list", action="store_true", help="name the stages")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="the long form: fuzzing for 10 minutes each, constant time over every "
+        "compiler, -O level and machine",
+    )
+    parser.add_argument(
+        "--seconds", type=_positive, metavar="N", help="fuzz each target for N seconds"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="how much to do at a time (default: %(default)s, the processors here)",
+    )
+    return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        message = f"{number} is not 1 or more"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def interrupt_on_signals() -> None:
+    """Let every usual way to end a program end its children, too."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+@contextmanager
+def _only_one() -> Iterator[None]:
+    """Wait until no other ./test works in the same build folder."""
+    folder = ROOT / "build" / "test"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("waiting for another ./test to end", file=sys.stderr)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a person sees of a run, line by line."""
+
+import sys
+import threading
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from testing.tally import Tally
+
+# Lines of a failed command's output that are shown; the rest is in its log.
+_SHOWN_LINES = 40
+
+
+@dataclass
+class Report:
+    """Prints results as they come, and remembers what to repeat at the end."""
+
+    sink: TextIO = field(default_factory=lambda: sys.stdout)
+    notable: list[str] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def line(self, text: str = "") -> None:
+        """Print one line at once, also into a pipe."""
+        print(text, file=self.sink, flush=True)
+
+    def heading(self, name: str, summary: str) -> None:
+        """Begin a stage."""
+        self.line(f"\n== {name}: {summary}")
+
+    def passed(self, what: str, detail: str) -> None:
+        """Print a check that passed."""
+        with self._lock:
+            self.line(f"  ok       {what}{_bracketed(detail)}")
+
+    def failed(self, stage: str, what: str, reason: str, output: str = "") -> None:
+        """Print a check that failed, and the end of its output."""
+        with self._lock:
+            self.line(f"  FAILED   {what}: {reason}")
+            self._excerpt(output)
+            self.notable.append(f"FAILED   {stage}: {what}: {reason}")
+
+    def skipped(self, stage: str, what: str, reason: str) -> None:
+        """Print a check that could not be made."""
+        with self._lock:
+            self.line(f"  SKIPPED  {what}: {reason}")
+            self.notable.append(f"SKIPPED  {stage}: {what}: {reason}")
+
+    def end_of_stage(self, name: str, tally: Tally, seconds: float) -> None:
+        """Print what a stage came to."""
+        self.line(f"   {name}: {tally} in {seconds:.1f} s")
+
+    def end(self, tally: Tally) -> None:
+        """Repeat what needs attention; the tally is the very last line."""
+        self.line()
+        for text in self.notable:
+            self.line(text)
+        self.line(str(tally))
+
+    def _excerpt(self, output: str) -> None:
+        lines = output.rstrip().splitlines()
+        if len(lines) > _SHOWN_LINES:
+            self.line(f"    | ... {len(lines) - _SHOWN_LINES} lines before")
+        for text in lines[-_SHOWN_LINES:]:
+            self.line(f"    | {text}")
+
+
+def _bracketed(detail: str) -> str:
+    return f"  ({detail})" if detail else ""

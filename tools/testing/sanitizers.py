@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C test programs with the compilers' own checks of memory and arithmetic."""
+
+from testing.builds import matrix
+from testing.c_programs import build_and_run
+from testing.c_tests import COMPILERS, OTHER_MACHINES
+from testing.session import Session, Stage
+
+
+def sanitizers(session: Session) -> None:
+    """Build and run under both compilers."""
+    machines = ("native", *(OTHER_MACHINES if session.options.thorough else ()))
+    for build in matrix(
+        COMPILERS, ("-O1",), machines, "sanitize", ("-DSAMARA_SANITIZE=ON",)
+    ):
+        build_and_run(session, build)
+
+
+STAGE = Stage(
+    "sanitizers",
+    "C tests under AddressSanitizer and UndefinedBehaviorSanitizer",
+    sanitizers,
+)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a stage is given: options, a way to run commands, a way to report."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from testing.tally import Tally
+
+if TYPE_CHECKING:
+    from testing.process import Children, Outcome
+    from testing.report import Report
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+VENV = ROOT / ".venv" / "bin"
+
+# Longest that one command may take, in seconds.
+_TIMEOUT_S = 1800.0
+
+#: A program and its arguments.
+Command: TypeAlias = Sequence[str | Path]
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the person who typed ./test asked for."""
+
+    thorough: bool = False
+    fuzz_seconds: int = 30
+    jobs: int = os.cpu_count() or 1
+
+
+@dataclass
+class Session:
+    """One stage's run: every report is counted."""
+
+    stage: str
+    options: Options
+    children: Children
+    report: Report
+    build: Path = ROOT / "build" / "test"
+    tally: Tally = field(default_factory=Tally)
+
+    def passed(self, what: str, detail: str = "", count: int = 1) -> None:
+        """Count and print checks that passed."""
+        self.tally += Tally(passed=count)
+        self.report.passed(what, detail)
+
+    def failed(self, what: str, reason: str, output: str = "", count: int = 1) -> None:
+        """Count and print checks that failed, with the end of their output."""
+        self.tally += Tally(failed=count)
+        self.report.failed(self.stage, what, reason, output)
+
+    def skipped(self, what: str, reason: str, count: int = 1) -> None:
+        """Count and print checks that could not be made, and why."""
+        self.tally += Tally(skipped=count)
+        self.report.skipped(self.stage, what, reason)
+
+    def command(
+        self,
+        what: str,
+        command: Command,
+        *,
+        folder: Path = ROOT,
+        extra: Mapping[str, str] | None = None,
+        timeout_s: float = _TIMEOUT_S,
+    ) -> Outcome:
+        """Run a command without counting it.
+
+        Parameters
+        ----------
+        what
+            Names its log, under build/test/log/.
+        extra
+            Environment variables to set for it.
+        """
+        name = re.sub(r"[^\w.+-]+", "-", what).strip("-")
+        return self.children.run(
+            [str(word) for word in command],
+            log=self.build / "log" / self.stage / f"{name}.log",
+            folder=folder,
+            environment={**os.environ, **(extra or {})},
+            timeout_s=timeout_s,
+        )
+
+    def check(
+        self,
+        what: str,
+        command: Command,
+        *,
+        detail: str = "",
+        folder: Path = ROOT,
+        extra: Mapping[str, str] | None = None,
+    ) -> bool:
+        """Run a command that is one check: it passes by exiting with 0."""
+        outcome = self.command(what, command, folder=folder, extra=extra)
+        if outcome.ok:
+            time_taken = f"{outcome.seconds:.1f} s"
+            self.passed(what, f"{detail}, {time_taken}" if detail else time_taken)
+        else:
+            self.fail_with(what, outcome)
+        return outcome.ok
+
+    def fail_with(self, what: str, outcome: Outcome, count: int = 1) -> None:
+        """Report a failed command: how it ended, its output, where all of it is."""
+        where = outcome.log.relative_to(ROOT)
+        self.failed(what, f"{outcome.why()}; {where}", outcome.output, count)
+
+    def in_parallel(
+        self,
+        work: Callable[[_Item], None],
+        items: Iterable[_Item],
+        *,
+        workers: int | None = None,
+    ) -> None:
+        """Do `work` on every item, a few at a time."""
+        with ThreadPoolExecutor(workers or self.options.jobs) as pool:
+            futures = [pool.submit(work, item) for item in items]
+            try:
+                for future in as_completed(futures):
+                    future.result()
+            except BaseException as error:
+                pool.shutdown(wait=False, cancel_futures=True)
+                if isinstance(error, KeyboardInterrupt):
+                    self.children.stop()
+                raise
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One part of ./test: `run` makes its checks and reports each to the session."""
+
+    name: str
+    summary: str
+    run: Callable[[Session], None]

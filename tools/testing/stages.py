@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stages in their order: what is quick to fail comes first."""
+
+from collections.abc import Sequence
+
+from testing import (
+    amalgamation,
+    c_tests,
+    constant_time,
+    fuzz,
+    lint,
+    package,
+    python_tests,
+    sanitizers,
+    vectors,
+)
+from testing.session import Stage
+
+STAGES: Sequence[Stage] = (
+    lint.STAGE,
+    vectors.STAGE,
+    c_tests.STAGE,
+    sanitizers.STAGE,
+    constant_time.STAGE,
+    fuzz.STAGE,
+    amalgamation.STAGE,
+    package.STAGE,
+    python_tests.STAGE,
+)
