@@ -10,17 +10,8 @@
  * time of a flash read does not depend on its address there; on a machine with
  * a cache this code would leak its key. */
 
-#if defined(__AVR__)
-#include <avr/pgmspace.h>
-#define FLASH PROGMEM
-#define READ_FLASH(table, index) pgm_read_byte(&(table)[index])
-#else
-#define FLASH
-#define READ_FLASH(table, index) ((table)[index])
-#endif
-
-/* FIPS 197, table 4: A(x^-1) of every byte x; computed in the tests. */
-static const uint8_t flash_s_box[256] FLASH = {
+/* FIPS 197, table 4: the affine map of x^-1, for every byte x. */
+static const uint8_t flash_s_box[256] SAMARA_FLASH = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b,
     0xfe, 0xd7, 0xab, 0x76, 0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0,
     0xad, 0xd4, 0xa2, 0xaf, 0x9c, 0xa4, 0x72, 0xc0, 0xb7, 0xfd, 0x93, 0x26,
@@ -46,7 +37,7 @@ static const uint8_t flash_s_box[256] FLASH = {
 };
 
 /* FIPS 197, table 6. */
-static const uint8_t flash_inverse_s_box[256] FLASH = {
+static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
     0x52, 0x09, 0x6a, 0xd5, 0x30, 0x36, 0xa5, 0x38, 0xbf, 0x40, 0xa3, 0x9e,
     0x81, 0xf3, 0xd7, 0xfb, 0x7c, 0xe3, 0x39, 0x82, 0x9b, 0x2f, 0xff, 0x87,
     0x34, 0x8e, 0x43, 0x44, 0xc4, 0xde, 0xe9, 0xcb, 0x54, 0x7b, 0x94, 0x32,
@@ -97,7 +88,8 @@ static void flash_sub_and_shift(uint8_t s[16]) {
   uint8_t from[16];
   samara_copy_bytes(from, s, 16);
   for (uint8_t i = 0; i < 16; i++) {
-    s[i] = READ_FLASH(flash_s_box, from[(uint8_t)(i + 4 * (i % 4)) % 16]);
+    s[i] =
+        SAMARA_READ_FLASH(flash_s_box, from[(uint8_t)(i + 4 * (i % 4)) % 16]);
   }
 }
 
@@ -105,8 +97,8 @@ static void flash_inverse_sub_and_shift(uint8_t s[16]) {
   uint8_t from[16];
   samara_copy_bytes(from, s, 16);
   for (uint8_t i = 0; i < 16; i++) {
-    s[i] =
-        READ_FLASH(flash_inverse_s_box, from[(uint8_t)(i + 12 * (i % 4)) % 16]);
+    s[i] = SAMARA_READ_FLASH(flash_inverse_s_box,
+                             from[(uint8_t)(i + 12 * (i % 4)) % 16]);
   }
 }
 
@@ -147,7 +139,7 @@ void samara_aes_flash_expand_key(uint32_t *round_keys, const uint8_t *key,
     const bool substitute = turn || (key_words > 6 && i % key_words == 4);
     for (unsigned j = 0; j < 4; j++) {
       const uint8_t t = *(to - 4 + (turn ? (j + 1) % 4 : j));
-      to[j] = substitute ? READ_FLASH(flash_s_box, t) : t;
+      to[j] = substitute ? SAMARA_READ_FLASH(flash_s_box, t) : t;
     }
     if (turn) {
       to[0] ^= constant;

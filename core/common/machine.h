@@ -25,6 +25,16 @@
 #define SAMARA_FLASH_TABLES 0
 #endif
 
+/* Tables in program memory, which an AVR reads with instructions of its own. */
+#if defined(__AVR__)
+#include <avr/pgmspace.h>
+#define SAMARA_FLASH PROGMEM
+#define SAMARA_READ_FLASH(table, index) pgm_read_byte(&(table)[index])
+#else
+#define SAMARA_FLASH
+#define SAMARA_READ_FLASH(table, index) ((table)[index])
+#endif
+
 /* Bodies in arch/x86_64, used when the processor at hand has what they need. */
 #ifndef SAMARA_ARCH_X86_64
 #if defined(__x86_64__) && defined(__GNUC__)

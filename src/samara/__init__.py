@@ -4,6 +4,14 @@
 `samara.crypto` seals and opens messages with every cipher of the C library.
 """
 
-from importlib.metadata import version
+from typing import Any
 
-__version__ = version("samara")
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - as Python has it
+    # Not read at every start: looking for it takes longer than all of samara.
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415
+
+        return version("samara")
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

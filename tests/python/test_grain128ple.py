@@ -105,7 +105,7 @@ def negated(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def test_flip_is_a_change_of_sign(dtype: type, data: st.DataObject) -> None:
     size = data.draw(st.integers(0, 100))
     raw = data.draw(st.binary(min_size=4 * size, max_size=4 * size))
-    before = np.frombuffer(raw, dtype=dtype)[:size]
+    before: npt.NDArray[Any] = np.frombuffer(raw, dtype=dtype)[:size]
     skip = data.draw(st.integers(0, 70))
     position = grain128ple.Keystream(KEY, NONCE)
     position.skip(skip)

@@ -98,12 +98,13 @@ def writing(path: Path, *, hold: bool) -> Iterator[IO[bytes]]:
     stdout, a device or a pipe cannot be taken back: with `hold`, they are kept
     until then.
     """
-    path = Path(os.path.realpath(path)) if path != STANDARD_STREAM else path
     if path == STANDARD_STREAM:
         target: contextlib.AbstractContextManager[IO[bytes]] = _standard_output()
     elif path.exists() and not path.is_file():
         target = path.open("wb")
     else:
+        # Through a link: what is replaced is the file, not the link.
+        path = Path(os.path.realpath(path))
         with replacing(path, exclusive=False, mode=_mode_of(path)) as file:
             yield file
         return

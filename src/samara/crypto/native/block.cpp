@@ -60,24 +60,25 @@ void bind_block_ciphers(nb::module_ &module) {
   using Row = samara_block_cipher;
   nb::class_<Row>(module, "BlockCipherRow")
       .def_prop_ro("slug", [](const Row &row) { return row.slug; })
-      .def_prop_ro("standing",
-                   [](const Row &row) {
-                     return samara_standing_text(row.standing);
-                   })
+      .def_prop_ro(
+          "standing",
+          [](const Row &row) { return samara_standing_text(row.standing); })
       .def_prop_ro("source", [](const Row &row) { return row.source; })
       .def_prop_ro("note", [](const Row &row) { return row.note; })
       .def_prop_ro("key_size", [](const Row &row) { return row.key_size; })
       .def_prop_ro("block_size", [](const Row &row) { return row.block_size; })
-      .def("encrypt",
-           [](const Row &row, nb::handle key, nb::handle block) {
-             return run(row, true, key, block);
-           },
-           any_object, any_object)
-      .def("decrypt",
-           [](const Row &row, nb::handle key, nb::handle block) {
-             return run(row, false, key, block);
-           },
-           any_object, any_object);
+      .def(
+          "encrypt",
+          [](const Row &row, nb::handle key, nb::handle block) {
+            return run(row, true, key, block);
+          },
+          any_object, any_object)
+      .def(
+          "decrypt",
+          [](const Row &row, nb::handle key, nb::handle block) {
+            return run(row, false, key, block);
+          },
+          any_object, any_object);
   module.def("block_cipher_rows", rows);
 }
 

@@ -65,8 +65,7 @@ public:
     });
   }
 
-  template <typename Value,
-            void (*flip)(samara_grain128ple *, Value *, size_t)>
+  template <typename Value, void (*flip)(samara_grain128ple *, Value *, size_t)>
   void flip_values(nb::handle values_object) {
     const Buffer values(values_object, "values", Access::write);
     const size_t count = values.size() / sizeof(Value);

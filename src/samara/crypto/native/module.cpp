@@ -9,8 +9,8 @@
 
 NB_MODULE(_core, module) {
   using namespace samara::python;
-  // Rows of the registry are kept for the life of the process; whoever holds one
-  // when Python ends leaks nothing worth a warning.
+  // Rows of the registry are kept for the life of the process; whoever holds
+  // one when Python ends leaks nothing worth a warning.
   nanobind::set_leak_warnings(false);
   bind_errors(module);
   bind_block_ciphers(module);

@@ -20,7 +20,8 @@ std::string nonce_sizes_text(const samara_suite &suite) {
     return least + " bytes";
   }
   if (suite.nonce_size_max > longest_nonce_told) {
-    return "at least " + least + (suite.nonce_size_min == 1 ? " byte" : " bytes");
+    return "at least " + least +
+           (suite.nonce_size_min == 1 ? " byte" : " bytes");
   }
   return least + " to " + std::to_string(suite.nonce_size_max) + " bytes";
 }
@@ -52,13 +53,13 @@ void check_in_place(const samara_suite &suite, const uint8_t *output,
 
 void seal_to(const samara_suite &suite, uint8_t *output, size_t size,
              const Parameters &given, const Buffer &message) {
-  check(suite.slug, unlocked(message.size() + given.associated_data.size(), [&] {
-          return samara_suite_seal(
-              &suite, output, output + size, given.key.data(),
-              given.nonce.data(), given.nonce.size(),
-              given.associated_data.data(), given.associated_data.size(),
-              message.data(), message.size());
-        }));
+  check(
+      suite.slug, unlocked(message.size() + given.associated_data.size(), [&] {
+        return samara_suite_seal(
+            &suite, output, output + size, given.key.data(), given.nonce.data(),
+            given.nonce.size(), given.associated_data.data(),
+            given.associated_data.size(), message.data(), message.size());
+      }));
 }
 
 size_t open_to(const samara_suite &suite, uint8_t *output,
@@ -143,10 +144,9 @@ nb::list rows() {
 void bind_fields(nb::class_<samara_suite> &type) {
   using Row = samara_suite;
   type.def_prop_ro("slug", [](const Row &row) { return row.slug; })
-      .def_prop_ro("standing",
-                   [](const Row &row) {
-                     return samara_standing_text(row.standing);
-                   })
+      .def_prop_ro(
+          "standing",
+          [](const Row &row) { return samara_standing_text(row.standing); })
       .def_prop_ro("source", [](const Row &row) { return row.source; })
       .def_prop_ro("note", [](const Row &row) { return row.note; })
       .def_prop_ro("key_size", [](const Row &row) { return row.key_size; })
