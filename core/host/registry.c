@@ -172,29 +172,25 @@ const size_t samara_block_cipher_count =
 #define AND(remark)                                                            \
   (sizeof(remark) > 1 ? AUTHENTICATES_NOT "; " remark : AUTHENTICATES_NOT)
 
+/* What every row begins with; and a nonce's usual, least and greatest size. */
+#define COLUMNS(name, id, rank, origin, remark)                                \
+  .slug = id, .standing = (rank), .source = origin, .note = remark,            \
+  .key_size = samara_##name##_key_size
+#define NONCE(usual, least, most)                                              \
+  .nonce_size = (usual), .nonce_size_min = (least), .nonce_size_max = (most)
+#define NONCE_OF(size) NONCE(size, size, size)
+
 #define CTR_SUITE(name, id, rank, origin, remark)                              \
-  {.slug = id "-ctr",                                                          \
-   .standing = (rank),                                                         \
-   .source = origin ", SP 800-38A",                                            \
-   .note = AND(remark),                                                        \
-   .key_size = samara_##name##_key_size,                                       \
-   .nonce_size = samara_ctr_counter_size,                                      \
-   .nonce_size_min = samara_ctr_counter_size,                                  \
-   .nonce_size_max = samara_ctr_counter_size,                                  \
+  {COLUMNS(name, id "-ctr", rank, origin ", SP 800-38A", AND(remark)),         \
+   NONCE_OF(samara_ctr_counter_size),                                          \
    .stream = &samara_ctr_stream,                                               \
    .implementation = &name##_modes,                                            \
    .seal = samara_ctr_suite_seal,                                              \
    .open = samara_ctr_suite_seal},
 
 #define CBC_SUITE(name, id, rank, origin, remark)                              \
-  {.slug = id "-cbc",                                                          \
-   .standing = (rank),                                                         \
-   .source = origin ", SP 800-38A, PKCS#7",                                    \
-   .note = AND(remark),                                                        \
-   .key_size = samara_##name##_key_size,                                       \
-   .nonce_size = samara_cbc_iv_size,                                           \
-   .nonce_size_min = samara_cbc_iv_size,                                       \
-   .nonce_size_max = samara_cbc_iv_size,                                       \
+  {COLUMNS(name, id "-cbc", rank, origin ", SP 800-38A, PKCS#7", AND(remark)), \
+   NONCE_OF(samara_cbc_iv_size),                                               \
    .padding_size = 16,                                                         \
    .stream = &samara_cbc_stream,                                               \
    .implementation = &name##_modes,                                            \
@@ -202,14 +198,8 @@ const size_t samara_block_cipher_count =
    .open = samara_cbc_suite_open},
 
 #define CCM_SUITE(name, id, rank, origin, remark, tag, nonce_min)              \
-  {.slug = id "-ccm-" #tag,                                                    \
-   .standing = (rank),                                                         \
-   .source = origin,                                                           \
-   .note = remark,                                                             \
-   .key_size = samara_##name##_key_size,                                       \
-   .nonce_size = samara_ccm_nonce_size_max,                                    \
-   .nonce_size_min = (nonce_min),                                              \
-   .nonce_size_max = samara_ccm_nonce_size_max,                                \
+  {COLUMNS(name, id "-ccm-" #tag, rank, origin, remark),                       \
+   NONCE(samara_ccm_nonce_size_max, nonce_min, samara_ccm_nonce_size_max),     \
    .tag_size = (tag),                                                          \
    .implementation = &name##_modes,                                            \
    .seal = samara_ccm_suite_seal,                                              \
@@ -233,14 +223,8 @@ const size_t samara_block_cipher_count =
             samara_ccm_star_nonce_size)
 
 #define GCM_SUITE(name, id, rank, origin, remark)                              \
-  {.slug = id "-gcm",                                                          \
-   .standing = (rank),                                                         \
-   .source = origin ", SP 800-38D",                                            \
-   .note = remark,                                                             \
-   .key_size = samara_##name##_key_size,                                       \
-   .nonce_size = samara_gcm_nonce_size,                                        \
-   .nonce_size_min = 1,                                                        \
-   .nonce_size_max = SIZE_MAX / 8,                                             \
+  {COLUMNS(name, id "-gcm", rank, origin ", SP 800-38D", remark),              \
+   NONCE(samara_gcm_nonce_size, 1, SIZE_MAX / 8),                              \
    .tag_size = samara_gcm_tag_size,                                            \
    .implementation = &name##_modes,                                            \
    .seal = samara_gcm_suite_seal,                                              \
@@ -257,14 +241,8 @@ const size_t samara_block_cipher_count =
   CBC_SUITE(name, id, rank, origin, remark)                                    \
   CCM_STAR_SUITE(name, id, rank, origin, remark)
 #define AEAD(name, id, rank, origin, remark, pieces)                           \
-  {.slug = id,                                                                 \
-   .standing = (rank),                                                         \
-   .source = origin,                                                           \
-   .note = remark,                                                             \
-   .key_size = samara_##name##_key_size,                                       \
-   .nonce_size = samara_##name##_nonce_size,                                   \
-   .nonce_size_min = samara_##name##_nonce_size,                               \
-   .nonce_size_max = samara_##name##_nonce_size,                               \
+  {COLUMNS(name, id, rank, origin, remark),                                    \
+   NONCE_OF(samara_##name##_nonce_size),                                       \
    .tag_size = samara_##name##_tag_size,                                       \
    .stream = pieces,                                                           \
    .seal = name##_suite_seal,                                                  \
@@ -272,17 +250,9 @@ const size_t samara_block_cipher_count =
    .seal_batch = samara_##name##_seal_batch,                                   \
    .open_batch = samara_##name##_open_batch},
 #define STREAM_CIPHER(name, id, rank, origin, remark, pieces)                  \
-  {.slug = id,                                                                 \
-   .standing = (rank),                                                         \
-   .source = origin,                                                           \
-   .note = remark,                                                             \
-   .key_size = samara_##name##_key_size,                                       \
-   .nonce_size = samara_##name##_nonce_size,                                   \
-   .nonce_size_min = samara_##name##_nonce_size,                               \
-   .nonce_size_max = samara_##name##_nonce_size,                               \
-   .stream = pieces,                                                           \
-   .seal = name##_suite_crypt,                                                 \
-   .open = name##_suite_crypt},
+  {COLUMNS(name, id, rank, origin, remark),                                    \
+   NONCE_OF(samara_##name##_nonce_size), .stream = pieces,                     \
+   .seal = name##_suite_crypt, .open = name##_suite_crypt},
 
 const samara_suite samara_suites[] = {
 #include "host/registry.def"

@@ -51,11 +51,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return where the C library is installed, as a user's project finds it."""
     folder = tmp_path_factory.mktemp("install")
     build, prefix = folder / "build", folder / "prefix"
-    release = "-DCMAKE_BUILD_TYPE=Release"
+    release = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={prefix}"]
     source = ["-S", str(vectorfile.ROOT), "-B", str(build)]
-    run("cmake", "-G", "Ninja", release, *source, folder=folder)
+    run("cmake", "-G", "Ninja", *release, *source, folder=folder)
     run("cmake", "--build", build, folder=folder)
-    run("cmake", "--install", build, "--prefix", prefix, folder=folder)
+    run("cmake", "--install", build, folder=folder)
     return prefix
 
 

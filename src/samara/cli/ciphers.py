@@ -16,7 +16,7 @@ from samara.cli import files
 from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of, warn_of_suite
 from samara.cli.outcome import MisuseError
 from samara.cli.sealing import KeyText, SuiteName
-from samara.crypto import BlockCipher, Standing, Suite, grain128ple
+from samara.crypto import BlockCipher, Standing, Suite
 
 STANDING_STYLES = {
     Standing.STANDARD: "green",
@@ -174,6 +174,9 @@ def keystream(
       samara keystream grain128ple --key @key --nonce 000000000000000000000001 \\
         --bits 64
     """
+    # It needs NumPy, which the other commands start without.
+    from samara.crypto import grain128ple  # noqa: PLC0415
+
     suite = crypto.suite(cipher)
     if suite.slug != "grain128ple":
         message = f"{suite.slug} has no keystream to give; grain128ple has"

@@ -10,12 +10,16 @@
 b'21.5 C'
 """
 
-from samara.crypto import grain128ple
+from typing import TYPE_CHECKING, Any
+
 from samara.crypto._core import AuthenticationError
 from samara.crypto.block import BlockCipher, block_cipher, block_ciphers
 from samara.crypto.names import Standing, UnknownNameError
 from samara.crypto.registry import Message, Suite, suite, suites
 from samara.crypto.stream import Sealer, UnverifiedOpener
+
+if TYPE_CHECKING:
+    from samara.crypto import grain128ple
 
 __all__ = [
     "AuthenticationError",
@@ -32,3 +36,13 @@ __all__ = [
     "suite",
     "suites",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - as Python has it
+    # Importing NumPy takes longer than most messages: only who asks pays for it.
+    if name == "grain128ple":
+        import samara.crypto.grain128ple as module  # noqa: PLC0415
+
+        return module
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
