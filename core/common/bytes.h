@@ -50,9 +50,17 @@ SAMARA_INLINE void samara_store64_be(uint8_t bytes[8], uint64_t word) {
 /* output = left ^ right; any of them may be the same buffer. */
 SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {
-#if SAMARA_WORD_BITS == 64
-  for (; size >= 8; size -= 8, output += 8, left += 8, right += 8) {
-    samara_store64_le(output, samara_load64_le(left) ^ samara_load64_le(right));
+#if SAMARA_WORD_BITS == 64 && defined(__GNUC__)
+  /* A block in one piece: written in two, it cannot be read back as one by the
+   * AES instructions before both have reached the cache. */
+  typedef uint64_t block __attribute__((vector_size(16)));
+  for (; size >= 16; size -= 16, output += 16, left += 16, right += 16) {
+    block a;
+    block b;
+    __builtin_memcpy(&a, left, sizeof a);
+    __builtin_memcpy(&b, right, sizeof b);
+    a ^= b;
+    __builtin_memcpy(output, &a, sizeof a);
   }
 #endif
   for (size_t i = 0; i < size; i++) {
@@ -63,9 +71,9 @@ SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
 /* memcpy and memset without a C library; compilers know the loops. */
 SAMARA_INLINE void samara_copy_bytes(uint8_t *output, const uint8_t *input,
                                      size_t size) {
-#if SAMARA_WORD_BITS == 64
-  for (; size >= 8; size -= 8, output += 8, input += 8) {
-    samara_store64_le(output, samara_load64_le(input));
+#if SAMARA_WORD_BITS == 64 && defined(__GNUC__)
+  for (; size >= 16; size -= 16, output += 16, input += 16) {
+    __builtin_memcpy(output, input, 16);
   }
 #endif
   for (size_t i = 0; i < size; i++) {

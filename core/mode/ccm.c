@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mode/ccm_format.h"
 
-#include "common/bytes.h"
-
 bool samara_ccm_size_fits(const samara_ccm_input *input) {
   const size_t field_size = 15 - input->nonce_size;
   return field_size >= sizeof(size_t) ||
@@ -24,9 +22,10 @@ samara_result samara_ccm_check(const samara_ccm_input *input) {
 /* Flags, nonce, and zeros where the message length or counter goes. */
 static void ccm_start_block(uint8_t block[16], uint8_t flags,
                             const samara_ccm_input *input) {
-  samara_zero_bytes(block, 16);
   block[0] = (uint8_t)(flags | (14 - input->nonce_size));
-  samara_copy_bytes(block + 1, input->nonce, input->nonce_size);
+  for (size_t i = 0; i < 15; i++) {
+    block[1 + i] = i < input->nonce_size ? input->nonce[i] : 0;
+  }
 }
 
 void samara_ccm_first_block(uint8_t block[16], const samara_ccm_input *input) {

@@ -5,32 +5,69 @@
 #include "common/bytes.h"
 #include "common/secret.h"
 
-/* Adds one to bytes `first` (0 or 12) to 15 of a counter block, a big-endian
- * number that wraps around. Always walks the whole way: GCM derives its first
- * counter from the key, and an equal time for every nonce is what a device
- * promises. What is read is hidden, or gcc -O3 lets the counter decide when a
- * loop ends. */
-SAMARA_INLINE void samara_count_up(uint8_t counter[16], unsigned first) {
+/* A counter block: a big-endian number in bytes `first` (0 in CTR, 12 in GCM)
+ * to 15, which wraps around. Counting takes the same time for every value: GCM
+ * derives its first counter from the key, and an equal time for every nonce is
+ * what a device promises. */
+
 #if SAMARA_WORD_BITS == 64
-  const uint64_t low = samara_hide64(samara_load64_be(counter + 8));
+
+typedef struct samara_counter {
+  uint64_t high;
+  uint64_t low;
+} samara_counter;
+
+SAMARA_INLINE samara_counter samara_counter_load(uint8_t block[16]) {
+  const samara_counter counter = {samara_load64_be(block),
+                                  samara_load64_be(block + 8)};
+  return counter;
+}
+
+SAMARA_INLINE void samara_counter_store(uint8_t block[16],
+                                        const samara_counter *counter) {
+  samara_store64_be(block, counter->high);
+  samara_store64_be(block + 8, counter->low);
+}
+
+SAMARA_INLINE void samara_count_up(samara_counter *counter, unsigned first) {
+  /* Hidden, or gcc -O3 lets the counter decide when a loop ends. */
+  const uint64_t next = samara_hide64(counter->low) + 1;
   if (first == 12) {
-    samara_store64_be(counter + 8, (low & ~(uint64_t)UINT32_MAX) |
-                                       (uint32_t)((uint32_t)low + 1));
+    counter->low = (counter->low & ~(uint64_t)UINT32_MAX) | (uint32_t)next;
   } else {
-    /* 1 when every bit of `low` is set. */
-    const uint64_t carry = ((low + 1) | (0 - (low + 1))) >> 63 ^ 1;
-    const uint64_t high = samara_load64_be(counter);
-    samara_store64_be(counter + 8, low + 1);
-    samara_store64_be(counter, high + carry);
+    counter->low = next;
+    counter->high += ((next | (0 - next)) >> 63) ^ 1; /* 1 when next is 0 */
   }
+}
+
 #else
+
+/* In place: memory is scarce where words are short. */
+typedef struct samara_counter {
+  uint8_t *block;
+} samara_counter;
+
+SAMARA_INLINE samara_counter samara_counter_load(uint8_t block[16]) {
+  const samara_counter counter = {block};
+  return counter;
+}
+
+SAMARA_INLINE void samara_counter_store(uint8_t block[16],
+                                        const samara_counter *counter) {
+  if (block != counter->block) {
+    samara_copy_bytes(block, counter->block, 16);
+  }
+}
+
+SAMARA_INLINE void samara_count_up(samara_counter *counter, unsigned first) {
   unsigned carry = 1;
   for (unsigned i = 16; i-- > first;) {
-    carry += samara_hide8(counter[i]);
-    counter[i] = (uint8_t)carry;
+    carry += samara_hide8(counter->block[i]);
+    counter->block[i] = (uint8_t)carry;
     carry >>= 8;
   }
-#endif
 }
+
+#endif
 
 #endif

@@ -10,16 +10,17 @@
 /* Adds the encrypted counters to the input. Bytes `first` to 15 of the block
  * count: all of them in CTR, the last four in GCM. */
 static void LOCAL(count_and_add)(const KEY *key, uint8_t *output,
-                                 uint8_t counter[samara_ctr_counter_size],
+                                 uint8_t counter_block[BLOCK_SIZE],
                                  unsigned first, const uint8_t *input,
                                  size_t size) {
+  samara_counter counter = samara_counter_load(counter_block);
   uint8_t keystream[BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
   while (size != 0) {
     const size_t part = size < sizeof keystream ? size : sizeof keystream;
     const size_t blocks = (part + BLOCK_SIZE - 1) / BLOCK_SIZE;
     for (size_t i = 0; i < blocks; i++) {
-      samara_copy_bytes(keystream + BLOCK_SIZE * i, counter, BLOCK_SIZE);
-      samara_count_up(counter, first);
+      samara_counter_store(keystream + BLOCK_SIZE * i, &counter);
+      samara_count_up(&counter, first);
     }
     LOCAL(encrypt_blocks)(key, keystream, keystream, blocks);
     samara_xor_bytes(output, input, keystream, part);
@@ -27,6 +28,7 @@ static void LOCAL(count_and_add)(const KEY *key, uint8_t *output,
     input += part;
     size -= part;
   }
+  samara_counter_store(counter_block, &counter);
   samara_wipe(keystream, sizeof keystream);
 }
 

@@ -39,7 +39,9 @@ static void gcm_crypt(const KEY *key, uint8_t *output,
                       const uint8_t *input, size_t size) {
   uint8_t counter[BLOCK_SIZE];
   samara_copy_bytes(counter, first_counter, BLOCK_SIZE);
-  samara_count_up(counter, samara_gcm_counted_from);
+  samara_counter second = samara_counter_load(counter);
+  samara_count_up(&second, samara_gcm_counted_from);
+  samara_counter_store(counter, &second);
   LOCAL(count_and_add)(key, output, counter, samara_gcm_counted_from, input,
                        size);
 }
