@@ -54,6 +54,9 @@ static samara_result ctr_update(void *memory, uint8_t *output,
                                 size_t *output_size, const uint8_t *input,
                                 size_t input_size) {
   ctr_state *state = memory;
+  if (state->cipher == NULL) {
+    return SAMARA_ERROR_STATE;
+  }
   *output_size = input_size;
   const size_t first = ctr_leftover(state, output, input, input_size);
   const size_t whole = (input_size - first) / block_size * block_size;
@@ -74,9 +77,10 @@ static samara_result ctr_finish(void *memory, uint8_t *output,
                                 size_t *output_size, uint8_t *tag) {
   (void)output;
   (void)tag;
+  const bool begun = ((const ctr_state *)memory)->cipher != NULL;
   *output_size = 0;
   samara_wipe(memory, sizeof(ctr_state));
-  return SAMARA_OK;
+  return begun ? SAMARA_OK : SAMARA_ERROR_STATE;
 }
 
 const samara_stream samara_ctr_stream = {sizeof(ctr_state), ctr_init,
@@ -122,8 +126,11 @@ static samara_result cbc_update(void *memory, uint8_t *output,
                                 size_t *output_size, const uint8_t *input,
                                 size_t input_size) {
   cbc_state *state = memory;
-  const size_t keep = state->opening ? 1 : 0;
   *output_size = 0;
+  if (state->cipher == NULL) {
+    return SAMARA_ERROR_STATE;
+  }
+  const size_t keep = state->opening ? 1 : 0;
   const size_t fill = smaller(block_size - state->held_size, input_size);
   memcpy(state->held + state->held_size, input, fill);
   state->held_size += fill;
@@ -147,7 +154,11 @@ static samara_result cbc_finish(void *memory, uint8_t *output,
                                 size_t *output_size, uint8_t *tag) {
   (void)tag;
   cbc_state *state = memory;
-  samara_result result;
+  samara_result result = SAMARA_ERROR_STATE;
+  *output_size = 0;
+  if (state->cipher == NULL) {
+    return result;
+  }
   if (state->opening) {
     result =
         state->cipher->cbc_decrypt(&state->key, output, output_size,
@@ -214,7 +225,13 @@ const samara_stream samara_grain128aead_stream = {
     sizeof(grain128aead_state), grain128aead_init, grain128aead_update,
     grain128aead_finish};
 
-/* Grain-128PLE: opening is sealing. */
+/* Grain-128PLE: opening is sealing. A wiped generator gives nothing but zeros:
+ * `begun` keeps it from being used. */
+
+typedef struct grain128ple_state {
+  samara_grain128ple grain;
+  bool begun;
+} grain128ple_state;
 
 static samara_result grain128ple_init(const samara_suite *suite, void *memory,
                                       bool opening, const uint8_t *key,
@@ -226,7 +243,9 @@ static samara_result grain128ple_init(const samara_suite *suite, void *memory,
   (void)nonce_size;
   (void)associated_data;
   (void)associated_data_size;
-  samara_grain128ple_init(memory, key, nonce);
+  grain128ple_state *state = memory;
+  samara_grain128ple_init(&state->grain, key, nonce);
+  state->begun = true;
   return SAMARA_OK;
 }
 
@@ -234,9 +253,13 @@ static samara_result grain128ple_update(void *memory, uint8_t *output,
                                         size_t *output_size,
                                         const uint8_t *input,
                                         size_t input_size) {
+  grain128ple_state *state = memory;
+  if (!state->begun) {
+    return SAMARA_ERROR_STATE;
+  }
   *output_size = input_size;
   memmove(output, input, input_size);
-  samara_grain128ple_xor(memory, output, 0, 8 * input_size);
+  samara_grain128ple_xor(&state->grain, output, 0, 8 * input_size);
   return SAMARA_OK;
 }
 
@@ -244,11 +267,13 @@ static samara_result grain128ple_finish(void *memory, uint8_t *output,
                                         size_t *output_size, uint8_t *tag) {
   (void)output;
   (void)tag;
+  grain128ple_state *state = memory;
+  const bool begun = state->begun;
   *output_size = 0;
-  samara_grain128ple_wipe(memory);
-  return SAMARA_OK;
+  samara_wipe(state, sizeof *state);
+  return begun ? SAMARA_OK : SAMARA_ERROR_STATE;
 }
 
 const samara_stream samara_grain128ple_stream = {
-    sizeof(samara_grain128ple), grain128ple_init, grain128ple_update,
+    sizeof(grain128ple_state), grain128ple_init, grain128ple_update,
     grain128ple_finish};

@@ -113,6 +113,11 @@ static size_t stream_all(const samara_suite *suite, bool opening, sample *s,
       want, suite->slug);
   CHECK(all_zero((const uint8_t *)state, suite->stream->state_size),
         "%s leaves its state behind", suite->slug);
+  size_t after;
+  CHECK_RESULT(suite->stream->update(state, output, &after, input, 0),
+               SAMARA_ERROR_STATE, suite->slug);
+  CHECK_RESULT(suite->stream->finish(state, output, &after, s->tag),
+               SAMARA_ERROR_STATE, suite->slug);
   free(state);
   return written + part_written;
 }

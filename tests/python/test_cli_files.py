@@ -284,6 +284,32 @@ def test_a_reader_that_leaves_ends_the_command(folder: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("samara seal {} >&-", "stdout is closed"),
+        ("samara seal {} -i - <&-", ""),
+        ("samara seal {} >/dev/full", "No space left"),
+        ("samara seal {} -o /dev/full", "No space left"),
+        ("samara suites >/dev/full", "No space left"),
+    ],
+)
+def test_output_that_goes_nowhere_is_noticed(
+    line: str, words: str, folder: Path
+) -> None:
+    arguments = options(crypto.suite("aes128-gcm"), folder, "random")
+    done = subprocess.run(
+        ["/bin/sh", "-c", line.format(" ".join(arguments))],
+        input=b"21.5 C",
+        env=environment(),
+        cwd=folder,
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert_misuse(done, words)
+
+
 # Terminals.
 
 

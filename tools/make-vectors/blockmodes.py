@@ -94,8 +94,9 @@ def ctr_records(blocks: Blocks, cipher: str, key_bits: int) -> Iterator[Record]:
     """Yield the CTR records of one cipher and key size."""
     slug = f"{cipher}-{key_bits}-ctr"
     cases = [(f"{size} bytes", size, 0) for size in CTR_SIZES]
-    for carry in CTR_CARRIES:
-        cases.append((f"counter carries out of {carry} bytes", 33, carry))
+    cases += [
+        (f"counter carries out of {carry} bytes", 33, carry) for carry in CTR_CARRIES
+    ]
     for number, (text, size, carry) in enumerate(cases, start=1):
         label = f"{slug}/{number}"
         inputs = draw_inputs(label, key_bits // 8, (size, 0, BLOCK_SIZE))

@@ -5,6 +5,7 @@ As a program: `python -m testing.clang_tidy FILE...`, as pre-commit calls it.
 """
 
 import json
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -17,7 +18,8 @@ from testing.report import Report
 from testing.session import ROOT, Command, Options, Session
 
 # What clang-tidy is told of each file: flags and include folders.
-_BUILD = Build("clang", "-O2", purpose="lint")
+_BUILD = Build("clang", "-O2", purpose="lint", options=("-DSAMARA_FUZZ=ON",))
+_OBJECTION = re.compile(r": (error|warning): ")
 _LINTED = (ROOT / "core", ROOT / "tests")
 
 
@@ -27,8 +29,15 @@ class _Findings:
 
     outcomes: list[Outcome] = field(default_factory=list)
 
+    def objections(self) -> list[str]:
+        """List what is wrong, a line each; the paths to it are in the logs."""
+        lines = "\n".join(outcome.output for outcome in self.failed).splitlines()
+        wrong = {line for line in lines if _OBJECTION.search(line)}
+        return sorted(line.replace(f"{ROOT}/", "") for line in wrong) or lines
+
     @property
     def failed(self) -> list[Outcome]:
+        """List the outcomes of the files with objections."""
         return [outcome for outcome in self.outcomes if not outcome.ok]
 
 
@@ -39,7 +48,8 @@ def clang_tidy(session: Session, only: Sequence[Path] = ()) -> None:
     folder = _BUILD.folder(session)
     sources = [path for path in _compiled(folder) if not only or path in only]
     if not sources:
-        session.failed("clang-tidy", "no source file to look at")
+        if not only:
+            session.failed("clang-tidy", "no source file to look at")
         return
     findings = _Findings()
 
@@ -55,11 +65,11 @@ def clang_tidy(session: Session, only: Sequence[Path] = ()) -> None:
 
 def _report(session: Session, findings: _Findings, seconds: float) -> None:
     count = len(findings.outcomes)
-    for outcome in findings.failed:
-        session.report.line(outcome.output)
     if findings.failed:
         reason = f"it objects to {len(findings.failed)} of {count} files"
-        session.failed("clang-tidy", reason)
+        where = findings.failed[0].log.parent.relative_to(ROOT)
+        objections = "\n".join(findings.objections())
+        session.failed("clang-tidy", f"{reason}; {where}", objections)
     else:
         session.passed("clang-tidy", f"{count} files, {seconds:.1f} s")
 

@@ -45,7 +45,8 @@ typedef struct samara_block_cipher {
 typedef struct samara_suite samara_suite;
 
 /* Sealing or opening a message in pieces. Opening releases bytes before they
- * are verified: only a caller that can take them back may use it. */
+ * are verified: only a caller that can take them back may use it. After finish,
+ * update and finish answer SAMARA_ERROR_STATE until the next init. */
 typedef struct samara_stream {
   size_t state_size; /* bytes, aligned as for uint64_t */
   /* Associated data is empty for suites that do not authenticate. */

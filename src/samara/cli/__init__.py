@@ -80,6 +80,9 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     try:
         code = app(arguments, prog_name="samara", standalone_mode=False)
+        if sys.stdout is not None:
+            # Now, so that a full disk is noticed here.
+            sys.stdout.flush()
     except AuthenticationError as error:
         say_warnings()
         say(str(error))

@@ -38,11 +38,14 @@ STANDARD_STREAM = Path("-")
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for reading; ``-`` is stdin."""
-    if path == STANDARD_STREAM:
-        yield sys.stdin.buffer
-    else:
+    if path != STANDARD_STREAM:
         with path.open("rb") as file:
             yield file
+    elif sys.stdin is not None:
+        yield sys.stdin.buffer
+    else:
+        message = "stdin is closed; give -i FILE"
+        raise MisuseError(message)
 
 
 def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
@@ -82,9 +85,14 @@ def whole(file: IO[bytes]) -> bytes:
     return content
 
 
-def refuse_terminal(path: Path) -> None:
-    """Raise MisuseError when bytes would be written to a terminal."""
-    if path == STANDARD_STREAM and sys.stdout.isatty():
+def refuse_screen(path: Path) -> None:
+    """Raise MisuseError when bytes would be written to a terminal, or nowhere."""
+    if path != STANDARD_STREAM:
+        return
+    if sys.stdout is None:
+        message = "stdout is closed; give -o FILE"
+        raise MisuseError(message)
+    if sys.stdout.isatty():
         message = "bytes are not written to a terminal; give -o FILE, or a pipe"
         raise MisuseError(message)
 

@@ -65,13 +65,10 @@ def seal(
         --ad 0007 <reading >sealed.grain
     """
     chosen = crypto.suite(suite)
-    secret = key_of(key, chosen)
     prefix = secrets.token_bytes(chosen.nonce_size) if nonce == "random" else b""
     number = prefix or bytes_of_hex("--nonce", nonce)
-    header = bytes_of_hex("--ad", ad)
-    _check(chosen, secret, number, header)
-    files.refuse_terminal(output)
-    warn_of_suite(chosen)
+    secret, header = _checked(chosen, key, number, ad)
+    files.refuse_screen(output)
     with files.reading(input_) as source, files.writing(output, hold=False) as target:
         if chosen.streams:
             target.write(prefix)
@@ -108,13 +105,10 @@ def open_(
         --ad 0007 <sealed.grain >opened.grain
     """
     chosen = crypto.suite(suite)
-    secret = key_of(key, chosen)
     prefixed = nonce == "prefixed"
     number = bytes(chosen.nonce_size) if prefixed else bytes_of_hex("--nonce", nonce)
-    header = bytes_of_hex("--ad", ad)
-    _check(chosen, secret, number, header)
-    files.refuse_terminal(output)
-    warn_of_suite(chosen)
+    secret, header = _checked(chosen, key, number, ad)
+    files.refuse_screen(output)
     with files.reading(input_) as source, files.writing(output, hold=True) as target:
         if prefixed:
             number = _prefix(source, chosen)
@@ -125,9 +119,14 @@ def open_(
             target.write(chosen.open(secret, number, sealed, header))
 
 
-def _check(suite: Suite, key: bytes, nonce: bytes, associated_data: bytes) -> None:
+def _checked(suite: Suite, key: str, nonce: bytes, ad: str) -> tuple[bytes, bytes]:
+    """Return key and associated data; refuse and warn where there is reason to."""
+    secret = key_of(key, suite)
+    header = bytes_of_hex("--ad", ad)
     # Sealing nothing refuses every wrong size before any input is waited for.
-    suite.seal(key, nonce, b"", associated_data)
+    suite.seal(secret, nonce, b"", header)
+    warn_of_suite(suite)
+    return secret, header
 
 
 def _prefix(source: IO[bytes], suite: Suite) -> bytes:

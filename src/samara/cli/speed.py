@@ -11,6 +11,7 @@ from rich.table import Table
 
 from samara import crypto, speed
 from samara.cli.ciphers import console
+from samara.crypto import Suite
 
 
 def speed_(
@@ -38,8 +39,16 @@ def speed_(
       samara speed ascon-aead128 --json
     """
     chosen = [crypto.suite(name) for name in suites or speed.DEFAULT_SUITES]
+    report = _measure(chosen)
+    if as_json:
+        print(json.dumps(report.as_json(), indent=2))
+    else:
+        _print(report)
+
+
+def _measure(suites: list[Suite]) -> speed.Report:
     screen = Console(stderr=True)
-    contest = speed.Contest(chosen)
+    contest = speed.Contest(suites)
     rounds = track(
         range(speed.ROUNDS),
         description="measuring",
@@ -49,11 +58,7 @@ def speed_(
     )
     for _ in rounds:
         contest.play_round()
-    report = contest.report()
-    if as_json:
-        print(json.dumps(report.as_json(), indent=2))
-    else:
-        _print(report)
+    return contest.report()
 
 
 def _print(report: speed.Report) -> None:

@@ -13,8 +13,8 @@ uint8_t nothing;
 // BufferError says what is wrong with the memory but not which argument it
 // belongs to, and is an error of its own family; here it is a wrong value.
 [[noreturn]] void raise_for_buffer(const char *role, Access access) {
-  if (!PyErr_ExceptionMatches(PyExc_BufferError) &&
-      !PyErr_ExceptionMatches(PyExc_ValueError)) {
+  if (PyErr_ExceptionMatches(PyExc_BufferError) == 0 &&
+      PyErr_ExceptionMatches(PyExc_ValueError) == 0) {
     throw nb::python_error();
   }
   PyErr_Clear();
