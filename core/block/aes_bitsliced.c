@@ -324,15 +324,17 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
     round_keys[i] = samara_load32_le(key + 4 * i);
   }
   uint8_t constant = 1; /* x^(i / key_words - 1) */
+  unsigned turn = 0;    /* i % key_words */
   for (unsigned i = key_words; i < words; i++) {
     uint32_t t = round_keys[i - 1];
-    if (i % key_words == 0) {
+    if (turn == 0) {
       t = sliced_sub_word(t >> 8 | t << 24) ^ constant;
       constant = (uint8_t)(constant << 1 ^ (constant >> 7) * 0x1b);
-    } else if (key_words > 6 && i % key_words == 4) {
+    } else if (key_words > 6 && turn == 4) {
       t = sliced_sub_word(t);
     }
     round_keys[i] = round_keys[i - key_words] ^ t;
+    turn = turn + 1 == key_words ? 0 : turn + 1;
   }
   for (unsigned i = 0; i < words; i += 4) {
     uint32_t columns[4];

@@ -131,21 +131,23 @@ void samara_aes_flash_expand_key(uint32_t *round_keys, const uint8_t *key,
                                  unsigned key_words) {
   uint8_t *bytes = flash_key_bytes(round_keys);
   const unsigned words = 4 * (key_words + 7);
-  uint8_t constant = 1;
+  uint8_t constant = 1; /* x^(i / key_words - 1) */
+  unsigned turn = 0;    /* i % key_words */
   samara_copy_bytes(bytes, key, 4 * (size_t)key_words);
   for (unsigned i = key_words; i < words; i++) {
     uint8_t *to = bytes + 4 * (size_t)i;
-    const bool turn = i % key_words == 0;
-    const bool substitute = turn || (key_words > 6 && i % key_words == 4);
+    const bool rotate = turn == 0;
+    const bool substitute = rotate || (key_words > 6 && turn == 4);
     for (unsigned j = 0; j < 4; j++) {
-      const uint8_t t = *(to - 4 + (turn ? (j + 1) % 4 : j));
+      const uint8_t t = *(to - 4 + (rotate ? (j + 1) % 4 : j));
       to[j] = substitute ? SAMARA_READ_FLASH(flash_s_box, t) : t;
     }
-    if (turn) {
+    if (rotate) {
       to[0] ^= constant;
       constant = flash_times_x(constant);
     }
     samara_xor_bytes(to, to, to - 4 * (size_t)key_words, 4);
+    turn = turn + 1 == key_words ? 0 : turn + 1;
   }
 }
 

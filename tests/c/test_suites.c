@@ -24,13 +24,14 @@ static void draw_sample(sample *s, const samara_suite *suite) {
   s->ciphertext_size = samara_suite_ciphertext_size(suite, s->message_size);
 }
 
-static samara_result seal(const samara_suite *suite, sample *s) {
+static samara_result seal_sample(const samara_suite *suite, sample *s) {
   return samara_suite_seal(suite, s->ciphertext, s->tag, s->key, s->nonce,
                            suite->nonce_size, s->data, s->data_size, s->message,
                            s->message_size);
 }
 
-static samara_result open(const samara_suite *suite, sample *s, size_t *size) {
+static samara_result open_sample(const samara_suite *suite, sample *s,
+                                 size_t *size) {
   return samara_suite_open(suite, s->opened, size, s->tag, s->key, s->nonce,
                            suite->nonce_size, s->data, s->data_size,
                            s->ciphertext, s->ciphertext_size);
@@ -38,8 +39,8 @@ static samara_result open(const samara_suite *suite, sample *s, size_t *size) {
 
 static void check_round_trip(const samara_suite *suite, sample *s) {
   size_t size = 0;
-  CHECK_RESULT(seal(suite, s), SAMARA_OK, suite->slug);
-  CHECK_RESULT(open(suite, s, &size), SAMARA_OK, suite->slug);
+  CHECK_RESULT(seal_sample(suite, s), SAMARA_OK, suite->slug);
+  CHECK_RESULT(open_sample(suite, s, &size), SAMARA_OK, suite->slug);
   if (CHECK(size == s->message_size, "%s: message size", suite->slug)) {
     CHECK_BYTES(s->opened, s->message, size, suite->slug);
   }
@@ -56,14 +57,15 @@ static void check_flipped(const samara_suite *suite, sample *s, uint8_t *part,
   size_t size = 99;
   *byte ^= bit;
   memset(s->opened, 0xa5, sizeof s->opened);
-  CHECK_RESULT(open(suite, s, &size), SAMARA_ERROR_AUTHENTICATION, suite->slug);
+  CHECK_RESULT(open_sample(suite, s, &size), SAMARA_ERROR_AUTHENTICATION,
+               suite->slug);
   CHECK(size == 0 && all_zero(s->opened, s->ciphertext_size),
         "%s released a forged message", suite->slug);
   *byte ^= bit;
 }
 
 static void check_forgeries(const samara_suite *suite, sample *s) {
-  CHECK_RESULT(seal(suite, s), SAMARA_OK, suite->slug);
+  CHECK_RESULT(seal_sample(suite, s), SAMARA_OK, suite->slug);
   check_flipped(suite, s, s->key, suite->key_size);
   check_flipped(suite, s, s->nonce, suite->nonce_size);
   check_flipped(suite, s, s->data, s->data_size);
@@ -125,7 +127,7 @@ static size_t stream_all(const samara_suite *suite, bool opening, sample *s,
 static void check_stream(const samara_suite *suite, sample *s) {
   uint8_t pieces[message_max + 16];
   uint8_t tag[16];
-  CHECK_RESULT(seal(suite, s), SAMARA_OK, suite->slug);
+  CHECK_RESULT(seal_sample(suite, s), SAMARA_OK, suite->slug);
   memcpy(tag, s->tag, sizeof tag);
   size_t size = stream_all(suite, false, s, pieces, s->message, s->message_size,
                            SAMARA_OK);
@@ -171,7 +173,7 @@ static void check_batch(const samara_suite *suite) {
                suite->slug);
   for (int i = 0; i < count; i++) {
     single = samples[i];
-    CHECK_RESULT(seal(suite, &single), SAMARA_OK, suite->slug);
+    CHECK_RESULT(seal_sample(suite, &single), SAMARA_OK, suite->slug);
     CHECK(messages[i].output_size == single.ciphertext_size, "batch size");
     CHECK_BYTES(samples[i].ciphertext, single.ciphertext,
                 single.ciphertext_size, suite->slug);

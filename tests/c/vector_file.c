@@ -43,9 +43,8 @@ static uint8_t *parse_hex(const char *text, size_t *size) {
 }
 
 static char *copy_text(const char *text) {
-  char *copy = allocate(strlen(text) + 1);
-  strcpy(copy, text);
-  return copy;
+  const size_t size = strlen(text) + 1;
+  return memcpy(allocate(size), text, size);
 }
 
 static void add_field(vector_record *record, char *line, const char *path) {

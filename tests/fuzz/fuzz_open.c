@@ -11,6 +11,7 @@ static const samara_suite *pick_suite(uint8_t number) {
   while (samara_suite_at(count) != NULL) {
     count++;
   }
+  fuzz_require(count != 0);
   return samara_suite_at(number % count);
 }
 

@@ -10,6 +10,7 @@ static const samara_suite *pick_suite(uint8_t number) {
   for (size_t i = 0; samara_suite_at(i) != NULL; i++) {
     streams += samara_suite_at(i)->stream != NULL;
   }
+  fuzz_require(streams != 0);
   size_t skip = number % streams;
   size_t i = 0;
   while (samara_suite_at(i)->stream == NULL || skip-- != 0) {

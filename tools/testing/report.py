@@ -38,13 +38,13 @@ class Report:
         with self._lock:
             self.line(f"  FAILED   {what}: {reason}")
             self._excerpt(output)
-            self.notable.append(f"FAILED   {stage}: {what}: {reason}")
+            self.notable.append(f"FAILED   {_where(stage, what)}: {reason}")
 
     def skipped(self, stage: str, what: str, reason: str) -> None:
         """Print a check that could not be made."""
         with self._lock:
             self.line(f"  SKIPPED  {what}: {reason}")
-            self.notable.append(f"SKIPPED  {stage}: {what}: {reason}")
+            self.notable.append(f"SKIPPED  {_where(stage, what)}: {reason}")
 
     def end_of_stage(self, name: str, tally: Tally, seconds: float) -> None:
         """Print what a stage came to."""
@@ -67,3 +67,7 @@ class Report:
 
 def _bracketed(detail: str) -> str:
     return f"  ({detail})" if detail else ""
+
+
+def _where(stage: str, what: str) -> str:
+    return stage if what == stage else f"{stage}: {what}"

@@ -33,17 +33,19 @@ WITH_AES void samara_aes_x86_64_expand_key(uint32_t *round_keys,
                                            unsigned key_words) {
   __builtin_memcpy(round_keys, key, 4 * (size_t)key_words);
   const unsigned words = 4 * (key_words + 7);
-  uint8_t constant = 1;
+  uint8_t constant = 1; /* x^(i / key_words - 1) */
+  unsigned turn = 0;    /* i % key_words */
   for (unsigned i = key_words; i < words; i++) {
     uint32_t t = round_keys[i - 1];
-    if (i % key_words == 0) {
+    if (turn == 0) {
       t = aesni_sub_word(t);
       t = (t >> 8 | t << 24) ^ constant;
       constant = (uint8_t)(constant << 1 ^ (constant >> 7) * 0x1b);
-    } else if (key_words > 6 && i % key_words == 4) {
+    } else if (key_words > 6 && turn == 4) {
       t = aesni_sub_word(t);
     }
     round_keys[i] = round_keys[i - key_words] ^ t;
+    turn = turn + 1 == key_words ? 0 : turn + 1;
   }
 }
 
