@@ -33,8 +33,7 @@ typedef uint32_t sliced_word;
 
 typedef sliced_word sliced_state[8];
 
-/* Exchanges the bits of `b` chosen by `low` with those of `a`, `shift` above.
- */
+/* Exchanges the bits `low` of `b` with those of `a` that are `shift` above. */
 SAMARA_INLINE void sliced_exchange(sliced_word *a, sliced_word *b,
                                    sliced_word low, unsigned shift) {
   const sliced_word difference = ((*a >> shift) ^ *b) & low;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template for one size of Speck: SAMARA_CIPHER, WORD, WORD_BITS, KEY_WORDS and
- * ROUNDS are defined by speck.c and undefined here. Contract: samara/speck.h.
- */
+ * ROUNDS come from speck.c and are undefined here. Contract: samara/speck.h. */
 
 #include "block/words_template.h"
 #include <samara/memory.h>

@@ -23,8 +23,7 @@ enum { samara_ccm_length_size_max = 10 };
 /* Whether the message's length fits its field of 15 - nonce_size bytes. */
 bool samara_ccm_size_fits(const samara_ccm_input *input);
 
-/* Whether CCM takes these sizes; MESSAGE_SIZE, NONCE_SIZE or TAG_SIZE if not.
- */
+/* Whether CCM takes these sizes: MESSAGE_, NONCE_ or TAG_SIZE when not. */
 SAMARA_MUST_CHECK samara_result samara_ccm_check(const samara_ccm_input *input);
 
 /* B_0: flags, nonce, length of the message (A.2.1). */

@@ -14,8 +14,7 @@
 #define ccm_pad LOCAL(ccm_pad)
 #define ccm_star_crypt LOCAL(ccm_star_crypt)
 
-/* Adds bytes to the CBC-MAC: `filled` of the current block are already there.
- */
+/* Adds bytes to the CBC-MAC, whose current block already has `filled`. */
 static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
                            unsigned filled, const uint8_t *bytes, size_t size) {
   while (size != 0) {

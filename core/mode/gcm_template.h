@@ -14,8 +14,7 @@
 #define gcm_crypt LOCAL(gcm_crypt)
 #define gcm_tag LOCAL(gcm_tag)
 
-/* Derives the key of GHASH and the first counter block J_0 (7.1, steps 1, 2).
- */
+/* Derives the key of GHASH and the first counter block J_0 (7.1, 1 and 2). */
 static void gcm_start(const KEY *key, uint8_t hash_key[BLOCK_SIZE],
                       uint8_t counter[BLOCK_SIZE], const uint8_t *nonce,
                       size_t nonce_size) {
