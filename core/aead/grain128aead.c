@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/grain128aead.h>
 
+#include "aead/grain128aead_word.h"
 #include "common/batch.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
@@ -64,6 +65,18 @@ SAMARA_INLINE void grain128aead_authenticate(samara_grain128aead *state,
 #endif
 }
 
+SAMARA_INLINE void grain128aead_authenticate_word(samara_grain128aead *state,
+                                                  uint32_t bits,
+                                                  uint32_t fresh) {
+#if SAMARA_ARCH_X86_64
+  if (__builtin_cpu_supports("pclmul")) {
+    samara_grain128aead_word_x86_64(state, bits, fresh);
+    return;
+  }
+#endif
+  grain128aead_authenticate(state, bits, fresh, 32);
+}
+
 /* The 16 pre-output bits of the next byte. A step makes 32: the second half
  * waits in `pending`. */
 static uint32_t grain128aead_next_byte_pairs(samara_grain128aead *state) {
@@ -103,9 +116,9 @@ SAMARA_INLINE void grain128aead_crypt_word(samara_grain128aead *state,
   const uint32_t in = samara_load32_le(input);
   const uint32_t out = in ^ (grain128aead_even_bits(first) |
                              grain128aead_even_bits(second) << 16);
-  grain128aead_authenticate(
-      state, opening ? out : in,
-      grain128aead_odd_bits(first) | grain128aead_odd_bits(second) << 16, 32);
+  grain128aead_authenticate_word(state, opening ? out : in,
+                                 grain128aead_odd_bits(first) |
+                                     grain128aead_odd_bits(second) << 16);
   samara_store32_le(output, out);
 }
 

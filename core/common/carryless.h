@@ -13,6 +13,14 @@
 
 #include "common/machine.h"
 
+SAMARA_INLINE uint32_t samara_reverse32(uint32_t word) {
+  word = (word & 0x55555555) << 1 | (word >> 1 & 0x55555555);
+  word = (word & 0x33333333) << 2 | (word >> 2 & 0x33333333);
+  word = (word & 0x0f0f0f0f) << 4 | (word >> 4 & 0x0f0f0f0f);
+  word = (word & 0x00ff00ff) << 8 | (word >> 8 & 0x00ff00ff);
+  return word << 16 | word >> 16;
+}
+
 #if SAMARA_WORD_BITS == 64
 
 SAMARA_INLINE uint64_t samara_reverse64(uint64_t word) {
@@ -44,14 +52,6 @@ SAMARA_INLINE void samara_carryless64(uint64_t product[2], uint64_t a,
 }
 
 #else
-
-SAMARA_INLINE uint32_t samara_reverse32(uint32_t word) {
-  word = (word & 0x55555555) << 1 | (word >> 1 & 0x55555555);
-  word = (word & 0x33333333) << 2 | (word >> 2 & 0x33333333);
-  word = (word & 0x0f0f0f0f) << 4 | (word >> 4 & 0x0f0f0f0f);
-  word = (word & 0x00ff00ff) << 8 | (word >> 8 & 0x00ff00ff);
-  return word << 16 | word >> 16;
-}
 
 SAMARA_INLINE uint32_t samara_carryless_low32(uint32_t a, uint32_t b) {
   const uint32_t every4th = 0x11111111;

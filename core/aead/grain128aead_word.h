@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_AEAD_GRAIN128AEAD_WORD_H
+#define SAMARA_AEAD_GRAIN128AEAD_WORD_H
+
+#include "common/machine.h"
+#include <samara/grain128aead.h>
+
+#if SAMARA_ARCH_X86_64
+/* Authenticates 32 bits, on processors with PCLMULQDQ: see
+ * grain128aead_authenticate. */
+void samara_grain128aead_word_x86_64(samara_grain128aead *state, uint32_t bits,
+                                     uint32_t fresh);
+#endif
+
+#endif
