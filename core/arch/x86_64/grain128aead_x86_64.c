@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "aead/grain128aead_word.h"
 
+#include "common/carryless.h"
+
 #if SAMARA_ARCH_X86_64
 
 /* The authenticator of Grain-128AEAD by PCLMULQDQ. With T the register followed
@@ -8,7 +10,6 @@
  * every bit j that is 1. Turned around, bit j is the coefficient of x^(31 - j):
  * that sum is one product of polynomials, 31 places up. */
 
-#include "common/carryless.h"
 #include <wmmintrin.h>
 
 __attribute__((target("pclmul,sse2"))) void
