@@ -20,6 +20,7 @@ class Build:
     machine: str = "native"
     purpose: str = ""
     options: tuple[str, ...] = ()
+    debug: bool = False
 
     @property
     def name(self) -> str:
@@ -35,12 +36,15 @@ class Build:
 
     def definitions(self) -> list[str]:
         """List what CMake is told."""
+        # The valgrind of Debian 12 does not read what clang writes by default.
+        debug = " -gdwarf-4" if self.debug else ""
+        flags = f"{self.optimisation}{debug}"
         return [
             f"-DCMAKE_C_COMPILER={self.compiler}",
             f"-DCMAKE_CXX_COMPILER={_CXX[self.compiler]}",
             "-DCMAKE_BUILD_TYPE=",
-            f"-DCMAKE_C_FLAGS={self.optimisation}",
-            f"-DCMAKE_CXX_FLAGS={self.optimisation}",
+            f"-DCMAKE_C_FLAGS={flags}",
+            f"-DCMAKE_CXX_FLAGS={flags}",
             "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
             f"-DSAMARA_MACHINE={self.machine}",
             "-DSAMARA_TESTS=ON",

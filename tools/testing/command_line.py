@@ -33,8 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     if unknown:
         parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
     stages = [stage for stage in STAGES if stage.name in options.stage]
-    # Python's search path is for this process; what it starts has its own.
-    os.environ.pop("PYTHONPATH", None)
+    forget_python_settings()
     interrupt_on_signals()
     with _only_one():
         return run_stages(
@@ -119,6 +118,16 @@ def _positive(text: str) -> int:
         message = f"{number} is not 1 or more"
         raise argparse.ArgumentTypeError(message)
     return number
+
+
+def forget_python_settings() -> None:
+    """Let no setting of this machine change how what is started here behaves.
+
+    PYTHONPATH is for this process alone; with PYTHONUNBUFFERED a program never
+    has the errors of writing at its end that it has everywhere else.
+    """
+    for name in [name for name in os.environ if name.startswith("PYTHON")]:
+        del os.environ[name]
 
 
 def interrupt_on_signals() -> None:
