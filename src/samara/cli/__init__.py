@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line: `samara`."""
 
+import contextlib
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -76,6 +78,12 @@ def main() -> NoReturn:
     sys.exit(run(sys.argv[1:]))
 
 
+def _forget_output() -> None:
+    """Let Python's last flush go nowhere: one failure to write is told once."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     try:
@@ -94,6 +102,7 @@ def run(arguments: Sequence[str]) -> int:
     except MemoryError:
         say("there is not enough memory for this message")
     except OSError as error:
+        _forget_output()
         place = f"{error.filename}: " if error.filename is not None else ""
         say(f"{place}{error.strerror or error}")
     else:
