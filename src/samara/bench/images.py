@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from samara.bench.toolchain import ToolMissingError
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from elftools.elf.elffile import ELFFile
-    from elftools.elf.sections import Symbol
+    from elftools.elf.sections import Symbol, SymbolTableSection
 
 # Flags of sections that are part of the running program, and that it changes.
 _ALLOCATED = 2
@@ -63,7 +63,7 @@ def _elf(file: BinaryIO) -> ELFFile:
 
 def _symbols(elf: ELFFile) -> Iterator[Symbol]:
     for section in elf.iter_sections("SHT_SYMTAB"):
-        yield from section.iter_symbols()
+        yield from cast("SymbolTableSection", section).iter_symbols()
 
 
 def _sizes(elf: ELFFile) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench.simulators.base import CrashError, Run, Simulator
+from samara.bench.simulators.mspdebug import MspDebug
 from samara.bench.simulators.simavr import SimAvr
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["CrashError", "Run", "Simulator", "start"]
 
 _STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
+    "mspdebug": MspDebug,
     "simavr": SimAvr,
 }
 

@@ -64,3 +64,12 @@ class Simulator(Protocol):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None: ...
+
+
+def painted_bytes(size: int) -> bytes:
+    """Return a pattern to be put below a stack, to see how far it comes."""
+    # Not constant: no variable of a program looks like it for long.
+    return (_PATTERN * (size // len(_PATTERN) + 1))[:size]
+
+
+_PATTERN = bytes((0xA5 + 29 * i) % 256 for i in range(256))
