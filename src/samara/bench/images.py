@@ -89,3 +89,10 @@ def undefined(objects: Sequence[Path]) -> set[str]:
                 if symbol["st_shndx"] == "SHN_UNDEF"
             }
     return {name for name in names if name.startswith(_CIPHER_PREFIXES)}
+
+
+def contents(path: Path) -> list[tuple[int, bytes]]:
+    """Return what is to be written into memory, and where."""
+    with path.open("rb") as file:
+        segments = list(_elf(file).iter_segments("PT_LOAD"))
+        return [(s["p_paddr"], s.data()) for s in segments if s["p_filesz"]]

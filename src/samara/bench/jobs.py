@@ -26,7 +26,9 @@ _ALIGNMENT = 8
 
 # Cycles that one call may take: more than the slowest cipher for the longest
 # message on the smallest device needs.
-_LIMIT = 2_000_000_000
+_LIMIT = 300_000_000
+# And between calls, where memory is set up and arguments are loaded.
+_WAITING_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,8 @@ class Machine:
 
     def _go(self, mark: str, *, floor: int, watch: bool = False) -> Run:
         until = self._image.symbols[f"measure_{mark}"]
-        return self._simulator.go(until, limit=_LIMIT, floor=floor, watch_stack=watch)
+        limit = _LIMIT if mark.startswith("stop") else _WAITING_LIMIT
+        return self._simulator.go(until, limit=limit, floor=floor, watch_stack=watch)
 
     def _write_buffers(self, operation: str, work: Work, layout: Layout) -> int:
         """Write what the operation reads, and return the size of its input."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from samara.bench.simulators.base import CrashError, Run, Simulator
 from samara.bench.simulators.mspdebug import MspDebug
 from samara.bench.simulators.simavr import SimAvr
+from samara.bench.simulators.unicorn import Unicorn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,7 @@ __all__ = ["CrashError", "Run", "Simulator", "start"]
 _STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
     "mspdebug": MspDebug,
     "simavr": SimAvr,
+    "unicorn": Unicorn,
 }
 
 

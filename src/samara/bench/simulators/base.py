@@ -66,10 +66,45 @@ class Simulator(Protocol):
     ) -> None: ...
 
 
-def painted_bytes(size: int) -> bytes:
-    """Return a pattern to be put below a stack, to see how far it comes."""
+def paint(simulator: Simulator, begin: int, floor: int) -> tuple[int, bytes]:
+    """Put a pattern below the stack, to see later how far it came.
+
+    Parameters
+    ----------
+    begin
+        The stack pointer.
+    floor
+        The lowest address that is the stack's.
+
+    Returns
+    -------
+    tuple of int and bytes
+        For `intact_below`.
+    """
+    start = max(floor, begin - WATCHED_BYTES)
     # Not constant: no variable of a program looks like it for long.
-    return (_PATTERN * (size // len(_PATTERN) + 1))[:size]
+    pattern = bytes((0xA5 + 29 * i + (i >> 8)) % 256 for i in range(begin - start))
+    if pattern:
+        simulator.write(start, pattern)
+    return start, pattern
 
 
-_PATTERN = bytes((0xA5 + 29 * i) % 256 for i in range(256))
+def gone(simulator: Simulator, start: int, pattern: bytes) -> int:
+    """Return how many bytes at the end of the pattern are not as they were.
+
+    Raises
+    ------
+    CrashError
+        When none is.
+    """
+    size = len(pattern)
+    left = simulator.read(start, size) if size else b""
+    intact = next((i for i in range(size) if left[i] != pattern[i]), size)
+    if intact == 0 and size:
+        message = f"the stack takes {size} bytes or more, or reached the data"
+        raise CrashError(message)
+    return size - intact
+
+
+WATCHED_BYTES = 2048
+"""How far below the stack pointer the pattern goes."""

@@ -9,7 +9,7 @@ import subprocess
 import time
 from typing import TYPE_CHECKING, Self
 
-from samara.bench.simulators.base import CrashError, Run, painted_bytes
+from samara.bench.simulators.base import CrashError, Run, gone, paint
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
@@ -72,9 +72,7 @@ class MspDebug:
         """
         if self._pc == until:
             return Run(0, 0, 0)
-        begin = self._sp
-        if watch_stack:
-            self.write(floor, painted_bytes(begin - floor))
+        painted = paint(self, self._sp, floor) if watch_stack else None
         limit_s = max(limit / _CYCLES_PER_S, _SHORTEST_LIMIT_S)
         answer = self._ask(
             f"simio config tracer clear\nsetbreak {until} 0\nrun\nsimio info tracer",
@@ -85,19 +83,7 @@ class MspDebug:
             message = f"the program stopped at {self._pc:#x}: {_complaint(answer)}"
             raise CrashError(message)
         instructions, cycles = _counts(answer)
-        stack = self._stack(begin, floor) if watch_stack else None
-        return Run(cycles, instructions, stack)
-
-    def _stack(self, begin: int, floor: int) -> int:
-        """Return how much of the pattern below the stack is gone."""
-        size = begin - floor
-        left = self.read(floor, size)
-        pattern = painted_bytes(size)
-        intact = next((i for i in range(size) if left[i] != pattern[i]), size)
-        if intact == 0 and size:
-            message = "the stack reached the data"
-            raise CrashError(message)
-        return size - intact
+        return Run(cycles, instructions, gone(self, *painted) if painted else None)
 
     def _ask(self, commands: str, timeout_s: float = _SHORTEST_LIMIT_S) -> str:
         """Return what is said to commands: all before the answer to a question."""
