@@ -8,7 +8,7 @@ shows when the next block begins.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from samara.bench import images
 from samara.bench.simulators.base import CrashError, Run, gone, paint
@@ -39,7 +39,7 @@ class Unicorn:
             raise ToolMissingError("unicorn")  # noqa: EM101 - its name
         self._core = CORES[device.mcu]
         self._machine = _machine(device, image)
-        self._decoder = capstone.Cs(
+        self._decoder: Any = capstone.Cs(
             capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
         )
         self._machine.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
@@ -87,9 +87,7 @@ class Unicorn:
         grown = gone(self, *painted) if painted else None
         return Run(self._cycles, self._instructions, grown)
 
-    def _on_block(
-        self, machine: unicorn.Uc, address: int, size: int, _user: object
-    ) -> None:
+    def _on_block(self, machine: Any, address: int, size: int, _user: object) -> None:  # noqa: ANN401 - unicorn's own is untyped
         self._end_block(address)
         key = (address, size)
         found = self._blocks.get(key)
@@ -122,8 +120,8 @@ class Unicorn:
         del self._machine
 
 
-def _machine(device: Device, image: Path) -> unicorn.Uc:
-    machine = unicorn.Uc(
+def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
+    machine: Any = unicorn.Uc(
         unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS
     )
     model = f"UC_CPU_ARM_{device.mcu.upper().replace('-', '_')}"
