@@ -2,6 +2,7 @@
 #include "block/aes_rounds.h"
 
 #include "common/bytes.h"
+#include "common/secret.h"
 #include <stdbool.h>
 
 #if SAMARA_FLASH_TABLES
@@ -63,8 +64,9 @@ static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
 };
 
 SAMARA_INLINE uint8_t flash_times_x(uint8_t byte) {
-  /* A mask, not a branch: the byte is secret. */
-  const uint8_t carry = (uint8_t)(0 - (byte >> 7));
+  /* A mask, not a branch: the byte is secret. Hidden, because clang makes a
+   * branch of it for MSP430. */
+  const uint8_t carry = samara_hide8((uint8_t)(0 - (byte >> 7)));
   return (uint8_t)((byte << 1) ^ (carry & 0x1b));
 }
 

@@ -44,6 +44,12 @@
 #endif
 #endif
 
+/* AES-128 by the engine of the ATmega128RFA1 and its kin, for who asks for it.
+ */
+#ifndef SAMARA_ARCH_AVR_AES_ENGINE
+#define SAMARA_ARCH_AVR_AES_ENGINE 0
+#endif
+
 /* Blocks that a mode hands to the cipher at a time: as many as hide the latency
  * of the AES instructions; one where memory is counted in bytes. */
 #if SAMARA_WORD_BITS == 64

@@ -11,7 +11,9 @@
  *   bitsliced  logic on words of 64 bits (four blocks at a time) or 32 (two):
  *              no table, no address and no branch from a secret
  *   flash      S-boxes in program memory, for AVR and MSP430 only: machines
- *              without a cache that could betray which entry was read */
+ *              without a cache that could betray which entry was read
+ *   engine     the AES engine of the ATmega128RFA1 for keys of 128 bits, when
+ *              compiled with SAMARA_ARCH_AVR_AES_ENGINE=1 */
 
 #include <samara/block.h>
 #include <samara/gcm.h>

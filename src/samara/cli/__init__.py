@@ -11,6 +11,8 @@ from typing import Annotated, NoReturn
 import typer
 
 import samara
+from samara.bench import NoSourcesError, NotACipherError, ToolMissingError
+from samara.cli import bench
 from samara.cli.ciphers import block, keygen, keystream, suites
 from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings
 from samara.cli.sealing import open_, seal
@@ -33,6 +35,7 @@ app.command()(keystream)
 app.command()(block)
 app.command("speed")(speed_)
 app.command()(tour)
+app.add_typer(bench.app, name="bench")
 
 
 def _say_version(wanted: bool) -> None:  # noqa: FBT001 - Typer's signature
@@ -96,6 +99,8 @@ def run(arguments: Sequence[str]) -> int:
         say(str(error))
         return ExitCode.REFUSED
     except (MisuseError, UnknownNameError, ValueError) as error:
+        say(str(error))
+    except (NoSourcesError, NotACipherError, ToolMissingError) as error:
         say(str(error))
     except typer.TyperException as error:
         say(error.format_message())

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Devices by name: each folder of devices/ with a device.toml is one."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from samara.bench import places
+from samara.crypto.names import find
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A figure and where it comes from."""
+
+    value: float
+    source: str
+    checked: bool
+    """Whether the figure was read in the source, and not remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What devices with the same processor share."""
+
+    name: str
+    folder: Path
+    title: str
+    simulator: str
+    """The simulator that runs it: a name of `samara.bench.simulators`."""
+    cycles: str
+    """`measured` where the simulator's cycles are exact, else `estimated`."""
+    word_bytes: int
+    """Of a pointer, and of each field of a job."""
+    compiler: str
+    flags: tuple[str, ...]
+    linker: str
+    linker_flags: tuple[str, ...]
+    linker_prefix: str = ""
+    """What goes before an option that is for the linker behind `linker`."""
+    libraries: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Start-up and support code, in the folder."""
+    data_offset: int = 0
+    """What the linker adds to the addresses of data memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A simulated microcontroller. Sizes are in bytes."""
+
+    name: str
+    title: str
+    family: Family
+    mcu: str
+    clock_hz: int
+    flash_bytes: int
+    ram_start: int
+    ram_bytes: int
+    supply_voltage_v: Quantity
+    active_current_a: Quantity
+    features: tuple[str, ...] = ()
+
+    @property
+    def ram_end(self) -> int:
+        """The first address behind the memory."""
+        return self.ram_start + self.ram_bytes
+
+    def words(self, texts: tuple[str, ...]) -> list[str]:
+        """Put this device's values where `texts` have {names}."""
+        values = {
+            "mcu": self.mcu,
+            "family": str(self.family.folder),
+            "flash_bytes": self.flash_bytes,
+            "ram_start": self.ram_start,
+            "ram_bytes": self.ram_bytes,
+        }
+        return [text.format(**values) for text in texts]
+
+    def time_us(self, cycles: int) -> float:
+        """Return how long so many cycles take, in microseconds."""
+        return cycles / self.clock_hz * 1e6
+
+    def energy_uj(self, cycles: int) -> float:
+        """Return what so many cycles cost, in microjoules."""
+        watts = self.supply_voltage_v.value * self.active_current_a.value
+        return self.time_us(cycles) * watts
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
+
+
+@cache
+def _family(name: str) -> Family:
+    folder = places.root() / "devices" / "families" / name
+    return Family(name=name, folder=folder, **_tuples(_read(folder / "family.toml")))
+
+
+def _from_folder(folder: Path) -> Device:
+    fields = _tuples(_read(folder / "device.toml"))
+    for quantity in ("supply_voltage_v", "active_current_a"):
+        fields[quantity] = Quantity(**fields[quantity])
+    fields["family"] = _family(fields["family"])
+    return Device(name=folder.name, **fields)
+
+
+@cache
+def _by_name() -> dict[str, Device]:
+    found = sorted((places.root() / "devices").glob("*/device.toml"))
+    return {path.parent.name: _from_folder(path.parent) for path in found}
+
+
+def device(name: str) -> Device:
+    """Return the device of this name, such as ``"atmega328p"``.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is none; the text tells the nearest names.
+    """
+    return find("device", name, _by_name())
+
+
+def devices() -> list[Device]:
+    """Return all devices, by name."""
+    return list(_by_name().values())

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs for the measuring program: its side is firmware/measure/measure.h."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.bench.simulators import CrashError
+
+if TYPE_CHECKING:
+    from samara.bench.devices import Device
+    from samara.bench.images import Image
+    from samara.bench.simulators import Run, Simulator
+    from samara.bench.subjects import Subject
+
+OPERATIONS = ("set_up", "seal", "open")
+
+# The fields of measure_job, in order; each is one word.
+_FIELDS = (
+    *("operation", "key", "nonce", "nonce_size"),
+    *("associated_data", "associated_data_size", "input", "input_size"),
+    *("output", "tag", "tag_size", "output_size", "result"),
+)
+_ALIGNMENT = 8
+
+# Cycles that one call may take: more than the slowest cipher for the longest
+# message on the smallest device needs.
+_LIMIT = 300_000_000
+# And between calls, where memory is set up and arguments are loaded.
+_WAITING_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A message to be sealed or opened, and what must come out."""
+
+    key: bytes
+    nonce: bytes
+    associated_data: bytes
+    message: bytes
+    sealed: bytes
+    """Ciphertext and tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an operation took, and what it wrote."""
+
+    run: Run
+    result: int
+    output: bytes
+    tag: bytes
+
+
+class Layout:
+    """Where the buffers of a job lie: behind the program's variables.
+
+    Parameters
+    ----------
+    message_size, ad_size
+        Bytes of the message and its header.
+    """
+
+    def __init__(
+        self, device: Device, image: Image, subject: Subject, sizes: tuple[int, int]
+    ) -> None:
+        message_size, ad_size = sizes
+        self._next = image.symbols["_end"] - device.family.data_offset
+        padded = message_size + subject.padding_size
+        self.key = self._place(subject.key_size)
+        self.nonce = self._place(subject.nonce_size)
+        self.associated_data = self._place(ad_size)
+        self.tag = self._place(subject.tag_size)
+        room = padded + (subject.tag_size if subject.tag_in_output else 0)
+        self.input = self._place(room)
+        # Samara's ciphers work in place; of others that is not known.
+        self.output = self._place(room) if subject.tag_in_output else self.input
+        self.end = self._next
+
+    def _place(self, size: int) -> int:
+        address = -(-self._next // _ALIGNMENT) * _ALIGNMENT
+        self._next = address + size
+        return address
+
+
+class Machine:
+    """A device with a cipher's measuring program, waiting for jobs."""
+
+    def __init__(
+        self, simulator: Simulator, device: Device, image: Image, subject: Subject
+    ) -> None:
+        self._simulator = simulator
+        self._device = device
+        self._image = image
+        self._subject = subject
+        self._go("ready", floor=0)
+
+    def layout(self, message_size: int, ad_size: int) -> Layout:
+        """Return where a job of these sizes has its buffers."""
+        sizes = (message_size, ad_size)
+        return Layout(self._device, self._image, self._subject, sizes)
+
+    def do(self, operation: str, work: Work, *, watch_stack: bool = False) -> Answer:
+        """Do one operation.
+
+        Raises
+        ------
+        CrashError
+            When the program does what it must not.
+        """
+        layout = self.layout(len(work.message), len(work.associated_data))
+        size = self._write_buffers(operation, work, layout)
+        self._write_job(operation, work, layout, size)
+        self._go(f"start_{operation}", floor=layout.end)
+        run = self._go(f"stop_{operation}", floor=layout.end, watch=watch_stack)
+        self._go("ready", floor=layout.end)
+        return self._answer(run, operation, work, layout)
+
+    def _go(self, mark: str, *, floor: int, watch: bool = False) -> Run:
+        until = self._image.symbols[f"measure_{mark}"]
+        limit = _LIMIT if mark.startswith("stop") else _WAITING_LIMIT
+        return self._simulator.go(until, limit=limit, floor=floor, watch_stack=watch)
+
+    def _write_buffers(self, operation: str, work: Work, layout: Layout) -> int:
+        """Write what the operation reads, and return the size of its input."""
+        data, tag = work.message, b""
+        if operation == "open":
+            data, tag = work.sealed, b""
+            if not self._subject.tag_in_output:
+                split = len(work.sealed) - self._subject.tag_size
+                data, tag = work.sealed[:split], work.sealed[split:]
+        parts = (
+            (layout.key, work.key),
+            (layout.nonce, work.nonce),
+            (layout.associated_data, work.associated_data),
+            (layout.input, data),
+            (layout.tag, tag),
+        )
+        for address, part in parts:
+            if part:
+                self._simulator.write(address, part)
+        return len(data)
+
+    def _write_job(
+        self, operation: str, work: Work, layout: Layout, input_size: int
+    ) -> None:
+        values = {
+            "operation": 1 + OPERATIONS.index(operation),
+            "nonce_size": len(work.nonce),
+            "associated_data_size": len(work.associated_data),
+            "input_size": input_size,
+            "tag_size": self._subject.tag_size,
+            "output_size": 0,
+            # Stays when the program does not answer.
+            "result": 1,
+        }
+        for name in ("key", "nonce", "associated_data", "input", "output", "tag"):
+            values[name] = getattr(layout, name)
+        size = self._device.family.word_bytes
+        words = (values[name].to_bytes(size, "little") for name in _FIELDS)
+        self._simulator.write(self._job_address, b"".join(words))
+
+    @property
+    def _job_address(self) -> int:
+        offset = self._device.family.data_offset
+        return self._image.symbols["measure_job_now"] - offset
+
+    def _answer(self, run: Run, operation: str, work: Work, layout: Layout) -> Answer:
+        if operation == "set_up":
+            return Answer(run, 0, b"", b"")
+        size = self._device.family.word_bytes
+        place = self._job_address + size * _FIELDS.index("result")
+        result = int.from_bytes(self._simulator.read(place, size), "little")
+        sealed_size = len(work.sealed) - self._subject.tag_size
+        output_size = len(work.message)
+        tag = b""
+        if operation == "seal":
+            output_size = sealed_size
+            if self._subject.tag_in_output:
+                output_size += self._subject.tag_size
+            elif self._subject.tag_size:
+                tag = self._simulator.read(layout.tag, self._subject.tag_size)
+        output = (
+            self._simulator.read(layout.output, output_size) if output_size else b""
+        )
+        return Answer(run, result, output, tag)
+
+
+__all__ = ["OPERATIONS", "Answer", "CrashError", "Layout", "Machine", "Work"]

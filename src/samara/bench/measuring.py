@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measuring one cipher, compiled one way, on one device, over message sizes.
+
+Every answer of the device is compared with the library on this machine: where
+they differ there is no figure, only an error.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from samara.bench import building, simulators, toolchain
+from samara.bench.jobs import OPERATIONS, Machine, Work
+from samara.bench.rows import Row, figures
+from samara.bench.simulators import CrashError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.building import Build, Program
+    from samara.bench.jobs import Answer
+    from samara.bench.subjects import Subject
+
+SAMPLES = 64
+"""Random keys, nonces and messages that must all take the same time."""
+
+SAMPLED_SIZES = (32, 14)
+"""Bytes of message and header for which that is tried."""
+
+
+class WrongAnswerError(Exception):
+    """A device computed something else than the library on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What one process measures with one start of a simulator."""
+
+    build: Build
+    subject: Subject
+    sizes: tuple[tuple[int, int], ...]
+    """Bytes of message and header."""
+    samples: int = SAMPLES
+
+
+@dataclass(slots=True)
+class _Timing:
+    """Counts of the same work on different data."""
+
+    counts: dict[str, list[int]] = field(
+        default_factory=lambda: {name: [] for name in OPERATIONS}
+    )
+    stack_bytes: int = 0
+
+    @property
+    def spread(self) -> dict[str, int]:
+        """By how much an operation's count varies, where it does."""
+        spreads = {n: max(c) - min(c) for n, c in self.counts.items() if c}
+        return {name: spread for name, spread in spreads.items() if spread}
+
+
+def measure(task: Task) -> list[Row]:
+    """Measure, and return one row for each size.
+
+    Raises
+    ------
+    WrongAnswerError, samara.bench.simulators.CrashError
+        When the program on the device is wrong.
+    samara.bench.toolchain.BuildError
+        When it cannot be built.
+    """
+    try:
+        program = building.build(task.build, task.subject)
+    except toolchain.TooLargeError as error:
+        return _rows_without_figures(task, str(error))
+    return _Bench(task, program).rows()
+
+
+def sizes_for(
+    subject: Subject, sizes: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return the sizes that a subject takes: a block, or no header."""
+    if subject.block_size:
+        return [(subject.block_size, 0)]
+    if not subject.takes_associated_data:
+        return list(dict.fromkeys((message, 0) for message, _ in sizes))
+    return list(dict.fromkeys(sizes))
+
+
+def _rows_without_figures(
+    task: Task, reason: str, program: Program | None = None
+) -> list[Row]:
+    return [
+        replace(Row.of(task.build, task.subject, sizes, program), problem=reason)
+        for sizes in sizes_for(task.subject, task.sizes)
+    ]
+
+
+class _Bench:
+    """One subject's program in its simulator."""
+
+    def __init__(self, task: Task, program: Program) -> None:
+        self._task = task
+        self._subject = subject = task.subject
+        self._program = program
+        self._device = task.build.device
+        # The same data in every run: results are to be repeatable.
+        self._random = random.Random(subject.slug)  # noqa: S311 - not for secrets
+
+    def rows(self) -> list[Row]:
+        """Measure everything."""
+        image = self._program.image
+        (sampled,) = sizes_for(self._subject, [SAMPLED_SIZES])
+        with simulators.start(self._device, image.path) as simulator:
+            machine = Machine(simulator, self._device, image, self._subject)
+            if reason := self._lack_of_memory(machine, sampled, 0):
+                return _rows_without_figures(self._task, reason, self._program)
+            timing = self._sample(machine, sampled)
+            return list(self._grid(machine, timing))
+
+    def _lack_of_memory(
+        self, machine: Machine, sizes: tuple[int, int], stack_bytes: int
+    ) -> str:
+        """Tell why a message does not fit; "" when it does."""
+        device = self._device
+        needed = machine.layout(*sizes).end - device.ram_start + stack_bytes
+        if needed <= device.ram_bytes:
+            return ""
+        return (
+            f"needs {needed:,} bytes of memory for variables, buffers and stack,"
+            f" {device.name} has {device.ram_bytes:,}"
+        )
+
+    def _sample(self, machine: Machine, sizes: tuple[int, int]) -> _Timing:
+        timing = _Timing()
+        for number in range(max(self._task.samples, 1)):
+            work = self._work(sizes)
+            for operation in OPERATIONS:
+                # A stream cipher's set-up is to be done anew for each.
+                if operation == "open" and self._subject.set_up_takes_nonce:
+                    self._do(machine, "set_up", work)
+                answer = self._do(machine, operation, work, watch_stack=number == 0)
+                timing.counts[operation].append(answer.run.cycles)
+                stack = answer.run.stack_bytes or 0
+                timing.stack_bytes = max(timing.stack_bytes, stack)
+        return timing
+
+    def _grid(self, machine: Machine, timing: _Timing) -> Iterator[Row]:
+        for sizes in sizes_for(self._subject, self._task.sizes):
+            reason = self._lack_of_memory(machine, sizes, timing.stack_bytes)
+            if reason:
+                row = Row.of(self._task.build, self._subject, sizes, self._program)
+                yield replace(row, problem=reason)
+            else:
+                yield self._row(machine, sizes, timing)
+
+    def _row(self, machine: Machine, sizes: tuple[int, int], timing: _Timing) -> Row:
+        work = self._work(sizes)
+        answers: dict[str, Answer] = {}
+        for operation in OPERATIONS:
+            if operation == "open" and self._subject.set_up_takes_nonce:
+                self._do(machine, "set_up", work)
+            answers[operation] = self._do(machine, operation, work, watch_stack=True)
+        runs = {name: answer.run for name, answer in answers.items()}
+        build, subject = self._task.build, self._subject
+        return replace(
+            Row.of(build, subject, sizes, self._program),
+            samples=len(timing.counts["seal"]),
+            **figures(build, subject, runs, timing.spread),
+        )
+
+    def _do(
+        self,
+        machine: Machine,
+        operation: str,
+        work: Work,
+        *,
+        watch_stack: bool = False,
+    ) -> Answer:
+        answer = machine.do(operation, work, watch_stack=watch_stack)
+        if operation == "set_up":
+            return answer
+        wanted = work.sealed if operation == "seal" else work.message
+        if answer.result != 0 or answer.output + answer.tag != wanted:
+            message = (
+                f"{self._subject.slug} ({self._task.build.implementation},"
+                f" -{self._task.build.opt}) on {self._device.name} gives a wrong"
+                f" answer to {operation} for {len(work.message)} bytes and"
+                f" {len(work.associated_data)} of header"
+            )
+            raise WrongAnswerError(message)
+        return answer
+
+    def _work(self, sizes: tuple[int, int]) -> Work:
+        message_size, ad_size = sizes
+        data = self._random.randbytes
+        subject = self._subject
+        key, nonce = data(subject.key_size), data(subject.nonce_size)
+        message, header = data(message_size), data(ad_size)
+        sealed = subject.reference.seal(key, nonce, message, header)
+        return Work(key, nonce, header, message, sealed)
+
+
+__all__ = ["SAMPLES", "CrashError", "Task", "WrongAnswerError", "measure", "sizes_for"]

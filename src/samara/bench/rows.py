@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One result: what one cipher, compiled one way, costs for one size of message."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.bench import building, places, toolchain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.bench.building import Build, Program
+    from samara.bench.simulators import Run
+    from samara.bench.subjects import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is written as one line of JSON. None is what is not known."""
+
+    device: str
+    suite: str
+    """The suite, or the block cipher."""
+    implementation: str
+    opt: str
+    message_bytes: int
+    ad_bytes: int
+    compiler: str
+    code_bytes: int | None
+    """What the linker keeps for the cipher, constants included."""
+    static_ram_bytes: int | None
+    """Its variables: the expanded key, where it keeps one."""
+    stack_bytes: int | None
+    """The most that any of the operations puts on the stack."""
+    cycles: dict[str, int] | None
+    """Of each operation: set_up, seal, open; block: set_up, encrypt, decrypt."""
+    instructions: dict[str, int] | None
+    """The same, where the simulator counts them."""
+    time_us: dict[str, float] | None
+    energy_uj: dict[str, float] | None
+    constant_time: bool | None
+    """Whether all samples took the same time."""
+    varies: dict[str, int] | None
+    """By how many cycles each operation varies, where it does."""
+    samples: int
+    origin: str
+    """`measured`, or `estimated` where cycles are a model's."""
+    problem: str | None
+    """Why there are no figures."""
+    revision: str
+    """Of the sources, by Git."""
+    sources: str
+    """A hash of everything that was compiled."""
+
+    @classmethod
+    def of(
+        cls,
+        build: Build,
+        subject: Subject,
+        sizes: tuple[int, int],
+        program: Program | None = None,
+    ) -> Self:
+        """Return a row without the figures that a run gives."""
+        device = build.device
+        return cls(
+            device=device.name,
+            suite=subject.slug,
+            implementation=build.implementation,
+            opt=build.opt,
+            message_bytes=sizes[0],
+            ad_bytes=sizes[1],
+            compiler=toolchain.version(device.family.compiler),
+            code_bytes=None if program is None else program.code_bytes,
+            static_ram_bytes=None if program is None else program.static_ram_bytes,
+            stack_bytes=None,
+            cycles=None,
+            instructions=None,
+            time_us=None,
+            energy_uj=None,
+            constant_time=None,
+            varies=None,
+            samples=0,
+            origin=device.family.cycles,
+            problem=None,
+            revision=revision(),
+            sources=building.sources_hash(),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is written."""
+        return asdict(self)
+
+
+def figures(
+    build: Build,
+    subject: Subject,
+    runs: Mapping[str, Run],
+    spread: Mapping[str, int],
+) -> dict[str, Any]:
+    """Return the fields of a row that runs of all operations give."""
+    names = dict(zip(runs, subject.verbs, strict=True))
+    cycles = {names[name]: run.cycles for name, run in runs.items()}
+    instructions = {names[name]: run.instructions for name, run in runs.items()}
+    device = build.device
+    return {
+        "stack_bytes": max(run.stack_bytes or 0 for run in runs.values()),
+        "cycles": cycles,
+        "instructions": None if None in instructions.values() else instructions,
+        "time_us": {n: round(device.time_us(c), 4) for n, c in cycles.items()},
+        "energy_uj": {n: round(device.energy_uj(c), 6) for n, c in cycles.items()},
+        "constant_time": not spread,
+        "varies": {names[name]: by for name, by in spread.items()},
+    }
+
+
+@cache
+def revision() -> str:
+    """Return the commit that is checked out, or "unknown" outside Git."""
+    command = ("git", "-C", str(places.root()), "describe", "--always", "--dirty")
+    try:
+        done = subprocess.run(  # noqa: S603 - a command of our own
+            command, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measuring many things, a few at a time."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from samara.bench import building
+from samara.bench.building import Build
+from samara.bench.measuring import Task, WrongAnswerError, measure
+from samara.bench.simulators import CrashError
+from samara.bench.toolchain import BuildError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.devices import Device
+    from samara.bench.rows import Row
+    from samara.bench.subjects import Subject
+
+MESSAGE_SIZES = (0, 16, 32, 64, 95, 128, 256, 1224)
+AD_SIZES = (0, 14, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one task."""
+
+    task: Task
+    rows: list[Row]
+    error: str = ""
+    """Why there are no rows."""
+
+
+def plan(
+    devices: Sequence[Device],
+    subjects: Sequence[Subject],
+    sizes: Sequence[tuple[int, int]],
+    opts: Sequence[str] = building.OPTIMISATIONS,
+) -> list[Task]:
+    """Return one task for each way to compile each subject for each device."""
+    return [
+        Task(Build(device, implementation, opt), subject, tuple(sizes))
+        for device, opt, subject in product(devices, opts, subjects)
+        for implementation in building.implementations(device, subject)
+    ]
+
+
+def carry_out(tasks: Sequence[Task], jobs: int) -> Iterator[Outcome]:
+    """Measure, and yield what comes of each task as it is done.
+
+    Raises
+    ------
+    samara.bench.toolchain.ToolMissingError
+        When a compiler or simulator is not installed.
+    """
+    if jobs == 1:
+        yield from map(_attempt, tasks)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        futures = [pool.submit(_attempt, task) for task in tasks]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _attempt(task: Task) -> Outcome:
+    build = task.build
+    what = f"{task.subject.slug} on {build.device.name}, -{build.opt}"
+    try:
+        return Outcome(task, measure(task))
+    except CrashError as error:
+        return Outcome(task, [], f"{what}: {error}")
+    except (WrongAnswerError, BuildError) as error:
+        return Outcome(task, [], str(error))

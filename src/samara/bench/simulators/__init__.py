@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulators of processors, all driven the same way.
+
+A simulator holds one program, at its beginning. It runs it from address to
+address and counts; in between, memory is written and read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench.simulators.base import CrashError, Run, Simulator
+from samara.bench.simulators.mspdebug import MspDebug
+from samara.bench.simulators.simavr import SimAvr
+from samara.bench.simulators.unicorn import Unicorn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from samara.bench.devices import Device
+
+__all__ = ["CrashError", "Run", "Simulator", "start"]
+
+_STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
+    "mspdebug": MspDebug,
+    "simavr": SimAvr,
+    "unicorn": Unicorn,
+}
+
+
+def start(device: Device, image: Path) -> Simulator:
+    """Start the device's simulator with a program; `with` ends it."""
+    return _STARTERS[device.family.simulator](device, image)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of Cortex-M instructions, by the cores' technical reference manuals.
+
+Cortex-M0: DDI 0432C, 3.3. Cortex-M3: DDI 0337I, 3.3. Cortex-M4: DDI 0439D, 3.3.
+All for memory without wait states. Where a manual gives a range: a refill of
+the pipeline is 2 cycles (1 to 3), divisions and long multiplications of the
+Cortex-M3 take the longest time, and an instruction that its condition skips
+takes as long as one that is carried out. So the sums are estimates.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+class Instruction(Protocol):
+    """What a disassembler tells, as capstone does."""
+
+    @property
+    def mnemonic(self) -> str:
+        """The operation, with its condition."""
+
+    @property
+    def op_str(self) -> str:
+        """The operands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """What differs between the cores."""
+
+    branch: int
+    """A branch that is taken."""
+    call: int
+    """BL."""
+    pop_pc: int
+    """On top of a POP's or LDM's own time when it loads the program counter."""
+    pipelined_loads: bool
+    """Whether a load after a load takes one cycle, and a store always."""
+    multiply: Mapping[str, int]
+    """Multiplications and divisions that take more than one cycle."""
+
+
+_M3_MULTIPLY = {
+    **dict.fromkeys(("mla", "mls"), 2),
+    **dict.fromkeys(("umull", "smull"), 5),
+    **dict.fromkeys(("umlal", "smlal"), 7),
+    **dict.fromkeys(("udiv", "sdiv"), 12),
+}
+_M4_MULTIPLY = dict.fromkeys(("udiv", "sdiv"), 12)
+
+CORES: Mapping[str, Core] = {
+    "cortex-m0": Core(3, 4, 3, pipelined_loads=False, multiply={}),
+    "cortex-m3": Core(3, 3, 2, pipelined_loads=True, multiply=_M3_MULTIPLY),
+    "cortex-m4": Core(3, 3, 2, pipelined_loads=True, multiply=_M4_MULTIPLY),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Instructions that are run one after the other."""
+
+    instructions: int
+    cycles: int
+    """Without what a branch at the end adds when it is taken."""
+    taken: int
+    """What it adds."""
+    conditional: bool
+    """Whether it may also not be taken."""
+
+
+_CONDITIONS = "eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le"
+_CONDITIONAL = re.compile(rf"b({_CONDITIONS})(\.w)?|cbn?z")
+_BRANCH = re.compile(rf"(b|bx|blx)({_CONDITIONS})?(\.w)?")
+_CALL = re.compile(r"bl")
+_SEVERAL = re.compile(r"(ldm|stm|push|pop)")
+_SINGLE = re.compile(r"(ldr|str)")
+_REGISTER = re.compile(r"\b(?:r\d+|sp|lr|pc|ip|fp|sl|sb)\b")
+_RANGE = re.compile(r"r(\d+)-r(\d+)")
+
+
+def block(core: Core, instructions: Iterable[Instruction]) -> Block:
+    """Return what a block takes."""
+    cycles = taken = count = 0
+    conditional = False
+    previous: Instruction | None = None
+    for each in instructions:
+        count += 1
+        cycles += _cycles(core, each, previous)
+        taken = _taken(core, each)
+        conditional = _CONDITIONAL.fullmatch(each.mnemonic) is not None
+        previous = each
+    return Block(count, cycles, taken, conditional)
+
+
+def _taken(core: Core, each: Instruction) -> int:
+    """Return what an instruction adds when it changes the flow; 0 when it cannot."""
+    name = each.mnemonic
+    if _CALL.fullmatch(name):
+        return core.call - 1
+    if _CONDITIONAL.fullmatch(name) or _BRANCH.fullmatch(name):
+        return core.branch - 1
+    if name.startswith(("pop", "ldm")) and "pc" in each.op_str:
+        return core.pop_pc
+    if name.startswith(("tbb", "tbh")) or each.op_str.startswith("pc,"):
+        return core.branch - 1
+    return 0
+
+
+def _cycles(core: Core, each: Instruction, previous: Instruction | None) -> int:
+    name = each.mnemonic.removesuffix(".w")
+    if _SEVERAL.match(name):
+        return 1 + _registers(each.op_str)
+    if name.startswith(("ldrd", "strd")):
+        return 3
+    if _SINGLE.match(name):
+        return _single(core, each, previous)
+    return core.multiply.get(name, 1)
+
+
+def _single(core: Core, each: Instruction, previous: Instruction | None) -> int:
+    """Return the cycles of a load or store of one register."""
+    if not core.pipelined_loads:
+        return 2
+    if each.mnemonic.startswith("str"):
+        return 1
+    follows = previous is not None and _SINGLE.match(previous.mnemonic) is not None
+    if previous is None or not follows:
+        return 2
+    # A load whose address the load before it brings has to wait for it.
+    loaded = previous.op_str.split(",")[0]
+    address = _REGISTER.findall(each.op_str)[1:]
+    waits = previous.mnemonic.startswith("ldr") and loaded in address
+    return 2 if waits else 1
+
+
+def _registers(operands: str) -> int:
+    """Return how many registers a list in braces has."""
+    listed = operands[operands.find("{") :]
+    ranges = _RANGE.findall(listed)
+    count = sum(int(last) - int(first) + 1 for first, last in ranges)
+    return count + len(_REGISTER.findall(_RANGE.sub("", listed)))

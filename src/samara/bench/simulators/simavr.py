@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AVR: a runner of our own around libsimavr, in a process of its own.
+
+The runner is under another licence than this package: see its folder.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING, Self
+
+from samara.bench import places, toolchain
+from samara.bench.building import hash_of_files
+from samara.bench.simulators.base import CrashError, Run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from samara.bench.devices import Device
+
+
+@cache
+def _runner(folder: Path) -> Path:
+    """Build the runner when it is not there yet."""
+    target = places.made() / f"avr-runner-{hash_of_files([folder])}"
+    if not target.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_suffix(".partial")
+        sources = sorted(folder.glob("*.c"))
+        libraries = ("-lsimavr", "-lelf")
+        flags = ("-std=gnu11", "-O2")
+        toolchain.run(["cc", *flags, *sources, "-o", partial, *libraries])
+        partial.rename(target)
+    return target
+
+
+class SimAvr:
+    """An AVR with a program in it."""
+
+    def __init__(self, device: Device, image: Path) -> None:
+        runner = _runner(device.family.folder / "runner")
+        command = [str(runner), device.mcu, str(device.clock_hz), str(image)]
+        command += [word for word in device.features if word == "aes-engine"]
+        self._process = subprocess.Popen(  # noqa: S603 - the bench's own program
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def write(self, address: int, data: bytes) -> None:
+        """Write into memory."""
+        self._say(f"w {address} {data.hex()}")
+
+    def read(self, address: int, size: int) -> bytes:
+        """Read from memory."""
+        return bytes.fromhex(self._ask(f"r {address} {size}"))
+
+    def go(self, until: int, *, limit: int, floor: int, watch_stack: bool) -> Run:
+        """Run until the program counter is at `until`; the stack is always seen."""
+        del watch_stack
+        begin = int(self._ask("s"))
+        kind, _, rest = self._ask(f"g {until} {limit} {floor}").partition(" ")
+        if kind != "ok":
+            raise CrashError(rest)
+        cycles, instructions, lowest = (int(word) for word in rest.split())
+        return Run(cycles, instructions, begin - lowest)
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None  # noqa: S101 - for the type checker
+        try:
+            self._process.stdin.write(f"{line}\n")
+        except BrokenPipeError:
+            message = "the simulator ended"
+            raise CrashError(message) from None
+
+    def _ask(self, line: str) -> str:
+        self._say(line)
+        assert self._process.stdin is not None  # noqa: S101 - for the type checker
+        assert self._process.stdout is not None  # noqa: S101
+        try:
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            message = "the simulator ended"
+            raise CrashError(message) from None
+        answer = self._process.stdout.readline()
+        if not answer:
+            message = "the simulator ended"
+            raise CrashError(message)
+        return answer.rstrip("\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.communicate()

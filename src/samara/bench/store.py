@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results in files: one JSON object a line, added at the end.
+
+A later line about the same thing replaces an earlier one when read. The
+repository holds a full run in results/; what a person runs goes to a file of
+their own.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from samara.bench import places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from samara.bench.rows import Row
+
+Result = dict[str, Any]
+"""A row as it was written: see `samara.bench.rows.Row` for its fields."""
+
+_IDENTITY = (
+    *("device", "suite", "implementation", "opt"),
+    *("message_bytes", "ad_bytes"),
+)
+
+
+def committed() -> Path:
+    """Return the folder with the results that come with the sources."""
+    return places.root() / "results"
+
+
+def own() -> Path:
+    """Return the file that results are added to when none is named."""
+    return places.made() / "results.jsonl"
+
+
+def append(place: Path, rows: Iterable[Row]) -> None:
+    """Add rows to a file, or to one file a device in a folder."""
+    for row in rows:
+        path = place / f"{row.device}.jsonl" if place.is_dir() else place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row.as_json(), separators=(",", ":")) + "\n")
+
+
+def identity(result: Result) -> tuple[Any, ...]:
+    """Return what a result is about, whatever it came to."""
+    return tuple(result[name] for name in _IDENTITY)
+
+
+def read(*places_to_read: Path) -> list[Result]:
+    """Return what files and folders hold, the last line about each thing."""
+    found: dict[tuple[Any, ...], Result] = {}
+    for place in places_to_read:
+        for path in sorted(place.glob("*.jsonl")) if place.is_dir() else [place]:
+            for result in _lines(path):
+                found[identity(result)] = result
+    return list(found.values())
+
+
+def _lines(path: Path) -> Iterator[Result]:
+    if not path.is_file():
+        return
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                result: Result = json.loads(line)
+            except json.JSONDecodeError:
+                message = f"{path} is damaged at line {number}"
+                raise ValueError(message) from None
+            yield result

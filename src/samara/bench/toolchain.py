@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calling compilers and linkers, and telling why they failed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_TIMEOUT_S = 300
+_SHOWN_LINES = 3
+
+# GNU ld of several ages, and lld.
+_OVERFLOW = re.compile(
+    r"overflow(?:s|ed) by \d+ bytes|will not fit in region|not within region"
+    r"|relocation truncated to fit|out of range"
+)
+
+
+class ToolMissingError(Exception):
+    """A program that the bench needs is not installed."""
+
+    def __init__(self, program: str) -> None:
+        super().__init__(program)
+        self.program = program
+
+    def __str__(self) -> str:
+        return f"{self.program} is not installed; tools/setup installs it"
+
+
+class BuildError(Exception):
+    """A compiler or linker refused."""
+
+
+class TooLargeError(Exception):
+    """A program or its data does not fit into a device's memory."""
+
+
+def run(command: Sequence[str | Path]) -> str:
+    """Run a tool and return its output.
+
+    Raises
+    ------
+    ToolMissingError, BuildError, TooLargeError
+        When it is not there, fails, or fails because memory is too small.
+    """
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(  # noqa: S603 - the bench's own command
+            words,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_TIMEOUT_S,
+            check=False,
+        )
+    except FileNotFoundError:
+        raise ToolMissingError(words[0]) from None
+    if done.returncode == 0:
+        return done.stdout
+    text = f"{words[0]}: {_first_errors(done.stderr)}"
+    if _OVERFLOW.search(done.stderr):
+        raise TooLargeError(text)
+    raise BuildError(text)
+
+
+def _first_errors(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if "error" in line.lower()] or lines
+    return "; ".join(errors[:_SHOWN_LINES])
+
+
+@cache
+def version(program: str) -> str:
+    """Return the first line of what a compiler says about itself."""
+    return run([program, "--version"]).splitlines()[0].strip()
+
+
+@cache
+def compiler_headers(program: str) -> str:
+    """Return the folder of the headers that come with a clang."""
+    return f"{run([program, '-print-resource-dir']).strip()}/include"
