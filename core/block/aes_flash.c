@@ -63,6 +63,9 @@ static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
     0x55, 0x21, 0x0c, 0x7d,
 };
 
+#define FLASH_S(byte) SAMARA_READ_FLASH(flash_s_box, byte)
+#define FLASH_INVERSE_S(byte) SAMARA_READ_FLASH(flash_inverse_s_box, byte)
+
 SAMARA_INLINE uint8_t flash_times_x(uint8_t byte) {
   /* A mask, not a branch: the byte is secret. Hidden, because clang makes a
    * branch of it for MSP430. */
@@ -84,35 +87,75 @@ static void flash_add_round_key(uint8_t s[16], const uint8_t *key) {
   samara_xor_bytes(s, s, key, 16);
 }
 
-/* SubBytes and ShiftRows in one pass: row r of column c comes from column
- * c + r. */
+/* SubBytes and ShiftRows in one pass: row r moves to the left by r columns. All
+ * sixteen bytes are spelled out, because indices that are computed cost an AVR
+ * more than the look-ups. */
 static void flash_sub_and_shift(uint8_t s[16]) {
-  uint8_t from[16];
-  samara_copy_bytes(from, s, 16);
-  for (uint8_t i = 0; i < 16; i++) {
-    s[i] =
-        SAMARA_READ_FLASH(flash_s_box, from[(uint8_t)(i + 4 * (i % 4)) % 16]);
-  }
+  uint8_t first;
+  s[0] = FLASH_S(s[0]);
+  s[4] = FLASH_S(s[4]);
+  s[8] = FLASH_S(s[8]);
+  s[12] = FLASH_S(s[12]);
+
+  first = s[1];
+  s[1] = FLASH_S(s[5]);
+  s[5] = FLASH_S(s[9]);
+  s[9] = FLASH_S(s[13]);
+  s[13] = FLASH_S(first);
+
+  first = s[2];
+  s[2] = FLASH_S(s[10]);
+  s[10] = FLASH_S(first);
+  first = s[6];
+  s[6] = FLASH_S(s[14]);
+  s[14] = FLASH_S(first);
+
+  first = s[15];
+  s[15] = FLASH_S(s[11]);
+  s[11] = FLASH_S(s[7]);
+  s[7] = FLASH_S(s[3]);
+  s[3] = FLASH_S(first);
 }
 
 static void flash_inverse_sub_and_shift(uint8_t s[16]) {
-  uint8_t from[16];
-  samara_copy_bytes(from, s, 16);
-  for (uint8_t i = 0; i < 16; i++) {
-    s[i] = SAMARA_READ_FLASH(flash_inverse_s_box,
-                             from[(uint8_t)(i + 12 * (i % 4)) % 16]);
-  }
+  uint8_t first;
+  s[0] = FLASH_INVERSE_S(s[0]);
+  s[4] = FLASH_INVERSE_S(s[4]);
+  s[8] = FLASH_INVERSE_S(s[8]);
+  s[12] = FLASH_INVERSE_S(s[12]);
+
+  first = s[13];
+  s[13] = FLASH_INVERSE_S(s[9]);
+  s[9] = FLASH_INVERSE_S(s[5]);
+  s[5] = FLASH_INVERSE_S(s[1]);
+  s[1] = FLASH_INVERSE_S(first);
+
+  first = s[2];
+  s[2] = FLASH_INVERSE_S(s[10]);
+  s[10] = FLASH_INVERSE_S(first);
+  first = s[6];
+  s[6] = FLASH_INVERSE_S(s[14]);
+  s[14] = FLASH_INVERSE_S(first);
+
+  first = s[3];
+  s[3] = FLASH_INVERSE_S(s[7]);
+  s[7] = FLASH_INVERSE_S(s[11]);
+  s[11] = FLASH_INVERSE_S(s[15]);
+  s[15] = FLASH_INVERSE_S(first);
 }
 
 /* 2 a + 3 b + c + d = a + 2 (a + b) + (a + b + c + d), for each row. */
 static void flash_mix_columns(uint8_t s[16]) {
   for (uint8_t *column = s; column < s + 16; column += 4) {
-    const uint8_t first = column[0];
-    const uint8_t sum = column[0] ^ column[1] ^ column[2] ^ column[3];
-    for (uint8_t r = 0; r < 4; r++) {
-      const uint8_t next = r < 3 ? column[r + 1] : first;
-      column[r] ^= flash_times_x(column[r] ^ next) ^ sum;
-    }
+    const uint8_t a = column[0];
+    const uint8_t b = column[1];
+    const uint8_t c = column[2];
+    const uint8_t d = column[3];
+    const uint8_t sum = a ^ b ^ c ^ d;
+    column[0] = a ^ sum ^ flash_times_x(a ^ b);
+    column[1] = b ^ sum ^ flash_times_x(b ^ c);
+    column[2] = c ^ sum ^ flash_times_x(c ^ d);
+    column[3] = d ^ sum ^ flash_times_x(d ^ a);
   }
 }
 
@@ -142,7 +185,7 @@ void samara_aes_flash_expand_key(uint32_t *round_keys, const uint8_t *key,
     const bool substitute = rotate || (key_words > 6 && turn == 4);
     for (unsigned j = 0; j < 4; j++) {
       const uint8_t t = *(to - 4 + (rotate ? (j + 1) % 4 : j));
-      to[j] = substitute ? SAMARA_READ_FLASH(flash_s_box, t) : t;
+      to[j] = substitute ? FLASH_S(t) : t;
     }
     if (rotate) {
       to[0] ^= constant;
