@@ -87,6 +87,24 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _explain(error: Exception) -> str:
+    """Say what was wrong with a call."""
+    if isinstance(error, typer.TyperException):
+        return error.format_message()
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this message"
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename is not None else ""
+        return f"{place}{error.strerror or error}"
+    return str(error)
+
+
+_MISUSE = (
+    *(MisuseError, UnknownNameError, ValueError),
+    *(typer.TyperException, MemoryError, OSError),
+)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     try:
@@ -98,19 +116,10 @@ def run(arguments: Sequence[str]) -> int:
         say_warnings()
         say(str(error))
         return ExitCode.REFUSED
-    except (MisuseError, UnknownNameError, ValueError) as error:
-        say(str(error))
-    except (NoSourcesError, NotACipherError, ToolMissingError) as error:
-        say(str(error))
-    except typer.TyperException as error:
-        say(error.format_message())
-    except MemoryError:
-        say("there is not enough memory for this message")
-    except OSError as error:
-        _forget_output()
-        place = f"{error.filename}: " if error.filename is not None else ""
-        say(f"{place}{error.strerror or error}")
-    else:
-        say_warnings()
-        return int(code or ExitCode.DONE)
-    return ExitCode.MISUSE
+    except _MISUSE as error:
+        if isinstance(error, OSError):
+            _forget_output()
+        say(_explain(error))
+        return ExitCode.MISUSE
+    say_warnings()
+    return int(code or ExitCode.DONE)
