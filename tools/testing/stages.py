@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from testing import (
     amalgamation,
+    bench,
     c_tests,
     constant_time,
     fuzz,
@@ -26,4 +27,5 @@ STAGES: Sequence[Stage] = (
     amalgamation.STAGE,
     package.STAGE,
     python_tests.STAGE,
+    bench.STAGE,
 )

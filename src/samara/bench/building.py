@@ -67,17 +67,16 @@ class Build:
     def flags(self) -> list[str]:
         """The compiler's arguments, without files."""
         family = self.device.family
-        headers = ""
-        if any("{headers}" in flag for flag in family.flags):
-            headers = toolchain.compiler_headers(family.compiler)
-        words = (flag.replace("{headers}", headers) for flag in family.flags)
+        words = self.device.words(family.flags)
+        if "{headers}" in words:
+            place = words.index("{headers}")
+            words[place] = toolchain.compiler_headers(family.compiler)
         switches = (
             f"-D{known.define}={int(known.name == self.implementation)}"
             for known in known_implementations()
             if family.name in known.families
         )
-        flags = self.device.words(tuple(words))
-        return [*flags, f"-{self.opt}", *_SECTIONS, *switches]
+        return [*words, f"-{self.opt}", *_SECTIONS, *switches]
 
 
 @dataclass(frozen=True, slots=True)

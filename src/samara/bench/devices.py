@@ -80,6 +80,8 @@ class Device:
             "flash_bytes": self.flash_bytes,
             "ram_start": self.ram_start,
             "ram_bytes": self.ram_bytes,
+            # Asked of the compiler when it is called.
+            "headers": "{headers}",
         }
         return [text.format(**values) for text in texts]
 

@@ -29,6 +29,9 @@ SAMPLES = 64
 SAMPLED_SIZES = (32, 14)
 """Bytes of message and header for which that is tried."""
 
+_OWN_STACK_BYTES = 64
+"""What the measuring program itself puts on the stack, rounded up."""
+
 
 class WrongAnswerError(Exception):
     """A device computed something else than the library on this machine."""
@@ -125,7 +128,8 @@ class _Bench:
     ) -> str:
         """Tell why a message does not fit; "" when it does."""
         device = self._device
-        needed = machine.layout(*sizes).end - device.ram_start + stack_bytes
+        needed = machine.layout(*sizes).end - device.ram_start
+        needed += stack_bytes + _OWN_STACK_BYTES
         if needed <= device.ram_bytes:
             return ""
         return (

@@ -73,3 +73,40 @@ def _lines(path: Path) -> Iterator[Result]:
                 message = f"{path} is damaged at line {number}"
                 raise ValueError(message) from None
             yield result
+
+
+def merit(result: Result, others: Iterable[Result]) -> float:
+    """Return a figure of merit: small is good, 3 the best there can be.
+
+    The sum over memory, code and cycles of the value over the least value on
+    the same device for the same size of message.
+    """
+    device = [r for r in others if r["device"] == result["device"] and r["cycles"]]
+    return sum(
+        measure(result) / max(min(map(measure, device)), 1)
+        for measure in (code, memory, cycles)
+    )
+
+
+def code(result: Result) -> int:
+    """Return the bytes of code."""
+    return int(result["code_bytes"] or 0)
+
+
+def memory(result: Result) -> int:
+    """Return the bytes of memory: variables and stack."""
+    return int(result["static_ram_bytes"] or 0) + int(result["stack_bytes"] or 0)
+
+
+def cycles(result: Result) -> int:
+    """Return the cycles to seal, or to encrypt a block."""
+    return int(_second(result["cycles"]))
+
+
+def energy(result: Result) -> float:
+    """Return the microjoules to seal, or to encrypt a block."""
+    return _second(result["energy_uj"])
+
+
+def _second(values: dict[str, Any] | None) -> float:
+    return 0.0 if values is None else float(list(values.values())[1])

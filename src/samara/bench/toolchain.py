@@ -17,8 +17,9 @@ _SHOWN_LINES = 3
 
 # GNU ld of several ages, and lld.
 _OVERFLOW = re.compile(
-    r"overflow(?:s|ed) by \d+ bytes|will not fit in region|not within region"
-    r"|relocation truncated to fit|out of range"
+    r"section \S+ will not fit in region \S+?(?=[:\n'\"])"
+    r"|region \S+ overflowed by \d+ bytes"
+    r"|\S+ is not within region \S+|relocation truncated to fit"
 )
 
 
@@ -63,10 +64,11 @@ def run(command: Sequence[str | Path]) -> str:
         raise ToolMissingError(words[0]) from None
     if done.returncode == 0:
         return done.stdout
-    text = f"{words[0]}: {_first_errors(done.stderr)}"
-    if _OVERFLOW.search(done.stderr):
-        raise TooLargeError(text)
-    raise BuildError(text)
+    if overflow := _OVERFLOW.search(done.stderr):
+        message = f"does not fit into the memory: the linker says {overflow[0]!r}"
+        raise TooLargeError(message)
+    message = f"{words[0]}: {_first_errors(done.stderr)}"
+    raise BuildError(message)
 
 
 def _first_errors(output: str) -> str:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara bench`: what ciphers cost on simulated microcontrollers."""
 
+import csv
 import json
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from enum import StrEnum
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +23,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from samara.bench import added, building, devices, running, store, subjects
+from samara.bench import added, building, checking, devices, running, store, subjects
 from samara.bench.measuring import Task
 from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
@@ -33,6 +36,14 @@ app = typer.Typer(
 _Devices = Annotated[
     list[str] | None,
     typer.Option("--device", metavar="DEVICE", help="Which; all when not given."),
+]
+_Suites = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--suite",
+        metavar="SUITE",
+        help="Suites and block ciphers; all when not given.",
+    ),
 ]
 _Messages = Annotated[
     list[int] | None,
@@ -100,14 +111,7 @@ def _device_json(device: devices.Device) -> dict[str, object]:
 def run_(  # noqa: PLR0913 - one parameter an option
     *,
     device: _Devices = None,
-    suite: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--suite",
-            metavar="SUITE",
-            help="Suites and block ciphers; all when not given.",
-        ),
-    ] = None,
+    suite: _Suites = None,
     message: _Messages = None,
     ad: _Ads = None,
     opt: _Opts = None,
@@ -170,6 +174,120 @@ def add(  # noqa: PLR0913 - one parameter an option
     return _measure(tasks, jobs, store.own(), as_json=as_json)
 
 
+class Sort(StrEnum):
+    """What `show` can sort by."""
+
+    CYCLES = "cycles"
+    CODE = "code"
+    RAM = "ram"
+    STACK = "stack"
+    ENERGY = "energy"
+    FOM = "fom"
+
+
+@app.command("show")
+def show(  # noqa: PLR0913 - one parameter an option
+    *,
+    device: _Devices = None,
+    suite: _Suites = None,
+    message: Annotated[
+        int | None, typer.Option("--message", metavar="BYTES", help="Its size.")
+    ] = None,
+    ad: Annotated[
+        int | None, typer.Option("--ad", metavar="BYTES", help="The header's size.")
+    ] = None,
+    opt: _Opts = None,
+    sort: Annotated[Sort | None, typer.Option(help="Least first.")] = None,
+    as_json: _Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+) -> None:
+    """Show results: those that come with the sources, then your own.
+
+    `fom` is the sum over memory, code and cycles of a value over the least on
+    that device among those shown: the smaller the better, 3 the best.
+
+    \b
+    Examples:
+      samara bench show --device atmega328p --message 64 --ad 14 --sort fom
+      samara bench show --suite aes128-ccm-16 --csv
+    """
+    results = [
+        result
+        for result in store.read(store.committed(), store.own())
+        if (not device or result["device"] in device)
+        and (not suite or result["suite"] in suite)
+        and (message is None or result["message_bytes"] == message)
+        and (ad is None or result["ad_bytes"] == ad)
+        and (not opt or result["opt"] in opt)
+    ]
+    if sort is not None:
+        results = _sorted(results, sort)
+    if as_json:
+        print(json.dumps(results, indent=2))
+    elif as_csv:
+        _print_csv(results)
+    else:
+        print_results(results)
+
+
+def _sorted(results: list[store.Result], sort: Sort) -> list[store.Result]:
+    keys: dict[Sort, Callable[[store.Result], float]] = {
+        Sort.CYCLES: store.cycles,
+        Sort.CODE: store.code,
+        Sort.RAM: lambda result: result["static_ram_bytes"],
+        Sort.STACK: lambda result: result["stack_bytes"],
+        Sort.ENERGY: store.energy,
+        Sort.FOM: lambda result: store.merit(result, results),
+    }
+    figures = [result for result in results if result["cycles"]]
+    return sorted(figures, key=keys[sort])
+
+
+def _print_csv(results: Sequence[store.Result]) -> None:
+    rows = [_flat(result) for result in results]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _flat(result: store.Result) -> dict[str, object]:
+    """Give each operation's figure a column of its own."""
+    row: dict[str, object] = {}
+    for name, value in result.items():
+        if isinstance(value, dict):
+            row |= {f"{name}_{verb}": each for verb, each in value.items()}
+        elif name not in _BY_OPERATION:
+            row[name] = value
+    return row
+
+
+_BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
+
+
+@app.command("check")
+def check(*, device: _Devices = None, jobs: _Jobs = _PROCESSORS) -> int:
+    """Measure a small fixed set again, and compare with the committed results.
+
+    Exit code 1 when a figure differs that neither another compiler nor changed
+    sources explain; those that are explained are told.
+
+    \b
+    Examples:
+      samara bench check --device atmega328p
+    """
+    found, errors = _run(checking.tasks(_devices(device)), jobs, where=None)
+    committed = store.read(store.committed())
+    differences = checking.compare(found, committed)
+    for text in [*errors, *map(str, differences)]:
+        say(text)
+    known = {store.identity(result) for result in committed}
+    compared = sum(store.identity(result) in known for result in found)
+    print(f"{compared} results compared, {len(differences)} figures differ")
+    unexplained = any(not difference.explanation for difference in differences)
+    return ExitCode.REFUSED if errors or unexplained else ExitCode.DONE
+
+
 def _devices(names: Sequence[str] | None) -> list[devices.Device]:
     return [devices.device(name) for name in names] if names else devices.devices()
 
@@ -197,6 +315,20 @@ def _optimisations(names: Sequence[str] | None) -> Sequence[str]:
 
 
 def _measure(tasks: Sequence[Task], jobs: int, where: Path, *, as_json: bool) -> int:
+    results, errors = _run(tasks, jobs, where)
+    if as_json:
+        print(json.dumps(results, indent=2))
+    else:
+        print_results(results)
+    for error in errors:
+        say(error)
+    return ExitCode.REFUSED if errors else ExitCode.DONE
+
+
+def _run(
+    tasks: Sequence[Task], jobs: int, where: Path | None
+) -> tuple[list[store.Result], list[str]]:
+    """Measure with a progress bar; return results, and what went wrong."""
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     results: list[store.Result] = []
@@ -210,17 +342,12 @@ def _measure(tasks: Sequence[Task], jobs: int, where: Path, *, as_json: bool) ->
     ) as progress:
         bar = progress.add_task("measuring", total=len(tasks))
         for outcome in running.carry_out(tasks, jobs):
-            store.append(where, outcome.rows)
+            if where is not None:
+                store.append(where, outcome.rows)
             results += [row.as_json() for row in outcome.rows]
             errors += [outcome.error] if outcome.error else []
             progress.advance(bar)
-    if as_json:
-        print(json.dumps(results, indent=2))
-    else:
-        print_results(results)
-    for error in errors:
-        say(error)
-    return ExitCode.REFUSED if errors else ExitCode.DONE
+    return results, errors
 
 
 def print_results(results: Sequence[store.Result]) -> None:

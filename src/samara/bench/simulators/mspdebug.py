@@ -78,11 +78,11 @@ class MspDebug:
             f"simio config tracer clear\nsetbreak {until} 0\nrun\nsimio info tracer",
             limit_s,
         )
-        self._pc, self._sp = _registers(answer)
+        self._pc, self._sp = registers(answer)
         if self._pc != until:
             message = f"the program stopped at {self._pc:#x}: {_complaint(answer)}"
             raise CrashError(message)
-        instructions, cycles = _counts(answer)
+        instructions, cycles = counts(answer)
         return Run(cycles, instructions, gone(self, *painted) if painted else None)
 
     def _ask(self, commands: str, timeout_s: float = _SHORTEST_LIMIT_S) -> str:
@@ -128,7 +128,7 @@ class MspDebug:
 _ENDED = "the simulator ended"
 
 
-def _registers(answer: str) -> tuple[int, int]:
+def registers(answer: str) -> tuple[int, int]:
     """Return program counter and stack pointer."""
     found = _REGISTERS.search(answer)
     if found is None:
@@ -136,7 +136,7 @@ def _registers(answer: str) -> tuple[int, int]:
     return int(found[1], 16), int(found[2], 16)
 
 
-def _counts(answer: str) -> tuple[int, int]:
+def counts(answer: str) -> tuple[int, int]:
     """Return instructions and cycles."""
     found = _COUNTS.search(answer)
     if found is None:

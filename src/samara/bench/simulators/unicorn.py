@@ -8,6 +8,7 @@ shows when the next block begins.
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.bench import images
@@ -21,13 +22,6 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
 
-try:
-    import capstone
-    import unicorn
-    from unicorn import arm_const
-except ImportError:  # pragma: no cover - an extra
-    capstone = unicorn = None
-
 _PAGE = 4096
 
 
@@ -35,11 +29,12 @@ class Unicorn:
     """A Cortex-M with a program in it."""
 
     def __init__(self, device: Device, image: Path) -> None:
-        if unicorn is None or capstone is None:
-            raise ToolMissingError("unicorn")  # noqa: EM101 - its name
+        unicorn, capstone = _extra("unicorn"), _extra("capstone")
+        self._registers = _extra("unicorn.arm_const")
+        self._error = unicorn.UcError
         self._core = CORES[device.mcu]
         self._machine = _machine(device, image)
-        self._decoder: Any = capstone.Cs(
+        self._decoder = capstone.Cs(
             capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
         )
         self._machine.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
@@ -66,18 +61,18 @@ class Unicorn:
 
         The stack is watched by what is left of a pattern below it.
         """
-        begin = self._machine.reg_read(arm_const.UC_ARM_REG_PC)
+        begin = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
         self._begin_count(limit)
         if begin == until:
             return Run(0, 0, 0)
-        stack = self._machine.reg_read(arm_const.UC_ARM_REG_SP)
+        stack = self._machine.reg_read(self._registers.UC_ARM_REG_SP)
         painted = paint(self, stack, floor) if watch_stack else None
         # Code translated earlier would not stop there.
         self._machine.ctl_flush_tb()
         try:
             self._machine.emu_start(begin | 1, until)
-        except unicorn.UcError as error:
-            where = self._machine.reg_read(arm_const.UC_ARM_REG_PC)
+        except self._error as error:
+            where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
             message = f"{error} at {where:#x}"
             raise CrashError(message) from None
         if self._cycles > self._limit:
@@ -121,7 +116,8 @@ class Unicorn:
 
 
 def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
-    machine: Any = unicorn.Uc(
+    unicorn, arm_const = _extra("unicorn"), _extra("unicorn.arm_const")
+    machine = unicorn.Uc(
         unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS
     )
     model = f"UC_CPU_ARM_{device.mcu.upper().replace('-', '_')}"
@@ -135,3 +131,10 @@ def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
     machine.reg_write(arm_const.UC_ARM_REG_SP, stack)
     machine.reg_write(arm_const.UC_ARM_REG_PC, start & ~1)
     return machine
+
+
+def _extra(name: str) -> Any:  # noqa: ANN401 - a module without types
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ToolMissingError(name) from None

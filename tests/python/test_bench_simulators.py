@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counts of the simulators beside counts by hand, from the manuals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from bench_toys import ONE_OF_EACH, run_program
+
+from samara.bench.simulators import CrashError, mspdebug
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Assembly, its cycles, its instructions, the bytes it puts on the stack.
+BY_HAND = {
+    # 1 + 1 + 2 + 2 + 2 + 2 + 2 + 2 (AVR instruction set manual, ATmega column)
+    "atmega328p": (
+        (
+            r"nop\n ldi r24, 1\n adiw r24, 1\n push r24\n push r24\n"
+            r" pop r24\n pop r24\n rjmp .+0"
+        ),
+        *(14, 8, 2),
+    ),
+    # 1 + 2 + 3 + 3 + 2 + 2 + 2 (SLAU049, tables 3-14 to 3-16)
+    "msp430f1611": (
+        (
+            r"nop\n mov #0x1234, r12\n push r12\n push r12\n"
+            r" pop r12\n pop r12\n jmp 1f\n 1:"
+        ),
+        *(15, 7, 4),
+    ),
+    # 1 + 1 + 3 + 3 + 3 (DDI 0337I, table 3-1, pipeline refill 2)
+    "cortex-m3": (
+        r"nop\n muls r0, r0\n push {r4, r5}\n pop {r4, r5}\n b 1f\n 1:",
+        *(11, 5, 8),
+    ),
+}
+
+
+@pytest.mark.parametrize("device", ONE_OF_EACH)
+def test_cycles_instructions_and_stack_are_those_counted_by_hand(
+    device: str, tmp_path: Path
+) -> None:
+    assembly, cycles, instructions, stack = BY_HAND[device]
+    run = run_program(tmp_path, device, assembly)
+    assert (run.cycles, run.instructions, run.stack_bytes) == (
+        cycles,
+        instructions,
+        stack,
+    )
+
+
+@pytest.mark.parametrize("device", ONE_OF_EACH)
+def test_marks_cost_nothing(device: str, tmp_path: Path) -> None:
+    assert run_program(tmp_path, device, "").cycles == 0
+
+
+@pytest.mark.parametrize("device", ["atmega328p", "cortex-m3"])
+def test_a_loop_without_end_is_stopped(device: str, tmp_path: Path) -> None:
+    with pytest.raises(CrashError, match="more cycles than the limit"):
+        run_program(
+            tmp_path, device, "rjmp .-2" if device.startswith("at") else "1: b 1b"
+        )
+
+
+def test_an_invalid_opcode_is_a_crash(tmp_path: Path) -> None:
+    with pytest.raises(CrashError, match=r"(?i)invalid opcode"):
+        run_program(tmp_path, "atmega328p", ".word 0x0001")
+
+
+def test_a_stack_that_reaches_the_data_is_a_crash(tmp_path: Path) -> None:
+    with pytest.raises(CrashError, match="stack reached the data"):
+        run_program(tmp_path, "atmega328p", r"1: push r0\n rjmp 1b")
+
+
+# What mspdebug 0.22 of Debian 12 says to `run` and `simio info tracer`.
+SAID = """Running. Press Ctrl+C to interrupt...
+    ( PC: 04012)  ( R4: 00000)  ( R8: 00000)  (R12: 011ca)  
+    ( SP: 038fe)  ( R5: 00000)  ( R9: 00000)  (R13: 011ca)  
+    ( SR: 00003)  ( R6: 00000)  (R10: 00000)  (R14: 00000)  
+main:
+    04012: 1c 42 00 11               MOV     &measure_job_now, R12
+(mspdebug) simio info t
+Instruction count: 517
+MCLK:              1140
+SMCLK              1140
+ACLK:              4
+"""  # noqa: W291 - as it is said
+
+
+def test_what_mspdebug_says_is_understood() -> None:
+    assert mspdebug.registers(SAID) == (0x4012, 0x38FE)
+    assert mspdebug.counts(SAID) == (517, 1140)
