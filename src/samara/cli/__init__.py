@@ -101,6 +101,7 @@ def _explain(error: Exception) -> str:
 
 _MISUSE = (
     *(MisuseError, UnknownNameError, ValueError),
+    *(NoSourcesError, NotACipherError, ToolMissingError),
     *(typer.TyperException, MemoryError, OSError),
 )
 
