@@ -8,6 +8,8 @@ void NAME(wipe)(KEY *key) { samara_wipe(key, sizeof *key); }
 #undef store_word
 #undef rotate_left
 #undef rotate_right
+#undef add_words
+#undef subtract_words
 #undef WORD_SIZE
 #undef WORD_MASK
 #undef WORD

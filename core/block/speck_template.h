@@ -18,13 +18,13 @@
 #define round_decrypt LOCAL(round_decrypt)
 
 SAMARA_INLINE void round_encrypt(WORD *x, WORD *y, WORD round_key) {
-  *x = (WORD)((rotate_right(*x, ALPHA) + *y) & WORD_MASK) ^ round_key;
+  *x = add_words(rotate_right(*x, ALPHA), *y) ^ round_key;
   *y = rotate_left(*y, BETA) ^ *x;
 }
 
 SAMARA_INLINE void round_decrypt(WORD *x, WORD *y, WORD round_key) {
   *y = rotate_right(*y ^ *x, BETA);
-  *x = rotate_left((WORD)(((*x ^ round_key) - *y) & WORD_MASK), ALPHA);
+  *x = rotate_left(subtract_words(*x ^ round_key, *y), ALPHA);
 }
 
 /* The schedule is the round function, keyed by the round's number. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template for ciphers on words of WORD_BITS bits (16, 24, 32, 48, 64) held in
- * a WORD: reading and writing them little-endian, and rotating them. Words of
- * 24 and 48 bits keep the upper bits of their WORD zero. */
+ * a WORD: reading and writing them little-endian, rotating and adding them.
+ * Words of 24 and 48 bits keep the upper bits of their WORD zero. */
 
 #include "common/bytes.h"
 #include "mode/names.h"
@@ -12,6 +12,8 @@
 #define store_word LOCAL(store_word)
 #define rotate_left LOCAL(rotate_left)
 #define rotate_right LOCAL(rotate_right)
+#define add_words LOCAL(add_words)
+#define subtract_words LOCAL(subtract_words)
 
 SAMARA_INLINE WORD load_word(const uint8_t *bytes) {
 #if WORD_BITS == 64
@@ -45,4 +47,20 @@ SAMARA_INLINE WORD rotate_left(WORD word, unsigned count) {
 
 SAMARA_INLINE WORD rotate_right(WORD word, unsigned count) {
   return rotate_left(word, WORD_BITS - count);
+}
+
+SAMARA_INLINE WORD add_words(WORD a, WORD b) {
+#if WORD_BITS > 32
+  return samara_add64(a, b) & WORD_MASK;
+#else
+  return (WORD)((a + b) & WORD_MASK);
+#endif
+}
+
+SAMARA_INLINE WORD subtract_words(WORD a, WORD b) {
+#if WORD_BITS > 32
+  return samara_subtract64(a, b) & WORD_MASK;
+#else
+  return (WORD)((a - b) & WORD_MASK);
+#endif
 }

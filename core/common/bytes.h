@@ -47,6 +47,39 @@ SAMARA_INLINE void samara_store64_be(uint8_t bytes[8], uint64_t word) {
   bytes[7] = (uint8_t)word;
 }
 
+/* Sum and difference of 64-bit words. clang 14 for MSP430 finds the carries of
+ * such an addition by comparing and branching, which betrays the words; there
+ * they are made of two halves, and the carry of logic. */
+#if defined(__MSP430__)
+
+SAMARA_INLINE uint64_t samara_add64(uint64_t a, uint64_t b) {
+  const uint32_t a0 = (uint32_t)a;
+  const uint32_t b0 = (uint32_t)b;
+  const uint32_t low = a0 + b0;
+  const uint32_t carry = ((a0 & b0) | ((a0 | b0) & ~low)) >> 31;
+  const uint32_t high = (uint32_t)(a >> 32) + (uint32_t)(b >> 32) + carry;
+  return (uint64_t)high << 32 | low;
+}
+
+SAMARA_INLINE uint64_t samara_subtract64(uint64_t a, uint64_t b) {
+  const uint32_t a0 = (uint32_t)a;
+  const uint32_t b0 = (uint32_t)b;
+  const uint32_t low = a0 - b0;
+  const uint32_t borrow = ((~a0 & b0) | ((~a0 | b0) & low)) >> 31;
+  const uint32_t high = (uint32_t)(a >> 32) - (uint32_t)(b >> 32) - borrow;
+  return (uint64_t)high << 32 | low;
+}
+
+#else
+
+SAMARA_INLINE uint64_t samara_add64(uint64_t a, uint64_t b) { return a + b; }
+
+SAMARA_INLINE uint64_t samara_subtract64(uint64_t a, uint64_t b) {
+  return a - b;
+}
+
+#endif
+
 /* output = left ^ right; any of them may be the same buffer. */
 SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {
