@@ -177,6 +177,8 @@ class Section:
     slug: str
     title: str
     intro: str
+    group: str
+    """What sections stand under in the list of contents."""
     source: str = ""
     """The citation, when it is about a paper."""
     parts: list[Part] = field(default_factory=list)
