@@ -53,7 +53,9 @@ def report_(
       samara bench report
       samara bench report --paper grain128aead --paper modspeck -o papers
     """
-    papers = [find("paper", name, {p: p for p in report.PAPERS}) for name in paper or ()]
+    papers = [
+        find("paper", name, {p: p for p in report.PAPERS}) for name in paper or ()
+    ]
     rows = store.read(*(where or (store.committed(), store.own())))
     made = report.make(rows, papers)
     folder = output or places.root() / "build" / "report"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from samara.bench.report.drawing import INK, MUTED, SERIES, SURFACE, draw, quiet
+from samara.bench.report.drawing import INK, MUTED, SERIES, SURFACE, draw, set_scales
 from samara.bench.report.model import Plot
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class Axis:
 
     name: str
     logarithmic: bool = False
+    limits: tuple[float, float] | None = None
+    """The least and the greatest value; what there is when None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +112,17 @@ def _paint_panels(
         axes.set_title(panel.title)
         _set_up(axes, panel.x, panel.y)
         paint(axes, panel.lines)
+    # Axes side by side show the same: said once.
+    grid[0][0].set_ylabel(panels[0].y.name)
 
 
 def _set_up(axes: Axes, x: Axis, y: Axis) -> None:
     axes.set_xlabel(x.name)
-    axes.set_ylabel(y.name)
-    if x.logarithmic:
-        axes.set_xscale("log")
-    if y.logarithmic:
-        axes.set_yscale("log")
-    for axis, logarithmic in ((axes.xaxis, x.logarithmic), (axes.yaxis, y.logarithmic)):
-        if not logarithmic:
-            axis.set_major_formatter("{x:,.0f}")
-    quiet(axes)
+    set_scales(axes, x_logarithmic=x.logarithmic, y_logarithmic=y.logarithmic)
+    if x.limits:
+        axes.set_xlim(*x.limits)
+    if y.limits:
+        axes.set_ylim(*y.limits)
 
 
 def _paint_lines(axes: Axes, series: Sequence[Line]) -> None:
@@ -237,11 +237,9 @@ def _paint_dot_panels(
     for axes, panel in zip(grid[0], panels, strict=True):
         axes.set_title(panel.title)
         axes.set_xlabel(panel.x.name)
-        if panel.x.logarithmic:
-            axes.set_xscale("log")
+        set_scales(axes, x_logarithmic=panel.x.logarithmic)
         for series in panel.dots:
             _paint_dots(axes, series)
-        quiet(axes)
         axes.set_yticks(range(len(categories)), categories)
         axes.tick_params(axis="y", labelcolor=INK)
     grid[0][0].invert_yaxis()

@@ -124,8 +124,20 @@ def _variable(found: re.Match[str]) -> str:
     return found.group() if name is None else f"var(--{name})"
 
 
-def quiet(axes: Axes, *, grid: str = "both") -> None:
-    """Take away what does not help reading: ticks, and the grid of one axis."""
+def set_scales(
+    axes: Axes, *, x_logarithmic: bool = False, y_logarithmic: bool = False
+) -> None:
+    """Give axes few ticks, with plain numbers and without marks."""
+    # Slow to load, as in `draw`.
+    from matplotlib.ticker import LogLocator, NullLocator  # noqa: PLC0415
+
+    if x_logarithmic:
+        axes.set_xscale("log")
+    if y_logarithmic:
+        axes.set_yscale("log")
+    for axis, logarithmic in ((axes.xaxis, x_logarithmic), (axes.yaxis, y_logarithmic)):
+        if logarithmic:
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(lambda value, _place: f"{value:,.10g}")
     axes.tick_params(length=0)
-    axes.grid(visible=False)
-    axes.grid(visible=True, axis=grid)  # type: ignore[arg-type]

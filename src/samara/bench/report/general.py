@@ -87,13 +87,12 @@ def section(device: Device, results: Results) -> Section:
         title=device.title,
         intro=_intro(device, chosen),
         group="Devices",
+        name=device.name,
     )
-    if chosen.count:
-        found.parts = [
-            chosen.suite_table(f"{device.name}-suites", "Sealing and opening", HEADLINE),
-            *_plots(device, chosen),
-            *chosen.folded_tables(),
-        ]
+    if chosen.names & set(HEADLINE):
+        slug = f"{device.name}-suites"
+        found.parts.append(chosen.suite_table(slug, "Sealing and opening", HEADLINE))
+    found.parts += [*_plots(device, chosen), *chosen.folded_tables()]
     found.parts += _missing(device, chosen)
     return found
 
@@ -115,7 +114,6 @@ class _Chosen:
         self._device = device
         self._results = results
         everything = [r for r in results.all if r["device"] == device.name]
-        self.count = len(everything)
         self.compilers = sorted({r["compiler"] for r in everything})
         self._keys = list(
             dict.fromkeys((r["suite"], r["implementation"]) for r in everything)
@@ -142,6 +140,24 @@ class _Chosen:
         size = REFERENCE if REFERENCE in sizes else min(sizes)
         best = balanced(r for r in found if r["message_bytes"] == size)
         return [r for r in found if best is None or r["opt"] == best["opt"]]
+
+    def lacking_sizes(self) -> list[str]:
+        """Return the suites with figures, but not of all sizes that are shown."""
+        blocks = {s.slug for s in subjects.subjects() if s.block_size}
+        lacking = {}
+        for suite, implementation in self._keys:
+            about = {"suite": suite, "implementation": implementation}
+            about["device"] = self._device.name
+            sizes = {
+                result["message_bytes"]
+                for result in (
+                    *self._results.matching(**about, ad_bytes=0),
+                    *self._results.problems(**about, ad_bytes=0),
+                )
+            }
+            if suite not in blocks and not set(SIZES) <= sizes:
+                lacking[suite] = None
+        return list(lacking)
 
     def suite_table(self, slug: str, title: str, suites: Sequence[str]) -> Table:
         """Return the table of these suites."""
@@ -218,7 +234,9 @@ class _Chosen:
             ),
         ]
 
-    def _without_figures(self, suite: str, implementation: str, width: int) -> list[Cell]:
+    def _without_figures(
+        self, suite: str, implementation: str, width: int
+    ) -> list[Cell]:
         refused = self._results.problems(
             device=self._device.name, suite=suite, implementation=implementation
         )
@@ -299,7 +317,10 @@ def _plots(device: Device, chosen: _Chosen) -> list[Plot]:
 def _lines_plot(device: Device, lines: Sequence[charts.Line]) -> Plot:
     title = f"Cycles over message size, {device.name}"
     panel = charts.Panel(
-        "", lines, charts.Axis("message [bytes]"), charts.Axis("set-up and seal [cycles]")
+        "",
+        lines,
+        charts.Axis("message [bytes]"),
+        charts.Axis("set-up and seal [cycles]"),
     )
     return charts.lines(charts.Words(f"{device.name}-cycles", title), [panel], 3.6)
 
@@ -317,13 +338,26 @@ def _spots_plot(device: Device, spots: Sequence[charts.Line]) -> Plot:
 
 
 def _missing(device: Device, chosen: _Chosen) -> list[Missing]:
+    command = f"samara bench run --device {device.name}"
     known = [subject.slug for subject in subjects.subjects()]
     absent = [slug for slug in known if slug not in chosen.names]
-    if not absent:
-        return []
     if len(absent) == len(known):
-        what = f"anything on {device.name}."
-    else:
-        shown = ", ".join(absent[:6]) + (", ..." if len(absent) > 6 else "")  # noqa: PLR2004
-        what = f"{len(absent)} of {len(known)} ciphers ({shown})."
-    return [Missing(what, f"samara bench run --device {device.name}")]
+        return [Missing(f"anything on {device.name}.", command)]
+    found = []
+    if absent:
+        what = f"{len(absent)} of {len(known)} ciphers: {_some(absent)}."
+        found.append(Missing(what, command))
+    if lacking := chosen.lacking_sizes():
+        suites = "".join(f" --suite {suite}" for suite in lacking)
+        sizes = "".join(f" --message {size}" for size in SIZES)
+        what = f"some of the sizes shown here, of {_some(lacking)}."
+        found.append(Missing(what, f"{command}{suites}{sizes} --ad 0"))
+    return found
+
+
+def _some(names: Sequence[str]) -> str:
+    """List the first few."""
+    return ", ".join([*names[:_LISTED], *["..."] * (len(names) > _LISTED)])
+
+
+_LISTED = 6

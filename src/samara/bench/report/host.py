@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 import re
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _SLICE_NS = 4_000_000
-_ROUNDS = 5
+_ROUNDS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,13 @@ class HostTimes:
 def measure(suite: str, sizes: Sequence[int]) -> HostTimes:
     """Time a suite on this machine, key set-up included: the best of a few rounds."""
     chosen = crypto.suite(suite)
-    seconds = {}
-    for size in sizes:
-        repetitions = _repetitions(chosen, size)
-        rounds = (time_seal(chosen, size, repetitions)[0] for _ in range(_ROUNDS))
-        seconds[size] = min(rounds) / repetitions / 1e9
+    repetitions = {size: _repetitions(chosen, size) for size in sizes}
+    seconds = dict.fromkeys(sizes, math.inf)
+    # All sizes take turns: a processor changes its clock in between.
+    for _ in range(_ROUNDS):
+        for size, count in repetitions.items():
+            elapsed_ns, _ticks = time_seal(chosen, size, count)
+            seconds[size] = min(seconds[size], elapsed_ns / count / 1e9)
     return HostTimes(processor(), seconds)
 
 
@@ -52,7 +55,9 @@ def processor() -> str:
     """Return what this machine calls its processor."""
     cpu_info = Path("/proc/cpuinfo")
     if cpu_info.is_file():
-        found = re.search(r"^model name\s*:\s*(.+)$", cpu_info.read_text(), re.MULTILINE)
+        found = re.search(
+            r"^model name\s*:\s*(.+)$", cpu_info.read_text(), re.MULTILINE
+        )
         if found:
             return found.group(1).strip()
     return platform.processor() or platform.machine()

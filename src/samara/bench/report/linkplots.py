@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ENOUGH_PAYLOADS = 3
 """Sizes without which a line over sizes is none."""
 
-_X = charts.Axis("payload [bytes]")
+_X = charts.Axis("payload [bytes]", limits=(-4, PAYLOAD + 4))
 _Y = charts.Axis("time at 32 MHz [ms]", logarithmic=True)
 _MACHINES = ((ENGINE, "engine"), (PORTABLE, "software"))
 
@@ -54,7 +54,8 @@ def fig8(results: Results) -> Plot:
     ):
         lines = []
         for colour, (operation, (suite, verb, name)) in enumerate(named.items()):
-            lines += _ours(results, (suite, implementation, "Os"), verb, name, colour)
+            key = (suite, implementation, "Os")
+            lines += _ours(results, key, verb, f"{name}, ours", colour)
             value = records[operation].value(printed)
             lines.append(_theirs(f"{name}, paper", value, colour))
         panels.append(charts.Panel(machine, lines, _X, _Y))

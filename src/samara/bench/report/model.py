@@ -77,10 +77,11 @@ def significant(
     """Return a figure with so many digits that matter; `–` for None."""
     if value is None:
         return NOTHING
-    short = float(f"{value:.{digits}g}")
-    decimals = max(digits - len(str(int(abs(short)))), 0) if abs(short) >= 1 else None
-    text = f"{short:g}" if decimals is None else f"{short:,.{decimals}f}"
-    return Cell(short, text, origin, remark)
+    kept = float(f"{value:.{digits}g}")
+    if abs(kept) < 1:
+        return Cell(kept, f"{kept:#.{digits}g}", origin, remark)
+    decimals = max(digits - len(str(int(abs(kept)))), 0)
+    return Cell(kept, f"{kept:,.{decimals}f}", origin, remark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,8 @@ class Section:
     intro: str
     group: str
     """What sections stand under in the list of contents."""
+    name: str
+    """What that list calls it."""
     source: str = ""
     """The citation, when it is about a paper."""
     parts: list[Part] = field(default_factory=list)

@@ -58,6 +58,7 @@ def section(devices: Sequence[Device], results: Results) -> Section:
             " code size times cycles."
         ),
         group="Overview",
+        name="All devices",
         parts=[
             _matrix(devices, results, "cycles", "Cycles", _cycles),
             _matrix(devices, results, "energy", "Energy in µJ", _energy),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from html import escape
 from importlib import resources
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from samara.bench.report.model import Finding, Missing, Plot, Table
@@ -20,6 +21,10 @@ _LEGEND = {
     "published": "as a paper has it, or plain arithmetic on that",
     "assumed": "rests on a figure that was neither measured nor checked",
 }
+
+
+_LONG = 32
+"""Characters of a cell that may be broken into lines."""
 
 
 def as_html(
@@ -63,7 +68,7 @@ def _navigation(sections: Sequence[Section]) -> Iterator[str]:
         if section.group != group:
             group = section.group
             yield f'<li class="group">{escape(group)}</li>'
-        yield f'<li><a href="#{section.slug}">{escape(section.title)}</a></li>'
+        yield f'<li><a href="#{section.slug}">{escape(section.name)}</a></li>'
     yield "</ul></nav>"
 
 
@@ -164,16 +169,26 @@ def _rows(table: Table) -> Iterator[str]:
 
 
 def _cells(row: Row, columns: Sequence[Column], *, repeated: bool) -> str:
-    cells = [_cell(*pair) for pair in zip(row.cells, columns, strict=True)]
+    pairs = list(zip(row.cells, columns, strict=True))
+    # What is missing side by side is said once.
+    runs = [list(run) for _, run in groupby(pairs, key=lambda pair: pair[0].missing)]
+    cells = []
+    for run in runs:
+        if run[0][0].missing:
+            cells.append(_cell(*run[0], width=len(run)))
+        else:
+            cells += [_cell(*pair) for pair in run]
     if repeated:
         cells[0] = "<td></td>"
     return "".join(cells)
 
 
-def _cell(cell: Cell, column: Column) -> str:
+def _cell(cell: Cell, column: Column, width: int = 1) -> str:
     kinds = ["n" if column.numeric else "words"]
     kinds += ["missing"] if cell.missing else []
+    kinds += ["long"] if len(cell.text) > _LONG else []
     attributes = f' class="{" ".join(kinds)}"'
+    attributes += f' colspan="{width}"' if width > 1 else ""
     if cell.origin:
         attributes += f' data-origin="{cell.origin}"'
     if cell.remark:

@@ -83,6 +83,5 @@ def energy_remark(device: Device) -> str:
     current, voltage = device.active_current_a, device.supply_voltage_v
     doubt = "" if current.checked else ", not checked"
     return (
-        f"{current.value * 1e3:g} mA at {voltage.value:g} V"
-        f" ({current.source}{doubt})"
+        f"{current.value * 1e3:g} mA at {voltage.value:g} V ({current.source}{doubt})"
     )
