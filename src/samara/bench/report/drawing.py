@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from samara.bench.toolchain import ToolMissingError
 
@@ -35,7 +35,7 @@ _VARIABLES = {
     **{colour: f"series-{i}" for i, colour in enumerate(SERIES)},
 }
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.size": 9.0,
     "axes.edgecolor": GRID,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.bench import subjects
@@ -126,25 +127,29 @@ class _Chosen:
         """What there are results of, whatever they came to."""
         return {suite for suite, _ in self._keys}
 
-    def of(self, suite: str, implementation: str = PORTABLE) -> list[Result]:
-        """Return the results without header, of the flags that are balanced."""
-        found = self._results.matching(
-            device=self._device.name,
-            suite=suite,
-            implementation=implementation,
-            ad_bytes=0,
-        )
+    def of(self, suite: str, implementation: str | None = None) -> list[Result]:
+        """Return the results without header, of the flags that are balanced.
+
+        Of all implementations when none is named.
+        """
+        found = [
+            result
+            for result in self._results.matching(
+                device=self._device.name, suite=suite, ad_bytes=0
+            )
+            if implementation in {None, result["implementation"]}
+        ]
         sizes = {result["message_bytes"] for result in found}
         if not sizes:
             return []
         size = REFERENCE if REFERENCE in sizes else min(sizes)
         best = balanced(r for r in found if r["message_bytes"] == size)
-        return [r for r in found if best is None or r["opt"] == best["opt"]]
+        return [r for r in found if best is not None and _same_way(r, best)]
 
     def lacking_sizes(self) -> list[str]:
         """Return the suites with figures, but not of all sizes that are shown."""
         blocks = {s.slug for s in subjects.subjects() if s.block_size}
-        lacking = {}
+        lacking: list[str] = []
         for suite, implementation in self._keys:
             about = {"suite": suite, "implementation": implementation}
             about["device"] = self._device.name
@@ -155,9 +160,10 @@ class _Chosen:
                     *self._results.problems(**about, ad_bytes=0),
                 )
             }
-            if suite not in blocks and not set(SIZES) <= sizes:
-                lacking[suite] = None
-        return list(lacking)
+            whole = suite in blocks or set(SIZES) <= sizes
+            if not whole and suite not in lacking:
+                lacking.append(suite)
+        return lacking
 
     def suite_table(self, slug: str, title: str, suites: Sequence[str]) -> Table:
         """Return the table of these suites."""
@@ -242,19 +248,17 @@ class _Chosen:
         )
         reason = refused[0]["problem"] if refused else ""
         second = words("does not fit", reason) if reason else NOT_MEASURED
-        empty = [Cell(None, "–", remark=reason)] * (width - 2)
+        empty = [Cell(None, "-", remark=reason)] * (width - 2)
         return [words(full_name(suite, implementation)), second, *empty]
 
 
+def _same_way(one: Result, other: Result) -> bool:
+    """Tell whether two results are of one way to compile."""
+    return all(one[name] == other[name] for name in ("implementation", "opt"))
+
+
 def _fold(table: Table) -> Table:
-    return Table(
-        table.slug,
-        table.title,
-        table.columns,
-        table.rows,
-        table.caption,
-        folded=True,
-    )
+    return replace(table, folded=True)
 
 
 def full_name(suite: str, implementation: str) -> str:
@@ -290,22 +294,17 @@ def _constant_time(result: Result) -> Cell:
 
 def _plots(device: Device, chosen: _Chosen) -> list[Plot]:
     named = [(suite, chosen.of(suite)) for suite in HEADLINE]
-    sealed = [
-        charts.Line(
-            suite,
-            [r["message_bytes"] for r in ordered],
-            [total(r) for r in ordered],
-            colour,
-        )
-        for colour, (suite, results) in enumerate(named)
-        if len(ordered := sorted(results, key=lambda r: r["message_bytes"])) > 1
-    ]
-    spots = [
-        charts.Line(suite, [r["code_bytes"]], [total(r)], colour)
-        for colour, (suite, results) in enumerate(named)
-        for r in results
-        if r["message_bytes"] == REFERENCE
-    ]
+    sealed, spots = [], []
+    for colour, (suite, results) in enumerate(named):
+        ordered = sorted(results, key=lambda result: result["message_bytes"])
+        name = full_name(suite, ordered[0]["implementation"]) if ordered else suite
+        xs, ys = [r["message_bytes"] for r in ordered], [total(r) for r in ordered]
+        if len(ordered) > 1:
+            sealed.append(charts.Line(name, xs, ys, colour))
+        if REFERENCE in xs:
+            at = ordered[xs.index(REFERENCE)]
+            spot = charts.Line(name, [at["code_bytes"]], [total(at)], colour)
+            spots.append(spot)
     plots = []
     if sealed:
         plots.append(_lines_plot(device, sealed))
@@ -345,19 +344,20 @@ def _missing(device: Device, chosen: _Chosen) -> list[Missing]:
         return [Missing(f"anything on {device.name}.", command)]
     found = []
     if absent:
-        what = f"{len(absent)} of {len(known)} ciphers: {_some(absent)}."
+        what = f"{len(absent)} of {len(known)} ciphers, such as {_some(absent)}."
         found.append(Missing(what, command))
     if lacking := chosen.lacking_sizes():
         suites = "".join(f" --suite {suite}" for suite in lacking)
         sizes = "".join(f" --message {size}" for size in SIZES)
-        what = f"some of the sizes shown here, of {_some(lacking)}."
+        what = f"some of the sizes shown here, for {_some(lacking)}."
         found.append(Missing(what, f"{command}{suites}{sizes} --ad 0"))
     return found
 
 
 def _some(names: Sequence[str]) -> str:
     """List the first few."""
-    return ", ".join([*names[:_LISTED], *["..."] * (len(names) > _LISTED)])
+    rest = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + rest
 
 
 _LISTED = 6

@@ -52,7 +52,7 @@ def fig8(results: Results) -> Plot:
     for (implementation, machine), printed in zip(
         _MACHINES, ("hw_opt_ms", "sw_unopt_ms"), strict=True
     ):
-        lines = []
+        lines: list[charts.Line] = []
         for colour, (operation, (suite, verb, name)) in enumerate(named.items()):
             key = (suite, implementation, "Os")
             lines += _ours(results, key, verb, f"{name}, ours", colour)

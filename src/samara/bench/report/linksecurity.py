@@ -91,12 +91,19 @@ _BLOCK_FINDING = (
     " between its hardware and its software is that of one slow program."
 )
 _CCM_FINDINGS = (
-    "Table V's 28.80 ms in software is 20.0 blocks of Table III's 1.44 ms, but"
-    f" {PAYLOAD} + {HEADER} bytes need 15: eight for the tag, seven to encrypt.",
-    "“Shorter than two orders of magnitude”, as the paper says of its hardware, is"
-    " 20 times in its Table V.",
-    "“Orders of magnitude smaller” than the radio's 480 µJ a packet does not hold:"
-    " CCM* costs 114 µJ, 24 % of that, with the engine, and 4.8 times it in software.",
+    (
+        "Table V's 28.80 ms in software is 20.0 blocks of Table III's 1.44 ms, but"
+        f" {PAYLOAD} + {HEADER} bytes need 15: eight for the tag, seven to encrypt."
+    ),
+    (
+        "“Shorter than two orders of magnitude”, as the paper says of its hardware, is"
+        " 20 times in its Table V."
+    ),
+    (
+        "“Orders of magnitude smaller” than the radio's 480 µJ a packet does not hold:"
+        " CCM* costs 114 µJ with the engine, 24 % of that, and 4.8 times it in"
+        " software."
+    ),
 )
 _MEMORY_FINDING = (
     "“Up to six times” less ROM, as the paper says, is 4.8 times in its Table VI, and"

@@ -52,7 +52,7 @@ def words(text: str, remark: str = "") -> Cell:
     return Cell(text, text, remark=remark)
 
 
-NOTHING = Cell(None, "–")
+NOTHING = Cell(None, "-")
 """Where nothing can be expected."""
 
 NOT_MEASURED = Cell(None, "not measured yet", missing=True)
@@ -64,7 +64,7 @@ def number(
     digits: int = 0,
     remark: str = "",
 ) -> Cell:
-    """Return a figure, with so many digits behind the point; `–` for None."""
+    """Return a figure, with so many digits behind the point; `-` for None."""
     if value is None:
         return NOTHING
     kept = round(value, digits) if digits else round(value)
@@ -74,7 +74,7 @@ def number(
 def significant(
     value: float | None, origin: Origin, digits: int = 3, remark: str = ""
 ) -> Cell:
-    """Return a figure with so many digits that matter; `–` for None."""
+    """Return a figure with so many digits that matter; `-` for None."""
     if value is None:
         return NOTHING
     kept = float(f"{value:.{digits}g}")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, published
@@ -35,6 +36,7 @@ from samara.bench.report.results import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from samara.bench.devices import Device
     from samara.bench.published import Record
     from samara.bench.report.model import Plot
     from samara.bench.report.results import Results
@@ -75,13 +77,19 @@ _MERIT_COLUMNS = (
 )
 
 _FINDINGS = (
-    "AES's 68.624 “kb” of code cannot be kilobytes, because the Uno has 32 kB of"
-    " flash memory: read as kilobits, as here, it is 8.6 kB, which fits.",
-    "Simon's printed cycles fall from 10,787 to 10,234 (Uno) as the key grows,"
-    " although its rounds grow from 68 to 72.",
-    "The printed energy per bit has no unit and was taken with jRAPL, which reads"
-    " counters of the laptop's Intel processor: it says nothing about an Arduino,"
-    " so ours, from the chip's own current, is not to be compared with it.",
+    (
+        "AES's 68.624 “kb” of code cannot be kilobytes, because the Uno has 32 kB of"
+        " flash memory: read as kilobits, as here, it is 8.6 kB, which fits."
+    ),
+    (
+        "Simon's printed cycles fall from 10,787 to 10,234 (Uno) as the key grows,"
+        " although its rounds grow from 68 to 72."
+    ),
+    (
+        "The printed energy per bit has no unit and was taken with jRAPL, which reads"
+        " counters of the laptop's Intel processor: it says nothing about an Arduino,"
+        " so ours, from the chip's own current, is not to be compared with it."
+    ),
 )
 _MERIT_FINDING = (
     "The printed figure of merit is not what equations (3) and (4) give for the"
@@ -217,16 +225,16 @@ def _our_row(board: str, contestant: Contestant, ours: _Best) -> Row:
             number(8 * result["code_bytes"] / 1000, Origin.MEASURED, 3),
             *(number(count, kind) for count in cycles),
             *(number(throughput(count), kind, 2) for count in cycles),
-            _energy_cell(board, cycles[0]),
+            _energy_cell(board, result),
             NOTHING,
         ],
         emphasis=True,
     )
 
 
-def _energy_cell(board: str, cycles: int) -> Cell:
+def _energy_cell(board: str, result: Result) -> Cell:
     device = devices.device(_BOARDS[board])
-    nanojoules = 1e3 * device.energy_uj(cycles) / BLOCK_BITS
+    nanojoules = energy_per_bit(device, result)
     return significant(nanojoules, energy_origin(device), remark=energy_remark(device))
 
 
@@ -237,6 +245,11 @@ def throughput(cycles: float) -> float:
     0.18
     """
     return BLOCK_BITS * CLOCK_HZ / cycles / 1e6
+
+
+def energy_per_bit(device: Device, result: Result) -> float:
+    """Return nJ for each bit of a block, set-up included: the paper's (2)."""
+    return 1e3 * device.energy_uj(total(result)) / BLOCK_BITS
 
 
 def our_merit(ours: dict[str, _Best], suite: str) -> float | None:
@@ -334,9 +347,7 @@ def _fig4(ours: dict[str, _Best]) -> Plot:
     panels = []
     for board, name in _BOARDS.items():
         device = devices.device(name)
-        own = _ours_or_none(
-            ours[board], lambda r, d=device: 1e3 * d.energy_uj(total(r)) / BLOCK_BITS
-        )
+        own = _ours_or_none(ours[board], partial(energy_per_bit, device))
         printed = _printed(f"{board}_energy_per_bit")
         panels.append(
             charts.DotPanel(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.bench.report.model import Origin
 
@@ -20,7 +20,7 @@ class Results:
     def __init__(self, results: Iterable[Result]) -> None:
         self.all: Sequence[Result] = list(results)
 
-    def matching(self, **fields: Any) -> list[Result]:
+    def matching(self, **fields: object) -> list[Result]:
         """Return the results with these fields that have figures."""
         return [
             result
@@ -29,7 +29,7 @@ class Results:
             and all(result[name] == wanted for name, wanted in fields.items())
         ]
 
-    def problems(self, **fields: Any) -> list[Result]:
+    def problems(self, **fields: object) -> list[Result]:
         """Return the results with these fields that have none, and tell why."""
         return [
             result
