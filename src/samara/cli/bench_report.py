@@ -35,6 +35,7 @@ def report_(
         typer.Option(
             "--store",
             metavar="PATH",
+            exists=True,
             help="Files and folders of results; the committed and your own if not"
             " given.",
         ),
@@ -69,7 +70,8 @@ def report_(
 
 def _tell(made: report.Report, page: Path, tables: int) -> None:
     out = console()
-    out.print(f"{page}, and {tables} tables as CSV beside it", highlight=False)
+    files = "a table" if tables == 1 else f"{tables} tables"
+    out.print(f"{page}, and {files} as CSV beside it", highlight=False)
     missing = made.missing()
     for gap in missing[:_SHOWN]:
         out.print(f"not measured yet: {gap.what}\n  {gap.command}", highlight=False)

@@ -23,7 +23,7 @@ def test_a_page_and_files(tmp_path: Path) -> None:
             "bench", "report", "-o", "out", "--store", store, *GRAIN, folder=tmp_path
         )
     ).decode()
-    assert "out/index.html, and 1 tables as CSV" in " ".join(shown.split())
+    assert "out/index.html, and a table as CSV" in " ".join(shown.split())
     assert "not measured yet: " in shown
     assert "--suite aes128-gcm" in shown
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
@@ -31,7 +31,8 @@ def test_a_page_and_files(tmp_path: Path) -> None:
 
 
 def test_json_has_every_figure_with_its_origin(tmp_path: Path) -> None:
-    arguments = ("-o", "out", "--store", "nothing.jsonl", *GRAIN, "--json")
+    store = write(tmp_path / "results.jsonl", [])
+    arguments = ("-o", "out", "--store", store, *GRAIN, "--json")
     shown = assert_done(samara("bench", "report", *arguments, folder=tmp_path))
     made = json.loads(shown)
     (table,) = made["tables"]
@@ -46,3 +47,8 @@ def test_an_unknown_paper_is_refused(tmp_path: Path) -> None:
     done = samara("bench", "report", "--paper", "grain128aed", folder=tmp_path)
     assert_misuse(done, "grain128aed", "grain128aead")
     assert not (tmp_path / "build").exists()
+
+
+def test_a_store_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    done = samara("bench", "report", "--store", "nothing.jsonl", folder=tmp_path)
+    assert_misuse(done, "nothing.jsonl")

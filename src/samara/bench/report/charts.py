@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from samara.bench.report.drawing import INK, MUTED, SERIES, SURFACE, draw, set_scales
+from samara.bench.report.drawing import (
+    INK,
+    MUTED,
+    SERIES,
+    SURFACE,
+    draw,
+    set_scales,
+    thin_out,
+)
 from samara.bench.report.model import Plot
 
 if TYPE_CHECKING:
@@ -17,6 +25,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _WIDTH = 8.4
+_POINTS_AN_INCH = 72
+_NAME_HEIGHT = 12.0
+"""Points between the names of two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +123,7 @@ def _paint_panels(
         axes.set_title(panel.title)
         _set_up(axes, panel.x, panel.y)
         paint(axes, panel.lines)
+        thin_out(axes)
     # Axes side by side show the same: said once.
     grid[0][0].set_ylabel(panels[0].y.name)
 
@@ -144,12 +156,21 @@ def _paint_lines(axes: Axes, series: Sequence[Line]) -> None:
 def _name_at_ends(axes: Axes, series: Sequence[Line]) -> None:
     """Write each line's name behind its last point, one below the other."""
     ends = [line for line in series if line.xs]
-    wanted = [_fraction(axes, line.ys[-1]) for line in ends]
-    for line, place in zip(ends, spread(wanted, 0.062), strict=True):
+    for x in {line.xs[-1] for line in ends}:
+        _name_beside(axes, [line for line in ends if line.xs[-1] == x], place=-1)
+
+
+def _name_beside(axes: Axes, series: Sequence[Line], place: int) -> None:
+    """Write names right of points, moved up or down where they would collide."""
+    wanted = [_fraction(axes, line.ys[place]) for line in series]
+    height = axes.get_window_extent().height * _POINTS_AN_INCH / axes.figure.dpi
+    moved = spread(wanted, _NAME_HEIGHT / height)
+    for line, here, there in zip(series, wanted, moved, strict=True):
         axes.annotate(
             line.name,
-            xy=(1.015, place),
-            xycoords="axes fraction",
+            xy=(line.xs[place], line.ys[place]),
+            xytext=(8, (there - here) * height),
+            textcoords="offset points",
             color=SERIES[line.colour],
             fontsize=8.5,
             va="center",
@@ -208,26 +229,7 @@ def _paint_points(axes: Axes, series: Sequence[Line]) -> None:
             zorder=3,
         )
     axes.margins(x=0.12, y=0.12)
-    _name_points(axes, series)
-
-
-def _name_points(axes: Axes, series: Sequence[Line]) -> None:
-    """Write names right of points, moved up or down where they would collide."""
-    named = [line for line in series if line.xs]
-    wanted = [_fraction(axes, line.ys[0]) for line in named]
-    for line, place in zip(named, spread(wanted, 0.058), strict=True):
-        move = place - _fraction(axes, line.ys[0])
-        height = axes.get_window_extent().height * 72 / axes.figure.dpi
-        axes.annotate(
-            line.name,
-            xy=(line.xs[0], line.ys[0]),
-            xytext=(7, move * height),
-            textcoords="offset points",
-            color=SERIES[line.colour],
-            fontsize=8.5,
-            va="center",
-            annotation_clip=False,
-        )
+    _name_beside(axes, [line for line in series if line.xs], place=0)
 
 
 def _paint_dot_panels(

@@ -35,6 +35,9 @@ _VARIABLES = {
     **{colour: f"series-{i}" for i, colour in enumerate(SERIES)},
 }
 
+_MANY = 2_000
+"""Where an axis that ends so many times higher than it begins has ticks enough."""
+
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "font.size": 9.0,
@@ -141,3 +144,16 @@ def set_scales(
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(lambda value, _place: f"{value:,.10g}")
     axes.tick_params(length=0)
+
+
+def thin_out(axes: Axes) -> None:
+    """Take ticks between powers of ten from axes that have many of those."""
+    # Slow to load, as in `draw`.
+    from matplotlib.ticker import LogLocator  # noqa: PLC0415
+
+    for axis, (low, high) in (
+        (axes.xaxis, axes.get_xlim()),
+        (axes.yaxis, axes.get_ylim()),
+    ):
+        if axis.get_scale() == "log" and high > low * _MANY:
+            axis.set_major_locator(LogLocator())

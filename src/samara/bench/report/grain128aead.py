@@ -119,17 +119,19 @@ def _records(processor: str) -> Iterator[Record]:
 
 def _rows(results: Results) -> Iterator[Row]:
     for processor, device in _DEVICES.items():
-        waiting = dict(_OURS)
-        for record in _records(processor):
+        records = list(_records(processor))
+        # Ours goes below the last of the cipher's published rows.
+        below = {_counterpart(r.text("cipher")): i for i, r in enumerate(records)}
+        for i, record in enumerate(records):
             yield _published_row(device, record)
-            name = record.text("cipher")
-            # Our row goes below the last of the cipher's published ones.
-            if name in waiting and name != "ASCON":
-                yield _our_row(results, device, *waiting.pop(name))
-            elif name.startswith("ASCON ("):
-                yield _our_row(results, device, *waiting.pop("ASCON"))
-        for suite, title in waiting.values():
-            yield _our_row(results, device, suite, title)
+            for name, (suite, title) in _OURS.items():
+                if below.get(name, len(records) - 1) == i:
+                    yield _our_row(results, device, suite, title)
+
+
+def _counterpart(cipher: str) -> str:
+    """Return the cipher that a published name is a variant of."""
+    return cipher.removesuffix(" (alt.)")
 
 
 def _published_row(device: str, record: Record) -> Row:

@@ -8,7 +8,7 @@ from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from samara.bench.report.model import Finding, Missing, Plot, Table
+from samara.bench.report.model import NOT_MEASURED, Finding, Missing, Plot, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -171,10 +171,10 @@ def _rows(table: Table) -> Iterator[str]:
 def _cells(row: Row, columns: Sequence[Column], *, repeated: bool) -> str:
     pairs = list(zip(row.cells, columns, strict=True))
     # What is missing side by side is said once.
-    runs = [list(run) for _, run in groupby(pairs, key=lambda pair: pair[0].missing)]
+    runs = groupby(pairs, key=lambda pair: pair[0] == NOT_MEASURED)
     cells = []
-    for run in runs:
-        if run[0][0].missing:
+    for missing, run in ((missing, list(run)) for missing, run in runs):
+        if missing:
             cells.append(_cell(*run[0], width=len(run)))
         else:
             cells += [_cell(*pair) for pair in run]
