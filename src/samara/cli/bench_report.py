@@ -11,38 +11,39 @@ from samara.bench import places, report, store
 from samara.cli.ciphers import console
 from samara.crypto.names import find
 
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="DIR", help="Where to; build/report if not given."
+    ),
+]
+_Papers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--paper", metavar="PAPER", help=f"Only these: {', '.join(report.PAPERS)}."
+    ),
+]
+_Stores = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--store",
+        metavar="PATH",
+        exists=True,
+        help="Files and folders of results; the committed and your own if not given.",
+    ),
+]
+_Json = Annotated[bool, typer.Option("--json", help="All figures, as JSON too.")]
+
 _SHOWN = 5
+"""How many gaps are told; the page tells all."""
 
 
 def report_(
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="DIR", help="Where to; build/report if not given."
-        ),
-    ] = None,
-    paper: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--paper",
-            metavar="PAPER",
-            help=f"Only these: {', '.join(report.PAPERS)}.",
-        ),
-    ] = None,
-    where: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--store",
-            metavar="PATH",
-            exists=True,
-            help="Files and folders of results; the committed and your own if not"
-            " given.",
-        ),
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="All figures, as JSON too.")
-    ] = False,
+    output: _Output = None,
+    paper: _Papers = None,
+    where: _Stores = None,
+    as_json: _Json = False,
 ) -> None:
     """Make one page of all results, beside the figures of the papers.
 

@@ -242,6 +242,7 @@ def _paint_dot_panels(
         set_scales(axes, x_logarithmic=panel.x.logarithmic)
         for series in panel.dots:
             _paint_dots(axes, series)
+        thin_out(axes)
         axes.set_yticks(range(len(categories)), categories)
         axes.tick_params(axis="y", labelcolor=INK)
     grid[0][0].invert_yaxis()

@@ -35,8 +35,8 @@ _VARIABLES = {
     **{colour: f"series-{i}" for i, colour in enumerate(SERIES)},
 }
 
-_MANY = 2_000
-"""Where an axis that ends so many times higher than it begins has ticks enough."""
+_MANY_ACROSS, _MANY_UP = 200, 2_000
+"""How many times higher an axis ends than it begins to have ticks enough."""
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
@@ -151,9 +151,9 @@ def thin_out(axes: Axes) -> None:
     # Slow to load, as in `draw`.
     from matplotlib.ticker import LogLocator  # noqa: PLC0415
 
-    for axis, (low, high) in (
-        (axes.xaxis, axes.get_xlim()),
-        (axes.yaxis, axes.get_ylim()),
+    for axis, (low, high), many in (
+        (axes.xaxis, axes.get_xlim(), _MANY_ACROSS),
+        (axes.yaxis, axes.get_ylim(), _MANY_UP),
     ):
-        if axis.get_scale() == "log" and high > low * _MANY:
+        if axis.get_scale() == "log" and high > low * many:
             axis.set_major_locator(LogLocator())

@@ -57,6 +57,9 @@ NOTHING = Cell(None, "-")
 
 NOT_MEASURED = Cell(None, "not measured yet", missing=True)
 
+NOT_YET = Cell(None, "not yet", remark=NOT_MEASURED.text, missing=True)
+"""The same where there is little room."""
+
 
 def number(
     value: float | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench.report.general import HEADLINE, REFERENCE
 from samara.bench.report.model import (
-    NOT_MEASURED,
+    NOT_YET,
     Cell,
     Column,
     Origin,
@@ -80,13 +80,9 @@ def _matrix(
         cells = [words(suite)]
         for device in devices:
             best = _best(device, suite, results)
-            cells.append(NOT_MEASURED_SHORT if best is None else cell(device, best))
+            cells.append(NOT_YET if best is None else cell(device, best))
         rows.append(Row(cells))
     return Table(f"overview-{slug}", f"{title}, {REFERENCE} bytes", columns, rows)
-
-
-NOT_MEASURED_SHORT = Cell(None, "not yet", remark=NOT_MEASURED.text, missing=True)
-"""For tables with many columns."""
 
 
 def _best(device: Device, suite: str, results: Results) -> Result | None:

@@ -8,7 +8,14 @@ from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from samara.bench.report.model import NOT_MEASURED, Finding, Missing, Plot, Table
+from samara.bench.report.model import (
+    NOT_MEASURED,
+    NOT_YET,
+    Finding,
+    Missing,
+    Plot,
+    Table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -175,7 +182,9 @@ def _cells(row: Row, columns: Sequence[Column], *, repeated: bool) -> str:
     cells = []
     for missing, run in ((missing, list(run)) for missing, run in runs):
         if missing:
-            cells.append(_cell(*run[0], width=len(run)))
+            alone = len(run) == 1
+            said = NOT_YET if alone else NOT_MEASURED
+            cells.append(_cell(said, run[0][1], width=len(run)))
         else:
             cells += [_cell(*pair) for pair in run]
     if repeated:
