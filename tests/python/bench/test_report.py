@@ -28,8 +28,8 @@ GRAIN = (1224, 40)
 LINK = (95, 14)
 
 SOME = [
-    result("atmega328p", "aes128-ccm-8", (16, 0)),
-    result("atmega328p", "aes128-ccm-8", (64, 0)),
+    result("atmega328p", "aes128-ccm-16", (16, 0)),
+    result("atmega328p", "aes128-ccm-16", (64, 0)),
     result("atmega328p", "grain128aead", constant_time=False, varies={"seal": 12}),
     refused("atmega328p", "aes128-gcm", "needs 9,999 bytes, <too> many"),
     result("cortex-m3", "ascon-aead128", origin="estimated"),

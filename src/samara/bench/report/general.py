@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from samara.bench.store import Result
 
 HEADLINE = (
-    *("aes128-ccm-8", "aes128-gcm", "ascon-aead128", "grain128aead"),
-    *("speck128-128-ccm-8", "simon128-128-ccm-8", "modspeck128-128-ccm-8"),
+    *("aes128-ccm-16", "aes128-gcm", "ascon-aead128", "grain128aead"),
+    *("speck128-128-ccm-16", "simon128-128-ccm-16", "modspeck128-128-ccm-16"),
     "grain128ple",
 )
 """The suites that are shown first: one of each cipher. As many as colours."""
@@ -338,20 +338,28 @@ def _spots_plot(device: Device, spots: Sequence[charts.Line]) -> Plot:
 
 def _missing(device: Device, chosen: _Chosen) -> list[Missing]:
     command = f"samara bench run --device {device.name}"
-    known = [subject.slug for subject in subjects.subjects()]
-    absent = [slug for slug in known if slug not in chosen.names]
-    if len(absent) == len(known):
+    if not chosen.names:
         return [Missing(f"anything on {device.name}.", command)]
     found = []
-    if absent:
-        what = f"{len(absent)} of {len(known)} ciphers, such as {_some(absent)}."
-        found.append(Missing(what, command))
+    if absent := _absent(chosen):
+        what = f"{len(absent)} ciphers and modes, such as {_some(absent)}."
+        few = absent if len(absent) <= _LISTED else []
+        suites = "".join(f" --suite {suite}" for suite in few)
+        found.append(Missing(what, f"{command}{suites}"))
     if lacking := chosen.lacking_sizes():
         suites = "".join(f" --suite {suite}" for suite in lacking)
         sizes = "".join(f" --message {size}" for size in SIZES)
         what = f"some of the sizes shown here, for {_some(lacking)}."
         found.append(Missing(what, f"{command}{suites}{sizes} --ad 0"))
     return found
+
+
+def _absent(chosen: _Chosen) -> list[str]:
+    """Return one suite of each program without results: tags change no program."""
+    known = subjects.subjects()
+    there = {s.image_name for s in known if s.slug in chosen.names}
+    absent = {s.image_name: s.slug for s in known if s.image_name not in there}
+    return list(absent.values())
 
 
 def _some(names: Sequence[str]) -> str:
