@@ -25,6 +25,7 @@ from rich.table import Table
 
 from samara.bench import added, building, checking, devices, running, store, subjects
 from samara.bench.measuring import Task
+from samara.cli.bench_report import report_
 from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
 
@@ -32,6 +33,7 @@ app = typer.Typer(
     help="Measure what ciphers cost on simulated microcontrollers.",
     no_args_is_help=False,
 )
+app.command("report")(report_)
 
 _Devices = Annotated[
     list[str] | None,

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Table 1 of the Grain-128AEAD note: balanced choices on AVR and MSP430."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.bench.report import charts
+from samara.bench.report.model import (
+    NOT_MEASURED,
+    NOTHING,
+    Column,
+    Finding,
+    Missing,
+    Origin,
+    Row,
+    Section,
+    Table,
+    label,
+    number,
+    words,
+)
+from samara.bench.report.results import balanced, cost, origin, total
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.bench.published import Record
+    from samara.bench.report.model import Plot
+    from samara.bench.report.results import Results
+    from samara.bench.store import Result
+
+SLUG = "grain128aead"
+MESSAGE, HEADER = 1224, 40
+
+_DEVICES = {"ATmega128": "atmega128", "MSP430F1611": "msp430f1611"}
+_GRAIN = "Grain-128AEAD"
+
+_OURS = {
+    "Grain-128AEAD": ("grain128aead", "Grain-128AEADv2"),
+    "ASCON": ("ascon-aead128", "Ascon-AEAD128"),
+    "AES-GCM": ("aes128-gcm", "AES-128-GCM"),
+    "AES-CCM": ("aes128-ccm-16", "AES-128-CCM, 16-byte tag"),
+}
+"""Our suites, and the cipher of the note that each is to be set beside."""
+
+_COLUMNS = (
+    label("device"),
+    label("cipher"),
+    label("by"),
+    label("flags"),
+    Column("state", "bytes"),
+    Column("code", "bytes"),
+    Column("stack", "bytes"),
+    Column("cycles"),
+    Column("code x cycles", "log2"),
+)
+
+_FINDINGS = (
+    (
+        "The published cycles of Grain-128AEAD, 263,101 and 184,104, cannot be those of"
+        " this scenario: the same authors' FELICS code, run in a simulator, takes"
+        " 1,538,934 on the AVR and 1,010,229 on the MSP430, five to six times as many."
+    ),
+    (
+        "The note's ASCON is Ascon-128 of the competition and its Grain-128AEAD the"
+        " first version; ours are Ascon-AEAD128 of SP 800-232 and Grain-128AEADv2, so"
+        " that only orders of magnitude can be compared."
+    ),
+)
+
+
+def section(results: Results) -> Section:
+    """Return the note's table beside ours."""
+    paper = published.paper(SLUG)
+    found = Section(
+        slug=f"paper-{SLUG}",
+        title=f"{paper.name}: Table 1",
+        intro=(
+            f"Authenticated encryption of {MESSAGE:,} bytes with {HEADER} bytes of"
+            " associated data. Balanced: the flags with the least code size times"
+            " cycles, set-up included. State: what is kept between calls."
+        ),
+        group="Papers",
+        name=paper.name,
+        source=paper.citation,
+    )
+    found.parts = [
+        *_missing(results),
+        Table(
+            "grain128aead-table1",
+            "Balanced choices",
+            _COLUMNS,
+            list(_rows(results)),
+            groups=True,
+        ),
+        *(Finding(text) for text in _FINDINGS),
+        _plot(results),
+    ]
+    return found
+
+
+def ours(results: Results, device: str, suite: str) -> Result | None:
+    """Return our balanced result of a suite in the note's scenario."""
+    return balanced(
+        results.matching(
+            device=device, suite=suite, message_bytes=MESSAGE, ad_bytes=HEADER
+        )
+    )
+
+
+def _records(processor: str) -> Iterator[Record]:
+    for record in published.table("grain128aead_mcu.csv"):
+        if record.text("processor") == processor:
+            yield record
+
+
+def _rows(results: Results) -> Iterator[Row]:
+    for processor, device in _DEVICES.items():
+        records = list(_records(processor))
+        # Ours goes below the last of the cipher's published rows.
+        below = {_counterpart(r.text("cipher")): i for i, r in enumerate(records)}
+        for i, record in enumerate(records):
+            yield _published_row(device, record)
+            for name, (suite, title) in _OURS.items():
+                if below.get(name, len(records) - 1) == i:
+                    yield _our_row(results, device, suite, title)
+
+
+def _counterpart(cipher: str) -> str:
+    """Return the cipher that a published name is a variant of."""
+    return cipher.removesuffix(" (alt.)")
+
+
+def _published_row(device: str, record: Record) -> Row:
+    numbers = [
+        number(record.number(name), Origin.PUBLISHED)
+        for name in ("state_bytes", "code_bytes", "stack_bytes", "total_cycles")
+    ]
+    power = number(record.number("log2_code_times_cycles"), Origin.PUBLISHED, 2)
+    texts = (words(device), words(record.text("cipher")), words("note"), NOTHING)
+    return Row([*texts, *numbers, power])
+
+
+def _our_row(results: Results, device: str, suite: str, title: str) -> Row:
+    result = ours(results, device, suite)
+    head = [words(device), words(title, suite), words("samara")]
+    if result is None:
+        return Row([*head, NOTHING, *[NOT_MEASURED] * 5], emphasis=True)
+    kept, kind = Origin.MEASURED, origin(result)
+    return Row(
+        [
+            *head,
+            words(f"-{result['opt']}, {result['implementation']}"),
+            number(result["static_ram_bytes"], kept),
+            number(result["code_bytes"], kept),
+            number(result["stack_bytes"], kept),
+            number(total(result), kind),
+            number(math.log2(cost(result)), kind, 2),
+        ],
+        emphasis=True,
+    )
+
+
+def _missing(results: Results) -> Iterator[Missing]:
+    for device in _DEVICES.values():
+        absent = [s for s, _ in _OURS.values() if ours(results, device, s) is None]
+        if absent:
+            suites = " ".join(f"--suite {suite}" for suite in absent)
+            yield Missing(
+                f"{', '.join(absent)} on {device}, {MESSAGE:,} + {HEADER} bytes.",
+                f"samara bench run --device {device} {suites}"
+                f" --message {MESSAGE} --ad {HEADER}",
+            )
+
+
+def _plot(results: Results) -> Plot:
+    title = "Code against cycles, the note's figures hollow"
+    x, y = charts.Axis("code [bytes]", True), charts.Axis("cycles", True)  # noqa: FBT003
+    panels = [
+        charts.Panel(device, list(_points(results, processor, device)), x, y)
+        for processor, device in _DEVICES.items()
+    ]
+    return charts.points(charts.Words("grain128aead-plot", title), panels)
+
+
+def _points(results: Results, processor: str, device: str) -> Iterator[charts.Line]:
+    for record in _records(processor):
+        cycles = record.number("total_cycles")
+        if cycles is not None:
+            name, code = record.text("cipher"), record.value("code_bytes")
+            colour = 1 if name == _GRAIN else 7
+            yield charts.Line(name, [code], [cycles], colour, published=True)
+    for suite, title in _OURS.values():
+        result = ours(results, device, suite)
+        if result is not None:
+            colour = 1 if suite == "grain128aead" else 2
+            xs, ys = [result["code_bytes"]], [total(result)]
+            yield charts.Line(title, xs, ys, colour)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures 8 and 9 of the link-security paper: time over payload size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.bench.building import PORTABLE
+from samara.bench.report import charts
+from samara.bench.report.linkrows import (
+    CCM,
+    DEVICE,
+    ENGINE,
+    HEADER,
+    PAPER_HZ,
+    PAYLOAD,
+    PHASES,
+    PHASES_SUITE,
+    cycles_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.bench.report.model import Plot
+    from samara.bench.report.results import Results
+
+ENOUGH_PAYLOADS = 3
+"""Sizes without which a line over sizes is none."""
+
+_X = charts.Axis("payload [bytes]", limits=(-4, PAYLOAD + 4))
+_Y = charts.Axis("time at 32 MHz [ms]", logarithmic=True)
+_MACHINES = ((ENGINE, "engine"), (PORTABLE, "software"))
+
+
+def payloads(results: Results) -> list[int]:
+    """Return the payload sizes up to the paper's that we have results of."""
+    found = results.matching(device=DEVICE, suite=CCM, ad_bytes=HEADER)
+    return sorted({r["message_bytes"] for r in found if r["message_bytes"] <= PAYLOAD})
+
+
+def fig8(results: Results) -> Plot:
+    """Return the time of each operation, ours by -Os."""
+    named = {
+        "CCM* forward": (CCM, "seal", "CCM*"),
+        "CCM-2 authentication": (PHASES_SUITE, PHASES[1], "authentication"),
+        "CCM-3 encryption": (PHASES_SUITE, PHASES[2], "encryption"),
+    }
+    records = {r.text("operation"): r for r in published.table("ieee802154_ccm.csv")}
+    panels = []
+    for (implementation, machine), printed in zip(
+        _MACHINES, ("hw_opt_ms", "sw_unopt_ms"), strict=True
+    ):
+        lines: list[charts.Line] = []
+        for colour, (operation, (suite, verb, name)) in enumerate(named.items()):
+            key = (suite, implementation, "Os")
+            lines += _ours(results, key, verb, f"{name}, ours", colour)
+            value = records[operation].value(printed)
+            lines.append(_theirs(f"{name}, paper", value, colour))
+        panels.append(charts.Panel(machine, lines, _X, _Y))
+    caption = (
+        "Ours with -Os, scaled to 32 MHz. The paper gives figures for 95 bytes only"
+        " (circles: engine optimised, software not optimised) and calls the rest"
+        " linear."
+    )
+    title = "Time of each operation (Fig. 8)"
+    return charts.lines(charts.Words("link-security-fig8", title, caption), panels)
+
+
+def fig9(results: Results) -> Plot:
+    """Return the time of CCM*, by all methods."""
+    lines: list[charts.Line] = []
+    for implementation, machine in _MACHINES:
+        for opt in ("Os", "O3"):
+            colour = len(lines)
+            key = (CCM, implementation, opt)
+            lines += _ours(results, key, "seal", f"{machine}, -{opt}", colour)
+    (record,) = (
+        r
+        for r in published.table("ieee802154_ccm.csv")
+        if r.text("operation") == "CCM* forward"
+    )
+    for short, machine in (("hw", "engine"), ("sw", "software")):
+        for flags in ("opt", "unopt"):
+            name = f"paper: {machine}, {flags}."
+            lines.append(_theirs(name, record.value(f"{short}_{flags}_ms"), 7))
+    title = "Time of CCM* forward, all methods (Fig. 9)"
+    caption = "Scaled to 32 MHz. Circles: the paper's figures for 95 bytes."
+    panel = charts.Panel("", lines, _X, _Y)
+    words = charts.Words("link-security-fig9", title, caption)
+    return charts.lines(words, [panel], 3.8)
+
+
+def _ours(
+    results: Results, key: tuple[str, str, str], verb: str, name: str, colour: int
+) -> Iterator[charts.Line]:
+    suite, implementation, opt = key
+    found = results.matching(
+        device=DEVICE,
+        suite=suite,
+        implementation=implementation,
+        opt=opt,
+        ad_bytes=HEADER,
+    )
+    shown = sorted(
+        (r["message_bytes"], cycles_of(r, verb) / PAPER_HZ * 1e3)
+        for r in found
+        if r["message_bytes"] <= PAYLOAD
+    )
+    if shown:
+        xs, ys = zip(*shown, strict=True)
+        yield charts.Line(name, xs, ys, colour)
+
+
+def _theirs(name: str, milliseconds: float, colour: int) -> charts.Line:
+    return charts.Line(name, [PAYLOAD], [milliseconds], colour, published=True)

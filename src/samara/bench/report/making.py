@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Making a report out of sections, and writing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samara.bench import building, devices
+from samara.bench.report import (
+    files,
+    general,
+    grain128aead,
+    grain128ple,
+    host,
+    linksecurity,
+    modspeck,
+    overview,
+    page,
+)
+from samara.bench.report.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from samara.bench.report.model import Missing, Section, Table
+    from samara.bench.store import Result
+
+PAGE = "index.html"
+
+
+def _grain128ple(results: Results) -> Section:
+    times = host.measure(grain128ple.SUITE, grain128ple.SIZES)
+    return grain128ple.section(results, times)
+
+
+PAPERS: dict[str, Callable[[Results], Section]] = {
+    grain128aead.SLUG: grain128aead.section,
+    modspeck.SLUG: modspeck.section,
+    linksecurity.SLUG: linksecurity.section,
+    grain128ple.SLUG: _grain128ple,
+}
+"""What makes the section of each paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Sections, and what is told before them."""
+
+    sections: Sequence[Section]
+    facts: dict[str, str]
+
+    def tables(self) -> list[Table]:
+        """Return all tables, in order."""
+        return [table for section in self.sections for table in section.tables()]
+
+    def missing(self) -> list[Missing]:
+        """Return all that is not measured yet."""
+        return [missing for section in self.sections for missing in section.missing()]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values, drawings aside."""
+        return {
+            "facts": self.facts,
+            "tables": [table.as_json() for table in self.tables()],
+            "missing": [
+                {"what": missing.what, "command": missing.command}
+                for missing in self.missing()
+            ],
+        }
+
+
+def make(rows: Iterable[Result], papers: Sequence[str] = ()) -> Report:
+    """Make a report of results.
+
+    Parameters
+    ----------
+    papers
+        The papers to compare with, and nothing else; everything when empty.
+
+    Raises
+    ------
+    samara.bench.toolchain.ToolMissingError
+        When Matplotlib is not installed.
+    """
+    results = Results(rows)
+    sections: list[Section] = []
+    if not papers:
+        known = devices.devices()
+        sections.append(overview.section(known, results))
+        sections += [general.section(device, results) for device in known]
+    sections += [PAPERS[slug](results) for slug in papers or PAPERS]
+    return Report(sections, _facts(results))
+
+
+def _facts(results: Results) -> dict[str, str]:
+    figures = sum(result["cycles"] is not None for result in results.all)
+    revisions = sorted({result["revision"] for result in results.all})
+    facts = {
+        "results": f"{len(results.all):,}, {figures:,} with figures",
+        "devices": ", ".join(results.devices()) or "none measured yet",
+        "revision": ", ".join(revisions) or "-",
+    }
+    sources = building.sources_hash()
+    older = sum(result["sources"] != sources for result in results.all)
+    if older:
+        facts["beware"] = f"{older:,} results are of other sources than those here"
+    return facts
+
+
+def write(report: Report, folder: Path) -> list[Path]:
+    """Write the page and a CSV file a table, and return their paths, page first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
+    html = page.as_html(report.sections, report.facts, names)
+    written = {folder / PAGE: html}
+    for table in report.tables():
+        written[folder / names[table.slug]] = files.as_csv(table)
+    for path, text in written.items():
+        path.write_text(text, encoding="utf-8")
+    return list(written)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The devices, and one line a cipher over all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench.report.general import HEADLINE, REFERENCE
+from samara.bench.report.model import (
+    NOT_YET,
+    Cell,
+    Column,
+    Origin,
+    Row,
+    Section,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+from samara.bench.report.results import (
+    balanced,
+    energy_origin,
+    energy_remark,
+    origin,
+    total,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from samara.bench.devices import Device, Quantity
+    from samara.bench.report.results import Results
+    from samara.bench.store import Result
+
+_DEVICE_COLUMNS = (
+    label("device"),
+    label("what it is"),
+    Column("clock", "MHz"),
+    Column("flash", "bytes"),
+    Column("RAM", "bytes"),
+    Column("supply", "V"),
+    Column("current", "mA, active"),
+    label("cycles"),
+    Column("results"),
+)
+
+
+def section(devices: Sequence[Device], results: Results) -> Section:
+    """Return the devices, and the ciphers that are shown first on all of them."""
+    return Section(
+        slug="overview",
+        title="All devices",
+        intro=(
+            f"Sealing {REFERENCE} bytes without header, set-up included, in portable C"
+            " or what is better on the device; each with the flags that give the least"
+            " code size times cycles."
+        ),
+        group="Overview",
+        name="All devices",
+        parts=[
+            _matrix(devices, results, "cycles", "Cycles", _cycles),
+            _matrix(devices, results, "energy", "Energy in µJ", _energy),
+            _device_table(devices, results),
+        ],
+    )
+
+
+def _matrix(
+    devices: Sequence[Device],
+    results: Results,
+    slug: str,
+    title: str,
+    cell: Callable[[Device, Result], Cell],
+) -> Table:
+    columns = [label("suite"), *(Column(device.name) for device in devices)]
+    rows = []
+    for suite in HEADLINE:
+        cells = [words(suite)]
+        for device in devices:
+            best = _best(device, suite, results)
+            cells.append(NOT_YET if best is None else cell(device, best))
+        rows.append(Row(cells))
+    return Table(f"overview-{slug}", f"{title}, {REFERENCE} bytes", columns, rows)
+
+
+def _best(device: Device, suite: str, results: Results) -> Result | None:
+    return balanced(
+        results.matching(
+            device=device.name, suite=suite, message_bytes=REFERENCE, ad_bytes=0
+        )
+    )
+
+
+def _cycles(_device: Device, result: Result) -> Cell:
+    remark = f"-{result['opt']}, {result['implementation']}"
+    return number(total(result), origin(result), remark=remark)
+
+
+def _energy(device: Device, result: Result) -> Cell:
+    microjoules = device.energy_uj(total(result))
+    remark = energy_remark(device)
+    return significant(microjoules, energy_origin(device), remark=remark)
+
+
+def _device_table(devices: Sequence[Device], results: Results) -> Table:
+    rows = []
+    for device in devices:
+        count = sum(r["device"] == device.name for r in results.all)
+        rows.append(
+            Row(
+                [
+                    words(device.name),
+                    words(device.title),
+                    words(f"{device.clock_hz / 1e6:g}"),
+                    words(f"{device.flash_bytes:,}"),
+                    words(f"{device.ram_bytes:,}"),
+                    _quantity(device.supply_voltage_v, 1.0),
+                    _quantity(device.active_current_a, 1e3),
+                    words(f"{device.family.cycles}, {device.family.simulator}"),
+                    words(f"{count:,}"),
+                ]
+            )
+        )
+    caption = "Point at a voltage or current for its source; ? marks one not checked."
+    return Table("devices", "Devices", _DEVICE_COLUMNS, rows, caption)
+
+
+def _quantity(quantity: Quantity, factor: float) -> Cell:
+    kind = Origin.PUBLISHED if quantity.checked else Origin.ASSUMED
+    return significant(quantity.value * factor, kind, remark=quantity.source)

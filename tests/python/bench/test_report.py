@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report says what is known, where it comes from, and what is missing."""
+
+from __future__ import annotations
+
+import csv
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+from bench.results import refused, result
+
+from samara.bench import report
+from samara.bench.report import charts, grain128ple, host, model, page
+from samara.bench.report.model import Origin, Table
+from samara.bench.report.results import Results, balanced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from samara.bench.report import Report
+    from samara.bench.report.model import Cell
+
+NEVER_CLOSED = {"meta", "br"}
+GRAIN = (1224, 40)
+LINK = (95, 14)
+
+SOME = [
+    result("atmega328p", "aes128-ccm-16", (16, 0)),
+    result("atmega328p", "aes128-ccm-16", (64, 0)),
+    result("atmega328p", "grain128aead", constant_time=False, varies={"seal": 12}),
+    refused("atmega328p", "aes128-gcm", "needs 9,999 bytes, <too> many"),
+    result("cortex-m3", "ascon-aead128", origin="estimated"),
+    result("atmega128", "grain128aead", GRAIN, opt="O3", code=2000, cycles=1000),
+    result("atmega128", "grain128aead", GRAIN, opt="Os", code=1000, cycles=1900),
+    result("atmega328p", "aes128", cycles=2000),
+    result("atmega2560", "aes128", cycles=4000),
+    result("atmega128rfa1", "aes128", implementation="engine", cycles=800),
+    result("atmega128rfa1", "aes128-ccm-16", LINK, implementation="engine"),
+    result("atmega328p", "grain128ple", (100, 0)),
+    result("atmega328p", "grain128ple", (1024, 0)),
+]
+
+
+class Page(HTMLParser):
+    """Checks that elements close in order, and keeps what tests ask about."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.names: list[str] = []
+        self.references: list[str] = []
+        self.cells: list[dict[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in NEVER_CLOSED:
+            self.open.append(tag)
+        fields = dict(attrs)
+        self.names += [fields["id"] or ""] if "id" in fields else []
+        for name in ("href", "src", "xlink:href"):
+            self.references += [fields[name] or ""] if name in fields else []
+        self.cells += [fields] if tag == "td" else []
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in NEVER_CLOSED:
+            self.handle_starttag(tag, attrs)
+            self.handle_endtag(tag)
+
+
+def times(_suite: str, sizes: Sequence[int]) -> host.HostTimes:
+    """Time nothing: a host that takes 1 us and 1 ns a byte."""
+    return host.HostTimes("a processor", {s: 1e-6 + s * 1e-9 for s in sizes})
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_host() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host, "measure", times)
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole() -> Report:
+    """Return a report of some results; drawing takes its time."""
+    return report.make(SOME)
+
+
+@pytest.fixture(scope="module")
+def tables(whole: Report) -> dict[str, Table]:
+    """Return its tables, by their slugs."""
+    return {table.slug: table for table in whole.tables()}
+
+
+@pytest.fixture(scope="module", params=["some", "none"])
+def either(request: pytest.FixtureRequest, whole: Report) -> Report:
+    """Return a report of some results, or of none."""
+    return whole if request.param == "some" else report.make([])
+
+
+def written(made: Report, folder: Path) -> str:
+    path, *_ = report.write(made, folder)
+    return path.read_text(encoding="utf-8")
+
+
+def rows_of(table: Table, *texts: str) -> list[list[Cell]]:
+    """Return the rows of a table that have all these texts."""
+    return [
+        list(row.cells)
+        for row in table.rows
+        if set(texts) <= {cell.text for cell in row.cells}
+    ]
+
+
+# The page
+
+
+def test_the_page_is_well_formed(either: Report, tmp_path: Path) -> None:
+    parser = Page()
+    parser.feed(written(either, tmp_path))
+    parser.close()
+    assert parser.open == []
+    assert len(parser.names) == len(set(parser.names))
+    local = {path.name for path in tmp_path.iterdir()}
+    inside = {f"#{name}" for name in parser.names}
+    assert set(parser.references) <= local | inside
+
+
+def test_every_figure_on_the_page_has_an_origin(either: Report) -> None:
+    for table in either.tables():
+        for row in table.rows:
+            for cell in row.cells:
+                assert (cell.origin is None) == isinstance(cell.value, str | None)
+
+
+def test_what_is_written_is_escaped(whole: Report, tmp_path: Path) -> None:
+    text = written(whole, tmp_path)
+    assert "&lt;too&gt; many" in text
+    assert "<too>" not in text
+
+
+def test_drawings_have_the_pages_colours_and_nothing_of_the_day(
+    whole: Report, tmp_path: Path
+) -> None:
+    text = written(whole, tmp_path)
+    assert "var(--series-0)" in text
+    assert not re.search(r"#0000[0-9a-f]{2}\b", text.partition("</style>")[2])
+    assert written(report.make(SOME), tmp_path) == text
+
+
+def test_what_is_missing_side_by_side_is_one_cell() -> None:
+    columns = [model.label("a"), model.Column("b"), model.Column("c")]
+    cells = [model.words("x"), model.NOT_MEASURED, model.NOT_MEASURED]
+    table = Table("t", "T", columns, [model.Row(cells)])
+    found = model.Section("s", "S", "", "g", "S", parts=[table])
+    parser = Page()
+    parser.feed(page.as_html([found], {}, {}))
+    assert [cell.get("colspan") for cell in parser.cells] == [None, "2"]
+
+
+# Files
+
+
+def test_a_file_a_table_with_origins(whole: Report, tmp_path: Path) -> None:
+    _, *files = report.write(whole, tmp_path)
+    assert len(files) == len(whole.tables())
+    with (tmp_path / "grain128aead-table1.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    ours = [r for r in rows if r["by"] == "samara" and r["cycles"]]
+    (row,) = ours
+    assert (row["cycles"], row["cycles origin"]) == ("2000", "measured")
+    published = [r for r in rows if r["cycles origin"] == "published"]
+    assert len(published) == 13
+
+
+# General part
+
+
+def test_a_cipher_that_does_not_fit_is_told_with_the_reason(
+    tables: dict[str, Table],
+) -> None:
+    ((name, told, *_),) = rows_of(tables["atmega328p-suites"], "aes128-gcm")
+    assert (name.text, told.text) == ("aes128-gcm", "does not fit")
+    assert told.remark == "needs 9,999 bytes, <too> many"
+
+
+def test_a_leak_is_told(
+    tables: dict[str, Table],
+) -> None:
+    (row,) = rows_of(tables["atmega328p-suites"], "grain128aead")
+    assert row[-1].text == "varies: seal 12"
+
+
+def test_estimates_are_called_that(
+    tables: dict[str, Table],
+) -> None:
+    (row,) = rows_of(tables["cortex-m3-suites"], "ascon-aead128")
+    assert Origin.ESTIMATED in {cell.origin for cell in row}
+
+
+def test_old_results_are_told(whole: Report) -> None:
+    assert "other sources" in whole.facts["beware"]
+
+
+# Papers
+
+
+def test_balanced_is_least_code_times_cycles() -> None:
+    found = Results(SOME).matching(device="atmega128", suite="grain128aead")
+    best = balanced(found)
+    assert best is not None
+    # 1000 x (100 + 1900) is less than 2000 x (100 + 1000).
+    assert best["opt"] == "Os"
+    assert balanced([]) is None
+
+
+def test_the_grain_note_shows_ours_below_theirs(tables: dict[str, Table]) -> None:
+    table = tables["grain128aead-table1"]
+    names = [row.cells[1].text for row in table.rows]
+    place = names.index("Grain-128AEAD")
+    assert names[place + 1] == "Grain-128AEADv2"
+    assert table.rows[place + 1].cells[7].value == 2000
+    assert {"ACORN", "Ketje-Jr", "NORX"} <= set(names)
+
+
+def test_modspeck_compares_within_a_board_and_averages(
+    tables: dict[str, Table],
+) -> None:
+    ((*_, ours),) = [
+        [*row.cells]
+        for row in tables["modspeck-merit"].rows
+        if [cell.text for cell in row.cells[:2]] == ["128 bits", "AES"]
+    ]
+    # The only cipher measured is its own least, on both boards.
+    assert ours.value == 3
+    ((*_, waiting),) = [
+        [*row.cells]
+        for row in tables["modspeck-merit"].rows
+        if [cell.text for cell in row.cells[:2]] == ["256 bits", "Simon"]
+    ]
+    assert waiting == model.NOT_MEASURED
+
+
+def test_link_security_scales_to_the_papers_clock(tables: dict[str, Table]) -> None:
+    (row,) = rows_of(tables["link-security-aes"], "samara", "-Os")
+    # 100 + 800 cycles, in us at 16 and 32 MHz.
+    assert [cell.value for cell in row[3:]] == [900, 56.25, 28.12]
+
+
+def test_ple_is_flat_without_start_up() -> None:
+    times = host.HostTimes("p", {100: 3e-6, 1024: 12.24e-6, 102_400: 1026e-6})
+    assert grain128ple.start_up_seconds(times) == pytest.approx(2e-6)
+
+
+def test_a_paper_alone_is_a_section_alone() -> None:
+    (found,) = report.make(SOME, ["grain128ple"]).sections
+    assert found.slug == "paper-grain128ple"
+
+
+def test_a_report_of_nothing_tells_how_to_measure() -> None:
+    made = report.make([])
+    told = "\n".join(missing.command for missing in made.missing())
+    for words in (
+        "--device cortex-m4",
+        "--suite grain128aead --suite ascon-aead128",
+        "--message 1224 --ad 40",
+        "--device atmega2560 --suite modspeck128-128",
+        "--device atmega128rfa1 --suite aes128-ccm-16 --message 95 --ad 14",
+        "--suite grain128ple",
+    ):
+        assert words in told
+
+
+def test_names_that_would_collide_move_apart() -> None:
+    assert charts.spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
+    assert charts.spread([0.9, 0.1], 0.1) == [0.9, 0.1]
+    assert charts.spread([], 0.1) == []

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara bench report`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from bench.results import result, write
+from shell import assert_done, assert_misuse, samara
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GRAIN = ("--paper", "grain128aead")
+
+
+def test_a_page_and_files(tmp_path: Path) -> None:
+    rows = [result("atmega128", "grain128aead", (1224, 40))]
+    store = write(tmp_path / "results.jsonl", rows)
+    shown = assert_done(
+        samara(
+            "bench", "report", "-o", "out", "--store", store, *GRAIN, folder=tmp_path
+        )
+    ).decode()
+    assert "out/index.html, and a table as CSV" in " ".join(shown.split())
+    assert "not measured yet: " in shown
+    assert "--suite aes128-gcm" in shown
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["grain128aead-table1.csv", "index.html"]
+
+
+def test_json_has_every_figure_with_its_origin(tmp_path: Path) -> None:
+    store = write(tmp_path / "results.jsonl", [])
+    arguments = ("-o", "out", "--store", store, *GRAIN, "--json")
+    shown = assert_done(samara("bench", "report", *arguments, folder=tmp_path))
+    made = json.loads(shown)
+    (table,) = made["tables"]
+    assert {"value": 263_101, "origin": "published"} in [
+        row["cycles"] for row in table["rows"]
+    ]
+    assert made["page"] == "out/index.html"
+    assert [gap["command"] for gap in made["missing"]]
+
+
+def test_an_unknown_paper_is_refused(tmp_path: Path) -> None:
+    done = samara("bench", "report", "--paper", "grain128aed", folder=tmp_path)
+    assert_misuse(done, "grain128aed", "grain128aead")
+    assert not (tmp_path / "build").exists()
+
+
+def test_a_store_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    done = samara("bench", "report", "--store", "nothing.jsonl", folder=tmp_path)
+    assert_misuse(done, "nothing.jsonl")
