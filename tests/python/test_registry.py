@@ -6,9 +6,11 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import re
 from pathlib import Path
 
 import pytest
+import vectorfile
 
 from samara import crypto
 from samara.crypto import BlockCipher, Standing, Suite, UnknownNameError, _core
@@ -126,3 +128,32 @@ def test_the_stub_names_what_the_extension_has() -> None:
             if isinstance(getattr(_core, name), type) and not member.startswith("_"):
                 known = f"def {member}(" in text
                 assert known or member in dir(Exception), f"{name}.{member}"
+
+
+def documented() -> set[str]:
+    """Return what docs/ciphers.md sets as code: names, and modes as `-ccm-N`."""
+    text = (vectorfile.ROOT / "docs" / "ciphers.md").read_text(encoding="utf-8")
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+@pytest.mark.parametrize("cipher", crypto.block_ciphers(), ids=lambda row: row.slug)
+def test_a_block_cipher_is_documented(cipher: crypto.BlockCipher) -> None:
+    family = re.match("[a-z]+", cipher.slug)
+    assert family
+    names = {name for name in documented() if name.startswith(family[0])}
+    assert names, f"docs/ciphers.md has no section for {cipher.slug}"
+
+
+@pytest.mark.parametrize("suite", crypto.suites(), ids=lambda row: row.slug)
+def test_a_suite_is_documented(suite: crypto.Suite) -> None:
+    blocks = {cipher.slug for cipher in crypto.block_ciphers()}
+    cipher, mode = next(
+        ((slug, suite.slug.removeprefix(slug)) for slug in blocks
+         if suite.slug.startswith(f"{slug}-")),
+        (suite.slug, ""),
+    )  # fmt: skip
+    if mode:
+        mode = mode if mode == "-ccm-0" else re.sub(r"^-ccm-\d+$", "-ccm-N", mode)
+        assert mode in documented(), f"docs/ciphers.md does not explain {mode}"
+    else:
+        assert cipher in documented(), f"docs/ciphers.md has no section for {cipher}"
