@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -12,3 +13,7 @@ from hypothesis import settings
 settings.register_profile("repeat", derandomize=True, deadline=None, database=None)
 settings.register_profile("explore", max_examples=2000, deadline=None)
 settings.load_profile(os.environ.get("SAMARA_HYPOTHESIS", "repeat"))
+
+# A shell lets its background jobs ignore it, and with them what they start: the
+# tests interrupt programs.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -131,8 +131,12 @@ def forget_python_settings() -> None:
 
 
 def interrupt_on_signals() -> None:
-    """Let every usual way to end a program end its children, too."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    """Let every usual way to end a program end its children, too.
+
+    SIGINT as well, which a shell lets its background jobs ignore, and with them
+    all that they start: the tests interrupt programs.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
 
 
