@@ -7,6 +7,7 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -189,12 +190,27 @@ def test_files_without_a_name_are_not_needed(
 # Files larger than memory.
 
 
+# A process that is forked begins with the peak of its parent, and these tests
+# grow: a small one in between starts the program and says what it needed.
+MEASURE = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], check=False).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
 def peak_of(arguments: list[str], folder: Path) -> tuple[int, int]:
     """Run `samara`; return its exit code, and the most memory it had, in bytes."""
-    process = subprocess.Popen([PROGRAM, *arguments], cwd=folder, env=environment())
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss * 1024
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, PROGRAM, *arguments],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    code, kibibytes = map(int, done.stdout.split())
+    return code, kibibytes * 1024
 
 
 def test_a_suite_that_streams_needs_little_memory(folder: Path) -> None:
