@@ -26,7 +26,7 @@ NONCE12 = "000102030405060708090a0b"
 NONCE13 = "000102030405060708090a0b0c"
 CCM = ("aes128-ccm-8", "--key", "@key", "--nonce")
 TYPED = "a key on the command line"
-COMMANDS = ["suites", "seal", "open", "keygen", "keystream", "block", "speed", "tour"]
+CIPHERS = ["suites", "seal", "open", "keygen", "keystream", "block", "speed", "tour"]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     (tmp_path / "reading").write_bytes(b"21.5 C")
-    for command in ["keygen", *(name for name in COMMANDS if name != "keygen"), None]:
+    for command in ["keygen", *(name for name in CIPHERS if name != "keygen"), None]:
         if command is None:
             (tmp_path / "key").unlink()
         shown = assert_done(samara(*filter(None, [command]), "--help", folder=tmp_path))

@@ -5,9 +5,3 @@ The bench compiles the very code that ships, runs it on simulators, compares
 every answer with the library on this machine, and counts: code, memory, stack,
 cycles, and whether the time depends on the data. docs/bench.md tells how.
 """
-
-from samara.bench.added import NotACipherError
-from samara.bench.places import NoSourcesError
-from samara.bench.toolchain import ToolMissingError
-
-__all__ = ["NoSourcesError", "NotACipherError", "ToolMissingError"]

@@ -17,12 +17,13 @@ from pathlib import Path
 
 from samara.bench import places, toolchain
 from samara.bench.building import hash_of_files
+from samara.errors import MisuseError
 
 _DEFINE = re.compile(r"^\s*#\s*define\s+CRYPTO_(\w+)\s+(\d+)", re.MULTILINE)
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
-class NotACipherError(Exception):
+class NotACipherError(MisuseError):
     """A folder is not what `bench add` takes."""
 
 

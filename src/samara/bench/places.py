@@ -7,8 +7,10 @@ import os
 from functools import cache
 from pathlib import Path
 
+from samara.errors import MisuseError
 
-class NoSourcesError(Exception):
+
+class NoSourcesError(MisuseError):
     """The sources of samara are not there: the bench compiles them."""
 
     def __str__(self) -> str:

@@ -8,6 +8,8 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -23,7 +25,7 @@ _OVERFLOW = re.compile(
 )
 
 
-class ToolMissingError(Exception):
+class ToolMissingError(MisuseError):
     """A program that the bench needs is not installed."""
 
     def __init__(self, program: str) -> None:

@@ -10,6 +10,10 @@ from __future__ import annotations
 import sys
 from enum import IntEnum
 
+from samara.errors import MisuseError
+
+__all__ = ["ExitCode", "MisuseError", "say", "say_warnings", "warn"]
+
 _warnings: list[str] = []
 
 
@@ -21,10 +25,6 @@ class ExitCode(IntEnum):
     """The cipher refused: the message is not genuine."""
     MISUSE = 2
     """The call was wrong, or a file could not be read or written."""
-
-
-class MisuseError(Exception):
-    """The command was called in a way that cannot work."""
 
 
 def warn(text: str) -> None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The extension module; what it means is documented where Python wraps it.
 from samara.crypto.bytes_like import BytesLike
+from samara.errors import RefusedError
 
-class AuthenticationError(Exception): ...
+class AuthenticationError(RefusedError): ...
 
 class BlockCipherRow:
     @property

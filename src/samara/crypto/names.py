@@ -7,6 +7,8 @@ import difflib
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -24,7 +26,7 @@ class Standing(StrEnum):
     """To be studied and compared, not relied on."""
 
 
-class UnknownNameError(LookupError):
+class UnknownNameError(MisuseError, LookupError):
     """No suite or block cipher has this name."""
 
     def __init__(self, kind: str, name: str, known: Mapping[str, object]) -> None:

@@ -17,9 +17,11 @@ constexpr char authentication_error_doc[] =
 } // namespace
 
 void bind_errors(nb::module_ &module) {
+  const nb::object base =
+      nb::module_::import_("samara.errors").attr("RefusedError");
   authentication_error = PyErr_NewExceptionWithDoc(
-      "samara.crypto.AuthenticationError", authentication_error_doc,
-      PyExc_Exception, nullptr);
+      "samara.crypto.AuthenticationError", authentication_error_doc, base.ptr(),
+      nullptr);
   if (authentication_error == nullptr) {
     throw nb::python_error();
   }

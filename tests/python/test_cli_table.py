@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of commands is right, and nothing is imported before it is needed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import TIMEOUT_S, assert_done, environment, samara
+
+from samara.cli import COMMANDS
+from samara.cli.running import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from samara.cli import Command
+
+HEAVY = {"matplotlib", "numpy", "unicorn", "capstone", "elftools", "serial", "zmq"}
+
+MODULES_AFTER = """
+import sys
+from samara.cli.running import run
+run({arguments})
+print(*sorted({{name.split(".")[0] for name in sys.modules}}), file=sys.stderr)
+"""
+
+INTERRUPTED_IN_IMPORT = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "samara.cli.running":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from samara.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
+def test_a_row_says_what_its_command_says(row: Command) -> None:
+    command = load(row)
+    first_paragraph = command.help.split("\n\n")[0]
+    assert " ".join(first_paragraph.split()) == row.help
+
+
+def test_the_help_names_every_command(tmp_path: Path) -> None:
+    shown = assert_done(samara("--help", folder=tmp_path)).decode()
+    for row in COMMANDS:
+        assert row.name in shown
+        assert row.help.split()[0] in shown
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["suites"]])
+def test_what_a_command_does_not_need_is_not_imported(arguments: list[str]) -> None:
+    program = MODULES_AFTER.format(arguments=arguments)
+    done = python(program)
+    assert done.returncode == 0, done
+    imported = set(done.stderr.decode().split())
+    assert "samara" in imported
+    assert not imported & HEAVY
+
+
+def test_an_interrupt_before_there_is_work_ends_without_a_traceback() -> None:
+    done = python(INTERRUPTED_IN_IMPORT)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr == b""
+
+
+def python(program: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
