@@ -13,8 +13,9 @@ from bench.results import refused, result
 
 from samara.bench import report
 from samara.bench.report import charts, grain128ple, host, model, page
-from samara.bench.report.model import Origin, Table
+from samara.bench.report.model import Table
 from samara.bench.report.results import Results, balanced
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

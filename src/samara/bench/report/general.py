@@ -15,7 +15,6 @@ from samara.bench.report.model import (
     Cell,
     Column,
     Missing,
-    Origin,
     Row,
     Section,
     Table,
@@ -31,6 +30,7 @@ from samara.bench.report.results import (
     origin,
     total,
 )
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,6 @@ from samara.bench.report.model import (
     Column,
     Finding,
     Missing,
-    Origin,
     Row,
     Section,
     Table,
@@ -23,6 +22,7 @@ from samara.bench.report.model import (
     words,
 )
 from samara.bench.report.results import balanced, cost, origin, total
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

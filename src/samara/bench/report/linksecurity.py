@@ -34,7 +34,6 @@ from samara.bench.report.model import (
     Column,
     Finding,
     Missing,
-    Origin,
     Row,
     Section,
     Table,
@@ -44,6 +43,7 @@ from samara.bench.report.model import (
     words,
 )
 from samara.bench.report.results import energy_origin, energy_remark, origin
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

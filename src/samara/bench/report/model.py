@@ -8,24 +8,12 @@ model, published by somebody, or assumed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-
-class Origin(StrEnum):
-    """Where a figure comes from."""
-
-    MEASURED = "measured"
-    """Counted, on a simulator that is exact or by a clock."""
-    ESTIMATED = "estimated"
-    """What a model makes of something that was measured."""
-    PUBLISHED = "published"
-    """As a paper has it, or plain arithmetic on that."""
-    ASSUMED = "assumed"
-    """Rests on a figure that was neither measured nor checked."""
+    from samara.figure import Origin
 
 
 Value: TypeAlias = float | int | str | None

@@ -16,7 +16,6 @@ from samara.bench.report.model import (
     Column,
     Finding,
     Missing,
-    Origin,
     Row,
     Section,
     Table,
@@ -32,6 +31,7 @@ from samara.bench.report.results import (
     origin,
     total,
 )
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,7 +10,6 @@ from samara.bench.report.model import (
     NOT_YET,
     Cell,
     Column,
-    Origin,
     Row,
     Section,
     Table,
@@ -26,6 +25,7 @@ from samara.bench.report.results import (
     origin,
     total,
 )
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

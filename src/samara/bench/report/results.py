@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.report.model import Origin
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

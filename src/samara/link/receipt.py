@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receipts: what one message cost, and where each figure comes from.
+
+A message that was sent or received becomes bytes on the air by layers: each adds
+a part, and the parts sum up to what the radio sends. Beside them stand figures:
+times, and what it costs on a device. Parts and figures have fixed names, which
+`PARTS` and `FIGURES` explain.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.figure import Figure, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["FIGURES", "PARTS", "Direction", "Figure", "Origin", "Receipt"]
+
+
+class Direction(StrEnum):
+    """Which end gives the receipt."""
+
+    SENT = "sent"
+    RECEIVED = "received"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a part or a figure is called, and what it is."""
+
+    label: str
+    text: str
+
+
+MESSAGE, RADIO = "message", "radio"
+
+PARTS: Mapping[str, Meaning] = {
+    MESSAGE: Meaning("message", "What was to be said."),
+    "cipher": Meaning(
+        "cipher",
+        "What encrypting adds to the message itself: padding to whole blocks, and"
+        " hex digits where the ciphertext is sent as text.",
+    ),
+    "framing": Meaning(
+        "framing", "What marks where a message begins and how long it is."
+    ),
+    "header": Meaning(
+        "frame header", "Frame control, sequence number and addresses of the frame."
+    ),
+    "security": Meaning(
+        "security header", "What names the level and the key, without the counter."
+    ),
+    "counter": Meaning(
+        "counter", "The part of the nonce that travels along: counter or nonce bytes."
+    ),
+    "tag": Meaning("tag", "What shows that the message is genuine (MIC)."),
+    "check": Meaning("frame check", "The checksum against noise; it stops nobody."),
+    "coding": Meaning("coding", "What the error-correcting code adds."),
+    "fill": Meaning(
+        "fill", "What makes the last packet full, so that it does not wait."
+    ),
+    RADIO: Meaning(
+        "radio", "What the radio sends around each packet: preamble, start, length."
+    ),
+}
+"""The parts of what is sent, in the order in which they are shown."""
+
+FIGURES: Mapping[str, Meaning] = {
+    "uart_time": Meaning(
+        "UART time", "How long the serial line takes for the bytes, by its rate."
+    ),
+    "uart_time_measured": Meaning(
+        "UART time, by the clock", "How long writing to the serial line did take."
+    ),
+    "wait_time": Meaning(
+        "wait", "How long the last packet, not being full, waits in the modem."
+    ),
+    "air_time": Meaning(
+        "air time", "How long the radio is sending, by its rate and all parts."
+    ),
+    "air_time_measured": Meaning(
+        "air time, by the clock", "How long the medium was busy with the message."
+    ),
+    "delivery_time": Meaning(
+        "delivery", "From handing the message over until it is complete, by rates."
+    ),
+    "delivery_time_measured": Meaning(
+        "delivery, by the clock", "From handing the message over until it arrived."
+    ),
+    "cipher_time_measured": Meaning(
+        "cipher, by the clock", "How long this machine spent in the cipher."
+    ),
+    "cipher_state": Meaning(
+        "cipher state", "The memory that the cipher's state takes."
+    ),
+    "crypto_cycles": Meaning(
+        "cryptography, cycles", "What sealing or opening takes on the device."
+    ),
+    "crypto_time": Meaning(
+        "cryptography, time", "Those cycles at the clock of the device."
+    ),
+    "crypto_energy": Meaning(
+        "cryptography, energy", "That time at the current and voltage of the device."
+    ),
+    "radio_energy": Meaning(
+        "radio, energy", "The air time at the current and voltage of the radio."
+    ),
+}
+"""What can stand on a receipt beside the parts, in the order in which it is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What one message cost.
+
+    Raises
+    ------
+    ValueError
+        When a part or a figure has no meaning, or a number cannot be.
+    """
+
+    link: str
+    """`rf-serial`, `ieee802154` or `sdr`."""
+    direction: Direction
+    protection: str
+    """The framing, or the security level: `sealed`, `level 5`."""
+    suite: str | None
+    """What seals; None where nothing does."""
+    parts: Mapping[str, float]
+    """Bytes by `PARTS`, to an eighth; those that are 0 may be missing."""
+    packets: int
+    """Packets or frames that carry it."""
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    """By `FIGURES`; what is not known is missing."""
+    device: str | None = None
+    radio: str | None = None
+    notes: tuple[str, ...] = ()
+    """Sentences: what is assumed, what is not known and how to come by it."""
+
+    def __post_init__(self) -> None:
+        for kind, known, given in (
+            ("part", PARTS, self.parts),
+            ("figure", FIGURES, self.figures),
+        ):
+            if unknown := set(given) - set(known):
+                message = f"a receipt has no {kind} {min(unknown)!r}"
+                raise ValueError(message)
+        values = [*self.parts.values(), *(f.value for f in self.figures.values())]
+        if any(not math.isfinite(value) or value < 0 for value in values):
+            message = "the numbers of a receipt are finite and not below 0"
+            raise ValueError(message)
+        if any(value * 8 % 1 for value in self.parts.values()):
+            message = "the parts of a receipt are whole bits"
+            raise ValueError(message)
+
+    @property
+    def message_bytes(self) -> float:
+        """Bytes of the message."""
+        return self.parts.get(MESSAGE, 0)
+
+    @property
+    def air_bytes(self) -> float:
+        """Bytes on the air: the sum of all parts."""
+        return sum(self.parts.values())
+
+    @property
+    def link_bytes(self) -> float:
+        """Bytes handed to the radio: all parts but what the radio adds itself."""
+        return self.air_bytes - self.parts.get(RADIO, 0)
+
+    @property
+    def expansion(self) -> float | None:
+        """Bytes handed to the radio for each byte of message; None for no message."""
+        return self.link_bytes / self.message_bytes if self.message_bytes else None
+
+    def with_figures(self, figures: Mapping[str, Figure], *notes: str) -> Self:
+        """Return this receipt with more figures, or newer ones, and notes."""
+        return replace(
+            self,
+            figures={**self.figures, **figures},
+            notes=tuple(dict.fromkeys([*self.notes, *notes])),
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "link": self.link,
+            "direction": self.direction.value,
+            "protection": self.protection,
+            "suite": self.suite,
+            "parts": {name: self.parts.get(name, 0) for name in PARTS},
+            "link_bytes": self.link_bytes,
+            "air_bytes": self.air_bytes,
+            "packets": self.packets,
+            "expansion": self.expansion,
+            "device": self.device,
+            "radio": self.radio,
+            "figures": {
+                name: self.figures[name].as_json()
+                for name in FIGURES
+                if name in self.figures
+            },
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote; what it computed is computed anew.
+
+        Raises
+        ------
+        ValueError
+            When it is not a receipt.
+        """
+        try:
+            return cls(
+                link=_text(fields["link"]),
+                direction=Direction(fields["direction"]),
+                protection=_text(fields["protection"]),
+                suite=_text_or_none(fields["suite"]),
+                parts={str(n): _number(v) for n, v in fields["parts"].items()},
+                packets=int(_number(fields["packets"])),
+                figures={
+                    str(n): Figure.from_json(v) for n, v in fields["figures"].items()
+                },
+                device=_text_or_none(fields.get("device")),
+                radio=_text_or_none(fields.get("radio")),
+                notes=tuple(_text(note) for note in fields.get("notes", ())),
+            )
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
+            message = f"this is not a receipt: {error}"
+            raise ValueError(message) from None
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        message = f"{value!r} is no text"
+        raise TypeError(message)
+    return value
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else _text(value)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        message = f"{value!r} is no number"
+        raise TypeError(message)
+    return value
