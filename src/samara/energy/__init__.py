@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What messages cost: cycles, time and energy of devices and radios.
+
+This package knows figures only: the bench's results, the devices' clocks and
+currents, and what data sheets say of radios. It knows no links.
+
+>>> from samara import energy
+>>> radio = energy.radio("at86rf231")
+>>> f"{radio.transmit_a.value * 1e3:g} mA at {radio.supply_voltage_v.value:g} V"
+'14 mA at 3 V'
+"""
+
+from samara.energy.cryptography import (
+    Cost,
+    NotMeasuredError,
+    Operation,
+    Work,
+    cost_of,
+)
+from samara.energy.radios import Radio, radio, radio_energy, radios
+
+__all__ = [
+    "Cost",
+    "NotMeasuredError",
+    "Operation",
+    "Radio",
+    "Work",
+    "cost_of",
+    "radio",
+    "radio_energy",
+    "radios",
+]

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What sealing and opening cost on a device, by the bench's results.
+
+The bench has measured some sizes of message and header. A size between them is
+interpolated, one beyond them continued, and both are called estimated.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from samara.bench import devices, store, subjects
+from samara.bench.report.results import energy_origin, energy_remark
+from samara.energy.grid import Grid
+from samara.figure import Figure, Origin, weakest
+
+if TYPE_CHECKING:
+    from samara.bench.store import Result
+
+
+class Operation(StrEnum):
+    """What is done with a message; the names of the bench's results."""
+
+    SEAL = "seal"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be done on a device, once its key is set up."""
+
+    device: str
+    suite: str
+    operation: Operation
+    message_bytes: int
+    ad_bytes: int = 0
+    """Bytes that are authenticated only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What some work costs."""
+
+    cycles: Figure
+    time: Figure
+    energy: Figure
+
+
+class NotMeasuredError(LookupError):
+    """The bench has no results to tell it from; the text has the command."""
+
+
+def cost_of(work: Work) -> Cost:
+    """Return what some work costs, compiled as it costs the fewest cycles.
+
+    Raises
+    ------
+    NotMeasuredError
+        When the bench has no results of the suite on the device.
+    samara.crypto.UnknownNameError
+        When there is no such device.
+    """
+    device = devices.device(work.device)
+    cycles = _cycles(work)
+    joules = device.energy_uj(1) * 1e-6 * cycles.value
+    return Cost(
+        cycles,
+        Figure(
+            cycles.value / device.clock_hz,
+            "s",
+            cycles.origin,
+            f"cycles at {device.clock_hz / 1e6:g} MHz",
+        ),
+        Figure(
+            joules,
+            "J",
+            weakest(cycles.origin, energy_origin(device)),
+            f"cycles at {device.clock_hz / 1e6:g} MHz x {energy_remark(device)}",
+        ),
+    )
+
+
+def _cycles(work: Work) -> Figure:
+    slug = _measured_like(work.device, work.suite)
+    found = _results(work.device, slug)
+    estimates = []
+    for build in dict.fromkeys((r["implementation"], r["opt"]) for r in found):
+        rows = [r for r in found if (r["implementation"], r["opt"]) == build]
+        grid = Grid({_sizes(r): _cycles_of(r, work) for r in rows})
+        if grid.spans(work.ad_bytes):
+            value = grid.at(work.message_bytes, work.ad_bytes)
+            estimates.append((value, build, grid, rows[0]["origin"]))
+    if not estimates:
+        raise NotMeasuredError(_how_to_measure(work))
+    value, build, grid, origin = min(estimates, key=lambda estimate: estimate[0])
+    how = grid.how(work.message_bytes, work.ad_bytes)
+    other = "" if slug == work.suite else f"; measured with {slug}"
+    return Figure(
+        round(value),
+        "cycle",
+        weakest(Origin(origin), Origin.ESTIMATED if how or other else Origin.MEASURED),
+        f"the bench on {work.device}: {build[0]}, -{build[1]}{how}{other}",
+    )
+
+
+def _sizes(result: Result) -> tuple[int, int]:
+    return result["message_bytes"], result["ad_bytes"]
+
+
+def _cycles_of(result: Result, work: Work) -> int:
+    """Return the cycles of an operation, with the set-up where each needs one."""
+    cycles = result["cycles"]
+    # A stream cipher's set-up takes the nonce: it is done for every message.
+    anew = subjects.subject(work.suite).set_up_takes_nonce
+    return int(cycles[work.operation]) + (int(cycles["set_up"]) if anew else 0)
+
+
+def _measured_like(device: str, suite: str) -> str:
+    """Return the suite, or one that differs from it in the tag's length only."""
+    if _results(device, suite):
+        return suite
+    stem = re.sub(r"-\d+$", "", suite)
+    for tag_size in (16, 8, 4):
+        if _results(device, f"{stem}-{tag_size}"):
+            return f"{stem}-{tag_size}"
+    return suite
+
+
+@cache
+def _results(device: str, suite: str) -> list[Result]:
+    """Return the results of a suite on a device that have figures."""
+    places = (store.committed() / f"{device}.jsonl", store.own())
+    return [
+        result
+        for result in store.read(*places, containing=f'"{suite}"')
+        if result["device"] == device
+        and result["suite"] == suite
+        and result["cycles"] is not None
+    ]
+
+
+def _how_to_measure(work: Work) -> str:
+    return (
+        f"{work.suite} has not been measured on {work.device} yet;"
+        f" `samara bench run --device {work.device} --suite {work.suite}` does it"
+    )

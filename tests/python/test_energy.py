@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What work costs is read from results, and says how sure it is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara import energy
+from samara.bench import store
+from samara.energy import NotMeasuredError, Operation, Work
+from samara.energy.grid import Grid
+from samara.figure import Figure, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+DEVICE, SUITE = "atmega328p", "aes128-ccm-16"
+
+
+def row(**changes: object) -> str:
+    fields = {
+        "device": DEVICE, "suite": SUITE, "implementation": "portable", "opt": "Os",
+        "message_bytes": 64, "ad_bytes": 0, "origin": "measured",
+        "cycles": {"set_up": 5000, "seal": 64_000, "open": 65_000},
+    }  # fmt: skip
+    return json.dumps(fields | changes, separators=(",", ":")) + "\n"
+
+
+def timed(seal: int, **changes: object) -> str:
+    return row(cycles={"set_up": 5000, "seal": seal, "open": seal + 1}, **changes)
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return an empty file that is read as the device's results."""
+    monkeypatch.setattr(store, "committed", lambda: tmp_path)
+    monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
+    energy.cryptography._results.cache_clear()  # noqa: SLF001
+    yield tmp_path / f"{DEVICE}.jsonl"
+    energy.cryptography._results.cache_clear()  # noqa: SLF001
+
+
+def work(message: int, ad: int = 0, suite: str = SUITE) -> Work:
+    return Work(DEVICE, suite, Operation.SEAL, message, ad)
+
+
+def test_what_was_measured_is_measured(results: Path) -> None:
+    results.write_text(row())
+    cost = energy.cost_of(work(64))
+    assert (cost.cycles.value, cost.cycles.origin) == (64_000, Origin.MEASURED)
+    assert cost.time.value == pytest.approx(64_000 / 16e6)
+    # The current of this device was read in its data sheet: a model, then.
+    assert cost.energy.origin in {Origin.ESTIMATED, Origin.ASSUMED}
+    opened = energy.cost_of(Work(DEVICE, SUITE, Operation.OPEN, 64))
+    assert opened.cycles.value == 65_000
+
+
+def test_a_size_between_is_estimated(results: Path) -> None:
+    results.write_text(timed(1000, message_bytes=0) + timed(65_000))
+    cost = energy.cost_of(work(16))
+    assert (cost.cycles.value, cost.cycles.origin) == (17_000, Origin.ESTIMATED)
+    assert "interpolated between messages of 0 and 64 bytes" in cost.cycles.source
+
+
+def test_the_cheapest_build_at_that_size(results: Path) -> None:
+    fast = timed(60_000, opt="O3") + timed(9_000, opt="O3", message_bytes=0)
+    results.write_text(timed(64_000) + timed(1_000, message_bytes=0) + fast)
+    assert "-O3" in energy.cost_of(work(64)).cycles.source
+    assert "-Os" in energy.cost_of(work(0)).cycles.source
+
+
+def test_your_own_results_count_more(results: Path) -> None:
+    results.write_text(timed(64_000))
+    (results.parent / "own.jsonl").write_text(timed(50_000) + "no JSON\n")
+    assert energy.cost_of(work(64)).cycles.value == 50_000
+
+
+def test_another_length_of_tag_stands_in(results: Path) -> None:
+    results.write_text(row())
+    cycles = energy.cost_of(work(64, suite="aes128-ccm-4")).cycles
+    assert (cycles.value, cycles.origin) == (64_000, Origin.ESTIMATED)
+    assert "measured with aes128-ccm-16" in cycles.source
+
+
+@pytest.mark.parametrize(
+    ("suite", "ad"), [("aes128-ccm-16", 14), ("aes128-gcm", 0), ("grain128aead", 0)]
+)
+def test_what_was_not_measured(results: Path, suite: str, ad: int) -> None:
+    problem = row(suite="grain128aead", cycles=None, problem="does not fit")
+    results.write_text(row() + problem)
+    with pytest.raises(NotMeasuredError, match=f"samara bench run .* {suite}`"):
+        energy.cost_of(work(64, ad, suite))
+
+
+def test_both_sizes_at_once() -> None:
+    grid = Grid({(m, a): 100 + 10 * m + 3 * a for m in (0, 16, 64) for a in (0, 40)})
+    for message, header in ((5, 7), (64, 40), (95, 14), (20, 100), (200, 90)):
+        assert grid.at(message, header) == pytest.approx(
+            100 + 10 * message + 3 * header
+        )
+    assert grid.how(16, 40) == ""
+    assert grid.how(95, 14) == (
+        ", continued beyond a message of 64 bytes"
+        ", interpolated between headers of 0 and 40 bytes"
+    )
+
+
+def test_committed_results_are_enough() -> None:
+    cost = energy.cost_of(Work("atmega128rfa1", SUITE, Operation.SEAL, 95, 14))
+    assert cost.cycles.origin is Origin.MEASURED
+    assert "engine" in cost.cycles.source
+
+
+@pytest.mark.parametrize("radio", energy.radios(), ids=lambda radio: str(radio.name))
+@pytest.mark.parametrize("sending", [True, False])
+def test_radios(radio: energy.Radio, *, sending: bool) -> None:
+    air_time = Figure(4.256e-3, "s", Origin.ESTIMATED, "133 bytes")
+    joules = energy.radio_energy(radio, air_time, sending=sending)
+    assert 10e-6 < joules.value < 1e-3
+    used = (radio.supply_voltage_v, radio.transmit_a if sending else radio.receive_a)
+    checked = all(quantity.checked for quantity in used)
+    assert (joules.origin is Origin.ESTIMATED) == checked
+    assert ("not checked" in joules.source) == (not checked)
