@@ -175,6 +175,45 @@ samara_result samara_ascon_aead128_open(
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
+  return samara_ascon_aead128_open_truncated(
+      message, tag, samara_ascon_aead128_tag_size, key, nonce, associated_data,
+      associated_data_size, ciphertext, ciphertext_size);
+}
+
+static bool ascon_has_tag_size(size_t tag_size) {
+  return tag_size == 0 || (tag_size >= samara_ascon_aead128_tag_size_min &&
+                           tag_size <= samara_ascon_aead128_tag_size);
+}
+
+samara_result samara_ascon_aead128_seal_truncated(
+    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size) {
+  if (!ascon_has_tag_size(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
+  uint8_t whole[samara_ascon_aead128_tag_size];
+  const samara_result result =
+      samara_ascon_aead128_seal(ciphertext, whole, key, nonce, associated_data,
+                                associated_data_size, message, message_size);
+  if (result == SAMARA_OK) {
+    samara_copy_bytes(tag, whole, tag_size);
+  }
+  samara_wipe(whole, sizeof whole);
+  return result;
+}
+
+samara_result samara_ascon_aead128_open_truncated(
+    uint8_t *message, const uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  if (!ascon_has_tag_size(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
   if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
@@ -186,7 +225,7 @@ samara_result samara_ascon_aead128_open(
   ascon_decrypt(&s, message, ciphertext, ciphertext_size);
   ascon_finish(&s, key_words, expected);
   samara_wipe(key_words, sizeof key_words);
-  const bool genuine = samara_equal(expected, tag, sizeof expected);
+  const bool genuine = samara_equal(expected, tag, tag_size);
   samara_wipe(expected, sizeof expected);
   if (!genuine) {
     samara_wipe(message, ciphertext_size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <samara/grain128aead.h>
+#include "aead/grain128aead_prefixed.h"
 
 #include "aead/grain128aead_word.h"
 #include "common/batch.h"
@@ -157,10 +157,12 @@ static void grain128aead_authenticate_length(samara_grain128aead *state,
   }
 }
 
-static void grain128aead_start(
-    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size) {
+/* Registers and authenticator, and the length that precedes the data. */
+static void
+grain128aead_begin(samara_grain128aead *state,
+                   const uint8_t key[samara_grain128aead_key_size],
+                   const uint8_t nonce[samara_grain128aead_nonce_size],
+                   size_t associated_data_size) {
   samara_grain128_init(&state->generator, key, nonce);
   for (unsigned i = 0; i < 2; i++) {
     state->accumulator[i] = samara_grain128_next(&state->generator);
@@ -171,9 +173,22 @@ static void grain128aead_start(
   state->pending = 0;
   state->pending_bytes = 0;
   grain128aead_authenticate_length(state, associated_data_size);
+}
+
+static void grain128aead_absorb(samara_grain128aead *state,
+                                const uint8_t *associated_data,
+                                size_t associated_data_size) {
   for (size_t i = 0; i < associated_data_size; i++) {
     grain128aead_authenticate_byte(state, associated_data[i]);
   }
+}
+
+static void grain128aead_start(
+    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size) {
+  grain128aead_begin(state, key, nonce, associated_data_size);
+  grain128aead_absorb(state, associated_data, associated_data_size);
 }
 
 /* A last authenticated bit, a 1, ends the message. */
@@ -276,20 +291,114 @@ samara_result samara_grain128aead_open(
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
-  samara_grain128aead state;
-  samara_grain128aead_unverified_open_init(&state, key, nonce, associated_data,
-                                           associated_data_size);
-  samara_result result = samara_grain128aead_unverified_open_update(
-      &state, message, ciphertext, ciphertext_size);
-  if (result != SAMARA_OK) {
-    samara_grain128aead_wipe(&state);
-    return result;
+  return samara_grain128aead_open_truncated(
+      message, tag, samara_grain128aead_tag_size, key, nonce, associated_data,
+      associated_data_size, ciphertext, ciphertext_size);
+}
+
+/* Whether a tag may have this size: 0 for encryption alone. */
+static bool grain128aead_has_tag_size(size_t tag_size) {
+  return tag_size == 0 || (tag_size >= samara_grain128aead_tag_size_min &&
+                           tag_size <= samara_grain128aead_tag_size);
+}
+
+/* All but the sizes and the start, which differ. */
+static samara_result grain128aead_seal_started(samara_grain128aead *state,
+                                               uint8_t *ciphertext,
+                                               uint8_t *tag, size_t tag_size,
+                                               const uint8_t *message,
+                                               size_t message_size) {
+  uint8_t whole[samara_grain128aead_tag_size];
+  state->stage = grain128aead_stage_sealing;
+  const samara_result result =
+      samara_grain128aead_seal_update(state, ciphertext, message, message_size);
+  if (result == SAMARA_OK) {
+    grain128aead_finish(state, whole);
+    for (size_t i = 0; i < tag_size && i < sizeof whole; i++) {
+      tag[i] = whole[i];
+    }
+    samara_wipe(whole, sizeof whole);
   }
-  result = samara_grain128aead_unverified_open_finish(&state, tag);
-  if (result != SAMARA_OK) {
-    samara_wipe(message, ciphertext_size);
-  }
+  samara_grain128aead_wipe(state);
   return result;
+}
+
+static samara_result
+grain128aead_open_started(samara_grain128aead *state, uint8_t *message,
+                          const uint8_t *tag, size_t tag_size,
+                          const uint8_t *ciphertext, size_t ciphertext_size) {
+  uint8_t expected[samara_grain128aead_tag_size];
+  state->stage = grain128aead_stage_opening;
+  samara_result result = samara_grain128aead_unverified_open_update(
+      state, message, ciphertext, ciphertext_size);
+  if (result == SAMARA_OK) {
+    grain128aead_finish(state, expected);
+    if (!samara_equal(expected, tag, tag_size)) {
+      samara_wipe(message, ciphertext_size);
+      result = SAMARA_ERROR_AUTHENTICATION;
+    }
+    samara_wipe(expected, sizeof expected);
+  }
+  samara_grain128aead_wipe(state);
+  return result;
+}
+
+samara_result samara_grain128aead_seal_truncated(
+    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size) {
+  if (!grain128aead_has_tag_size(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
+  samara_grain128aead state;
+  grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
+  return grain128aead_seal_started(&state, ciphertext, tag, tag_size, message,
+                                   message_size);
+}
+
+samara_result samara_grain128aead_open_truncated(
+    uint8_t *message, const uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  if (!grain128aead_has_tag_size(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
+  samara_grain128aead state;
+  grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
+  return grain128aead_open_started(&state, message, tag, tag_size, ciphertext,
+                                   ciphertext_size);
+}
+
+samara_result samara_grain128aead_seal_prefixed(
+    uint8_t *text, uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size], uint8_t prefix,
+    const uint8_t *associated_data, size_t associated_data_size,
+    size_t text_size) {
+  samara_grain128aead state;
+  grain128aead_begin(&state, key, nonce, 1 + associated_data_size);
+  grain128aead_absorb(&state, &prefix, 1);
+  grain128aead_absorb(&state, associated_data, associated_data_size);
+  return grain128aead_seal_started(&state, text, tag, tag_size, text,
+                                   text_size);
+}
+
+samara_result samara_grain128aead_open_prefixed(
+    uint8_t *text, const uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size], uint8_t prefix,
+    const uint8_t *associated_data, size_t associated_data_size,
+    size_t text_size) {
+  samara_grain128aead state;
+  grain128aead_begin(&state, key, nonce, 1 + associated_data_size);
+  grain128aead_absorb(&state, &prefix, 1);
+  grain128aead_absorb(&state, associated_data, associated_data_size);
+  return grain128aead_open_started(&state, text, tag, tag_size, text,
+                                   text_size);
 }
 
 SAMARA_DEFINE_AEAD_BATCH(grain128aead)

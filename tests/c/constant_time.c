@@ -9,6 +9,7 @@
  *
  * `leak` branches on a secret: it must fail, or the check is worth nothing. */
 
+#include "aead/grain128aead_prefixed.h"
 #include "check.h"
 #include <samara/samara.h>
 #include <samara/suite.h>
@@ -198,6 +199,18 @@ static void check_block_ciphers(void) {
     CHECK_RESULT(                                                              \
         samara_##name##_open(opened, tag, key, nonce, data, 5, sealed, 33),    \
         SAMARA_OK, #name);                                                     \
+    draw();                                                                    \
+    CHECK_RESULT(samara_##name##_seal_truncated(sealed, tag, 4, key, nonce,    \
+                                                data, 5, message, 33),         \
+                 SAMARA_OK, #name);                                            \
+    send();                                                                    \
+    CHECK_RESULT(samara_##name##_open_truncated(opened, tag, 4, key, nonce,    \
+                                                data, 5, sealed, 33),          \
+                 SAMARA_OK, #name);                                            \
+    tag[3] ^= 1;                                                               \
+    CHECK_RESULT(samara_##name##_open_truncated(opened, tag, 4, key, nonce,    \
+                                                data, 5, sealed, 33),          \
+                 SAMARA_ERROR_AUTHENTICATION, #name);                          \
   } while (0)
 
 /* The rows of the registry, called without its tables. */
@@ -263,6 +276,18 @@ static void check_grain_pieces(void) {
   samara_grain128aead_wipe(&state);
 }
 
+static void check_grain_prefixed(void) {
+  draw();
+  CHECK_RESULT(samara_grain128aead_seal_prefixed(message, tag, 8, key, nonce, 5,
+                                                 data, sizeof data, 33),
+               SAMARA_OK, "seal");
+  public(message, sizeof message);
+  send();
+  CHECK_RESULT(samara_grain128aead_open_prefixed(message, tag, 8, key, nonce, 5,
+                                                 data, sizeof data, 33),
+               SAMARA_OK, "open");
+}
+
 static void check_memory(void) {
   draw();
   CHECK(samara_equal(key, key, sizeof key), "a key equals itself");
@@ -301,6 +326,7 @@ static const named_case cases[] = {
     {"ple", check_ple},
     {"batches", check_batches},
     {"grain", check_grain_pieces},
+    {"prefixed", check_grain_prefixed},
     {"memory", check_memory},
     {"names", check_names},
     {"leak", leak},

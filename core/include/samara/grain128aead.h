@@ -28,7 +28,8 @@ extern "C" {
 enum {
   samara_grain128aead_key_size = 16,
   samara_grain128aead_nonce_size = 12,
-  samara_grain128aead_tag_size = 8
+  samara_grain128aead_tag_size = 8,
+  samara_grain128aead_tag_size_min = 4
 };
 
 /* Writes message_size bytes of ciphertext and the tag. */
@@ -43,6 +44,23 @@ SAMARA_MUST_CHECK samara_result samara_grain128aead_seal(
  * not: SAMARA_ERROR_AUTHENTICATION, and the bytes are zeros. */
 SAMARA_MUST_CHECK samara_result samara_grain128aead_open(
     uint8_t *message, const uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size);
+
+/* With the first tag_size bytes of the tag alone, for frames that have no room
+ * for more: 4 to 8, else SAMARA_ERROR_TAG_SIZE. A tag of n bytes is guessed
+ * with one of 2^(8 n) tries. With tag_size 0 NOTHING is authenticated: open
+ * cannot fail for a changed ciphertext (level 4 of IEEE 802.15.4). */
+SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_truncated(
+    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size);
+SAMARA_MUST_CHECK samara_result samara_grain128aead_open_truncated(
+    uint8_t *message, const uint8_t *tag, size_t tag_size,
     const uint8_t key[samara_grain128aead_key_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
