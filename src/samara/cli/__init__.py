@@ -59,6 +59,11 @@ COMMANDS = (
         "Seal and open a message with every suite, and try to forge it.",
     ),
     Command(
+        "channel",
+        "channel:channel",
+        "Join radios over ZeroMQ: every one hears all others, and noise.",
+    ),
+    Command(
         "bench",
         "bench:app",
         "Measure what ciphers cost on simulated microcontrollers.",

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The channel as a process: radios on ZeroMQ sockets, and what is between them.
+
+Every radio has two endpoints: it pushes samples to one and pulls what it hears
+from the other, complex float32 each, as gr-zeromq's push_sink and pull_source
+do. A radio hears all others, and noise, all the time: samples leave at the
+sample rate of the clock on the wall. Nothing is dropped in silence: a sender is
+held back when it is ahead, and samples that a receiver did not take in time are
+counted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import zmq
+import zmq.utils.monitor
+
+from samara.phy.channel import Impairments, Noise, Path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from samara.phy.channel import Samples
+
+DEFAULT_ADDRESS = "tcp://127.0.0.1:17760"
+
+# How often samples go out, and how many such portions may wait in a socket.
+_TICK_S = 0.01
+_WAITING = 100
+# Longer than any echo: after so many samples of silence nothing is under way.
+_QUIET = 1000
+# A process that was stopped for longer does not send all that it missed.
+_MOST_LATE_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """Where a radio's samples go to and come from."""
+
+    transmit: str
+    receive: str
+
+    @classmethod
+    def of(cls, address: str, radio: int) -> Self:
+        """Return those of the radio with this number, from 0 up.
+
+        Parameters
+        ----------
+        address
+            tcp://HOST:PORT (two ports a radio, from this one on) or ipc://PATH
+            (two sockets a radio, with a suffix).
+
+        Raises
+        ------
+        ValueError
+            When the address is neither.
+        """
+        if address.startswith("ipc://"):
+            return cls(f"{address}.{radio}.tx", f"{address}.{radio}.rx")
+        host, _, port = address.rpartition(":")
+        if not host.startswith("tcp://") or not port.isdigit():
+            message = (
+                f"{address!r} is no address of a channel: give tcp://HOST:PORT "
+                "or ipc://PATH"
+            )
+            raise ValueError(message)
+        first = int(port) + 2 * radio
+        return cls(f"{host}:{first}", f"{host}:{first + 1}")
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What a channel has done. Counts are of samples but for bursts."""
+
+    seconds: float = 0.0
+    bursts: list[int] = field(default_factory=list)
+    lost_bursts: list[int] = field(default_factory=list)
+    overruns: list[int] = field(default_factory=list)
+    """Samples that a connected receiver did not take in time."""
+    late: int = 0
+    """Samples that this process was too slow to send."""
+
+
+class _Radio:
+    """The channel's end of one radio's sockets."""
+
+    def __init__(
+        self, context: zmq.Context[zmq.Socket[bytes]], ends: Endpoints
+    ) -> None:
+        self._uplink = context.socket(zmq.PULL)
+        self._downlink = context.socket(zmq.PUSH)
+        self._uplink.set(zmq.RCVHWM, _WAITING)
+        self._downlink.set(zmq.SNDHWM, _WAITING)
+        self._downlink.set(zmq.LINGER, 0)
+        self._events = self._downlink.get_monitor_socket(
+            zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
+        )
+        self._listeners = 0
+        self._pending: list[Samples] = []
+        self._uplink.bind(ends.transmit)
+        self._downlink.bind(ends.receive)
+
+    def take(self, count: int) -> Samples:
+        """Return what was transmitted, with silence up to `count` samples."""
+        have = sum(map(len, self._pending))
+        while have < count:
+            try:
+                data = self._uplink.recv(zmq.NOBLOCK)
+            except zmq.Again:
+                break
+            samples = np.frombuffer(data[: len(data) & ~7], np.complex64)
+            self._pending.append(samples)
+            have += len(samples)
+        joined = np.concatenate((*self._pending, np.zeros(0, np.complex64)))
+        self._pending = [joined[count:]] if have > count else []
+        now: Samples = np.zeros(count, np.complex64)
+        now[: min(have, count)] = joined[:count]
+        return now
+
+    def give(self, samples: Samples) -> int:
+        """Send what is heard; return how many samples a listener missed."""
+        while self._events.poll(0):
+            event = zmq.utils.monitor.recv_monitor_message(self._events)["event"]
+            self._listeners += 1 if event == zmq.EVENT_ACCEPTED else -1
+        try:
+            self._downlink.send(samples, zmq.NOBLOCK)
+        except zmq.Again:
+            return len(samples) if self._listeners > 0 else 0
+        return 0
+
+    def close(self) -> None:
+        self._downlink.disable_monitor()
+        self._events.close(0)
+        self._uplink.close(0)
+        self._downlink.close(0)
+
+
+class _Arrival:
+    """What arrives of one radio's signal, at the receivers' clock."""
+
+    def __init__(self, radio: _Radio, path: Path) -> None:
+        self._radio = radio
+        self._path = path
+        self._ready: Samples = np.zeros(0, np.complex64)
+        self._silence = _QUIET
+
+    def take(self, count: int) -> Samples | None:
+        """Return the next samples; None for silence, which need not be computed."""
+        while len(self._ready) < count:
+            sent = self._radio.take(count - len(self._ready))
+            self._silence = 0 if sent.any() else self._silence + len(sent)
+            if self._silence > _QUIET and not self._ready.any():
+                self._ready = np.zeros(0, np.complex64)
+                return None
+            # A clock that is off gives some samples more or fewer than it took.
+            self._ready = np.concatenate((self._ready, self._path.process(sent)))
+        arrived, self._ready = self._ready[:count], self._ready[count:]
+        return arrived
+
+
+class Air:
+    """A channel that joins radios until it is told to stop.
+
+    Parameters
+    ----------
+    address
+        See `Endpoints.of`.
+    impairments
+        What happens to each radio's signal; as many as there are radios.
+    noise_power
+        Variance of a complex sample at each receiver.
+    sample_rate
+        In samples per second.
+    seed
+        The same seed gives the same noise and the same losses.
+
+    Raises
+    ------
+    ValueError
+        When the address is none.
+    OSError
+        When something else uses it.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        impairments: Sequence[Impairments],
+        *,
+        noise_power: float,
+        sample_rate: float,
+        seed: int | None = None,
+    ) -> None:
+        ends = [Endpoints.of(address, radio) for radio in range(len(impairments))]
+        seeds = np.random.SeedSequence(seed).generate_state(2 * len(ends))
+        self._rate = sample_rate
+        self._carried = 0
+        self._paths = [
+            Path(impairment, int(s))
+            for impairment, s in zip(impairments, seeds[::2], strict=True)
+        ]
+        self._arrivals: list[_Arrival] = []
+        self._noises = [Noise(noise_power, int(s)) for s in seeds[1::2]]
+        self._statistics = Statistics(overruns=[0] * len(ends))
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._radios: list[_Radio] = []
+        try:
+            for end, path in zip(ends, self._paths, strict=True):
+                self._radios.append(_Radio(self._context, end))
+                self._arrivals.append(_Arrival(self._radios[-1], path))
+        except zmq.ZMQError as error:
+            self.close()
+            place = f"{end.transmit} or {end.receive}"
+            raise OSError(error.errno, error.strerror, place) from error
+
+    def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Carry samples in real time while `wanted` answers true."""
+        count = max(1, round(self._rate * _TICK_S))
+        tick_s = count / self._rate
+        due = time.monotonic()
+        while wanted():
+            self.step(count)
+            due += tick_s
+            ahead = due - time.monotonic()
+            if ahead > 0:
+                time.sleep(ahead)
+            elif ahead < -_MOST_LATE_S:
+                self._statistics.late += round(-ahead * self._rate)
+                due = time.monotonic()
+
+    def step(self, count: int) -> None:
+        """Carry `count` samples of every radio to all others, now."""
+        arriving = [arrival.take(count) for arrival in self._arrivals]
+        for hearer, radio in enumerate(self._radios):
+            heard = self._noises[hearer].draw(count)
+            for sender, samples in enumerate(arriving):
+                if sender != hearer and samples is not None:
+                    heard += samples
+            self._statistics.overruns[hearer] += radio.give(heard)
+        self._carried += count
+
+    @property
+    def statistics(self) -> Statistics:
+        """What has been done so far."""
+        self._statistics.seconds = self._carried / self._rate
+        self._statistics.bursts = [path.bursts for path in self._paths]
+        self._statistics.lost_bursts = [path.lost for path in self._paths]
+        return self._statistics
+
+    def close(self) -> None:
+        """Give the addresses back."""
+        for radio in self._radios:
+            radio.close()
+        self._context.term()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(zmq.ZMQError):
+            self.close()

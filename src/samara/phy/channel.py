@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A radio channel for streams of complex samples, in pieces of any length.
+
+A `Path` is what happens to one transmitter's signal on its way: whole bursts
+are lost, echoes are added, the clocks of both ends differ, the carrier is off
+and its phase wanders. `Noise` is what each receiver adds. Both keep their state
+between calls, so that a stream gives the same samples however it is cut.
+
+Sources: the tapped delay line, Jakes, Microwave Mobile Communications (1974),
+section 1.5; the Lagrange interpolator, Laakso et al., Splitting the Unit Delay,
+IEEE Signal Processing Magazine 13(1), 1996; phase noise as a Wiener process,
+Demir et al., IEEE Transactions on Circuits and Systems I 47(5), 2000.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Samples: TypeAlias = NDArray[np.complex64]
+
+# Silence that ends a burst, in samples: no modulation here sends so many zeros.
+_BURST_GAP = 32
+# Taps on either side of an echo's delay that is no whole number of samples.
+_SINC_TAPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """One way from transmitter to receiver."""
+
+    delay: float
+    """In samples, from 0 up."""
+    gain_db: float
+    phase: float = 0.0
+    """In radians."""
+
+
+#: Three rays such as a room has: the direct one and two echoes.
+THREE_RAYS = (Ray(0, 0), Ray(1.6, -9, 1.9), Ray(4.3, -14, -2.4))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Impairments:
+    """What a path does to a signal; by default nothing.
+
+    Raises
+    ------
+    ValueError
+        When a figure is not possible; the text says which.
+    """
+
+    offset: float = 0.0
+    """Of the carrier, in cycles per sample."""
+    clock_ppm: float = 0.0
+    """How much faster the transmitter's clock runs, in parts per million."""
+    rays: Sequence[Ray] = (Ray(0, 0),)
+    phase_noise: float = 0.0
+    """Standard deviation of the phase's step from sample to sample, in radians."""
+    loss: float = 0.0
+    """Probability that a burst does not arrive."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.loss <= 1:
+            message = f"a loss of {self.loss} is no probability: give 0 to 1"
+            raise ValueError(message)
+        if not abs(self.offset) <= 0.5:  # noqa: PLR2004 - Nyquist's limit
+            message = f"an offset of {self.offset} cycles per sample is beyond 0.5"
+            raise ValueError(message)
+        if not abs(self.clock_ppm) <= 10_000:  # noqa: PLR2004 - 1 in 100
+            message = f"a clock error of {self.clock_ppm} ppm is beyond 10000"
+            raise ValueError(message)
+        if not self.rays or any(not 0 <= ray.delay <= 64 for ray in self.rays):  # noqa: PLR2004
+            message = "rays need delays from 0 to 64 samples"
+            raise ValueError(message)
+        if not 0 <= self.phase_noise <= math.pi:
+            message = f"phase noise of {self.phase_noise} rad is not in 0 to pi"
+            raise ValueError(message)
+
+
+def noise_power(
+    ebn0_db: float, bits_per_sample: float, signal_power: float = 1.0
+) -> float:
+    """Return the variance of a complex noise sample.
+
+    Parameters
+    ----------
+    ebn0_db
+        Energy of an information bit over noise density, in dB.
+    bits_per_sample
+        Information bits in a sample: code rate times bits of a symbol, over the
+        samples of a symbol.
+    signal_power
+        Mean of a burst's squared magnitude.
+    """
+    return signal_power / (bits_per_sample * 10 ** (ebn0_db / 10))
+
+
+def impulse_response(rays: Sequence[Ray]) -> Samples:
+    """Return the taps of a delay line with these rays, for unit power together."""
+    longest = math.ceil(max(ray.delay for ray in rays))
+    whole = all(float(ray.delay).is_integer() for ray in rays)
+    # A delay between two samples needs taps before the first ray, too.
+    lead = 0 if whole else _SINC_TAPS
+    times = np.arange(longest + 1 + 2 * lead) - lead
+    taps = np.zeros(len(times), np.complex128)
+    for ray in rays:
+        distance = times - ray.delay
+        window = np.cos(np.clip(distance / (_SINC_TAPS + 1), -1, 1) * np.pi / 2) ** 2
+        gain = 10 ** (ray.gain_db / 20) * np.exp(1j * ray.phase)
+        taps += gain * np.sinc(distance) * (window if lead else 1)
+    unit: Samples = (taps / np.linalg.norm(taps)).astype(np.complex64)
+    return unit
+
+
+class _Gate:
+    """Lets whole bursts through, or not."""
+
+    def __init__(self, loss: float, random: np.random.Generator) -> None:
+        self._loss = loss
+        self._random = random
+        self._silence = _BURST_GAP
+        self._open = True
+        self.bursts = 0
+        self.lost = 0
+
+    def process(self, samples: Samples) -> Samples:
+        present = np.flatnonzero(samples)
+        if not len(present):
+            self._silence += len(samples)
+            return samples
+        starts = np.flatnonzero(np.diff(present) > _BURST_GAP) + 1
+        if self._silence + present[0] >= _BURST_GAP:
+            starts = np.concatenate(([0], starts))
+        passed = samples
+        begin = 0
+        for start in starts:
+            passed = self._shut(passed, begin, present[start])
+            begin = present[start]
+            self._decide()
+        self._silence = len(samples) - 1 - int(present[-1])
+        return self._shut(passed, begin, len(samples))
+
+    def _decide(self) -> None:
+        self._open = bool(self._random.random() >= self._loss)
+        self.bursts += 1
+        self.lost += not self._open
+
+    def _shut(self, samples: Samples, begin: int, end: int) -> Samples:
+        if self._open or begin == end:
+            return samples
+        quiet = samples.copy()
+        quiet[begin:end] = 0
+        return quiet
+
+
+class _Echoes:
+    """A tapped delay line."""
+
+    def __init__(self, rays: Sequence[Ray]) -> None:
+        self._taps = impulse_response(rays)
+        self._past = np.zeros(len(self._taps) - 1, np.complex64)
+
+    def process(self, samples: Samples) -> Samples:
+        if not len(samples):
+            return samples
+        joined = np.concatenate((self._past, samples))
+        self._past = joined[len(samples) :]
+        echoed: Samples = np.convolve(joined, self._taps, "valid").astype(np.complex64)
+        return echoed
+
+
+class _Clock:
+    """Reads a stream at a slightly different rate, by cubic interpolation."""
+
+    def __init__(self, ppm: float) -> None:
+        self._step = 1 + ppm * 1e-6
+        # What an output needs: one sample before it and two behind it.
+        self._past = np.zeros(4, np.complex64)
+        self._position = 2.0  # of the next output, in samples behind _past's start
+
+    def process(self, samples: Samples) -> Samples:
+        if self._step == 1:
+            return samples
+        joined = np.concatenate((self._past, samples))
+        count = max(0, math.floor((len(joined) - 3 - self._position) / self._step) + 1)
+        places = self._position + self._step * np.arange(count)
+        whole = places.astype(np.int64)
+        t = (places - whole).astype(np.float32)
+        before, at, after, beyond = (joined[whole + k] for k in (-1, 0, 1, 2))
+        kept = len(joined) - 4
+        self._past = joined[kept:]
+        self._position += self._step * count - kept
+        arrived: Samples = (
+            before * (-t * (t - 1) * (t - 2) / 6)
+            + at * ((t + 1) * (t - 1) * (t - 2) / 2)
+            + after * (-(t + 1) * t * (t - 2) / 2)
+            + beyond * ((t + 1) * t * (t - 1) / 6)
+        ).astype(np.complex64)
+        return arrived
+
+
+class _Carrier:
+    """Turns the phase: evenly by an offset, at random by phase noise."""
+
+    def __init__(
+        self, offset: float, phase_noise: float, random: np.random.Generator
+    ) -> None:
+        self._offset = offset
+        self._phase_noise = phase_noise
+        self._random = random
+        self._phase = float(random.uniform(0, 2 * np.pi))
+        self._wander = 0.0
+        self._turns = np.zeros(0, np.complex64)
+
+    def process(self, samples: Samples) -> Samples:
+        turns = 2 * np.pi * self._offset
+        turned = (
+            samples
+            * self._even_turns(len(samples))
+            * np.complex64(np.exp(1j * self._phase))
+        )
+        self._phase = (self._phase + turns * len(samples)) % (2 * np.pi)
+        if self._phase_noise and len(samples):
+            steps = self._random.standard_normal(len(samples)) * self._phase_noise
+            wander = self._wander + np.cumsum(steps)
+            self._wander = float(wander[-1] % (2 * np.pi))
+            turned *= np.exp(1j * wander).astype(np.complex64)
+        return turned
+
+    def _even_turns(self, count: int) -> Samples:
+        # Kept: portions mostly have one length, and exp() is what costs here.
+        if len(self._turns) < count:
+            phase = 2 * np.pi * self._offset * np.arange(count)
+            self._turns = np.exp(1j * phase).astype(np.complex64)
+        return self._turns[:count]
+
+
+class Path:
+    """The way of one transmitter's samples, with its state.
+
+    Parameters
+    ----------
+    impairments
+        What happens on the way.
+    seed
+        The same seed gives the same losses and the same phase.
+    """
+
+    def __init__(self, impairments: Impairments, seed: int | None = None) -> None:
+        random = [
+            np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(2)
+        ]
+        self._gate = _Gate(impairments.loss, random[0])
+        self._stages = (
+            self._gate,
+            _Echoes(impairments.rays),
+            _Clock(impairments.clock_ppm),
+            _Carrier(impairments.offset, impairments.phase_noise, random[1]),
+        )
+
+    def process(self, samples: Samples) -> Samples:
+        """Return what arrives; with a clock error, some samples more or fewer."""
+        for stage in self._stages:
+            samples = stage.process(samples)
+        return samples
+
+    @property
+    def bursts(self) -> int:
+        """How many bursts were sent."""
+        return self._gate.bursts
+
+    @property
+    def lost(self) -> int:
+        """How many of them were lost."""
+        return self._gate.lost
+
+
+class Noise:
+    """White Gaussian noise of a receiver, with the tails that Gaussian noise has.
+
+    Parameters
+    ----------
+    power
+        Variance of a complex sample.
+    """
+
+    def __init__(self, power: float, seed: int | None = None) -> None:
+        self._scale = np.float32(math.sqrt(power / 2))
+        self._random = np.random.default_rng(seed)
+
+    def draw(self, count: int) -> Samples:
+        """Return the next samples of it."""
+        parts = self._random.standard_normal(2 * count, np.float32)
+        parts *= self._scale
+        return parts.view(np.complex64)
