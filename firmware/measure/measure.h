@@ -35,6 +35,7 @@ typedef struct measure_job {
   uint8_t *output; /* may be the input, where the cipher allows it */
   uint8_t *tag;
   uintptr_t tag_size;
+  uint8_t *scratch;      /* room for what is written on the way, where it is */
   uintptr_t output_size; /* answer, of ciphers that tell it */
   uintptr_t result;      /* answer: 0 for success */
 } measure_job;

@@ -94,6 +94,23 @@ def test_the_aes_engine_gives_the_answers_of_the_portable_code() -> None:
         assert list(engine.cycles.values())[1] < list(portable.cycles.values())[1] / 3
 
 
+@pytest.mark.parametrize("device", [*ONE_OF_EACH, "atmega128rfa1"])
+def test_the_phases_of_ccm_are_parts_of_the_whole(device: str) -> None:
+    subject = subjects.subject("aes128-ccm-16-phases")
+    tasks = running.plan([devices.device(device)], [subject], [(95, 14)], ["Os"])
+    for each in tasks:
+        (row,) = measure(replace(each, samples=3))
+        cycles = row.cycles
+        assert cycles is not None
+        forward = ("input_transformation", "authentication", "encryption")
+        inverse = ("decryption", "inverse_input_transformation", "verification")
+        for operation, parts in (("seal", forward), ("open", inverse)):
+            assert sum(cycles[part] for part in parts) == cycles[operation]
+            assert all(cycles[part] > 0 for part in parts)
+        # Eight blocks are authenticated; seven are encrypted, with the tag's.
+        assert cycles["verification"] > cycles["authentication"]
+
+
 def test_the_later_of_two_lines_counts(tmp_path: Path) -> None:
     subject = toy(cipher_folder(tmp_path / "sound"))
     (row,) = measure(task("atmega328p", subject))

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A block cipher alone: seal encrypts a block, open decrypts it. */
 
-#include "measure.h"
-#include <samara/samara.h>
-
-NAME(key) measure_state;
-
-void measure_set_up(measure_job *job) {
-  const uint8_t *key = job->key;
-  MEASURE_START(set_up);
-  NAME(set_key)(&measure_state, key);
-  MEASURE_STOP(set_up);
-}
+#include "keyed.h"
 
 void measure_seal(measure_job *job) {
   const uint8_t *input = job->input;

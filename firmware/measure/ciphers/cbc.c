@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure.h"
-#include <samara/samara.h>
-
-NAME(key) measure_state;
-
-void measure_set_up(measure_job *job) {
-  const uint8_t *key = job->key;
-  MEASURE_START(set_up);
-  NAME(set_key)(&measure_state, key);
-  MEASURE_STOP(set_up);
-}
+#include "keyed.h"
 
 void measure_seal(measure_job *job) {
   const uint8_t *iv = job->nonce;

@@ -60,10 +60,10 @@ class AddedCipher:
 def _library(folder: Path) -> Path:
     target = places.made() / f"added-{hash_of_files([folder])}.so"
     if not target.is_file():
-        target.parent.mkdir(parents=True, exist_ok=True)
         sources = sorted(folder.glob("*.c"))
         flags = ("-std=gnu11", "-O2", "-w", "-fPIC", "-shared", f"-I{folder}")
-        toolchain.run(["cc", *flags, *sources, "-o", target])
+        with places.whole(target) as partial:
+            toolchain.run(["cc", *flags, *sources, "-o", partial])
     return target
 
 

@@ -146,7 +146,7 @@ def build(build: Build, subject: Subject) -> Program:
         When the program does not fit into the device's flash memory.
     """
     folder = _folder(build, subject)
-    objects = _cipher_objects(build, subject)
+    objects = [*_cipher_objects(build, subject), *_own_parts(build, subject, folder)]
     image = folder / f"{subject.image_name}.elf"
     empty = folder / f"{subject.image_name}.empty.elf"
     with _locked(folder):
@@ -202,14 +202,31 @@ def _cipher_objects(build: Build, subject: Subject) -> list[Path]:
 
 def _glue(build: Build, subject: Subject, folder: Path) -> list[Path]:
     """Compile the measuring program itself and the family's support code."""
-    root, family = places.root(), build.device.family
-    measure = root / "firmware" / "measure"
-    includes = [measure, root / "core" / "include"]
+    measure, family = _measure_folder(), build.device.family
+    sources = [measure / "main.c", measure / "ciphers" / f"{subject.binding}.c"]
+    sources += [family.folder / name for name in family.sources]
+    return _compile_for(build, subject, sources, folder)
+
+
+def _own_parts(build: Build, subject: Subject, folder: Path) -> list[Path]:
+    """Compile what of the measured code is the measuring program's."""
+    sources = [_measure_folder() / "ciphers" / name for name in subject.parts_sources]
+    return _compile_for(build, subject, sources, folder)
+
+
+def _measure_folder() -> Path:
+    return places.root() / "firmware" / "measure"
+
+
+def _compile_for(
+    build: Build, subject: Subject, sources: Sequence[Path], folder: Path
+) -> list[Path]:
+    """Compile sources that have the cipher's name in them."""
+    core = places.root() / "core"
+    includes = [_measure_folder(), core, core / "include"]
     macros = [f"-DMEASURE_CIPHER={subject.cipher}"]
     macros += [f"-D{macro}" for macro in subject.macros]
     here = folder / subject.image_name
-    sources = [measure / "main.c", measure / "ciphers" / f"{subject.binding}.c"]
-    sources += [family.folder / name for name in family.sources]
     return [_compile(build, path, includes, here, macros) for path in sources]
 
 
@@ -222,12 +239,10 @@ def _compile(
 ) -> Path:
     target = folder / f"{source.parent.name}-{source.stem}.o"
     if not target.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        partial = target.with_suffix(".partial")
         paths = [f"-I{path}" for path in includes]
         command = [build.device.family.compiler, *build.flags, *macros, *paths]
-        toolchain.run([*command, "-c", source, "-o", partial])
-        partial.rename(target)
+        with places.whole(target) as partial:
+            toolchain.run([*command, "-c", source, "-o", partial])
     return target
 
 
@@ -237,13 +252,11 @@ def _link(build: Build, objects: Sequence[Path], *, empty: bool, output: Path) -
     if empty:
         names = sorted(images.undefined(objects))
         options += [f"--defsym={name}=measure_nothing" for name in names]
-    partial = output.with_suffix(".partial")
     command: list[str | Path] = [family.linker]
     command += build.device.words(family.linker_flags)
     command += [f"{family.linker_prefix}{option}" for option in options]
-    command += [*objects, *family.libraries, "-o", partial]
-    toolchain.run(command)
-    partial.rename(output)
+    with places.whole(output) as partial:
+        toolchain.run([*command, *objects, *family.libraries, "-o", partial])
 
 
 @contextmanager

@@ -6,12 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.bench.simulators import CrashError
+from samara.bench.simulators import CrashError, Run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from samara.bench.devices import Device
     from samara.bench.images import Image
-    from samara.bench.simulators import Run, Simulator
+    from samara.bench.simulators import Simulator
     from samara.bench.subjects import Subject
 
 OPERATIONS = ("set_up", "seal", "open")
@@ -20,8 +22,9 @@ OPERATIONS = ("set_up", "seal", "open")
 _FIELDS = (
     *("operation", "key", "nonce", "nonce_size"),
     *("associated_data", "associated_data_size", "input", "input_size"),
-    *("output", "tag", "tag_size", "output_size", "result"),
+    *("output", "tag", "tag_size", "scratch", "output_size", "result"),
 )
+_BUFFERS = ("key", "nonce", "associated_data", "input", "output", "tag", "scratch")
 _ALIGNMENT = 8
 
 # Cycles that one call may take: more than the slowest cipher for the longest
@@ -47,7 +50,8 @@ class Work:
 class Answer:
     """What an operation took, and what it wrote."""
 
-    run: Run
+    runs: Mapping[str, Run]
+    """What it took, by its name in results, and what its parts took, if any."""
     result: int
     output: bytes
     tag: bytes
@@ -76,6 +80,7 @@ class Layout:
         self.input = self._place(room)
         # Samara's ciphers work in place; of others that is not known.
         self.output = self._place(room) if subject.tag_in_output else self.input
+        self.scratch = self._place(subject.scratch_size(message_size, ad_size))
         self.end = self._next
 
     def _place(self, size: int) -> int:
@@ -113,13 +118,21 @@ class Machine:
         size = self._write_buffers(operation, work, layout)
         self._write_job(operation, work, layout, size)
         self._go(f"start_{operation}", floor=layout.end)
-        run = self._go(f"stop_{operation}", floor=layout.end, watch=watch_stack)
+        # A part ends where the next begins, the last where the operation does.
+        names = self._subject.parts.get(operation, (operation,))
+        ends = [*names[1:], f"stop_{operation}"]
+        runs = [self._go(end, floor=layout.end, watch=watch_stack) for end in ends]
         self._go("ready", floor=layout.end)
-        return self._answer(run, operation, work, layout)
+        verb = self._subject.verbs[OPERATIONS.index(operation)]
+        named = {verb: Run.together(runs)}
+        if len(runs) > 1:
+            named |= zip(names, runs, strict=True)
+        return self._answer(named, operation, work, layout)
 
     def _go(self, mark: str, *, floor: int, watch: bool = False) -> Run:
         until = self._image.symbols[f"measure_{mark}"]
-        limit = _LIMIT if mark.startswith("stop") else _WAITING_LIMIT
+        waiting = mark == "ready" or mark.startswith("start_")
+        limit = _WAITING_LIMIT if waiting else _LIMIT
         return self._simulator.go(until, limit=limit, floor=floor, watch_stack=watch)
 
     def _write_buffers(self, operation: str, work: Work, layout: Layout) -> int:
@@ -155,7 +168,7 @@ class Machine:
             # Stays when the program does not answer.
             "result": 1,
         }
-        for name in ("key", "nonce", "associated_data", "input", "output", "tag"):
+        for name in _BUFFERS:
             values[name] = getattr(layout, name)
         size = self._device.family.word_bytes
         words = (values[name].to_bytes(size, "little") for name in _FIELDS)
@@ -166,9 +179,11 @@ class Machine:
         offset = self._device.family.data_offset
         return self._image.symbols["measure_job_now"] - offset
 
-    def _answer(self, run: Run, operation: str, work: Work, layout: Layout) -> Answer:
+    def _answer(
+        self, runs: Mapping[str, Run], operation: str, work: Work, layout: Layout
+    ) -> Answer:
         if operation == "set_up":
-            return Answer(run, 0, b"", b"")
+            return Answer(runs, 0, b"", b"")
         size = self._device.family.word_bytes
         place = self._job_address + size * _FIELDS.index("result")
         result = int.from_bytes(self._simulator.read(place, size), "little")
@@ -184,7 +199,7 @@ class Machine:
         output = (
             self._simulator.read(layout.output, output_size) if output_size else b""
         )
-        return Answer(run, result, output, tag)
+        return Answer(runs, result, output, tag)
 
 
 __all__ = ["OPERATIONS", "Answer", "CrashError", "Layout", "Machine", "Work"]

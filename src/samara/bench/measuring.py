@@ -8,6 +8,7 @@ they differ there is no figure, only an error.
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,11 @@ from samara.bench.rows import Row, figures
 from samara.bench.simulators import CrashError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.bench.building import Build, Program
     from samara.bench.jobs import Answer
+    from samara.bench.simulators import Run
     from samara.bench.subjects import Subject
 
 SAMPLES = 64
@@ -52,16 +54,22 @@ class Task:
 class _Timing:
     """Counts of the same work on different data."""
 
-    counts: dict[str, list[int]] = field(
-        default_factory=lambda: {name: [] for name in OPERATIONS}
+    counts: defaultdict[str, list[int]] = field(
+        default_factory=lambda: defaultdict(list)
     )
     stack_bytes: int = 0
 
     @property
     def spread(self) -> dict[str, int]:
         """By how much an operation's count varies, where it does."""
-        spreads = {n: max(c) - min(c) for n, c in self.counts.items() if c}
+        spreads = {n: max(c) - min(c) for n, c in self.counts.items()}
         return {name: spread for name, spread in spreads.items() if spread}
+
+    def add(self, runs: Mapping[str, Run]) -> None:
+        """Count one more operation."""
+        for name, run in runs.items():
+            self.counts[name].append(run.cycles)
+            self.stack_bytes = max(self.stack_bytes, run.stack_bytes or 0)
 
 
 def measure(task: Task) -> list[Row]:
@@ -146,9 +154,7 @@ class _Bench:
                 if operation == "open" and self._subject.set_up_takes_nonce:
                     self._do(machine, "set_up", work)
                 answer = self._do(machine, operation, work, watch_stack=number == 0)
-                timing.counts[operation].append(answer.run.cycles)
-                stack = answer.run.stack_bytes or 0
-                timing.stack_bytes = max(timing.stack_bytes, stack)
+                timing.add(answer.runs)
         return timing
 
     def _grid(self, machine: Machine, timing: _Timing) -> Iterator[Row]:
@@ -162,17 +168,18 @@ class _Bench:
 
     def _row(self, machine: Machine, sizes: tuple[int, int], timing: _Timing) -> Row:
         work = self._work(sizes)
-        answers: dict[str, Answer] = {}
+        runs: dict[str, Run] = {}
         for operation in OPERATIONS:
             if operation == "open" and self._subject.set_up_takes_nonce:
                 self._do(machine, "set_up", work)
-            answers[operation] = self._do(machine, operation, work, watch_stack=True)
-        runs = {name: answer.run for name, answer in answers.items()}
-        build, subject = self._task.build, self._subject
+            runs |= self._do(machine, operation, work, watch_stack=True).runs
+        # The operations before their parts.
+        runs = {verb: runs[verb] for verb in self._subject.verbs} | runs
+        build = self._task.build
         return replace(
-            Row.of(build, subject, sizes, self._program),
-            samples=len(timing.counts["seal"]),
-            **figures(build, subject, runs, timing.spread),
+            Row.of(build, self._subject, sizes, self._program),
+            samples=len(timing.counts["set_up"]),
+            **figures(build.device, runs, timing.spread),
         )
 
     def _do(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from samara.bench.building import Build, Program
+    from samara.bench.devices import Device
     from samara.bench.simulators import Run
     from samara.bench.subjects import Subject
 
@@ -37,7 +38,8 @@ class Row:
     stack_bytes: int | None
     """The most that any of the operations puts on the stack."""
     cycles: dict[str, int] | None
-    """Of each operation: set_up, seal, open; block: set_up, encrypt, decrypt."""
+    """Of each operation: set_up, seal, open; block: set_up, encrypt, decrypt.
+    Behind these, of the parts in which CCM* is timed."""
     instructions: dict[str, int] | None
     """The same, where the simulator counts them."""
     time_us: dict[str, float] | None
@@ -96,16 +98,11 @@ class Row:
 
 
 def figures(
-    build: Build,
-    subject: Subject,
-    runs: Mapping[str, Run],
-    spread: Mapping[str, int],
+    device: Device, runs: Mapping[str, Run], spread: Mapping[str, int]
 ) -> dict[str, Any]:
     """Return the fields of a row that runs of all operations give."""
-    names = dict(zip(runs, subject.verbs, strict=True))
-    cycles = {names[name]: run.cycles for name, run in runs.items()}
-    instructions = {names[name]: run.instructions for name, run in runs.items()}
-    device = build.device
+    cycles = {name: run.cycles for name, run in runs.items()}
+    instructions = {name: run.instructions for name, run in runs.items()}
     return {
         "stack_bytes": max(run.stack_bytes or 0 for run in runs.values()),
         "cycles": cycles,
@@ -113,7 +110,7 @@ def figures(
         "time_us": {n: round(device.time_us(c), 4) for n, c in cycles.items()},
         "energy_uj": {n: round(device.energy_uj(c), 6) for n, c in cycles.items()},
         "constant_time": not spread,
-        "varies": {names[name]: by for name, by in spread.items()},
+        "varies": dict(spread),
     }
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +12,7 @@ from samara.bench import added
 from samara.crypto.names import find
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -42,13 +43,17 @@ class Subject:
     """0 unless it is a block cipher, which takes one block and nothing else."""
     padding_size: int = 0
     macros: tuple[str, ...] = ()
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Operations that are timed in parts, and the names of those."""
+    parts_sources: tuple[str, ...] = ()
+    """Files of firmware/measure/ciphers that are measured with the cipher."""
     folder: Path | None = None
     """Where its sources are, when they are not samara's own."""
 
     @property
     def image_name(self) -> str:
         """What distinguishes its program: tag sizes do not."""
-        return f"{self.cipher}-{self.binding}{'-star' * bool(self.macros)}"
+        return "-".join([self.cipher, self.binding, *self.macros]).lower()
 
     @property
     def verbs(self) -> tuple[str, str, str]:
@@ -56,6 +61,13 @@ class Subject:
         if self.block_size:
             return ("set_up", "encrypt", "decrypt")
         return ("set_up", "seal", "open")
+
+    def scratch_size(self, message_size: int, ad_size: int) -> int:
+        """Return the bytes that are written on the way: CCM's AuthData."""
+        if not self.parts:
+            return 0
+        header = 2 + ad_size if ad_size else 0
+        return sum(-(-size // 16) * 16 for size in (header, message_size))
 
     @property
     def takes_associated_data(self) -> bool:
@@ -71,6 +83,17 @@ class Subject:
     def tag_in_output(self) -> bool:
         """Whether the tag is the end of the ciphertext."""
         return self.binding == "lwc"
+
+
+_KEYED_AEADS = ("ccm", "gcm")
+"""Modes that firmware/measure calls in the same way."""
+
+_CCM_PARTS = {
+    "seal": ("input_transformation", "authentication", "encryption"),
+    "open": ("decryption", "inverse_input_transformation", "verification"),
+}
+_IN_PHASES = "aes128-ccm-16"
+"""The suite whose transformations are also timed one by one."""
 
 
 class _BlockReference:
@@ -99,8 +122,10 @@ def _binding(suite: crypto.Suite) -> tuple[str, str, tuple[str, ...]]:
     for block in crypto.block_ciphers():
         if suite.slug.startswith(f"{block.slug}-"):
             mode = suite.slug.removeprefix(f"{block.slug}-").split("-")[0]
-            star = mode == "ccm" and not suite.authenticates
-            return block.slug, mode, ("MEASURE_STAR",) if star else ()
+            if mode not in _KEYED_AEADS:
+                return block.slug, mode, ()
+            star = "_STAR" if not suite.authenticates else ""
+            return block.slug, "keyed_aead", (f"MEASURE_{mode.upper()}{star}",)
     return suite.slug, "aead" if suite.authenticates else "stream", ()
 
 
@@ -132,11 +157,23 @@ def _added_subject(cipher: added.AddedCipher) -> Subject:
     )
 
 
+def _phases_subject() -> Subject:
+    return replace(
+        _suite_subject(crypto.suite(_IN_PHASES)),
+        slug=f"{_IN_PHASES}-phases",
+        binding="ccm_phases",
+        macros=(),
+        parts=_CCM_PARTS,
+        parts_sources=("ccm_phases_parts.c",),
+    )
+
+
 @cache
 def _own() -> dict[str, Subject]:
     blocks = [_block_subject(cipher) for cipher in crypto.block_ciphers()]
     suites = [_suite_subject(suite) for suite in crypto.suites()]
-    return {subject.slug: subject for subject in [*blocks, *suites]}
+    own = [*blocks, *suites, _phases_subject()]
+    return {subject.slug: subject for subject in own}
 
 
 def subject(slug: str) -> Subject:
@@ -154,5 +191,5 @@ def subject(slug: str) -> Subject:
 
 
 def subjects() -> list[Subject]:
-    """Return every block cipher and every suite of the registry."""
+    """Return every block cipher and suite of the registry, and CCM* in parts."""
     return list(_own().values())

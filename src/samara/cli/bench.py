@@ -366,12 +366,26 @@ def print_results(results: Sequence[store.Result]) -> None:
         + _EXPLAINED * any(r["origin"] == "estimated" for r in results)
     )
     console().print(table)
+    for line in filter(None, map(_parts, results)):
+        console().print(line, highlight=False)
     problems = dict.fromkeys(r["problem"] for r in results if r["problem"])
     for problem in problems:
         console().print(f"-: {problem}", highlight=False)
 
 
 _EXPLAINED = "; ~: estimated from the processor's manual"
+_OPERATIONS = 3
+"""Set-up and two more; what cycles are given of behind them are parts."""
+
+
+def _parts(result: store.Result) -> str:
+    """Tell the cycles of an operation's parts, where there are."""
+    parts = list((result["cycles"] or {}).items())[_OPERATIONS:]
+    if not parts:
+        return ""
+    told = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in parts)
+    name = " ".join(result[word] for word in ("device", "suite", "implementation"))
+    return f"{name} -{result['opt']}, cycles of the parts: {told}"
 
 
 def _cells(result: store.Result) -> list[str]:
@@ -388,7 +402,8 @@ def _cells(result: store.Result) -> list[str]:
     if result["cycles"] is None:
         return cells + ["-"] * 6
     mark = "~" if result["origin"] == "estimated" else ""
-    cells += [f"{mark}{count:,}" for count in result["cycles"].values()]
+    operations = list(result["cycles"].values())[:_OPERATIONS]
+    cells += [f"{mark}{count:,}" for count in operations]
     cells.append(f"{list(result['time_us'].values())[1] / 1e3:.2f}")
     cells.append(f"{list(result['energy_uj'].values())[1]:.1f}")
     cells.append("yes" if result["constant_time"] else f"varies {_spread(result)}")

@@ -19,11 +19,10 @@ first; its Speck64/96 vector, key ``13121110 0b0a0908 03020100``, plaintext
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 
 from samara.crypto import _core
-from samara.crypto.names import Standing, find
+from samara.crypto.names import Catalogue, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,11 +68,6 @@ class BlockCipher:
         return block_cipher, (self.slug,)
 
 
-@cache
-def _by_slug() -> dict[str, BlockCipher]:
-    return {row.slug: _from_row(row) for row in _core.block_cipher_rows()}
-
-
 def _from_row(row: _core.BlockCipherRow) -> BlockCipher:
     return BlockCipher(
         slug=row.slug,
@@ -86,6 +80,11 @@ def _from_row(row: _core.BlockCipherRow) -> BlockCipher:
     )
 
 
+_CATALOGUE = Catalogue(
+    "block cipher", lambda: map(_from_row, _core.block_cipher_rows())
+)
+
+
 def block_cipher(slug: str) -> BlockCipher:
     """Return the block cipher of this name, such as ``"aes128"``.
 
@@ -94,9 +93,9 @@ def block_cipher(slug: str) -> BlockCipher:
     UnknownNameError
         When there is none; the text tells the nearest names.
     """
-    return find("block cipher", slug, _by_slug())
+    return _CATALOGUE.find(slug)
 
 
 def block_ciphers() -> list[BlockCipher]:
     """Return all block ciphers, in the order of the registry."""
-    return list(_by_slug().values())
+    return _CATALOGUE.all()

@@ -5,14 +5,25 @@ from __future__ import annotations
 
 import difflib
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+
+class Named(Protocol):
+    """What has a name."""
+
+    @property
+    def slug(self) -> str:
+        """The name."""
+
 
 Row = TypeVar("Row")
+NamedRow = TypeVar("NamedRow", bound=Named)
 
 
 class Standing(StrEnum):
@@ -56,3 +67,31 @@ def find(kind: str, name: str, known: Mapping[str, Row]) -> Row:
         return known[name]
     except KeyError:
         raise UnknownNameError(kind, name, known) from None
+
+
+class Catalogue(Generic[NamedRow]):
+    """Rows by name, in their order; made when the first is asked for.
+
+    Parameters
+    ----------
+    kind
+        What a row is, in a word or two: "suite".
+    make
+        Makes the rows.
+    """
+
+    def __init__(self, kind: str, make: Callable[[], Iterable[NamedRow]]) -> None:
+        self._kind = kind
+        self._make = make
+
+    @cached_property
+    def _by_slug(self) -> dict[str, NamedRow]:
+        return {row.slug: row for row in self._make()}
+
+    def find(self, slug: str) -> NamedRow:
+        """Return the row of this name; UnknownNameError as `find`."""
+        return find(self._kind, slug, self._by_slug)
+
+    def all(self) -> list[NamedRow]:
+        """Return all rows."""
+        return list(self._by_slug.values())

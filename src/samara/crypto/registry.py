@@ -8,11 +8,10 @@ bytes are wanted; no other thread is to change it during the call.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.crypto import _core
-from samara.crypto.names import Standing, find
+from samara.crypto.names import Catalogue, Standing
 from samara.crypto.stream import Sealer, UnverifiedOpener
 
 if TYPE_CHECKING:
@@ -260,11 +259,6 @@ class Suite:
         return suite, (self.slug,)
 
 
-@cache
-def _by_slug() -> dict[str, Suite]:
-    return {row.slug: _from_row(row) for row in _core.suite_rows()}
-
-
 def _from_row(row: _core.SuiteRow) -> Suite:
     return Suite(
         slug=row.slug,
@@ -281,6 +275,9 @@ def _from_row(row: _core.SuiteRow) -> Suite:
     )
 
 
+_CATALOGUE = Catalogue("suite", lambda: map(_from_row, _core.suite_rows()))
+
+
 def suite(slug: str) -> Suite:
     """Return the suite of this name, such as ``"aes128-ccm-8"``.
 
@@ -289,9 +286,9 @@ def suite(slug: str) -> Suite:
     UnknownNameError
         When there is none; the text tells the nearest names.
     """
-    return find("suite", slug, _by_slug())
+    return _CATALOGUE.find(slug)
 
 
 def suites() -> list[Suite]:
     """Return all suites, in the order of the registry."""
-    return list(_by_slug().values())
+    return _CATALOGUE.all()

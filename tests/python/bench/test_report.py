@@ -12,7 +12,7 @@ import pytest
 from bench.results import refused, result
 
 from samara.bench import report
-from samara.bench.report import charts, grain128ple, host, model, page
+from samara.bench.report import charts, grain128ple, host, linkrows, model, page
 from samara.bench.report.model import Table
 from samara.bench.report.results import Results, balanced
 from samara.figure import Origin
@@ -250,6 +250,25 @@ def test_link_security_scales_to_the_papers_clock(tables: dict[str, Table]) -> N
     (row,) = rows_of(tables["link-security-aes"], "samara", "-Os")
     # 100 + 800 cycles, in us at 16 and 32 MHz.
     assert [cell.value for cell in row[3:]] == [900, 56.25, 28.12]
+
+
+def test_the_phases_stand_beside_the_one_call() -> None:
+    phases = dict.fromkeys(linkrows.PHASES, 700)
+    rows = [
+        result(linkrows.DEVICE, suite, (95, 14), cycles=2000, implementation="engine")
+        for suite in (linkrows.CCM, linkrows.PHASES_SUITE)
+    ]
+    rows[1]["cycles"] |= phases
+    (section,) = report.make(rows, ["link-security"]).sections
+    told = [part.text for part in section.parts if isinstance(part, model.Finding)]
+    assert any("2,100 cycles against 2,000 with the engine" in text for text in told)
+    (table,) = [
+        part
+        for part in section.parts
+        if isinstance(part, model.Table) and part.slug == "link-security-ccm"
+    ]
+    ours = rows_of(table, "CCM-2 authentication", "samara", "engine")
+    assert [row[4].value for row in ours] == [700]
 
 
 def test_ple_is_flat_without_start_up() -> None:

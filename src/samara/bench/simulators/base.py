@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import TracebackType
 
 
@@ -24,6 +25,17 @@ class Run:
     stack_bytes: int | None
     """The most that the stack grew from where it was at the beginning; None
     when it was not watched."""
+
+    @classmethod
+    def together(cls, runs: Sequence[Run]) -> Run:
+        """Return what runs took that followed one another."""
+        counts = [run.instructions for run in runs if run.instructions is not None]
+        stacks = [run.stack_bytes for run in runs if run.stack_bytes is not None]
+        return cls(
+            cycles=sum(run.cycles for run in runs),
+            instructions=sum(counts) if len(counts) == len(runs) else None,
+            stack_bytes=max(stacks) if stacks else None,
+        )
 
 
 class Simulator(Protocol):

@@ -26,13 +26,11 @@ def _runner(folder: Path) -> Path:
     """Build the runner when it is not there yet."""
     target = places.made() / f"avr-runner-{hash_of_files([folder])}"
     if not target.is_file():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_suffix(".partial")
         sources = sorted(folder.glob("*.c"))
         libraries = ("-lsimavr", "-lelf")
         flags = ("-std=gnu11", "-O2")
-        toolchain.run(["cc", *flags, *sources, "-o", partial, *libraries])
-        partial.rename(target)
+        with places.whole(target) as partial:
+            toolchain.run(["cc", *flags, *sources, "-o", partial, *libraries])
     return target
 
 
