@@ -13,16 +13,28 @@ _FOLDERS = ("tests/python", "tests/tools")
 def python_tests(session: Session) -> None:
     """Run pytest on each folder of tests and on the doctests."""
     for folder in _FOLDERS:
-        _pytest(session, folder, ROOT / folder)
-    _pytest(session, "doctests", "--doctest-modules", ROOT / "src" / "samara")
+        pytest(session, folder, ROOT / folder)
+    pytest(session, "doctests", ROOT / "src" / "samara", "--doctest-modules")
 
 
-def _pytest(session: Session, what: str, *arguments: str | Path) -> None:
+def pytest(
+    session: Session,
+    what: str,
+    *arguments: str | Path,
+    search: str = "tests/python tools",
+) -> None:
+    """Run pytest; each of its tests counts.
+
+    Parameters
+    ----------
+    search
+        Folders that the tests import from.
+    """
     results = session.build / "pytest" / f"{what.replace('/', '-')}.xml"
     results.unlink(missing_ok=True)
     command: Command = [
         *(VENV / "python", "-m", "pytest", "-q", f"--junit-xml={results}"),
-        *("-o", "pythonpath=tests/python tools"),
+        *("-o", f"pythonpath={search}"),
         *arguments,
     ]
     outcome = session.command(what, command)

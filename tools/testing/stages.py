@@ -9,6 +9,7 @@ from testing import (
     c_tests,
     constant_time,
     fuzz,
+    gnuradio,
     lint,
     package,
     python_tests,
@@ -27,5 +28,6 @@ STAGES: Sequence[Stage] = (
     amalgamation.STAGE,
     package.STAGE,
     python_tests.STAGE,
+    gnuradio.STAGE,
     bench.STAGE,
 )

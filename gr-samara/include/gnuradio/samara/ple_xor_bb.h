@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_PLE_XOR_BB_H
+#define INCLUDED_SAMARA_PLE_XOR_BB_H
+
+#include <gnuradio/samara/api.h>
+#include <gnuradio/samara/bit_format.h>
+#include <gnuradio/samara/ple_role.h>
+#include <gnuradio/sync_block.h>
+#include <string>
+
+namespace gr {
+namespace samara {
+
+/*!
+ * \brief Adds the Grain-128PLE keystream to a stream of bits.
+ * \ingroup samara
+ *
+ * \details
+ * A tag on the first item of each frame carries the frame's number. Key,
+ * direction, link id and number alone make the keystream, from its first bit on
+ * at that item: how the scheduler cuts the stream changes nothing.
+ *
+ * The block does not start without a key. The stream ends, with a line in the
+ * log, at the first item that has no frame and at a frame that is refused: one
+ * whose tag holds no number, or, when it encrypts, one whose number or a higher
+ * one may have been used before, in this run or an earlier one. Nothing leaves
+ * the block unencrypted.
+ *
+ * Message port "key": the next key, as a u8vector of 16 bytes or a symbol with
+ * the text that make() takes, for the frames after the last one begun; or a
+ * dictionary with "key" and "first_frame", which changes keys at that frame at
+ * both ends, however late the message is.
+ */
+class SAMARA_API ple_xor_bb : virtual public gr::sync_block
+{
+public:
+    typedef std::shared_ptr<ple_xor_bb> sptr;
+
+    /*!
+     * \param role whether it encrypts or decrypts
+     * \param key \@FILE with 32 hex digits or 16 bytes, or 32 hex digits; ""
+     * when the key is set before the start
+     * \param state_file where the frame counter is stored when it encrypts: a
+     * file for each key, direction and link id
+     * \param frame_tag key of the tags that begin frames
+     * \param format how the items hold bits
+     * \param direction of the frames on the link, 0 to 255
+     * \param link_id 0 to 65535
+     */
+    static sptr make(ple_role role,
+                     const std::string& key,
+                     const std::string& state_file = "",
+                     const std::string& frame_tag = "frame",
+                     bit_format format = bit_format::UNPACKED,
+                     uint8_t direction = 0,
+                     uint16_t link_id = 0);
+
+    //! Sets the key for the frames after the last one begun.
+    virtual void set_key(const std::string& key) = 0;
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_PLE_XOR_BB_H */

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "counter_file.h"
+
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using gr::samara::counter_file;
+
+namespace {
+
+//! A folder of its own, and the name of a file in it.
+struct fresh_folder {
+    fresh_folder()
+    {
+        char name[] = "/tmp/qa-counter-XXXXXX";
+        BOOST_REQUIRE(::mkdtemp(name));
+        folder = name;
+        file = folder + "/counter";
+    }
+    ~fresh_folder()
+    {
+        for (const char* suffix : { "", ".lock", ".new" }) {
+            ::unlink((file + suffix).c_str());
+        }
+        ::rmdir(folder.c_str());
+    }
+    std::string folder;
+    std::string file;
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_SUITE(qa_counter_file, fresh_folder)
+
+BOOST_AUTO_TEST_CASE(numbers_only_go_up)
+{
+    counter_file counter(file);
+    BOOST_CHECK_EQUAL(counter.next(), 0);
+    BOOST_CHECK(counter.use(0));
+    BOOST_CHECK(!counter.use(0));
+    BOOST_CHECK(counter.use(5000));
+    BOOST_CHECK(!counter.use(4999));
+    BOOST_CHECK_EQUAL(counter.next(), 5001);
+}
+
+BOOST_AUTO_TEST_CASE(the_highest_number_is_never_used)
+{
+    constexpr uint64_t highest = std::numeric_limits<uint64_t>::max();
+    {
+        counter_file counter(file);
+        BOOST_CHECK(counter.use(highest - 1));
+        BOOST_CHECK(!counter.use(highest));
+    }
+    counter_file again(file);
+    BOOST_CHECK(!again.use(highest - 1));
+    BOOST_CHECK(!again.use(highest));
+}
+
+// The child uses numbers as fast as it can and tells each one in a pipe before
+// it would be sent; it is killed at some moment.
+BOOST_AUTO_TEST_CASE(a_killed_process_never_repeats_a_number)
+{
+    uint64_t highest = 0;
+    for (int round = 0; round < 10; round++) {
+        int ends[2];
+        BOOST_REQUIRE(::pipe(ends) == 0);
+        const pid_t child = ::fork();
+        BOOST_REQUIRE(child >= 0);
+        if (child == 0) {
+            counter_file counter(file);
+            for (;;) {
+                const uint64_t number = counter.next();
+                if (!counter.use(number) ||
+                    ::write(ends[1], &number, sizeof number) < 0) {
+                    ::_exit(1);
+                }
+            }
+        }
+        ::close(ends[1]);
+        uint64_t number = 0;
+        for (int i = 0; i < 1500 + 10 * round; i++) {
+            BOOST_REQUIRE(::read(ends[0], &number, sizeof number) ==
+                          sizeof number);
+            BOOST_REQUIRE(number > highest || (round == 0 && i == 0));
+            highest = number;
+        }
+        ::kill(child, SIGKILL);
+        while (::read(ends[0], &number, sizeof number) == sizeof number) {
+            highest = number;
+        }
+        ::close(ends[0]);
+        ::waitpid(child, nullptr, 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_that_cannot_be_stored_refuses_the_number)
+{
+    counter_file counter(file);
+    ::mkdir((file + ".new").c_str(), 0700);
+    BOOST_CHECK_THROW(counter.use(0), std::runtime_error);
+    ::rmdir((file + ".new").c_str());
+    BOOST_CHECK(counter.use(0));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pmt
+import pytest
+from flowgraphs import KEY, OTHER_KEY, frame_tag, post, run
+from gnuradio import blocks, gr, samara
+
+from samara.crypto import grain128ple
+
+ENCRYPT, DECRYPT = samara.ple_role.ENCRYPT, samara.ple_role.DECRYPT
+
+
+def nonce(number: int, direction: int = 0, link_id: int = 0) -> bytes:
+    head = bytes([1, direction]) + link_id.to_bytes(2, "big")
+    return head + number.to_bytes(8, "big")
+
+
+def keystream(number: int, bits: int, key: str = KEY, **link: int) -> np.ndarray:
+    packed = grain128ple.keystream(bytes.fromhex(key), nonce(number, **link), bits)
+    return np.unpackbits(packed, count=bits, bitorder="little")
+
+
+# Frames of awkward lengths: (number, first item, bits).
+FRAMES = ((7, 0, 1), (8, 1, 4097), (9, 4098, 33), (1 << 40, 4131, 9000))
+SIZE = FRAMES[-1][1] + FRAMES[-1][2]
+TAGS = [frame_tag(start, number) for number, start, _ in FRAMES]
+BITS = np.random.default_rng(1).integers(0, 2, SIZE, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("most", [1, 2, 31, 64, 1000, 4096, 8192])
+def test_the_keystream_belongs_to_the_frame_however_it_is_cut(
+    state_file: str, most: int
+) -> None:
+    block = samara.ple_xor_bb(ENCRYPT, KEY, state_file, direction=1, link_id=0x0203)
+    expected = BITS ^ np.concatenate(
+        [keystream(n, size, direction=1, link_id=0x0203) for n, _, size in FRAMES]
+    )
+    assert run(block, BITS, TAGS, most) == expected.tolist()
+
+
+@pytest.mark.parametrize("order", ["big", "little"])
+def test_packed_bytes_hold_the_bits_of_the_unpacked_stream(
+    state_file: str, order: str
+) -> None:
+    bits = BITS[:800]
+    tags = [frame_tag(0, 3), frame_tag(50, 4)]
+    block_format = {
+        "big": samara.bit_format.MSB_FIRST,
+        "little": samara.bit_format.LSB_FIRST,
+    }[order]
+    packed = samara.ple_xor_bb(ENCRYPT, KEY, state_file, format=block_format)
+    got = run(packed, np.packbits(bits, bitorder=order), tags, 7)
+    expected = bits ^ np.concatenate([keystream(3, 400), keystream(4, 400)])
+    assert got == np.packbits(expected, bitorder=order).tolist()
+
+
+def test_decryption_gives_the_bits_back(state_file: str) -> None:
+    sent = run(samara.ple_xor_bb(ENCRYPT, KEY, state_file), BITS, TAGS, 100)
+    assert sent != BITS.tolist()
+    got = run(samara.ple_xor_bb(DECRYPT, KEY), sent, TAGS, 77)
+    assert got == BITS.tolist()
+
+
+def test_decryption_takes_a_frame_number_again() -> None:
+    tags = [frame_tag(0, 5), frame_tag(10, 5), frame_tag(20, 4)]
+    got = run(samara.ple_xor_bb(DECRYPT, KEY), BITS[:30], tags)
+    pads = np.concatenate([keystream(n, 10) for n in (5, 5, 4)])
+    assert got == (BITS[:30] ^ pads).tolist()
+
+
+def test_it_does_not_start_without_a_key(state_file: str) -> None:
+    block = samara.ple_xor_bb(ENCRYPT, "", state_file)
+    with pytest.raises(RuntimeError, match="cannot start without a key"):
+        run(block, BITS, TAGS)
+    block.set_key(KEY)
+    assert len(run(block, BITS, TAGS)) == SIZE
+
+
+@pytest.mark.parametrize("key", ["00", "zz" * 16, "@/does/not/exist", "0x" + "0" * 30])
+def test_a_key_that_is_none_is_refused_and_not_repeated(key: str) -> None:
+    with pytest.raises(ValueError, match="key") as refusal:
+        samara.ple_xor_bb(DECRYPT, key)
+    assert key.startswith("@") or key not in str(refusal.value)
+
+
+@pytest.mark.parametrize("content", [bytes(range(16)), KEY.encode() + b"\n"])
+def test_a_key_comes_from_a_file(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "link.key"
+    file.write_bytes(content)
+    got = run(samara.ple_xor_bb(DECRYPT, f"@{file}"), BITS[:50], [frame_tag(0, 1)])
+    assert got == (BITS[:50] ^ keystream(1, 50)).tolist()
+
+
+@pytest.mark.parametrize("most", [1, 64, 8192])
+@pytest.mark.parametrize("repeated", [5, 6, 0])
+def test_a_frame_number_used_before_ends_the_stream(
+    state_file: str, repeated: int, most: int
+) -> None:
+    tags = [frame_tag(0, 5), frame_tag(10, 6), frame_tag(20, repeated)]
+    got = run(samara.ple_xor_bb(ENCRYPT, KEY, state_file), BITS[:30], tags, most)
+    pads = np.concatenate([keystream(5, 10), keystream(6, 10)])
+    assert got == (BITS[:20] ^ pads).tolist()
+
+
+def test_numbers_of_an_earlier_run_are_refused(state_file: str) -> None:
+    block = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    assert len(run(block, BITS[:10], [frame_tag(0, 5)])) == 10
+    del block
+    again = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    assert run(again, BITS[:10], [frame_tag(0, 6)]) == []
+    assert len(run(again, BITS[:10], [frame_tag(0, 6 + 1024)])) == 10
+
+
+def test_two_transmitters_cannot_share_a_counter(state_file: str) -> None:
+    first = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    with pytest.raises(RuntimeError, match="another transmitter"):
+        samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    del first
+    samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+
+
+@pytest.mark.parametrize("content", ["", "12", "0" * 33 + "\n", "x" * 34])
+def test_a_damaged_counter_is_refused(state_file: str, content: str) -> None:
+    Path(state_file).write_text(content)
+    with pytest.raises(RuntimeError, match="damaged"):
+        samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+
+
+def test_encryption_without_a_file_for_the_counter_is_refused() -> None:
+    with pytest.raises(RuntimeError, match="file"):
+        samara.ple_xor_bb(ENCRYPT, KEY)
+
+
+@pytest.mark.parametrize(
+    "value", [pmt.PMT_NIL, pmt.from_long(-1), pmt.from_double(1.0), pmt.intern("1")]
+)
+def test_a_tag_without_a_number_ends_the_stream(state_file: str, value: object) -> None:
+    tags = [frame_tag(0, 1), frame_tag(5, value)]
+    assert len(run(samara.ple_xor_bb(ENCRYPT, KEY, state_file), BITS[:9], tags)) == 5
+
+
+def test_nothing_passes_before_the_first_frame(state_file: str) -> None:
+    block = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    assert run(block, BITS[:9], [frame_tag(1, 1)]) == []
+
+
+@pytest.mark.parametrize("most", [1, 50, 8192])
+def test_keys_change_at_the_frame_that_the_message_names(
+    state_file: str, most: int
+) -> None:
+    block = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    change = pmt.make_dict()
+    key = pmt.init_u8vector(16, list(bytes.fromhex(OTHER_KEY)))
+    change = pmt.dict_add(change, pmt.intern("key"), key)
+    change = pmt.dict_add(change, pmt.intern("first_frame"), pmt.from_uint64(9))
+    post(block, change)
+    keys = [OTHER_KEY if n >= 9 else KEY for n, _, _ in FRAMES]
+    pads = [
+        keystream(n, size, key) for (n, _, size), key in zip(FRAMES, keys, strict=True)
+    ]
+    assert run(block, BITS, TAGS, most) == (BITS ^ np.concatenate(pads)).tolist()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pmt.PMT_NIL,
+        pmt.PMT_T,
+        pmt.make_dict(),
+        pmt.intern("00"),
+        pmt.init_u8vector(15, [0] * 15),
+        pmt.cons(pmt.intern("key"), pmt.intern(OTHER_KEY)),
+        pmt.dict_add(pmt.make_dict(), pmt.intern("key"), pmt.from_long(1)),
+        pmt.list1(pmt.from_long(3)),
+    ],
+)
+def test_a_message_without_a_key_changes_nothing(message: object) -> None:
+    block = samara.ple_xor_bb(DECRYPT, KEY)
+    post(block, message)
+    assert run(block, BITS[:9], [frame_tag(0, 1)]) == (
+        (BITS[:9] ^ keystream(1, 9)).tolist()
+    )
+
+
+def test_two_streams_at_once_keep_apart(tmp_path: Path) -> None:
+    top = gr.top_block()
+    sinks = []
+    for link_id in (1, 2):
+        state = str(tmp_path / str(link_id))
+        block = samara.ple_xor_bb(ENCRYPT, KEY, state, link_id=link_id)
+        sinks.append(blocks.vector_sink_b())
+        source = blocks.vector_source_b(BITS.tolist(), False, 1, TAGS)
+        top.connect(source, block, sinks[-1])
+    top.run(100)
+    for link_id, sink in zip((1, 2), sinks, strict=True):
+        pads = [keystream(n, size, link_id=link_id) for n, _, size in FRAMES]
+        assert list(sink.data()) == (BITS ^ np.concatenate(pads)).tolist()

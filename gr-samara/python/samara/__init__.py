@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Physical-layer encryption with Grain-128PLE, as GNU Radio blocks."""
+
+from .samara_python import *  # noqa: F403
