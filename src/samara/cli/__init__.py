@@ -68,6 +68,11 @@ COMMANDS = (
         "bench:app",
         "Measure what ciphers cost on simulated microcontrollers.",
     ),
+    Command(
+        "medium",
+        "medium:medium",
+        "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",
+    ),
 )
 
 

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ZEP version 2: frames of IEEE 802.15.4 in UDP datagrams.
+
+Spoken by RIOT's native nodes and understood by Wireshark. A data packet carries
+one PSDU, the frame with its check sequence; an acknowledgement names a data
+packet; a hello, which RIOT sends to be known to a dispatcher, carries nothing.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from dataclasses import dataclass
+from enum import IntEnum
+
+from samara.link.fcs import FCS_SIZE
+
+PORT = 17754
+"""The UDP port that Wireshark takes for ZEP."""
+PSDU_SIZE_MAX = 127
+"""Bytes of a frame with its check sequence (aMaxPhyPacketSize)."""
+CHANNEL = 26
+"""The channel of who does not choose, as in RIOT."""
+
+_PREAMBLE = b"EX"
+_VERSION = 2
+_START = struct.Struct(">2sBB")
+# Channel, device, whether the PSDU ends with the FCS, LQI, NTP time, sequence.
+_DATA_FIELDS = struct.Struct(">BHBBQI10xB")
+_ACK_FIELDS = struct.Struct(">I")
+_HELLO_FIELDS = b"\0" * 17 + b"HELLO" + b"\0" * 6
+# The years from 1900, where NTP's time begins, to 1970.
+_NTP_EPOCH_S = 2_208_988_800
+_NTP_FRACTION = 1 << 32
+_BEST_LQI = 255
+
+
+class _Kind(IntEnum):
+    DATA = 1
+    ACK = 2
+    HELLO = 255
+
+
+class ZepError(ValueError):
+    """A datagram that is not a ZEP packet of version 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """One frame."""
+
+    psdu: bytes
+    """The frame and its check sequence, 3 to 127 bytes."""
+    sequence: int
+    channel: int = CHANNEL
+    device: int = 0
+    has_fcs: bool = True
+    """False when a sniffer put its own two bytes where the FCS was."""
+    lqi: int = _BEST_LQI
+    time_s: float = 0.0
+    """When it was sent, in seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The packet with this sequence number has arrived."""
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The sender wants to hear what is on the air."""
+
+
+Packet = Data | Ack | Hello
+
+
+def parse(datagram: bytes) -> Packet:
+    """Return what a datagram says.
+
+    Raises
+    ------
+    ZepError
+        When it is not ZEP version 2, or its length is not the one it names.
+    """
+    if len(datagram) < _START.size:
+        message = "shorter than a header"
+        raise ZepError(message)
+    preamble, version, kind = _START.unpack_from(datagram)
+    if (preamble, version) != (_PREAMBLE, _VERSION):
+        message = "not ZEP version 2"
+        raise ZepError(message)
+    fields = datagram[_START.size :]
+    match kind:
+        case _Kind.DATA:
+            return _parse_data(fields)
+        case _Kind.ACK if len(fields) == _ACK_FIELDS.size:
+            return Ack(*_ACK_FIELDS.unpack(fields))
+        case _Kind.HELLO:
+            return Hello()
+    message = f"a packet of type {kind} with {len(datagram)} bytes"
+    raise ZepError(message)
+
+
+def _parse_data(fields: bytes) -> Data:
+    if len(fields) < _DATA_FIELDS.size:
+        message = "shorter than the header of a data packet"
+        raise ZepError(message)
+    channel, device, mode, lqi, ntp, sequence, length = _DATA_FIELDS.unpack_from(fields)
+    psdu = fields[_DATA_FIELDS.size :]
+    if len(psdu) != length or not FCS_SIZE < length <= PSDU_SIZE_MAX:
+        message = f"a data packet of {length} bytes that has {len(psdu)}"
+        raise ZepError(message)
+    return Data(
+        psdu=psdu,
+        sequence=sequence,
+        channel=channel,
+        device=device,
+        has_fcs=bool(mode),
+        lqi=lqi,
+        time_s=ntp / _NTP_FRACTION - _NTP_EPOCH_S,
+    )
+
+
+def build(packet: Packet) -> bytes:
+    """Return the datagram of a packet."""
+    match packet:
+        case Data():
+            fields = _DATA_FIELDS.pack(
+                packet.channel,
+                packet.device,
+                packet.has_fcs,
+                packet.lqi,
+                int((packet.time_s + _NTP_EPOCH_S) * _NTP_FRACTION),
+                packet.sequence,
+                len(packet.psdu),
+            )
+            return _START.pack(_PREAMBLE, _VERSION, _Kind.DATA) + fields + packet.psdu
+        case Ack():
+            fields = _ACK_FIELDS.pack(packet.sequence)
+            return _START.pack(_PREAMBLE, _VERSION, _Kind.ACK) + fields
+        case Hello():
+            return _START.pack(_PREAMBLE, _VERSION, _Kind.HELLO) + _HELLO_FIELDS
+
+
+def data_now(psdu: bytes, sequence: int, channel: int = CHANNEL) -> Data:
+    """Return a data packet with the present time."""
+    return Data(psdu, sequence & 0xFFFFFFFF, channel, time_s=time.time())

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ZEP, captures and the medium, also against what nobody should send."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import socket
+import struct
+import subprocess
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shell import PROGRAM, TIMEOUT_S, assert_misuse, environment, samara
+
+from samara.link import zep
+from samara.link.air import Air, Conditions, air_time_s
+from samara.link.fcs import fcs_of, is_intact
+from samara.link.medium import Medium
+from samara.link.pcap import LinkType, PcapError, Reader, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FRAME = bytes.fromhex("41880122334455667768656c6c6f")
+PSDU = FRAME + fcs_of(FRAME)
+AT_ONCE = Conditions(paced=False)
+
+# As RIOT's native nodes send it: version 2, type 1, channel 26, device 0x1234,
+# CRC mode, LQI 255, NTP time, sequence 7, ten reserved bytes, length; and their
+# hello, of type 255.
+RIOT_DATA = (
+    bytes.fromhex("4558 02 01 1a 1234 01 ff e0000000 00000000 00000007")
+    + bytes(10)
+    + bytes([len(PSDU)])
+    + PSDU
+)
+RIOT_HELLO = b"EX\x02\xff" + bytes(17) + b"HELLO" + bytes(6)
+ZEP_ACK = b"EX\x02\x02\x00\x00\x00\x07"
+
+
+# ZEP
+
+
+def test_packets_of_others_are_understood() -> None:
+    packet = zep.parse(RIOT_DATA)
+    assert isinstance(packet, zep.Data)
+    assert packet.psdu == PSDU
+    assert (packet.channel, packet.device, packet.sequence) == (26, 0x1234, 7)
+    assert packet.has_fcs
+    assert zep.parse(RIOT_HELLO) == zep.Hello()
+    assert zep.parse(ZEP_ACK) == zep.Ack(7)
+
+
+@given(
+    st.binary(min_size=3, max_size=127),
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 255),
+    st.booleans(),
+)
+def test_packets_come_back(psdu: bytes, sequence: int, channel: int, fcs: bool) -> None:  # noqa: FBT001 - Hypothesis gives it
+    packet = zep.Data(psdu, sequence, channel, has_fcs=fcs, time_s=1.5e9)
+    assert zep.parse(zep.build(packet)) == packet
+    for other in (zep.Ack(sequence), zep.Hello()):
+        assert zep.parse(zep.build(other)) == other
+
+
+@given(st.binary(max_size=200), st.booleans())
+def test_other_bytes_are_refused_or_a_packet(data: bytes, begins_well: bool) -> None:  # noqa: FBT001 - Hypothesis gives it
+    try:
+        packet = zep.parse(b"EX\x02" + data if begins_well else data)
+    except zep.ZepError:
+        return
+    assert isinstance(packet, (zep.Data, zep.Ack, zep.Hello))
+
+
+@pytest.mark.parametrize(
+    "datagram",
+    [
+        *(b"", b"EX", b"EX\x01\x01" + RIOT_DATA[4:], b"XX" + RIOT_DATA[2:]),
+        *(RIOT_DATA[:-1], RIOT_DATA + b"\0", ZEP_ACK[:-1], b"EX\x02\x03"),
+        *(RIOT_DATA[:32], RIOT_DATA[:31] + bytes([128]) + bytes(128)),
+    ],
+)
+def test_what_is_not_zep_is_refused(datagram: bytes) -> None:
+    with pytest.raises(zep.ZepError):
+        zep.parse(datagram)
+
+
+# The air
+
+
+def test_a_frame_takes_its_bytes_and_six_more() -> None:
+    assert air_time_s(127) == pytest.approx(133 * 8 / 250_000)
+
+
+def test_frames_wait_for_each_other() -> None:
+    air = Air(Conditions(delay_s=1.0))
+    assert air.carry(0.0, 127) == pytest.approx(1.004256)
+    assert air.carry(0.0, 127) == pytest.approx(1.008512)
+    assert air.carry(5.0, 127) == pytest.approx(6.004256)
+
+
+def test_losses_repeat_with_their_seed_and_are_as_many_as_asked() -> None:
+    def copies(seed: int) -> list[int]:
+        air = Air(Conditions(loss=0.2, duplication=0.5, seed=seed))
+        return [air.copies() for _ in range(10_000)]
+
+    assert copies(1) == copies(1)
+    assert copies(1) != copies(2)
+    assert copies(1).count(0) == pytest.approx(2000, abs=200)
+    assert copies(1).count(2) == pytest.approx(4000, abs=250)
+
+
+# Captures
+
+
+@pytest.mark.parametrize("link_type", list(LinkType))
+def test_captures_come_back(link_type: LinkType) -> None:
+    file = io.BytesIO()
+    Writer(file, link_type).write_psdu(PSDU, 1_234_567_890_123_456_789)
+    file.seek(0)
+    reader = Reader(file)
+    (captured,) = reader
+    assert reader.link_type is link_type
+    assert captured.frame == FRAME
+    assert captured.time_ns == 1_234_567_890_123_456_789
+    assert captured.packet() == file.getvalue()[40:]
+    assert captured.packet(b"\x02\0\x6a")[-2:] == (
+        b"\0\x6a" if link_type is LinkType.WITHOUT_FCS else bytes.fromhex("e479")
+    )
+
+
+@pytest.mark.parametrize("link_type", list(LinkType))
+def test_tshark_reads_them(link_type: LinkType, tmp_path: Path) -> None:
+    path = tmp_path / "air.pcap"
+    with path.open("wb") as file:
+        Writer(file, link_type).write_psdu(PSDU, 1_234_567_890_123_456_789)
+    fields = ("wpan.dst16", "wpan.fcs_ok", "data.data", "frame.time_epoch")
+    shown = tshark("-r", path, *(f"-e{name}" for name in fields), "-Tfields")
+    values = shown.strip("\n").split("\t")
+    assert values[0] == "0x5544"
+    assert values[1] == "1"
+    assert values[2] == "68656c6c6f"
+    assert values[3].startswith("1234567890.123456789")
+
+
+def tshark(*arguments: str | Path) -> str:
+    quiet = ("--disable-protocol", "6lowpan", "--disable-protocol", "lwm")
+    done = subprocess.run(
+        ["tshark", *quiet, *arguments],  # noqa: S607 - Debian's
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_older_captures_of_either_byte_order_are_read(order: str) -> None:
+    content = struct.pack(f"{order}IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 230)
+    content += struct.pack(f"{order}IIII", 5, 7, len(FRAME), len(FRAME)) + FRAME
+    (captured,) = Reader(io.BytesIO(content))
+    assert captured.time_ns == 5_000_007_000
+
+
+@given(st.binary(max_size=100), st.sampled_from(LinkType), st.booleans())
+def test_damaged_captures_are_refused(
+    data: bytes,
+    link_type: LinkType,
+    begins_well: bool,  # noqa: FBT001 - Hypothesis gives it
+) -> None:
+    file = io.BytesIO()
+    if begins_well:
+        Writer(file, link_type)
+    file.write(data)
+    file.seek(0)
+    try:
+        for captured in Reader(file):
+            assert isinstance(captured.frame, bytes)
+    except PcapError:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x0a\x0d\x0d\x0a" + bytes(20), "editcap"),
+        (b"", "not a pcap file"),
+        (struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1), "link type is 1"),
+    ],
+)
+def test_other_files_are_told(content: bytes, words: str) -> None:
+    with pytest.raises(PcapError, match=words):
+        Reader(io.BytesIO(content))
+
+
+# The medium
+
+
+@contextmanager
+def running(conditions: Conditions = AT_ONCE) -> Iterator[Medium]:
+    """Run a medium beside the test, on a free port."""
+    over = threading.Event()
+    with Medium("127.0.0.1", 0, conditions) as medium:
+        thread = threading.Thread(target=medium.run, args=(over.is_set,))
+        thread.start()
+        try:
+            yield medium
+        finally:
+            over.set()
+            thread.join()
+
+
+@contextmanager
+def joined(port: int) -> Iterator[socket.socket]:
+    """Join a medium by a hello."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as node:
+        node.settimeout(10)
+        node.connect(("127.0.0.1", port))
+        node.send(RIOT_HELLO)
+        yield node
+
+
+def test_packets_reach_all_others_unchanged() -> None:
+    with (
+        running() as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+        joined(medium.port) as c,
+    ):
+        for packet in (RIOT_DATA, ZEP_ACK):
+            a.send(packet)
+            assert b.recv(2048) == packet
+            assert c.recv(2048) == packet
+        b.send(RIOT_DATA)
+        assert a.recv(2048) == RIOT_DATA  # and not what it sent itself
+    assert medium.statistics.nodes == 3
+    assert medium.statistics.frames == 2
+    assert medium.statistics.acks == 1
+    assert medium.statistics.deliveries == 6
+
+
+@given(st.lists(st.binary(max_size=160), max_size=20))
+def test_malformed_packets_stop_nothing(datagrams: list[bytes]) -> None:
+    datagrams = [b"EX\x02\x01" + data for data in datagrams] + datagrams
+    malformed = sum(map(is_malformed, datagrams))
+    with running() as medium, joined(medium.port) as a, joined(medium.port) as b:
+        for datagram in datagrams:
+            a.send(datagram)
+        a.send(RIOT_DATA)
+        while b.recv(2048) != RIOT_DATA:
+            pass
+    assert medium.statistics.malformed == malformed
+
+
+def is_malformed(datagram: bytes) -> bool:
+    try:
+        zep.parse(datagram)
+    except zep.ZepError:
+        return True
+    return False
+
+
+def test_frames_are_lost_and_duplicated_and_counted() -> None:
+    with (
+        running(Conditions(paced=False, duplication=1.0)) as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+    ):
+        a.send(RIOT_DATA)
+        assert [b.recv(2048) for _ in range(2)] == [RIOT_DATA] * 2
+    with (
+        running(Conditions(paced=False, loss=1.0)) as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+    ):
+        b.settimeout(0.2)
+        a.send(RIOT_DATA)
+        with pytest.raises(TimeoutError):
+            b.recv(2048)
+    assert medium.statistics.lost == 1
+
+
+def test_nodes_that_have_gone_are_forgotten() -> None:
+    with running() as medium, joined(medium.port) as a:
+        with joined(medium.port) as b:
+            a.send(RIOT_DATA)
+            b.recv(2048)
+            assert medium.statistics.nodes == 2
+        with joined(medium.port) as b:
+            for _ in range(3):
+                a.send(RIOT_DATA)
+                b.recv(2048)
+            assert medium.statistics.nodes == 2
+
+
+# The command
+
+
+@contextmanager
+def medium_process(
+    folder: Path, *arguments: str
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """Run `samara medium` on a free port; return it and the port."""
+    with subprocess.Popen(
+        [PROGRAM, "medium", "--port", "0", *arguments],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        try:
+            assert process.stderr is not None
+            told = process.stderr.readline().decode()
+            yield process, int(told.split("port ")[1].split(";")[0])
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_captures_and_counts(
+    request_to_end: signal.Signals, tmp_path: Path
+) -> None:
+    arguments = ("--pcap", "air.pcap", "--link-type", "283", "--json")
+    with medium_process(tmp_path, *arguments) as (process, at):
+        with joined(at) as a, joined(at) as b:
+            a.send(b"nonsense")
+            a.send(RIOT_DATA)
+            assert b.recv(2048) == RIOT_DATA
+        process.send_signal(request_to_end)
+        shown, told = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0
+    assert told == b""
+    statistics = json.loads(shown)
+    assert (statistics["frames"], statistics["malformed"]) == (1, 1)
+    with (tmp_path / "air.pcap").open("rb") as file:
+        (captured,) = Reader(file)
+    assert captured.frame == FRAME
+
+
+def test_a_live_tshark_can_listen_and_leave(tmp_path: Path) -> None:
+    with medium_process(tmp_path, "--pcap", "-") as (process, at):
+        watching = subprocess.Popen(
+            ["tshark", "-l", "-c", "1", "-r", "-", "-Tfields", "-ewpan.dst16"],  # noqa: S607 - Debian's
+            stdin=process.stdout,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        assert process.stdout is not None
+        process.stdout.close()
+        with joined(at) as a, joined(at) as b:
+            a.send(RIOT_DATA)
+            b.recv(2048)
+            shown, _ = watching.communicate(timeout=TIMEOUT_S)
+            assert shown.split() == [b"0x5544"]
+            for _ in range(3):  # nobody looks on any more
+                a.send(RIOT_DATA)
+                assert b.recv(2048) == RIOT_DATA
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0
+
+
+def test_misuse_is_told(tmp_path: Path) -> None:
+    for arguments, words in (
+        (("--loss", "2"), "probability"),
+        (("--link-type", "1", "--pcap", "x"), "195, 230 or 283"),
+        (("--host", "192.0.2.1"), "assign"),
+        (("--pcap", "no/such/folder"), "no/such/folder"),
+    ):
+        assert_misuse(samara("medium", *arguments, folder=tmp_path), words)
+
+
+def test_the_check_sequence_is_checked() -> None:
+    assert is_intact(PSDU)
+    assert not is_intact(PSDU[:-1] + bytes([PSDU[-1] ^ 1]))
+    assert not is_intact(b"\0")
