@@ -26,6 +26,8 @@ RECEIPTS = st.builds(
         st.sampled_from(sorted(PARTS)), st.integers(0, 1 << 20).map(lambda n: n / 8)
     ),
     packets=st.integers(0, 1000),
+    encrypted_bytes=st.integers(0, 1000),
+    authenticated_bytes=st.integers(0, 1000),
     figures=st.dictionaries(st.sampled_from(sorted(FIGURES)), FIGURE),
     device=st.none() | TEXTS,
     radio=st.none() | TEXTS,

@@ -10,6 +10,7 @@ currents, and what data sheets say of radios. It knows no links.
 '14 mA at 3 V'
 """
 
+from samara.bench.devices import Device, device
 from samara.energy.cryptography import (
     Cost,
     NotMeasuredError,
@@ -21,11 +22,13 @@ from samara.energy.radios import Radio, radio, radio_energy, radios
 
 __all__ = [
     "Cost",
+    "Device",
     "NotMeasuredError",
     "Operation",
     "Radio",
     "Work",
     "cost_of",
+    "device",
     "radio",
     "radio_energy",
     "radios",

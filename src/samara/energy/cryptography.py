@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from samara.bench import devices, store, subjects
 from samara.bench.report.results import energy_origin, energy_remark
 from samara.energy.grid import Grid
+from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Cost:
     energy: Figure
 
 
-class NotMeasuredError(LookupError):
+class NotMeasuredError(MisuseError):
     """The bench has no results to tell it from; the text has the command."""
 
 

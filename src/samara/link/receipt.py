@@ -135,6 +135,10 @@ class Receipt:
     """Bytes by `PARTS`, to an eighth; those that are 0 may be missing."""
     packets: int
     """Packets or frames that carry it."""
+    encrypted_bytes: int = 0
+    """What the suite encrypts."""
+    authenticated_bytes: int = 0
+    """What the suite authenticates and leaves readable."""
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """By `FIGURES`; what is not known is missing."""
     device: str | None = None
@@ -197,6 +201,8 @@ class Receipt:
             "link_bytes": self.link_bytes,
             "air_bytes": self.air_bytes,
             "packets": self.packets,
+            "encrypted_bytes": self.encrypted_bytes,
+            "authenticated_bytes": self.authenticated_bytes,
             "expansion": self.expansion,
             "device": self.device,
             "radio": self.radio,
@@ -224,7 +230,9 @@ class Receipt:
                 protection=_text(fields["protection"]),
                 suite=_text_or_none(fields["suite"]),
                 parts={str(n): _number(v) for n, v in fields["parts"].items()},
-                packets=int(_number(fields["packets"])),
+                packets=_count(fields["packets"]),
+                encrypted_bytes=_count(fields.get("encrypted_bytes", 0)),
+                authenticated_bytes=_count(fields.get("authenticated_bytes", 0)),
                 figures={
                     str(n): Figure.from_json(v) for n, v in fields["figures"].items()
                 },
@@ -246,6 +254,14 @@ def _text(value: object) -> str:
 
 def _text_or_none(value: object) -> str | None:
     return None if value is None else _text(value)
+
+
+def _count(value: object) -> int:
+    number = _number(value)
+    if number < 0 or number % 1:
+        message = f"{value!r} is no count"
+        raise TypeError(message)
+    return int(number)
 
 
 def _number(value: object) -> float:

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receipts as tables, and in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.markup import escape
+from rich.table import Table
+
+from samara.figure import Origin
+from samara.link.receipt import FIGURES, MESSAGE, PARTS, RADIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console
+
+    from samara.link.receipt import Figure, Receipt
+
+ORIGIN_STYLES = {
+    Origin.MEASURED: "green",
+    Origin.PUBLISHED: "cyan",
+    Origin.ESTIMATED: "yellow",
+    Origin.ASSUMED: "red",
+}
+ORIGINS = {
+    Origin.MEASURED: "counted on an exact simulator, or by a clock",
+    Origin.PUBLISHED: "as a paper or a data sheet has it",
+    Origin.ESTIMATED: "what a rule or a model makes of those",
+    Origin.ASSUMED: "rests on something that nobody here has checked",
+}
+_PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
+_DIGITS = 3
+
+
+def text_of(figure: Figure) -> str:
+    """Return value and unit as a person reads them.
+
+    >>> from samara.figure import Figure, Origin
+    >>> text_of(Figure(0.004256, "s", Origin.ESTIMATED, "")), \\
+    ... text_of(Figure(16343, "cycle", Origin.MEASURED, ""))
+    ('4.26 ms', '16,343 cycles')
+    """
+    if figure.unit in {"s", "J"}:
+        return f"{scaled(figure.value, figure.unit)}"
+    plural = "" if figure.value == 1 else "s"
+    return f"{figure.value:,.10g} {figure.unit}{plural}"
+
+
+def scaled(value: float, unit: str) -> str:
+    """Return a value with the prefix that leaves one to three digits in front."""
+    for factor, prefix in _PREFIXES:
+        if value >= factor or value == 0:
+            return f"{_three_digits(value / factor)} {prefix}{unit}"
+    factor, prefix = _PREFIXES[-1]
+    return f"{_three_digits(value / factor)} {prefix}{unit}"
+
+
+def _three_digits(value: float) -> str:
+    whole = len(str(int(value)))
+    return f"{value:,.{max(_DIGITS - whole, 0)}f}"
+
+
+def marked(origin: Origin) -> str:
+    """Return an origin's name in its colour."""
+    return f"[{ORIGIN_STYLES[origin]}]{origin}"
+
+
+def print_receipt(receipt: Receipt, screen: Console) -> None:
+    """Print a receipt: its parts, then its figures, then what is to be said."""
+    screen.print(f"[bold]{escape(heading(receipt))}", highlight=False)
+    screen.print(_parts_table(receipt))
+    if receipt.figures:
+        screen.print(_figures_table(receipt))
+    for note in receipt.notes:
+        screen.print(f"note: {escape(note)}", highlight=False)
+
+
+def heading(receipt: Receipt) -> str:
+    """Return what a receipt is about, in a line."""
+    suite = f", {receipt.suite}" if receipt.suite else ""
+    device = f"; {receipt.device}" if receipt.device else ""
+    radio = f" with {receipt.radio}" if receipt.radio else ""
+    return (
+        f"{receipt.message_bytes:g} bytes {receipt.direction} over {receipt.link},"
+        f" {receipt.protection}{suite}{device}{radio}"
+    )
+
+
+def _parts_table(receipt: Receipt) -> Table:
+    table = Table("part", "bytes")
+    table.columns[1].justify = "right"
+    for name, meaning in PARTS.items():
+        value = receipt.parts.get(name, 0)
+        if name != RADIO and (value or name == MESSAGE):
+            table.add_row(meaning.label, f"{value:g}")
+    table.add_section()
+    table.add_row("handed to the radio", f"{receipt.link_bytes:g}")
+    table.add_row(PARTS[RADIO].label, f"{receipt.parts.get(RADIO, 0):g}")
+    table.add_section()
+    table.add_row("on the air", f"{receipt.air_bytes:g}")
+    table.caption = sums(receipt)
+    return table
+
+
+def sums(receipt: Receipt) -> str:
+    """Return packets and expansion in words."""
+    plural = "" if receipt.packets == 1 else "s"
+    factor = "" if receipt.expansion is None else f", expansion {receipt.expansion:.3f}"
+    return f"in {receipt.packets} packet{plural}{factor}"
+
+
+def _figures_table(receipt: Receipt) -> Table:
+    table = Table("figure", "value", "origin", "from")
+    table.columns[1].justify = "right"
+    table.columns[1].no_wrap = True
+    for name, figure in _figures(receipt):
+        table.add_row(
+            FIGURES[name].label,
+            escape(text_of(figure)),
+            marked(figure.origin),
+            escape(figure.source),
+        )
+    return table
+
+
+def _figures(receipt: Receipt) -> Iterator[tuple[str, Figure]]:
+    for name in FIGURES:
+        if name in receipt.figures:
+            yield name, receipt.figures[name]
+
+
+def print_explanation(receipt: Receipt, screen: Console) -> None:
+    """Print every line of a receipt, what it means and where it comes from."""
+    screen.print(f"[bold]{escape(heading(receipt))}", highlight=False)
+    for name, meaning in PARTS.items():
+        if value := receipt.parts.get(name, 0):
+            _print_line(screen, meaning.label, f"{value:g} bytes", meaning.text)
+    _print_line(
+        screen,
+        "on the air",
+        f"{receipt.air_bytes:g} bytes",
+        f"The sum of these, {sums(receipt)}: what is handed to the radio for each byte"
+        " of message.",
+    )
+    for name, figure in _figures(receipt):
+        source = f"{marked(figure.origin)}[/]: {escape(figure.source)}."
+        text = f"{FIGURES[name].text} {source}"
+        _print_line(screen, FIGURES[name].label, escape(text_of(figure)), text)
+    for note in receipt.notes:
+        screen.print(f"\nnote: {escape(note)}", highlight=False)
+    screen.print("\n[bold]origins", highlight=False)
+    for origin, text in ORIGINS.items():
+        screen.print(f"  {marked(origin)}[/]: {text}", highlight=False)
+
+
+def _print_line(screen: Console, label: str, value: str, text: str) -> None:
+    screen.print(f"\n[bold]{label}[/]: {value}", highlight=False)
+    screen.print(text, highlight=False)
