@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a node wants of a link, whatever carries it.
+
+A kind of link is a module with an object that fits `Kind`, and a row in
+`KINDS`. It makes the two ends of a pair, and opens one end as a `Link`. What is
+durable it gets from and gives to the node's state: a transmit counter by
+`State.counter`, receive counters with what it received, in `Batch.numbers`; the
+node stores them before anything is handed on.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from samara.link.node.state import State
+    from samara.link.receipt import Direction, Receipt
+
+Settings = dict[str, Any]
+"""What can be written to a JSON file."""
+
+
+class LinkError(MisuseError):
+    """What carries the link is not there, or fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a link, as it is kept in the folder of a node."""
+
+    settings: Settings
+    """Names, addresses and ways: nothing secret."""
+    keys: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Transmission:
+    """One payload on its way."""
+
+    counter: int
+    encoded: bytes
+    """What went out: the frame with its check sequence, or the bytes of the line."""
+    time_s: float
+    """How long sending took by the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One payload that is genuine and new."""
+
+    payload: bytes
+    counter: int
+    encoded: bytes
+    lost_before: int = 0
+    """Transmissions between the one before and this one, by their counters."""
+    delivery_s: float | None = None
+    """From sending to arrival by the clock, where both ends have the same."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """What arrived since the link was last asked."""
+
+    arrivals: list[Arrival] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """Why each was refused that is not genuine, not new, or not for us."""
+    numbers: dict[str, int] = field(default_factory=dict)
+    """What is to be stored before any of it is handed on."""
+
+
+class Link(Protocol):
+    """One end of a running link."""
+
+    @property
+    def payload_size(self) -> int:
+        """Bytes of the longest payload."""
+        ...
+
+    @property
+    def answer_time_s(self) -> float:
+        """How long an answer takes at most, on a quiet link."""
+        ...
+
+    def next_counter(self) -> int:
+        """Return the counter of the next transmission."""
+        ...
+
+    def send(self, payload: bytes) -> Transmission:
+        """Secure a payload, send it, and return when that is done.
+
+        Raises
+        ------
+        StateError, CounterEndError
+            When no counter could be had; nothing was sent.
+        LinkError
+            When it cannot be sent.
+        """
+        ...
+
+    def receive(self, timeout_s: float) -> Batch:
+        """Wait for something to arrive; return at once when it has.
+
+        Raises
+        ------
+        LinkError
+            When nothing will.
+        """
+        ...
+
+    def receipt(
+        self,
+        direction: Direction,
+        message: bytes,
+        encoded: Sequence[bytes],
+        time_s: float | None,
+    ) -> Receipt:
+        """Return what a message cost that travelled as these transmissions."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what carries the link."""
+        ...
+
+
+class Kind(Protocol):
+    """A kind of link."""
+
+    options: ClassVar[frozenset[str]]
+    """What `samara node init` may be told for it."""
+    run_options: ClassVar[frozenset[str]]
+    """What may be told anew whenever a node runs: where the link is."""
+
+    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        """Draw keys and addresses for two nodes.
+
+        Raises
+        ------
+        MisuseError
+            When an option has a value that cannot be.
+        """
+        ...
+
+    def open(self, end: End, state: State) -> Link:
+        """Open one end.
+
+        Raises
+        ------
+        LinkError
+            When what carries it is not there.
+        """
+        ...
+
+
+KINDS: Mapping[str, str] = {
+    "ieee802154": "samara.link.node.ieee802154",
+    "rf-serial": "samara.link.node.rf_serial",
+}
+"""The module of each kind; it has the `Kind` under the name ``KIND``."""
+
+
+def kind(name: str) -> Kind:
+    """Return the kind of link of this name.
+
+    Raises
+    ------
+    MisuseError
+        When there is none.
+    """
+    if name not in KINDS:
+        message = f"there is no link {name!r}; there are {', '.join(KINDS)}"
+        raise MisuseError(message)
+    found: Kind = importlib.import_module(KINDS[name]).KIND
+    return found
+
+
+def spelled(option: str) -> str:
+    """Return the name of an option as it is given on a command line."""
+    return f"--{option.replace('_', '-')}"

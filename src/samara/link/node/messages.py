@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes say to each other within secured payloads.
+
+A message that fits travels as it is, without a byte of ours. Everything else
+begins with the byte 0xF5, which no UTF-8 text has, and one that tells what it is:
+
+======  ===============================================================
+00      the rest is a message (that itself begins with 0xF5)
+01      counters before this one may be unused: the sender was interrupted
+02      acknowledgement: message id (4), outcome (1); if parts are missing:
+        the first of them (2), and a bit for each part from there on
+1x      part of a message: id (4), number of the part from 0 (2), its bytes;
+        bit 0: the last part, bit 1: an acknowledgement is wanted now,
+        bit 2: this message is acknowledged at all
+======  ===============================================================
+
+A message's id is the transmit counter of its first part's first transmission:
+unique, and greater than those before. Numbers are big-endian.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+
+from samara.errors import MisuseError
+
+MESSAGE_SIZE_MAX = 65_536
+"""Bytes of the longest message."""
+
+_ESCAPE = 0xF5
+_LITERAL, _RESTARTED, _ACK, _PART = 0x00, 0x01, 0x02, 0x10
+_LAST, _WANTED, _ACKNOWLEDGED = 1, 2, 4
+_PART_HEADER = struct.Struct(">BBIH")
+_ACK_HEADER = struct.Struct(">BBIB")
+_MISSING_FROM = struct.Struct(">H")
+
+PART_OVERHEAD = _PART_HEADER.size
+"""Bytes that each part of a message adds."""
+
+
+class PayloadError(ValueError):
+    """A genuine payload that is not one of these: the peer is another program."""
+
+
+class TooLongError(MisuseError):
+    """A message of more than 64 KiB."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(
+            f"a message has at most {MESSAGE_SIZE_MAX} bytes, and this one has {size}"
+        )
+
+
+class Outcome(IntEnum):
+    """What a receiver knows of a message."""
+
+    DELIVERED = 0
+    INCOMPLETE = 1
+    UNKNOWN = 2
+    """It was stopped between taking the message and handing it on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A message in one payload."""
+
+    message: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """Counters before this one may be unused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a message."""
+
+    message_id: int
+    number: int
+    data: bytes
+    is_last: bool
+    wants_ack: bool = False
+    is_acknowledged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """What became of a message."""
+
+    message_id: int
+    outcome: Outcome
+    missing: tuple[int, ...] = ()
+    """Numbers of parts, the first of them when there are many."""
+
+
+Payload = Whole | Restarted | Part | Ack
+
+
+def build(payload: Payload) -> bytes:
+    """Return the bytes of a payload."""
+    match payload:
+        case Whole(message):
+            escaped = message[:1] == bytes([_ESCAPE])
+            return bytes([_ESCAPE, _LITERAL]) + message if escaped else message
+        case Restarted():
+            return bytes([_ESCAPE, _RESTARTED])
+        case Part():
+            flags = (
+                payload.is_last * _LAST
+                | payload.wants_ack * _WANTED
+                | payload.is_acknowledged * _ACKNOWLEDGED
+            )
+            return (
+                _PART_HEADER.pack(
+                    _ESCAPE, _PART | flags, payload.message_id, payload.number
+                )
+                + payload.data
+            )
+        case Ack():
+            return _ACK_HEADER.pack(
+                _ESCAPE, _ACK, payload.message_id, payload.outcome
+            ) + _bits_of(payload.missing)
+
+
+def parse(payload: bytes) -> Payload:
+    """Return what a verified payload says.
+
+    Raises
+    ------
+    PayloadError
+        When it begins as one of ours and goes on otherwise.
+    """
+    if payload[:1] != bytes([_ESCAPE]):
+        return Whole(payload)
+    kind = payload[1] if len(payload) > 1 else None
+    if kind == _LITERAL:
+        return Whole(payload[2:])
+    if kind == _RESTARTED:
+        return Restarted()
+    if kind == _ACK and len(payload) >= _ACK_HEADER.size:
+        return _parse_ack(payload)
+    if kind is not None and kind & 0xF8 == _PART and len(payload) >= _PART_HEADER.size:
+        _, _, message_id, number = _PART_HEADER.unpack_from(payload)
+        return Part(
+            message_id,
+            number,
+            payload[_PART_HEADER.size :],
+            is_last=bool(kind & _LAST),
+            wants_ack=bool(kind & _WANTED),
+            is_acknowledged=bool(kind & _ACKNOWLEDGED),
+        )
+    message = "a genuine payload that this program does not understand"
+    raise PayloadError(message)
+
+
+def _parse_ack(payload: bytes) -> Ack:
+    _, _, message_id, outcome = _ACK_HEADER.unpack_from(payload)
+    rest = payload[_ACK_HEADER.size :]
+    try:
+        return Ack(message_id, Outcome(outcome), _numbers_of(rest))
+    except (ValueError, struct.error):
+        message = "an acknowledgement with an unknown outcome"
+        raise PayloadError(message) from None
+
+
+def _bits_of(missing: tuple[int, ...]) -> bytes:
+    if not missing:
+        return b""
+    bits = 0
+    for number in missing:
+        bits |= 1 << (number - missing[0])
+    size = (bits.bit_length() + 7) // 8
+    return _MISSING_FROM.pack(missing[0]) + bits.to_bytes(size, "little")
+
+
+def _numbers_of(rest: bytes) -> tuple[int, ...]:
+    if not rest:
+        return ()
+    (first,) = _MISSING_FROM.unpack_from(rest)
+    bits = int.from_bytes(rest[_MISSING_FROM.size :], "little")
+    return tuple(first + at for at in range(bits.bit_length()) if bits >> at & 1)
+
+
+def shortened(ack: Ack, payload_size: int) -> Ack:
+    """Leave out missing parts that a payload has no bits for; they come later."""
+    bits = 8 * (payload_size - _ACK_HEADER.size - _MISSING_FROM.size)
+    named = (number for number in ack.missing if number - ack.missing[0] < bits)
+    return replace(ack, missing=tuple(named))
+
+
+def fits_whole(message: bytes, payload_size: int) -> bool:
+    """Tell whether a message needs no parts.
+
+    Raises
+    ------
+    TooLongError
+        When it has more than 64 KiB.
+    """
+    if len(message) > MESSAGE_SIZE_MAX:
+        raise TooLongError(len(message))
+    return len(build(Whole(message))) <= payload_size
+
+
+def cut(message: bytes, payload_size: int) -> list[bytes]:
+    """Cut a message into the data of parts; an empty one has one empty part.
+
+    Raises
+    ------
+    TooLongError
+        When it has more than 64 KiB.
+    """
+    if len(message) > MESSAGE_SIZE_MAX:
+        raise TooLongError(len(message))
+    size = payload_size - PART_OVERHEAD
+    return [message[at : at + size] for at in range(0, len(message), size)] or [b""]
+
+
+@dataclass(slots=True)
+class Assembly:
+    """The parts of one message that have arrived."""
+
+    message_id: int
+    _parts: dict[int, bytes] = field(default_factory=dict)
+    _size: int = 0
+    _count: int | None = None
+
+    def add(self, part: Part) -> None:
+        """Take a part; one that is known, or too much, changes nothing."""
+        is_known = part.number in self._parts
+        if is_known or self._size + len(part.data) > MESSAGE_SIZE_MAX:
+            return
+        self._parts[part.number] = part.data
+        self._size += len(part.data)
+        if part.is_last:
+            self._count = part.number + 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all parts are there."""
+        return self._count is not None and len(self._parts) == self._count
+
+    def message(self) -> bytes:
+        """Return the message, when it is complete."""
+        return b"".join(self._parts[number] for number in sorted(self._parts))
+
+    def missing(self) -> tuple[int, ...]:
+        """Return the numbers of the parts that are known to be missing."""
+        end = max(self._parts, default=-1) + 1 if self._count is None else self._count
+        return tuple(number for number in range(end) if number not in self._parts)

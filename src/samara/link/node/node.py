@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node: one end of a link, with its keys and counters.
+
+What arrived is stored as taken before it is handed on: a message is handed on
+at most once, whenever this process is killed. An acknowledged one is confirmed
+after that, and the sender repeats it until then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.errors import MisuseError
+from samara.link.node import folder as folders
+from samara.link.node import messages
+from samara.link.node.kinds import End, kind, spelled
+from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
+from samara.link.node.state import RESERVED_AHEAD, State
+from samara.link.receipt import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from samara.link.node.kinds import Arrival, Link, Transmission
+    from samara.link.receipt import Receipt
+
+RETRIES = 5
+"""How often an acknowledgement is asked for again before giving up."""
+
+# The last acknowledged message that was taken, and that was handed on.
+_TAKEN, _HANDED_ON = "message taken", "message handed on"
+
+
+class NotAcknowledgedError(MisuseError):
+    """The other end did not say that it has the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message."""
+
+    message: bytes
+    receipt: Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Transmissions that did not arrive: as many messages, if each was one."""
+
+    transmissions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Incomplete:
+    """A message of which only some parts arrived."""
+
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that is not genuine, not new, or not for this node."""
+
+    reason: str
+
+
+Event = Received | Lost | Incomplete | Refused
+
+_TOTAL_OF: Mapping[type[Event], str] = {
+    Received: "received",
+    Lost: "lost",
+    Incomplete: "incomplete",
+    Refused: "refused",
+}
+TOTALS = tuple(_TOTAL_OF.values())
+"""Names of the numbers that tell how many of each there were so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that is on its way, or there."""
+
+    transmissions: tuple[Transmission, ...]
+    """All of them, repetitions included."""
+    is_acknowledged: bool
+    receipt: Receipt
+
+
+@dataclass(slots=True)
+class _Incoming:
+    """A message in parts: what is there, and what it took."""
+
+    assembly: Assembly
+    encoded: list[bytes]
+
+
+class Node:
+    """One end of a link.
+
+    Parameters
+    ----------
+    folder
+        What `samara.link.node.folder` made.
+    where
+        Where the link is, if not where the folder's settings say.
+    reserved_ahead
+        How many counter values one durable write reserves.
+
+    Raises
+    ------
+    MisuseError
+        When the folder, its state, or what carries the link cannot be used.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        where: Mapping[str, Any] | None = None,
+        reserved_ahead: int = RESERVED_AHEAD,
+    ) -> None:
+        link, end = folders.read(folder)
+        chosen = kind(link)
+        where = where or {}
+        if unknown := set(where) - chosen.run_options:
+            message = f"a node of {link} takes no {spelled(min(unknown))}"
+            raise MisuseError(message)
+        self.state = State(folder, reserved_ahead)
+        try:
+            settings = {**end.settings, **where}
+            self.link: Link = chosen.open(End(settings, end.keys), self.state)
+        except BaseException:
+            self.state.close()
+            raise
+        self._has_to_say_restarted = self.state.was_interrupted
+        self._incoming: _Incoming | None = None
+        self._answers: list[Ack] = []
+        self._acks: dict[int, Ack] = {}
+        self._events: list[Event] = []
+        self._counted: Counter[str] = Counter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Confirm what was handed on, and end in good order."""
+        try:
+            self._answer()
+        finally:
+            try:
+                self.link.close()
+            finally:
+                self.state.close()
+
+    # Sending.
+
+    def send(
+        self, message: bytes, *, acknowledged: bool = False, retries: int = RETRIES
+    ) -> Sent:
+        """Send a message of at most 64 KiB.
+
+        Parameters
+        ----------
+        acknowledged
+            Wait until the other end says that it has handed the message on, and
+            repeat what it misses.
+        retries
+            How often to ask again without an answer.
+
+        Raises
+        ------
+        NotAcknowledgedError
+            When there was no answer, or it was that nobody knows.
+        MisuseError
+            When it cannot be sent; `samara.link.node.state` tells why.
+        """
+        self._say_restarted()
+        start_s = time.monotonic()
+        if not acknowledged and messages.fits_whole(message, self.link.payload_size):
+            sent = [self.link.send(messages.build(Whole(message)))]
+        else:
+            sent = self._send_parts(message, acknowledged=acknowledged, retries=retries)
+        receipt = self.link.receipt(
+            Direction.SENT,
+            message,
+            [each.encoded for each in sent],
+            time.monotonic() - start_s,
+        )
+        return Sent(tuple(sent), acknowledged, receipt)
+
+    def _say_restarted(self) -> None:
+        """Tell once that counters were left unused, not lost."""
+        if self._has_to_say_restarted:
+            self.link.send(messages.build(Restarted()))
+            self._has_to_say_restarted = False
+
+    def _send_parts(
+        self, message: bytes, *, acknowledged: bool, retries: int
+    ) -> list[Transmission]:
+        pieces = messages.cut(message, self.link.payload_size)
+        message_id = self.link.next_counter()
+        parts = [
+            Part(message_id, number, piece, number == len(pieces) - 1)
+            for number, piece in enumerate(pieces)
+        ]
+        if not acknowledged:
+            return [self.link.send(messages.build(part)) for part in parts]
+        parts = [replace(part, is_acknowledged=True) for part in parts]
+        return self._send_until_acknowledged(parts, retries)
+
+    def _send_until_acknowledged(
+        self, parts: list[Part], retries: int
+    ) -> list[Transmission]:
+        sent: list[Transmission] = []
+        missing, tries_left = [part.number for part in parts], retries
+        while True:
+            for number in missing:
+                part = replace(parts[number], wants_ack=number == missing[-1])
+                sent.append(self.link.send(messages.build(part)))
+            ack = self._await_ack(parts[0].message_id)
+            if ack is not None and ack.outcome is Outcome.DELIVERED:
+                return sent
+            if ack is not None and ack.outcome is Outcome.UNKNOWN:
+                message = (
+                    "the other end was stopped while it took the message; it may "
+                    "have handed it on"
+                )
+                raise NotAcknowledgedError(message)
+            if ack is not None and ack.missing and ack.missing[-1] < len(parts):
+                missing, tries_left = list(ack.missing), retries
+            elif tries_left:
+                # Either was lost; the last part asks again.
+                missing, tries_left = [parts[-1].number], tries_left - 1
+            else:
+                message = f"no acknowledgement arrived, asked {retries + 1} times"
+                raise NotAcknowledgedError(message)
+
+    def _await_ack(self, message_id: int) -> Ack | None:
+        end_s = time.monotonic() + self.link.answer_time_s
+        while (left_s := end_s - time.monotonic()) > 0:
+            self._events += self._received(left_s)
+            if ack := self._acks.pop(message_id, None):
+                return ack
+        return None
+
+    # Receiving.
+
+    def receive(self, timeout_s: float) -> list[Event]:
+        """Wait for something to arrive; return at once when it has.
+
+        What was returned before counts as handed on: it is confirmed first.
+
+        Raises
+        ------
+        StateError
+            When it could not be stored; it is then not handed on.
+        LinkError
+            When nothing will arrive.
+        """
+        self._answer()
+        events, self._events = self._events, []
+        return events or self._received(timeout_s)
+
+    def _received(self, timeout_s: float) -> list[Event]:
+        batch = self.link.receive(timeout_s)
+        events: list[Event] = [Refused(reason) for reason in batch.refused]
+        for arrival in batch.arrivals:
+            events += self._taken(arrival, batch.numbers)
+        self._count(events)
+        if batch.numbers:
+            # What was only refused is counted with what comes next: a flood of
+            # forgeries is not to keep the disk busy.
+            totals = {name: self._total(name) for name in self._counted}
+            self.state.store({**batch.numbers, **totals})
+            self._counted.clear()
+        return events
+
+    def _taken(self, arrival: Arrival, numbers: dict[str, int]) -> list[Event]:
+        """Return what an arrival means; what must be stored goes to `numbers`."""
+        try:
+            payload = messages.parse(arrival.payload)
+        except messages.PayloadError as error:
+            return [Refused(str(error))]
+        if isinstance(payload, Restarted):
+            return []
+        events: list[Event] = []
+        if arrival.lost_before:
+            events.append(Lost(arrival.lost_before))
+        match payload:
+            case Whole(message):
+                events.append(self._handed_on(message, [arrival.encoded], arrival))
+            case Part():
+                events += self._part_taken(payload, arrival, numbers)
+            case Ack():
+                self._acks[payload.message_id] = payload
+        return events
+
+    def _part_taken(
+        self, part: Part, arrival: Arrival, numbers: dict[str, int]
+    ) -> list[Event]:
+        if part.message_id <= self._mark(_TAKEN, numbers):
+            # A duplicate: the acknowledgement did not arrive.
+            if part.wants_ack:
+                self._answers.append(self._known(part.message_id, numbers))
+            return []
+        events: list[Event] = []
+        incoming = self._incoming
+        if incoming is None or incoming.assembly.message_id != part.message_id:
+            if incoming is not None:
+                events.append(Incomplete(len(incoming.assembly.missing()) or 1))
+            incoming = _Incoming(Assembly(part.message_id), [])
+            self._incoming = incoming
+        incoming.assembly.add(part)
+        incoming.encoded.append(arrival.encoded)
+        missing = incoming.assembly.missing()
+        if incoming.assembly.is_complete:
+            self._incoming = None
+            numbers[_TAKEN] = part.message_id
+            message = incoming.assembly.message()
+            events.append(self._handed_on(message, incoming.encoded, arrival))
+            if part.is_acknowledged:
+                self._answers.append(Ack(part.message_id, Outcome.DELIVERED))
+        elif part.wants_ack:
+            answer = Ack(part.message_id, Outcome.INCOMPLETE, missing)
+            self._answers.append(answer)
+        return events
+
+    def _handed_on(
+        self, message: bytes, encoded: list[bytes], arrival: Arrival
+    ) -> Received:
+        receipt = self.link.receipt(
+            Direction.RECEIVED, message, encoded, arrival.delivery_s
+        )
+        return Received(message, receipt)
+
+    def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
+        stored = self.state.get(name)
+        return numbers.get(name, -1 if stored is None else stored)
+
+    def _known(self, message_id: int, numbers: Mapping[str, int]) -> Ack:
+        """Answer for a message that was taken before."""
+        is_due = any(answer.message_id == message_id for answer in self._answers)
+        if is_due or message_id <= self._mark(_HANDED_ON, numbers):
+            return Ack(message_id, Outcome.DELIVERED)
+        return Ack(message_id, Outcome.UNKNOWN)
+
+    def _answer(self) -> None:
+        """Confirm what was handed on: first on disk, then to the sender."""
+        if not self._answers:
+            return
+        delivered = [
+            answer.message_id
+            for answer in self._answers
+            if answer.outcome is Outcome.DELIVERED
+        ]
+        if delivered and max(delivered) > self._mark(_HANDED_ON, {}):
+            self.state.store({_HANDED_ON: max(delivered)})
+        self._say_restarted()
+        # The last word on each message suffices.
+        answers = {answer.message_id: answer for answer in self._answers}
+        self._answers = []
+        for answer in answers.values():
+            fitting = messages.shortened(answer, self.link.payload_size)
+            self.link.send(messages.build(fitting))
+
+    def _count(self, events: list[Event]) -> None:
+        for event in events:
+            name, count = _TOTAL_OF[type(event)], 1
+            if isinstance(event, Lost):
+                count = event.transmissions
+            self._counted[name] += count
+
+    def _total(self, name: str) -> int:
+        return (self.state.get(name) or 0) + self._counted[name]

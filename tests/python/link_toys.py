@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Links without cryptography, media or time, to test what nodes make of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from samara.link.node import kinds
+from samara.link.node.kinds import Arrival, Batch, End, Transmission
+from samara.link.receipt import Direction, Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from samara.link.node.state import State
+
+PAYLOAD_SIZE = 20
+_NAME, _SEEN = "toy", "toy seen"
+
+
+@dataclass
+class Wire:
+    """Joins two ends; who calls decides which transmissions arrive."""
+
+    arrives: Callable[[int], bool] = lambda _: True
+    """Asked with the number of each transmission, from 0."""
+    sent: list[bytes] = field(default_factory=list)
+    waiting: dict[str, list[bytes]] = field(default_factory=lambda: {"a": [], "b": []})
+    when_idle: Callable[[], None] = lambda: None
+    """Called when an end waits and nothing is there: lets the other end run."""
+
+
+WIRES: dict[str, Wire] = {}
+
+
+class ToyLink:
+    """Counts, and recognises what it has seen."""
+
+    payload_size = PAYLOAD_SIZE
+    answer_time_s = 0.02
+
+    def __init__(self, wire: Wire, end: str, state: State) -> None:
+        self._wire, self._end, self._state = wire, end, state
+        self._counter = state.counter(_NAME)
+
+    def next_counter(self) -> int:
+        return self._counter.next
+
+    def send(self, payload: bytes) -> Transmission:
+        assert len(payload) <= self.payload_size
+        counter = self._counter.take()
+        encoded = json.dumps([counter, payload.hex()]).encode()
+        number = len(self._wire.sent)
+        self._wire.sent.append(encoded)
+        if self._wire.arrives(number):
+            self._wire.waiting["b" if self._end == "a" else "a"].append(encoded)
+        return Transmission(counter, encoded, 0.0)
+
+    def receive(self, timeout_s: float) -> Batch:
+        mine = self._wire.waiting[self._end]
+        if not mine and timeout_s:
+            self._wire.when_idle()
+        batch = Batch()
+        seen = self._state.get(_SEEN)
+        last = -1 if seen is None else seen
+        for encoded in mine:
+            counter, payload = json.loads(encoded)
+            if counter <= last:
+                batch.refused.append("a replay")
+                continue
+            arrival = Arrival(
+                bytes.fromhex(payload), counter, encoded, counter - last - 1
+            )
+            batch.arrivals.append(arrival)
+            batch.numbers[_SEEN] = last = counter
+        mine.clear()
+        return batch
+
+    def receipt(
+        self,
+        direction: Direction,
+        message: bytes,
+        encoded: Sequence[bytes],
+        time_s: float | None,  # noqa: ARG002 - the protocol's
+    ) -> Receipt:
+        size = sum(map(len, encoded))
+        return Receipt(
+            link="toy",
+            direction=direction,
+            protection="none",
+            suite=None,
+            parts={"message": len(message), "framing": size - len(message)},
+            packets=len(encoded),
+        )
+
+    def close(self) -> None:
+        pass
+
+
+class ToyKind:
+    """A kind of link that is a list."""
+
+    options: ClassVar[frozenset[str]] = frozenset({"wire"})
+    run_options: ClassVar[frozenset[str]] = frozenset()
+
+    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        key = {"key": b"toy key"}
+        first, second = (
+            End({"wire": given["wire"], "end": end}, key) for end in ("a", "b")
+        )
+        return first, second
+
+    def open(self, end: End, state: State) -> ToyLink:
+        return ToyLink(WIRES[end.settings["wire"]], end.settings["end"], state)
+
+
+KIND = ToyKind()
+
+
+def registered() -> dict[str, str]:
+    """Return the table of kinds, with this one."""
+    return {**kinds.KINDS, "toy": __name__}
