@@ -125,7 +125,7 @@ def connect(
     context: zmq.Context[zmq.Socket[bytes]], ends: Endpoints
 ) -> tuple[zmq.Socket[bytes], zmq.Socket[bytes]]:
     push, pull = context.socket(zmq.PUSH), context.socket(zmq.PULL)
-    push.connect(ends.transmit)
+    push.bind(ends.transmit)
     pull.connect(ends.receive)
     pull.set(zmq.RCVTIMEO, 5000)
     return push, pull

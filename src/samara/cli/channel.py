@@ -46,6 +46,12 @@ def channel(  # noqa: PLR0913 - one option an impairment
             "4 samples a symbol has 0.25.",
         ),
     ] = 0.25,
+    amplitude: Annotated[
+        float,
+        typer.Option(
+            min=1e-6, max=1e3, help="Of the bursts, for --ebn0: root mean square."
+        ),
+    ] = 0.25,
     offset: Annotated[
         float, typer.Option(help="Of the carriers, in Hz: even radios +, odd ones -.")
     ] = 0.0,
@@ -93,7 +99,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
         )
         for sign in signs
     ]
-    power = noise_power(ebn0, bits_per_sample)
+    power = noise_power(ebn0, bits_per_sample, amplitude**2)
     with Air(
         address, impairments, noise_power=power, sample_rate=rate, seed=seed
     ) as air:

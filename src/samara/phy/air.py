@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The channel as a process: radios on ZeroMQ sockets, and what is between them.
 
-Every radio has two endpoints: it pushes samples to one and pulls what it hears
-from the other, complex float32 each, as gr-zeromq's push_sink and pull_source
-do. A radio hears all others, and noise, all the time: samples leave at the
-sample rate of the clock on the wall. Nothing is dropped in silence: a sender is
-held back when it is ahead, and samples that a receiver did not take in time are
-counted.
+Every radio has two endpoints: it pushes samples at one, to which it binds, and
+pulls what it hears from the other, to which it connects: complex float32, as
+gr-zeromq's push_sink and pull_source do. A radio hears all others, and noise,
+all the time: samples leave at the sample rate of the clock on the wall. Nothing
+is dropped in silence: a sender is held back when it is ahead, and samples that
+a receiver did not take in time are counted.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _Radio:
         )
         self._listeners = 0
         self._pending: list[Samples] = []
-        self._uplink.bind(ends.transmit)
+        self._uplink.connect(ends.transmit)
         self._downlink.bind(ends.receive)
 
     def take(self, count: int) -> Samples:
@@ -215,8 +215,7 @@ class Air:
                 self._arrivals.append(_Arrival(self._radios[-1], path))
         except zmq.ZMQError as error:
             self.close()
-            place = f"{end.transmit} or {end.receive}"
-            raise OSError(error.errno, error.strerror, place) from error
+            raise OSError(error.errno, error.strerror, end.receive) from error
 
     def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Carry samples in real time while `wanted` answers true."""
