@@ -51,4 +51,14 @@ SAMARA_INLINE uint32_t samara_declassify32(uint32_t value) {
   return value;
 }
 
+/* The same for memory, where it lies. */
+SAMARA_INLINE void samara_declassify(void *memory, size_t size) {
+#ifdef SAMARA_CONSTANT_TIME_CHECK
+  VALGRIND_MAKE_MEM_DEFINED(memory, size);
+#else
+  (void)memory;
+  (void)size;
+#endif
+}
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "aead/grain128aead_prefixed.h"
 #include "check.h"
+#include "stream/ple_frame.h"
 #include <samara/samara.h>
 #include <samara/suite.h>
 #include <stdio.h>
@@ -243,6 +244,30 @@ static void check_ple(void) {
   CHECK(true, "PLE");
 }
 
+/* What a search decides is public; the key and the keystream are not. */
+static void check_ple_sync(void) {
+  static uint64_t scores[ple_score_bits * ple_lanes_max / 64];
+  int8_t soft[2 * (8 * 20 + ple_memory)];
+  samara_ple_link link = {.direction = 0, .link_id = 7};
+  samara_ple_sync sync;
+  samara_ple_sync_found found;
+  ple_frame frame;
+  draw();
+  memcpy(link.key, key, sizeof link.key);
+  for (size_t i = 0; i < sizeof soft; i++) {
+    soft[i] = (int8_t)(i * 37 % 120 - 60);
+  }
+  uint64_t first;
+  samara_ple_sync_init(&sync, 5);
+  CHECK(samara_ple_sync_window(&sync, 0, &first) != 0, "a window");
+  CHECK(!samara_ple_sync_search(&sync, &found, &link, soft, sizeof soft),
+        "random soft values");
+  samara_ple_frame_init(&frame, soft, sizeof soft);
+  samara_ple_score_64(scores, &frame, &link, 0);
+  samara_ple_sync_miss(&sync);
+  CHECK_RESULT(samara_ple_sync_accept(&sync, 9), SAMARA_OK, "accept");
+}
+
 static void check_batches(void) {
   for (size_t i = 0; samara_suite_at(i) != NULL; i++) {
     const samara_suite *suite = samara_suite_at(i);
@@ -324,6 +349,7 @@ static const named_case cases[] = {
     {"blocks", check_block_ciphers},
     {"rows", check_rows},
     {"ple", check_ple},
+    {"ple_sync", check_ple_sync},
     {"batches", check_batches},
     {"grain", check_grain_pieces},
     {"prefixed", check_grain_prefixed},

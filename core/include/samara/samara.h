@@ -18,6 +18,7 @@
 #include <samara/grain128ple.h>
 #include <samara/memory.h>
 #include <samara/modspeck.h>
+#include <samara/ple_sync.h>
 #include <samara/result.h>
 #include <samara/simon.h>
 #include <samara/speck.h>

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mode/names.h"
+#include "stream/ple_frame.h"
+
+#include <samara/memory.h>
+
+#if SAMARA_ARCH_X86_64
+
+/* The same in the wide registers of AVX2 (2013 on) and AVX-512 (2017 on). The
+ * compiler translates operations on a vector as a whole; ple_sync.c asks the
+ * processor before it calls. */
+
+#define WITH(features)                                                         \
+  static inline __attribute__((always_inline, unused, target(features)))
+
+typedef uint64_t ple_lane256 __attribute__((vector_size(32)));
+typedef uint64_t ple_lane512 __attribute__((vector_size(64)));
+
+#define SAMARA_CIPHER ple256
+#define LANE ple_lane256
+#define LANES 256
+#define LANE_FUNCTION WITH("avx2")
+#include "stream/ple_lanes_template.h"
+
+__attribute__((target("avx2"))) void
+samara_ple_score_256_x86_64(uint64_t *scores, const ple_frame *frame,
+                            const samara_ple_link *link, uint64_t first) {
+  ple256_score(scores, frame, link, first);
+}
+
+#undef SAMARA_CIPHER
+#undef LANE
+#undef LANES
+#undef LANE_FUNCTION
+
+#define SAMARA_CIPHER ple512
+#define LANE ple_lane512
+#define LANES 512
+#define LANE_FUNCTION WITH("avx512f")
+#include "stream/ple_lanes_template.h"
+
+__attribute__((target("avx512f"))) void
+samara_ple_score_512_x86_64(uint64_t *scores, const ple_frame *frame,
+                            const samara_ple_link *link, uint64_t first) {
+  ple512_score(scores, frame, link, first);
+}
+
+#undef SAMARA_CIPHER
+#undef LANE
+#undef LANES
+#undef LANE_FUNCTION
+#undef WITH
+
+#endif

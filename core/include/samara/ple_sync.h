@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_PLE_SYNC_H
+#define SAMARA_PLE_SYNC_H
+
+/* Which frame is it? Synchronisation of Grain-128PLE that puts no bit on the
+ * air.
+ *
+ * Everything after the preamble is encrypted under a nonce that holds the
+ * frame's counter, and the counter is not sent. A receiver finds it out: it
+ * tries the keystreams of a window of counters and keeps the one under which
+ * the soft values look like a word of the channel code.
+ *
+ * The code is gr-fec's convolutional code of rate 1/2, K = 7 (polynomials 109
+ * and 79), begun in state 0 and ended there by six zeros. Soft values are
+ * log-likelihood ratios in eighths (8 is 1.0; clip at -127 and 127), positive
+ * for bit 0, two a step in the order of transmission. A wrong scale costs
+ * sensitivity, never safety.
+ *
+ * A search has two stages.
+ * - The syndrome. A parity check is linear in the keystream, and how far it can
+ *   be relied on does not depend on the candidate. All candidates are scored by
+ *   the weighted number of checks that fail; the best few go on.
+ * - The code. For those, the distance D to the nearest word of the code: the
+ *   sum of |L| over the soft values L that disagree with it. A candidate is
+ *   found when
+ *
+ *     sum of ln(2 / (1 + exp(-|L|)))  -  D  >=  n ln 2 + ln(tested / 1e-9)
+ *
+ *   for n information bits and `tested` candidates. Under a keystream that has
+ *   nothing to do with the soft values, each of the 2^n words has a likelihood
+ *   ratio of mean 1, and their average has too: by Markov's inequality this
+ *   holds for any of the `tested` wrong ones with a probability below 1e-9 a
+ *   frame, whatever the soft values are: noise, another's frame, or chosen by
+ *   somebody without the key.
+ *
+ * The counter that is found is a proposal. The frame's tag decides, and the
+ * caller tells: samara_ple_sync_accept or samara_ple_sync_miss. Until then a
+ * search changes nothing. Only counters above the last accepted one are ever
+ * tried, so a frame that is sent again is never found.
+ *
+ *   LOCKED  the next 8 counters. Three misses: WIDE
+ *   WIDE    the next 4096. Three misses: COLD
+ *   COLD    the next 4096, and 65536 more in each frame, moving on from frame
+ *           to frame; at the end of a span (2^18 at first, then four times as
+ *           many) from the beginning. Losses of any length are found, given
+ *           frames
+ *
+ * Two frames accepted in a row lock, from any stage. A stage costs time only:
+ * frames of noise or sent again, which anybody can send, lead to COLD, never to
+ * a wrong counter. No clock is read, at either end.
+ *
+ * The caller keeps `next` where it outlives a restart: a receiver that forgets
+ * it accepts old frames again.
+ *
+ * Time: branches and addresses depend on the soft values and on the scores,
+ * which tell what a search decides; not on the key or the keystream otherwise.
+ * Memory: a search takes up to 60 KiB of stack on a host (bit-sliced, 64 to
+ * 512 candidates at a time), about 8 KiB elsewhere. */
+
+#include <samara/result.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  samara_ple_sync_key_size = 16,
+  samara_ple_sync_nonce_size = 12,
+  samara_ple_sync_locked_window = 8,
+  samara_ple_sync_wide_window = 4096,
+  /* Coded bits that a search looks at; a longer frame has enough in these. */
+  samara_ple_sync_bits_max = 1024
+};
+
+/* What a nonce is for: frames encrypt under one domain, tags are made in
+ * another, so that both may count the same frames. */
+typedef enum samara_ple_domain {
+  samara_ple_domain_keystream = 1,
+  samara_ple_domain_tag = 2
+} samara_ple_domain;
+
+/* One direction of a link, under one key. */
+typedef struct samara_ple_link {
+  uint8_t key[samara_ple_sync_key_size];
+  uint8_t direction;
+  uint16_t link_id;
+} samara_ple_link;
+
+/* domain (1 byte), direction (1), link id (2), counter (8), most significant
+ * byte first. */
+void samara_ple_nonce(uint8_t nonce[samara_ple_sync_nonce_size],
+                      samara_ple_domain domain, uint8_t direction,
+                      uint16_t link_id, uint64_t counter);
+
+typedef enum samara_ple_sync_stage {
+  samara_ple_sync_locked,
+  samara_ple_sync_wide,
+  samara_ple_sync_cold
+} samara_ple_sync_stage;
+
+typedef struct samara_ple_sync {
+  uint64_t next; /* the lowest counter that can be accepted */
+  uint64_t cold_offset;
+  uint64_t cold_span;
+  samara_ple_sync_stage stage;
+  uint8_t misses; /* in a row, in this stage */
+  uint8_t hits;   /* in a row, at most 2 */
+} samara_ple_sync;
+
+typedef struct samara_ple_sync_found {
+  uint64_t counter;
+  uint32_t tested; /* candidates of this search */
+  int32_t margin;  /* above the threshold, in 1/256 of a natural logarithm */
+} samara_ple_sync_found;
+
+/* Begins in WIDE, with `next` as it was kept: the last accepted counter plus
+ * one, or 0 for a new key. */
+void samara_ple_sync_init(samara_ple_sync *sync, uint64_t next);
+
+/* Whether a counter of this stage's windows explains the soft values of one
+ * frame; it goes into `found`, whose `tested` is always written.
+ * `soft_count` is the number of coded bits: even, at least 28. */
+SAMARA_MUST_CHECK bool samara_ple_sync_search(const samara_ple_sync *sync,
+                                              samara_ple_sync_found *found,
+                                              const samara_ple_link *link,
+                                              const int8_t *soft,
+                                              size_t soft_count);
+
+/* The same for the `count` counters from `first` on, without a state; `tested`
+ * adds candidates that the caller has tried elsewhere in this frame. */
+SAMARA_MUST_CHECK bool samara_ple_sync_scan(samara_ple_sync_found *found,
+                                            const samara_ple_link *link,
+                                            uint64_t first, uint32_t count,
+                                            uint32_t tested, const int8_t *soft,
+                                            size_t soft_count);
+
+/* The window numbered `index` (from 0) that a search would try, for callers
+ * with another code, who try the tag; 0 when there is none. */
+uint32_t samara_ple_sync_window(const samara_ple_sync *sync, unsigned index,
+                                uint64_t *first);
+
+/* The tag was right under `counter`. SAMARA_ERROR_STATE, and nothing changed,
+ * when it is below `next` or 2^64 - 1, which stays unused. */
+SAMARA_MUST_CHECK samara_result samara_ple_sync_accept(samara_ple_sync *sync,
+                                                       uint64_t counter);
+
+/* No counter was found, or the tag was wrong. */
+void samara_ple_sync_miss(samara_ple_sync *sync);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mode/names.h"
+#include "stream/ple_frame.h"
+
+#include <samara/memory.h>
+
+/* 64 candidates at a time, on any machine. */
+#define SAMARA_CIPHER ple64
+#define LANE uint64_t
+#define LANES 64
+#define LANE_FUNCTION SAMARA_INLINE
+#include "stream/ple_lanes_template.h"
+
+void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
+                         const samara_ple_link *link, uint64_t first) {
+  ple64_score(scores, frame, link, first);
+}
+
+#undef SAMARA_CIPHER
+#undef LANE
+#undef LANES
+#undef LANE_FUNCTION

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Finding the counter of a frame that does not carry it: losses, noise,
+ * replays, restarts, wrong keys, and that every width scores alike. */
+
+#include "check.h"
+#include "stream/ple_frame.h"
+#include <math.h>
+#include <samara/grain128ple.h>
+#include <samara/ple_sync.h>
+#include <string.h>
+
+enum {
+  payload_size = 52,
+  frame_bits = 2 * (8 * payload_size + ple_memory),
+  soft_max = 2 * (8 * 200 + ple_memory)
+};
+
+static samara_ple_link air_link = {.direction = 1, .link_id = 0x1234};
+
+static double uniform(void) {
+  return ((double)random_below(1U << 24) + 0.5) / (1U << 24);
+}
+
+static double normal(void) {
+  return sqrt(-2 * log(uniform())) * cos(6.283185307179586 * uniform());
+}
+
+static unsigned parity(unsigned bits) {
+  unsigned sum = 0;
+  for (; bits != 0; bits >>= 1) {
+    sum ^= bits & 1;
+  }
+  return sum;
+}
+
+/* The keystream of a counter, a bit a byte. */
+static void keystream_of(uint8_t *bits, size_t count,
+                         const samara_ple_link *link, uint64_t counter) {
+  uint8_t nonce[samara_ple_sync_nonce_size];
+  uint8_t packed[soft_max / 8 + 1];
+  samara_grain128ple state;
+  samara_ple_nonce(nonce, samara_ple_domain_keystream, link->direction,
+                   link->link_id, counter);
+  samara_grain128ple_init(&state, link->key, nonce);
+  samara_grain128ple_keystream(&state, packed, count);
+  for (size_t i = 0; i < count; i++) {
+    bits[i] = packed[i / 8] >> (i % 8) & 1;
+  }
+}
+
+/* What a receiver hears of a random frame at Eb/N0 (dB), BPSK. */
+static void hear(int8_t *soft, size_t size, uint64_t counter, double ebn0) {
+  const size_t steps = 8 * size + ple_memory;
+  const double variance = pow(10, -(ebn0 - 3.0103) / 10) / 2;
+  uint8_t keystream[soft_max];
+  unsigned memory = 0;
+  keystream_of(keystream, 2 * steps, &air_link, counter);
+  for (size_t i = 0; i < 2 * steps; i++) {
+    if (i % 2 == 0) {
+      const unsigned bit = i / 2 < 8 * size ? (unsigned)random_below(2) : 0;
+      memory = (memory << 1 | bit) & 127;
+    }
+    const unsigned sent = parity(memory & (i % 2 == 0 ? 109 : 79));
+    const double level = (sent ^ keystream[i]) != 0 ? -1 : 1;
+    const double ratio = 2 * (level + sqrt(variance) * normal()) / variance;
+    soft[i] = (int8_t)lrint(fmax(-127, fmin(127, 8 * ratio)));
+  }
+}
+
+static void hear_noise(int8_t *soft, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    soft[i] = (int8_t)lrint(fmax(-127, fmin(127, 25 * normal())));
+  }
+}
+
+/* A receiver that takes the counter of its tag's word for it. */
+static bool receive(samara_ple_sync *sync, const int8_t *soft,
+                    uint64_t counter) {
+  samara_ple_sync_found found;
+  uint8_t before[sizeof *sync];
+  memcpy(before, sync, sizeof before);
+  const bool is_found =
+      samara_ple_sync_search(sync, &found, &air_link, soft, frame_bits);
+  CHECK_BYTES((const uint8_t *)sync, before, sizeof before,
+              "a state after a search");
+  if (!is_found) {
+    samara_ple_sync_miss(sync);
+    return false;
+  }
+  CHECK(found.counter == counter, "a wrong counter was found");
+  CHECK_RESULT(samara_ple_sync_accept(sync, found.counter), SAMARA_OK,
+               "accept");
+  return true;
+}
+
+/* Sends frames from `counter` on until one is found; returns how many it took,
+ * 0 when it took more than `limit`. */
+static unsigned frames_to_find(samara_ple_sync *sync, uint64_t counter,
+                               unsigned limit) {
+  int8_t soft[frame_bits];
+  for (unsigned i = 0; i < limit; i++) {
+    hear(soft, payload_size, counter + i, 5);
+    if (receive(sync, soft, counter + i)) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
+
+static samara_ple_sync locked_at(uint64_t next) {
+  samara_ple_sync sync;
+  samara_ple_sync_init(&sync, next - 2);
+  CHECK_RESULT(samara_ple_sync_accept(&sync, next - 2), SAMARA_OK, "accept");
+  CHECK(sync.stage == samara_ple_sync_wide, "one frame locked");
+  CHECK_RESULT(samara_ple_sync_accept(&sync, next - 1), SAMARA_OK, "accept");
+  CHECK(sync.stage == samara_ple_sync_locked && sync.next == next,
+        "two frames in a row did not lock");
+  return sync;
+}
+
+static void check_losses(void) {
+  static const struct {
+    uint64_t lost;
+    unsigned frames; /* that may go by until the first is found */
+  } cases[] = {{0, 1}, {1, 1}, {7, 1}, {10, 4}, {1000, 4}, {100000, 8}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const uint64_t next = 123456;
+    samara_ple_sync sync = locked_at(next);
+    const uint64_t sent = next + cases[i].lost;
+    const unsigned took = frames_to_find(&sync, sent, 20);
+    CHECK(took == cases[i].frames, "%u frames after losing %lu, not %u", took,
+          (unsigned long)cases[i].lost, cases[i].frames);
+    CHECK(frames_to_find(&sync, sent + took, 1) == 1, "the frame after");
+    CHECK(sync.stage == samara_ple_sync_locked, "not locked again");
+  }
+}
+
+static void check_stages(void) {
+  samara_ple_sync sync = locked_at(1000);
+  uint64_t first;
+  CHECK(samara_ple_sync_window(&sync, 0, &first) == 8 && first == 1000,
+        "the window of LOCKED");
+  CHECK(samara_ple_sync_window(&sync, 1, &first) == 0, "a second window");
+  for (int i = 0; i < 3; i++) {
+    CHECK(sync.stage == samara_ple_sync_locked, "left LOCKED early");
+    samara_ple_sync_miss(&sync);
+  }
+  CHECK(samara_ple_sync_window(&sync, 0, &first) == 4096 && first == 1000,
+        "the window of WIDE");
+  for (int i = 0; i < 3; i++) {
+    CHECK(sync.stage == samara_ple_sync_wide, "left WIDE early");
+    samara_ple_sync_miss(&sync);
+  }
+  /* Stretch after stretch, and from the beginning in ever longer spans. */
+  for (unsigned span = 4; span <= 64; span *= 4) {
+    for (unsigned i = 0; i < span; i++) {
+      CHECK(samara_ple_sync_window(&sync, 0, &first) == 4096, "WIDE in COLD");
+      CHECK(samara_ple_sync_window(&sync, 1, &first) == 65536 &&
+                first == 1000 + 4096 + (uint64_t)65536 * i,
+            "stretch %u of %u", i, span);
+      samara_ple_sync_miss(&sync);
+    }
+  }
+  CHECK(sync.next == 1000, "misses moved the counter");
+}
+
+/* The last counter but one is the last that can be used. */
+static void check_end_of_counters(void) {
+  samara_ple_sync sync = locked_at(UINT64_MAX - 3);
+  uint64_t first;
+  CHECK(samara_ple_sync_window(&sync, 0, &first) == 3, "window at the end");
+  CHECK_RESULT(samara_ple_sync_accept(&sync, UINT64_MAX), SAMARA_ERROR_STATE,
+               "the last counter");
+  CHECK_RESULT(samara_ple_sync_accept(&sync, UINT64_MAX - 4),
+               SAMARA_ERROR_STATE, "an old counter");
+  CHECK(frames_to_find(&sync, UINT64_MAX - 1, 1) == 1, "the last frame");
+  CHECK(samara_ple_sync_window(&sync, 0, &first) == 0, "window after the end");
+  for (int i = 0; i < 9; i++) {
+    samara_ple_sync_miss(&sync);
+    CHECK(samara_ple_sync_window(&sync, 0, &first) == 0, "window after that");
+    CHECK(samara_ple_sync_window(&sync, 1, &first) == 0, "stretch after that");
+  }
+}
+
+static void check_noise(void) {
+  int8_t soft[frame_bits];
+  samara_ple_sync sync = locked_at(777);
+  for (unsigned i = 0; i < 40; i++) {
+    hear_noise(soft, frame_bits);
+    CHECK(!receive(&sync, soft, 0), "noise was found");
+  }
+  CHECK(sync.next == 777, "noise moved the counter");
+  CHECK(frames_to_find(&sync, 780, 1) == 1, "the frame after noise");
+  memset(soft, 0, sizeof soft);
+  CHECK(!receive(&sync, soft, 0), "silence was found");
+  memset(soft, 127, sizeof soft);
+  CHECK(!receive(&sync, soft, 0), "a carrier was found");
+}
+
+static void check_replay(void) {
+  int8_t soft[frame_bits];
+  samara_ple_sync sync = locked_at(500);
+  hear(soft, payload_size, 503, 8);
+  CHECK(receive(&sync, soft, 503), "the frame itself");
+  for (int i = 0; i < 10; i++) {
+    CHECK(!receive(&sync, soft, 0), "a frame was found again");
+  }
+  CHECK(frames_to_find(&sync, 504, 1) == 1, "the frame after a replay");
+}
+
+static void check_restarts(void) {
+  samara_ple_sync sync = locked_at(5000);
+  /* A transmitter goes on at its stored high-water mark. */
+  CHECK(frames_to_find(&sync, 5000 + 1024, 4) == 4, "transmitter restarted");
+  const uint64_t kept = sync.next;
+  samara_ple_sync_init(&sync, kept);
+  CHECK(frames_to_find(&sync, kept, 1) == 1, "receiver restarted");
+  samara_ple_sync_init(&sync, sync.next);
+  CHECK(frames_to_find(&sync, kept + 3000, 1) == 1, "both restarted");
+  /* One that has forgotten its mark, or went by a clock that was set back. */
+  CHECK(frames_to_find(&sync, 5000, 8) == 0, "old counters were found");
+  CHECK(sync.next == kept + 3001, "an old counter moved the state");
+}
+
+static void check_strangers(void) {
+  int8_t soft[frame_bits];
+  samara_ple_sync_found found;
+  hear(soft, payload_size, 42, 8);
+  samara_ple_link other = air_link;
+  CHECK(samara_ple_sync_scan(&found, &other, 0, 100, 0, soft, frame_bits),
+        "the key itself");
+  CHECK(found.counter == 42 && found.tested == 100 && found.margin > 0,
+        "what was found");
+  CHECK(!samara_ple_sync_scan(&found, &other, 0, 42, 0, soft, frame_bits) &&
+            !samara_ple_sync_scan(&found, &other, 43, 9, 0, soft, frame_bits),
+        "found outside of its window");
+  other.key[15] ^= 0x80;
+  CHECK(!samara_ple_sync_scan(&found, &other, 0, 100, 0, soft, frame_bits),
+        "found under another key");
+  other = air_link;
+  other.direction ^= 1;
+  CHECK(!samara_ple_sync_scan(&found, &other, 0, 100, 0, soft, frame_bits),
+        "found in the other direction");
+  other = air_link;
+  other.link_id ^= 0x100;
+  CHECK(!samara_ple_sync_scan(&found, &other, 0, 100, 0, soft, frame_bits),
+        "found on another link");
+  for (size_t i = 0; i < 3; i++) {
+    static const size_t counts[] = {0, 26, 29};
+    CHECK(!samara_ple_sync_scan(&found, &air_link, 0, 1, 0, soft, counts[i]),
+          "%zu soft values", counts[i]);
+  }
+}
+
+/* Frames longer than a search looks at, and the shortest. */
+static void check_lengths(void) {
+  static const size_t sizes[] = {16, 63, 64, 200};
+  int8_t soft[soft_max];
+  samara_ple_sync_found found;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    hear(soft, sizes[i], 99, 9);
+    CHECK(samara_ple_sync_scan(&found, &air_link, 90, 20, 0, soft,
+                               2 * (8 * sizes[i] + ple_memory)) &&
+              found.counter == 99,
+          "%zu bytes", sizes[i]);
+  }
+}
+
+static void check_sensitivity(void) {
+  enum { frames = 200 };
+  int8_t soft[frame_bits];
+  samara_ple_sync_found found;
+  unsigned count = 0;
+  for (unsigned i = 0; i < frames; i++) {
+    const uint64_t counter = random_below(samara_ple_sync_wide_window);
+    hear(soft, payload_size, counter, 3);
+    if (samara_ple_sync_scan(&found, &air_link, 0, samara_ple_sync_wide_window,
+                             0, soft, frame_bits)) {
+      CHECK(found.counter == counter, "a wrong counter was found");
+      count++;
+    }
+  }
+  CHECK(count >= 195, "%u of %u frames found at 3 dB", count, frames);
+}
+
+/* The bound behind the threshold, at a level where it can be seen: at most one
+ * wrong candidate in ten has a likelihood ratio of ten. */
+static void check_bound(void) {
+  enum { candidates = 4000, ln10 = 589 };
+  int8_t soft[28];
+  uint8_t keystream[sizeof soft];
+  ple_frame frame;
+  unsigned above = 0;
+  for (unsigned i = 0; i < candidates; i++) {
+    hear(soft, 1, i, 2);
+    samara_ple_frame_init(&frame, soft, sizeof soft);
+    fill_random(keystream, sizeof keystream);
+    above += samara_ple_frame_margin(&frame, keystream, ln10) >= 0;
+  }
+  CHECK(above > 0, "the bound was not tried");
+  CHECK(above <= candidates / 10, "%u of %u above the bound", above,
+        candidates);
+}
+
+/* A candidate's score, from its keystream, check by check. */
+static uint32_t plain_score(const ple_frame *frame, uint64_t counter) {
+  uint8_t bits[soft_max];
+  uint32_t score = 0;
+  keystream_of(bits, 2 * (size_t)frame->steps, &air_link, counter);
+  for (size_t check = 0; check < frame->checks; check++) {
+    unsigned fails = frame->fails[check] & 1;
+    for (size_t delay = 0; delay <= ple_memory && delay <= check; delay++) {
+      const size_t step = check - delay;
+      if (step < frame->steps) {
+        fails ^= (79U >> delay & 1) & bits[2 * step];
+        fails ^= (109U >> delay & 1) & bits[2 * step + 1];
+      }
+    }
+    score += fails * frame->weight[check];
+  }
+  return score;
+}
+
+static void check_scorer(ple_scorer *scorer, unsigned lanes,
+                         const ple_frame *frame) {
+  uint64_t scores[ple_score_bits * ple_lanes_max / 64];
+  const uint64_t first = 0xfffffffffffff000;
+  scorer(scores, frame, &air_link, first);
+  for (unsigned lane = 0; lane < lanes; lane++) {
+    uint32_t score = 0;
+    for (unsigned plane = 0; plane < ple_score_bits; plane++) {
+      const uint64_t word = scores[plane * (lanes / 64) + lane / 64];
+      score |= (uint32_t)(word >> lane % 64 & 1) << plane;
+    }
+    CHECK(score == plain_score(frame, first + lane), "lane %u of %u", lane,
+          lanes);
+  }
+}
+
+static void check_scores(void) {
+  static const size_t sizes[] = {1, 13, 52, 200};
+  int8_t soft[soft_max];
+  ple_frame frame;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    hear(soft, sizes[i], 7, 6);
+    samara_ple_frame_init(&frame, soft, 2 * (8 * sizes[i] + ple_memory));
+    check_scorer(samara_ple_score_64, 64, &frame);
+#if SAMARA_ARCH_X86_64
+    if (__builtin_cpu_supports("avx2")) {
+      check_scorer(samara_ple_score_256_x86_64, 256, &frame);
+    }
+    if (__builtin_cpu_supports("avx512f")) {
+      check_scorer(samara_ple_score_512_x86_64, 512, &frame);
+    }
+#endif
+  }
+}
+
+int main(void) {
+  fill_random(air_link.key, sizeof air_link.key);
+  check_scores();
+  check_bound();
+  check_stages();
+  check_end_of_counters();
+  check_losses();
+  check_noise();
+  check_replay();
+  check_restarts();
+  check_strangers();
+  check_lengths();
+  check_sensitivity();
+  return check_report();
+}
