@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where samples go to and come from: a channel, a recording, or a real radio.
+
+A radio is named by one text, as `--radio` takes it:
+
+============  ==========================================================
+zmq           the channel on this machine (`samara channel`)
+zmq:ADDRESS   the channel at tcp://HOST:PORT or ipc://PATH
+file:PATH     a SigMF recording: written by a sender, read by a listener
+uhd:ARGS      a USRP, by UHD's device arguments; `uhd:` takes the first
+soapy:ARGS    any radio that SoapySDR knows, such as soapy:driver=lime
+============  ==========================================================
+
+GNU Radio and the drivers are loaded when a radio is opened.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.errors import MisuseError
+from samara.phy.air import DEFAULT_ADDRESS, Endpoints
+from samara.phy.recordings import open_recording, write_meta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.phy.recordings import Recording
+
+KINDS = ("zmq", "file", "uhd", "soapy")
+
+#: Name of the tag that says how long a burst is.
+LENGTH_TAG = "packet_len"
+
+
+class RadioError(MisuseError):
+    """A radio that is not there, or cannot do what it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """How a radio is set; a channel and a recording only take the rate."""
+
+    sample_rate: float
+    """Samples per second."""
+    frequency: float = 868.3e6
+    """Of the carrier, in Hz."""
+    gain_db: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Radio:
+    """Which radio."""
+
+    kind: str
+    argument: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `--radio` says.
+
+        Raises
+        ------
+        RadioError
+            When it names no radio.
+        """
+        kind, _, argument = text.partition(":")
+        if kind not in KINDS:
+            message = (
+                f"{text!r} is no radio: give zmq, zmq:ADDRESS, file:PATH, uhd:ARGS "
+                "or soapy:ARGS"
+            )
+            raise RadioError(message)
+        if kind == "zmq":
+            argument = argument or DEFAULT_ADDRESS
+            try:
+                Endpoints.of(argument, 0)
+            except ValueError as error:
+                raise RadioError(str(error)) from None
+        if kind == "file" and not argument:
+            message = "a recording needs a name: give file:PATH"
+            raise RadioError(message)
+        return cls(kind, argument)
+
+
+def sink(radio: Radio, tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+    """Return a block of GNU Radio that transmits complex samples.
+
+    Parameters
+    ----------
+    number
+        Which of a channel's radios this is, from 0 up.
+
+    Raises
+    ------
+    RadioError
+        When it is not there; one sentence tells what was looked for.
+    """
+    _need_gnuradio()
+    return getattr(_Sinks, radio.kind)(radio.argument, tuning, number)
+
+
+def source(radio: Radio, tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+    """Return a block of GNU Radio that receives complex samples; see `sink`."""
+    _need_gnuradio()
+    return getattr(_Sources, radio.kind)(radio.argument, tuning, number)
+
+
+def _need_gnuradio() -> None:
+    try:
+        import gnuradio  # noqa: F401, PLC0415
+    except ImportError as error:
+        message = (
+            f"GNU Radio is not there ({error}): tools/setup installs it; it needs "
+            "the Python of the distribution"
+        )
+        raise RadioError(message) from None
+
+
+@contextlib.contextmanager
+def _driver(name: str, argument: str) -> Iterator[None]:
+    """Turn what a driver raises into one sentence."""
+    # Read when the libraries are loaded: they would talk on standard output.
+    os.environ.setdefault("UHD_LOG_CONSOLE_LEVEL", "off")
+    os.environ.setdefault("SOAPY_SDR_LOG_LEVEL", "FATAL")
+    try:
+        yield
+    except ImportError as error:
+        message = f"GNU Radio has no {name} here: {error}"
+        raise RadioError(message) from None
+    except (RuntimeError, ValueError) as error:
+        asked = f" that fits {argument!r}" if argument else ""
+        lines = str(error).strip().splitlines() or ["no reason given"]
+        message = (
+            f"{name} finds no radio{asked} ({lines[0]}): connect one, or use "
+            "--radio zmq with samara channel"
+        )
+        raise RadioError(message) from None
+
+
+class _Sinks:
+    """How each kind transmits."""
+
+    @staticmethod
+    def zmq(address: str, _tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+        from gnuradio import gr, zeromq  # noqa: PLC0415
+
+        place = Endpoints.of(address, number).transmit
+        try:
+            return zeromq.push_sink(gr.sizeof_gr_complex, 1, place)
+        except RuntimeError as error:
+            message = f"{place} cannot be used ({error}): is another radio there?"
+            raise RadioError(message) from None
+
+    @staticmethod
+    def file(path: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+        from gnuradio import blocks, gr  # noqa: PLC0415
+
+        data = write_meta(
+            Path(path),
+            tuning.sample_rate,
+            frequency=tuning.frequency,
+            description="bursts as they were sent, without noise",
+        )
+        return blocks.file_sink(gr.sizeof_gr_complex, str(data))
+
+    @staticmethod
+    def uhd(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+        with _driver("UHD", arguments):
+            from gnuradio import uhd  # noqa: PLC0415
+
+            stream = uhd.stream_args(cpu_format="fc32", channels=[0])
+            usrp = uhd.usrp_sink(arguments, stream, LENGTH_TAG)
+            _tune_usrp(usrp, tuning)
+            return usrp
+
+    @staticmethod
+    def soapy(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+        with _driver("SoapySDR", arguments):
+            from gnuradio import soapy  # noqa: PLC0415
+
+            device = soapy.sink(arguments, "fc32", 1, "", "", [""], [""])
+            _tune_soapy(device, tuning)
+            return device
+
+
+class _Sources:
+    """How each kind receives."""
+
+    @staticmethod
+    def zmq(address: str, _tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+        from gnuradio import gr, zeromq  # noqa: PLC0415
+
+        place = Endpoints.of(address, number).receive
+        return zeromq.pull_source(gr.sizeof_gr_complex, 1, place)
+
+    @staticmethod
+    def file(path: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+        recording = open_recording(Path(path))
+        if recording.sample_rate != tuning.sample_rate:
+            message = (
+                f"{path} has {recording.sample_rate:.0f} samples a second, and the "
+                f"link {tuning.sample_rate:.0f}: give --rate"
+            )
+            raise RadioError(message)
+        return _file_source(recording)
+
+    @staticmethod
+    def uhd(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+        with _driver("UHD", arguments):
+            from gnuradio import uhd  # noqa: PLC0415
+
+            stream = uhd.stream_args(cpu_format="fc32", channels=[0])
+            usrp = uhd.usrp_source(arguments, stream)
+            _tune_usrp(usrp, tuning)
+            return usrp
+
+    @staticmethod
+    def soapy(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+        with _driver("SoapySDR", arguments):
+            from gnuradio import soapy  # noqa: PLC0415
+
+            device = soapy.source(arguments, "fc32", 1, "", "", [""], [""])
+            _tune_soapy(device, tuning)
+            return device
+
+
+def _file_source(recording: Recording) -> Any:  # noqa: ANN401
+    """Return a block that reads a recording's samples, whatever their type."""
+    from gnuradio import blocks, gr  # noqa: PLC0415
+
+    path = str(recording.data)
+    if recording.datatype == "cf32_le":
+        return blocks.file_source(gr.sizeof_gr_complex, path)
+    whole = gr.hier_block2(
+        "recording", gr.io_signature(0, 0, 0), gr.io_signature(1, 1, 8)
+    )
+    if recording.datatype == "ci16_le":
+        read = blocks.file_source(gr.sizeof_short, path)
+        convert = blocks.interleaved_short_to_complex(scale_factor=32768.0)
+    else:
+        read = blocks.file_source(gr.sizeof_char, path)
+        convert = blocks.interleaved_char_to_complex(scale_factor=128.0)
+    whole.connect(read, convert, whole)
+    return whole
+
+
+def _tune_usrp(usrp: Any, tuning: Tuning) -> None:  # noqa: ANN401
+    usrp.set_samp_rate(tuning.sample_rate)
+    usrp.set_center_freq(tuning.frequency, 0)
+    usrp.set_gain(tuning.gain_db, 0)
+
+
+def _tune_soapy(device: Any, tuning: Tuning) -> None:  # noqa: ANN401
+    device.set_sample_rate(0, tuning.sample_rate)
+    device.set_frequency(0, tuning.frequency)
+    device.set_gain(0, tuning.gain_db)
