@@ -26,7 +26,7 @@ _VERSION = "1.2.5"
 META, DATA = ".sigmf-meta", ".sigmf-data"
 
 # What can be read: complex samples, little-endian as everybody writes them.
-_DATATYPES = {"cf32_le": np.dtype("<f4"), "ci16_le": np.dtype("<i2"), "ci8": np.int8}
+_DATATYPES = {"cf32_le": "<f4", "ci16_le": "<i2", "ci8": "i1"}
 
 
 class RecordingError(MisuseError):
