@@ -6,22 +6,15 @@ from pathlib import Path
 import numpy as np
 import pmt
 import pytest
+import reference
 from flowgraphs import KEY, OTHER_KEY, frame_tag, post, run
 from gnuradio import blocks, gr, samara
-
-from samara.crypto import grain128ple
 
 ENCRYPT, DECRYPT = samara.ple_role.ENCRYPT, samara.ple_role.DECRYPT
 
 
-def nonce(number: int, direction: int = 0, link_id: int = 0) -> bytes:
-    head = bytes([1, direction]) + link_id.to_bytes(2, "big")
-    return head + number.to_bytes(8, "big")
-
-
 def keystream(number: int, bits: int, key: str = KEY, **link: int) -> np.ndarray:
-    packed = grain128ple.keystream(bytes.fromhex(key), nonce(number, **link), bits)
-    return np.unpackbits(packed, count=bits, bitorder="little")
+    return reference.keystream(number, bits, key, **link)
 
 
 # Frames of awkward lengths: (number, first item, bits).

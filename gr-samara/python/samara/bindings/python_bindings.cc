@@ -4,6 +4,7 @@
 namespace py = pybind11;
 
 void bind_types(py::module& m);
+void bind_frame_codec(py::module& m);
 void bind_ple_blocks(py::module& m);
 
 PYBIND11_MODULE(samara_python, m)
@@ -12,5 +13,6 @@ PYBIND11_MODULE(samara_python, m)
     py::module::import("gnuradio.gr");
 
     bind_types(m);
+    bind_frame_codec(m);
     bind_ple_blocks(m);
 }

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "frame_codec_impl.h"
+
+#include <algorithm>
+#include <boost/crc.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <samara/grain128aead.h>
+#include <samara/grain128ple.h>
+#include <samara/memory.h>
+#include <stdexcept>
+
+namespace gr {
+namespace samara {
+
+namespace {
+
+// Frames whose keystreams are made in one call.
+constexpr size_t group_size = 64;
+
+void unpack(const uint8_t* bytes, size_t size, uint8_t* bits)
+{
+    for (size_t i = 0; i < 8 * size; i++) {
+        bits[i] = bytes[i / 8] >> (7 - i % 8) & 1;
+    }
+}
+
+void pack(const uint8_t* bits, size_t size, uint8_t* bytes)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned byte = 0;
+        for (size_t j = 0; j < 8; j++) {
+            byte = byte << 1 | bits[8 * i + j];
+        }
+        bytes[i] = static_cast<uint8_t>(byte);
+    }
+}
+
+void make_crc(const uint8_t* payload, size_t size, uint8_t* check)
+{
+    boost::crc_32_type crc;
+    crc.process_bytes(payload, size);
+    const uint32_t value = crc.checksum();
+    for (size_t i = 0; i < frame_codec::check_size; i++) {
+        check[i] = static_cast<uint8_t>(value >> (24 - 8 * i));
+    }
+}
+
+//! What brings the mean magnitude to 1; 0 when there is none.
+float scale_of(const float* soft, size_t size)
+{
+    float sum = 0;
+    for (size_t i = 0; i < size; i++) {
+        sum += std::abs(soft[i]);
+    }
+    const float scale = static_cast<float>(size) / sum;
+    return std::isfinite(sum) && std::isfinite(scale) ? scale : 0;
+}
+
+} // namespace
+
+frame_codec::sptr frame_codec::make(frame_code code,
+                                    frame_check check,
+                                    const std::string& key,
+                                    uint8_t direction,
+                                    uint16_t link_id,
+                                    frame_cipher cipher)
+{
+    return std::make_shared<frame_codec_impl>(
+        code, check, key, frame_link{ direction, link_id }, cipher);
+}
+
+frame_codec_impl::frame_codec_impl(frame_code code,
+                                   frame_check check,
+                                   const std::string& key_text,
+                                   const frame_link& link,
+                                   frame_cipher cipher)
+    : d_code(code),
+      d_check(check),
+      d_cipher(cipher),
+      d_link(link),
+      d_key(key_text.empty() ? std::nullopt
+                             : std::make_optional(key::from_text(key_text)))
+{
+    if (!d_key && (check == frame_check::TAG || cipher == frame_cipher::PLE)) {
+        throw std::invalid_argument("encryption and keyed tags need a key");
+    }
+}
+
+size_t frame_codec_impl::coded_bits(size_t payload_size) const
+{
+    if (payload_size > max_payload) {
+        throw std::invalid_argument("a frame has at most " +
+                                    std::to_string(max_payload) +
+                                    " bytes of payload");
+    }
+    return channel_code::coded_bits(d_code, 8 * (payload_size + check_size));
+}
+
+// Few sizes are possible and the bits grow with them: a search is quick.
+std::optional<size_t> frame_codec_impl::payload_size(size_t bits) const
+{
+    size_t low = 0;
+    size_t high = max_payload;
+    while (low < high) {
+        const size_t middle = (low + high + 1) / 2;
+        if (coded_bits(middle) <= bits) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return coded_bits(low) == bits ? std::make_optional(low) : std::nullopt;
+}
+
+void frame_codec_impl::set_frame_size(size_t payload_size)
+{
+    if (d_channel_code && payload_size == d_payload_size) {
+        return;
+    }
+    const size_t bits = coded_bits(payload_size);
+    const size_t frame_size = payload_size + check_size;
+    d_channel_code = channel_code::make(d_code, 8 * frame_size);
+    d_payload_size = payload_size;
+    d_coded_bits = bits;
+    d_keystreams.resize(group_size * keystream_size());
+    d_bytes.resize(frame_size);
+    d_info.resize(8 * frame_size);
+    d_soft.resize(bits);
+}
+
+void frame_codec_impl::make_keystreams(const uint64_t* counters, size_t count)
+{
+    if (d_cipher == frame_cipher::NONE) {
+        return;
+    }
+    std::array<frame_nonce, group_size> nonces;
+    std::array<samara_batch_keystream, group_size> streams;
+    for (size_t i = 0; i < count; i++) {
+        nonces[i] =
+            make_frame_nonce(nonce_domain::KEYSTREAM, d_link, counters[i]);
+        streams[i] = { d_key->data(),
+                       nonces[i].data(),
+                       d_keystreams.data() + i * keystream_size(),
+                       d_coded_bits };
+    }
+    samara_grain128ple_keystream_batch(streams.data(), count);
+}
+
+void frame_codec_impl::make_check(const uint8_t* payload,
+                                  uint64_t counter,
+                                  uint8_t* check) const
+{
+    if (d_check == frame_check::TAG) {
+        make_tag(payload, counter, check);
+    } else {
+        make_crc(payload, d_payload_size, check);
+    }
+}
+
+// The payload is associated data of an empty message.
+void frame_codec_impl::make_tag(const uint8_t* payload,
+                                uint64_t counter,
+                                uint8_t* tag) const
+{
+    const frame_nonce nonce =
+        make_frame_nonce(nonce_domain::TAG, d_link, counter);
+    uint8_t nothing = 0;
+    const samara_result result =
+        samara_grain128aead_seal_truncated(&nothing,
+                                           tag,
+                                           check_size,
+                                           d_key->data(),
+                                           nonce.data(),
+                                           payload,
+                                           d_payload_size,
+                                           &nothing,
+                                           0);
+    if (result != SAMARA_OK) {
+        throw std::logic_error(samara_result_text(result));
+    }
+}
+
+void frame_codec_impl::add_keystream(size_t place, uint8_t* bits) const
+{
+    const uint8_t* keystream = d_keystreams.data() + place * keystream_size();
+    for (size_t i = 0; i < d_coded_bits; i++) {
+        bits[i] ^= keystream[i / 8] >> i % 8 & 1;
+    }
+}
+
+void frame_codec_impl::encode_frame(const uint8_t* payload,
+                                    uint64_t counter,
+                                    uint8_t* bits)
+{
+    std::copy(payload, payload + d_payload_size, d_bytes.begin());
+    make_check(payload, counter, d_bytes.data() + d_payload_size);
+    unpack(d_bytes.data(), d_bytes.size(), d_info.data());
+    d_channel_code->encode(d_info.data(), bits);
+}
+
+void frame_codec_impl::encode(const uint8_t* payloads,
+                              size_t payload_size,
+                              size_t count,
+                              uint64_t first_counter,
+                              uint8_t* bits)
+{
+    // The highest counter is never used, so that there is always a next one.
+    if (count > std::numeric_limits<uint64_t>::max() - first_counter) {
+        throw std::invalid_argument("the frame counter is at its end");
+    }
+    const std::lock_guard<std::mutex> guard(d_mutex);
+    set_frame_size(payload_size);
+    std::array<uint64_t, group_size> counters;
+    while (count != 0) {
+        const size_t part = std::min(count, group_size);
+        std::iota(counters.begin(), counters.end(), first_counter);
+        make_keystreams(counters.data(), part);
+        for (size_t i = 0; i < part; i++) {
+            encode_frame(payloads, counters[i], bits);
+            if (d_cipher == frame_cipher::PLE) {
+                add_keystream(i, bits);
+            }
+            payloads += payload_size;
+            bits += d_coded_bits;
+        }
+        first_counter += part;
+        count -= part;
+    }
+}
+
+// The sign is flipped by multiplication with 1 or -1: without a branch.
+void frame_codec_impl::scale_and_flip(size_t place, const float* soft)
+{
+    const float scale = scale_of(soft, d_coded_bits);
+    if (d_cipher == frame_cipher::NONE) {
+        for (size_t i = 0; i < d_coded_bits; i++) {
+            d_soft[i] = scale * soft[i];
+        }
+        return;
+    }
+    const uint8_t* keystream = d_keystreams.data() + place * keystream_size();
+    for (size_t i = 0; i < d_coded_bits; i++) {
+        const int bit = keystream[i / 8] >> i % 8 & 1;
+        d_soft[i] = scale * soft[i] * static_cast<float>(1 - 2 * bit);
+    }
+}
+
+bool frame_codec_impl::decode_frame(uint64_t counter, uint8_t* payload)
+{
+    std::array<uint8_t, check_size> expected;
+    d_channel_code->decode(d_soft.data(), d_info.data());
+    pack(d_info.data(), d_bytes.size(), d_bytes.data());
+    make_check(d_bytes.data(), counter, expected.data());
+    std::copy(d_bytes.begin(), d_bytes.end() - check_size, payload);
+    return samara_equal(
+        expected.data(), d_bytes.data() + d_payload_size, expected.size());
+}
+
+void frame_codec_impl::decode_unverified(const float* soft,
+                                         size_t payload_size,
+                                         size_t count,
+                                         const uint64_t* counters,
+                                         uint8_t* payloads,
+                                         uint8_t* good)
+{
+    const std::lock_guard<std::mutex> guard(d_mutex);
+    set_frame_size(payload_size);
+    while (count != 0) {
+        const size_t part = std::min(count, group_size);
+        make_keystreams(counters, part);
+        for (size_t i = 0; i < part; i++) {
+            scale_and_flip(i, soft);
+            good[i] = decode_frame(counters[i], payloads);
+            soft += d_coded_bits;
+            payloads += payload_size;
+        }
+        counters += part;
+        good += part;
+        count -= part;
+    }
+}
+
+void frame_codec_impl::decode(const float* soft,
+                              size_t payload_size,
+                              size_t count,
+                              const uint64_t* counters,
+                              uint8_t* payloads,
+                              uint8_t* good)
+{
+    decode_unverified(soft, payload_size, count, counters, payloads, good);
+    for (size_t i = 0; i < count; i++) {
+        if (!good[i]) {
+            std::fill_n(payloads + i * payload_size, payload_size, 0);
+        }
+    }
+}
+
+} // namespace samara
+} // namespace gr

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_FRAME_CODEC_IMPL_H
+#define INCLUDED_SAMARA_FRAME_CODEC_IMPL_H
+
+#include "channel_code.h"
+#include "key.h"
+#include <gnuradio/samara/frame_codec.h>
+#include <gnuradio/samara/frame_nonce.h>
+#include <mutex>
+#include <samara/batch.h>
+#include <vector>
+
+namespace gr {
+namespace samara {
+
+class frame_codec_impl : public frame_codec
+{
+public:
+    frame_codec_impl(frame_code code,
+                     frame_check check,
+                     const std::string& key,
+                     const frame_link& link,
+                     frame_cipher cipher);
+
+    frame_code code() const override { return d_code; }
+    frame_check check() const override { return d_check; }
+    size_t coded_bits(size_t payload_size) const override;
+    std::optional<size_t> payload_size(size_t coded_bits) const override;
+
+    void encode(const uint8_t* payloads,
+                size_t payload_size,
+                size_t count,
+                uint64_t first_counter,
+                uint8_t* bits) override;
+    void decode(const float* soft,
+                size_t payload_size,
+                size_t count,
+                const uint64_t* counters,
+                uint8_t* payloads,
+                uint8_t* good) override;
+    void decode_unverified(const float* soft,
+                           size_t payload_size,
+                           size_t count,
+                           const uint64_t* counters,
+                           uint8_t* payloads,
+                           uint8_t* good) override;
+
+private:
+    void set_frame_size(size_t payload_size);
+    void make_keystreams(const uint64_t* counters, size_t count);
+    void
+    make_check(const uint8_t* payload, uint64_t counter, uint8_t* check) const;
+    void make_tag(const uint8_t* payload, uint64_t counter, uint8_t* tag) const;
+    void encode_frame(const uint8_t* payload, uint64_t counter, uint8_t* bits);
+    bool decode_frame(uint64_t counter, uint8_t* payload);
+    void add_keystream(size_t frame, uint8_t* bits) const;
+    void scale_and_flip(size_t frame, const float* soft);
+
+    const frame_code d_code;
+    const frame_check d_check;
+    const frame_cipher d_cipher;
+    const frame_link d_link;
+    const std::optional<key> d_key;
+
+    std::mutex d_mutex; // for all that follows
+
+    // Of frames of the size handled last.
+    channel_code::uptr d_channel_code;
+    size_t d_payload_size = 0;
+    size_t d_coded_bits = 0;
+
+    std::vector<uint8_t> d_keystreams; // packed, of a group of frames
+    std::vector<uint8_t> d_bytes;      // of one frame: payload and check
+    std::vector<uint8_t> d_info;       // its bits
+    std::vector<float> d_soft;         // its soft values, decrypted
+
+    size_t keystream_size() const { return (d_coded_bits + 7) / 8; }
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_FRAME_CODEC_IMPL_H */
