@@ -21,6 +21,8 @@ const char *samara_result_text(samara_result result) {
     return "input and output overlap without being the same buffer";
   case SAMARA_ERROR_STATE:
     return "a streaming call came out of order";
+  case SAMARA_ERROR_COUNTER:
+    return "the counter is at its end: the key is used up";
   }
   return "not a result of samara";
 }

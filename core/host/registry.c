@@ -201,6 +201,7 @@ const size_t samara_block_cipher_count =
   {COLUMNS(name, id "-ccm-" #tag, rank, origin, remark),                       \
    NONCE(samara_ccm_nonce_size_max, nonce_min, samara_ccm_nonce_size_max),     \
    .tag_size = (tag),                                                          \
+   .aead = (tag) == 0 ? NULL : &samara_##name##_ccm_aead,                      \
    .implementation = &name##_modes,                                            \
    .seal = samara_ccm_suite_seal,                                              \
    .open = samara_ccm_suite_open},
@@ -226,6 +227,7 @@ const size_t samara_block_cipher_count =
   {COLUMNS(name, id "-gcm", rank, origin ", SP 800-38D", remark),              \
    NONCE(samara_gcm_nonce_size, 1, SIZE_MAX / 8),                              \
    .tag_size = samara_gcm_tag_size,                                            \
+   .aead = &samara_##name##_gcm_aead,                                          \
    .implementation = &name##_modes,                                            \
    .seal = samara_gcm_suite_seal,                                              \
    .open = samara_gcm_suite_open},
@@ -244,6 +246,7 @@ const size_t samara_block_cipher_count =
   {COLUMNS(name, id, rank, origin, remark),                                    \
    NONCE_OF(samara_##name##_nonce_size),                                       \
    .tag_size = samara_##name##_tag_size,                                       \
+   .aead = &samara_##name##_aead,                                              \
    .stream = pieces,                                                           \
    .seal = name##_suite_seal,                                                  \
    .open = name##_suite_open,                                                  \

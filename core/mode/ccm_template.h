@@ -6,6 +6,7 @@
 #include "common/overlap.h"
 #include "mode/ccm_format.h"
 #include "mode/names.h"
+#include <samara/aead.h>
 #include <samara/memory.h>
 
 #define ccm_absorb LOCAL(ccm_absorb)
@@ -171,6 +172,38 @@ NAME(ccm_star_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
                         samara_ccm_star_nonce_size, associated_data,
                         associated_data_size, ciphertext, ciphertext_size);
 }
+
+/* As a samara_aead; its set_key serves GCM, too. */
+
+static void LOCAL(aead_set_key)(void *state, const uint8_t *key) {
+  NAME(set_key)(state, key);
+}
+
+static samara_result LOCAL(ccm_aead_seal)(
+    const void *state, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_aead_nonce_size], const uint8_t *associated_data,
+    size_t associated_data_size, const uint8_t *message, size_t message_size) {
+  return NAME(ccm_seal)(state, ciphertext, tag, tag_size, nonce,
+                        samara_aead_nonce_size, associated_data,
+                        associated_data_size, message, message_size);
+}
+
+static samara_result LOCAL(ccm_aead_open)(
+    const void *state, uint8_t *message, const uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_aead_nonce_size], const uint8_t *associated_data,
+    size_t associated_data_size, const uint8_t *ciphertext,
+    size_t ciphertext_size) {
+  return NAME(ccm_open)(state, message, tag, tag_size, nonce,
+                        samara_aead_nonce_size, associated_data,
+                        associated_data_size, ciphertext, ciphertext_size);
+}
+
+const samara_aead NAME(ccm_aead) = {0x15550, /* 4, 6, 8, 10, 12, 14, 16 */
+                                    sizeof(KEY),
+                                    NAME(key_size),
+                                    LOCAL(aead_set_key),
+                                    LOCAL(ccm_aead_seal),
+                                    LOCAL(ccm_aead_open)};
 
 #undef ccm_absorb
 #undef ccm_authenticate

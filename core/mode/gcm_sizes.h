@@ -4,9 +4,15 @@
 
 #include "common/machine.h"
 #include <samara/gcm.h>
+#include <stdbool.h>
 
 /* GCM counts in the last four bytes of a block (inc_32, 6.2). */
 enum { samara_gcm_counted_from = 12 };
+
+/* Whether a truncated tag may have this size (appendix C). */
+SAMARA_INLINE bool samara_gcm_takes_tag(size_t tag_size) {
+  return tag_size >= 12 && tag_size <= samara_gcm_tag_size;
+}
 
 /* Whether GCM takes these sizes (SP 800-38D, 5.2.1.1), in bytes; the result
  * names the first that it does not. */

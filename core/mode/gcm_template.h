@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template: see mode/names.h. Contract: samara/gcm.h. Clauses of SP 800-38D.
- * Needs the CTR template before it. */
+ * Needs the templates of CTR and CCM before it. */
 
 #include "common/bytes.h"
 #include "common/overlap.h"
@@ -8,11 +8,13 @@
 #include "mode/gcm_sizes.h"
 #include "mode/ghash.h"
 #include "mode/names.h"
+#include <samara/aead.h>
 #include <samara/memory.h>
 
 #define gcm_start LOCAL(gcm_start)
 #define gcm_crypt LOCAL(gcm_crypt)
 #define gcm_tag LOCAL(gcm_tag)
+#define gcm_open_truncated LOCAL(gcm_open_truncated)
 
 /* Derives the key of GHASH and the first counter block J_0 (7.1, 1 and 2). */
 static void gcm_start(const KEY *key, uint8_t hash_key[BLOCK_SIZE],
@@ -87,13 +89,12 @@ samara_result NAME(gcm_seal)(const KEY *key, uint8_t *ciphertext,
   return SAMARA_OK;
 }
 
-samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
-                             const uint8_t tag[samara_gcm_tag_size],
-                             const uint8_t *nonce, size_t nonce_size,
-                             const uint8_t *associated_data,
-                             size_t associated_data_size,
-                             const uint8_t *ciphertext,
-                             size_t ciphertext_size) {
+/* With the first tag_size bytes of the tag alone. */
+static samara_result
+gcm_open_truncated(const KEY *key, uint8_t *message, const uint8_t *tag,
+                   size_t tag_size, const uint8_t *nonce, size_t nonce_size,
+                   const uint8_t *associated_data, size_t associated_data_size,
+                   const uint8_t *ciphertext, size_t ciphertext_size) {
   const samara_result result =
       samara_gcm_check(nonce_size, associated_data_size, ciphertext_size);
   if (result != SAMARA_OK) {
@@ -109,7 +110,7 @@ samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
   gcm_start(key, hash_key, counter, nonce, nonce_size);
   gcm_tag(key, expected, hash_key, counter, associated_data,
           associated_data_size, ciphertext, ciphertext_size);
-  const bool genuine = samara_equal(expected, tag, sizeof expected);
+  const bool genuine = samara_equal(expected, tag, tag_size);
   if (genuine) {
     gcm_crypt(key, message, counter, ciphertext, ciphertext_size);
   } else {
@@ -120,6 +121,58 @@ samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
   return genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION;
 }
 
+samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
+                             const uint8_t tag[samara_gcm_tag_size],
+                             const uint8_t *nonce, size_t nonce_size,
+                             const uint8_t *associated_data,
+                             size_t associated_data_size,
+                             const uint8_t *ciphertext,
+                             size_t ciphertext_size) {
+  return gcm_open_truncated(key, message, tag, samara_gcm_tag_size, nonce,
+                            nonce_size, associated_data, associated_data_size,
+                            ciphertext, ciphertext_size);
+}
+
+/* As a samara_aead. */
+
+static samara_result LOCAL(gcm_aead_seal)(
+    const void *state, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_aead_nonce_size], const uint8_t *associated_data,
+    size_t associated_data_size, const uint8_t *message, size_t message_size) {
+  if (!samara_gcm_takes_tag(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
+  uint8_t whole[samara_gcm_tag_size];
+  const samara_result result = NAME(gcm_seal)(
+      state, ciphertext, whole, nonce, samara_aead_nonce_size, associated_data,
+      associated_data_size, message, message_size);
+  if (result == SAMARA_OK) {
+    samara_copy_bytes(tag, whole, tag_size);
+  }
+  return result;
+}
+
+static samara_result LOCAL(gcm_aead_open)(
+    const void *state, uint8_t *message, const uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_aead_nonce_size], const uint8_t *associated_data,
+    size_t associated_data_size, const uint8_t *ciphertext,
+    size_t ciphertext_size) {
+  if (!samara_gcm_takes_tag(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
+  return gcm_open_truncated(state, message, tag, tag_size, nonce,
+                            samara_aead_nonce_size, associated_data,
+                            associated_data_size, ciphertext, ciphertext_size);
+}
+
+const samara_aead NAME(gcm_aead) = {0x1f000, /* 12 to 16 */
+                                    sizeof(KEY),
+                                    NAME(key_size),
+                                    LOCAL(aead_set_key),
+                                    LOCAL(gcm_aead_seal),
+                                    LOCAL(gcm_aead_open)};
+
 #undef gcm_start
 #undef gcm_crypt
 #undef gcm_tag
+#undef gcm_open_truncated

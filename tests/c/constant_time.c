@@ -19,7 +19,7 @@
 #include <string.h>
 #include <valgrind/memcheck.h>
 
-enum { size_max = 100 };
+enum { size_max = 100, key_words = 80 };
 
 static uint8_t key[32], nonce[16], data[20], message[size_max];
 static uint8_t sealed[size_max + 16], opened[size_max + 16], tag[16];
@@ -320,6 +320,43 @@ static void check_memory(void) {
   samara_wipe(key, sizeof key);
 }
 
+/* Every cipher behind its samara_aead, through both ends of a serial link: what
+ * a receiver tries depends on what it received, and not on the key. */
+static void check_rfserial(void) {
+  uint64_t state[key_words];
+  uint8_t wire[size_max], room[size_max];
+  for (size_t i = 0; samara_suite_at(i) != NULL; i++) {
+    const samara_aead *aead = samara_suite_at(i)->aead;
+    const samara_rfserial_link link = {
+        .aead = aead, .key = state, .packet_size = 12, .tag_size = 12};
+    if (aead == NULL || !samara_rfserial_is_valid(&link)) {
+      continue;
+    }
+    samara_rfserial_sender sender = {&link, 1};
+    samara_rfserial_receiver receiver;
+    samara_rfserial_event event;
+    size_t size;
+    draw();
+    aead->set_key(state, key);
+    CHECK_RESULT(samara_rfserial_receiver_init(&receiver, &link, 0, room,
+                                               sizeof room, opened, 33, 900),
+                 SAMARA_OK, "receiver");
+    CHECK_RESULT(samara_rfserial_seal(&sender, wire, &size, message, 33),
+                 SAMARA_OK, "seal");
+    public(wire, sizeof wire);
+    wire[20] ^= 1;
+    CHECK(samara_rfserial_receive(&receiver, &event, wire, size) == size &&
+              event.kind == SAMARA_RFSERIAL_NOTHING,
+          "a changed unit");
+    wire[20] ^= 1;
+    CHECK(samara_rfserial_receive(&receiver, &event, wire, size) == size &&
+              event.kind == SAMARA_RFSERIAL_MESSAGE,
+          "a unit");
+    CHECK(samara_rfserial_receiver_waiting(&receiver) == 0, "waiting");
+    samara_rfserial_receiver_wipe(&receiver);
+  }
+}
+
 /* Names are public; what finds them is checked like the rest. */
 static void check_names(void) {
   const samara_suite *suite = samara_suite_find("aes128-gcm");
@@ -353,6 +390,7 @@ static const named_case cases[] = {
     {"batches", check_batches},
     {"grain", check_grain_pieces},
     {"prefixed", check_grain_prefixed},
+    {"rfserial", check_rfserial},
     {"memory", check_memory},
     {"names", check_names},
     {"leak", leak},

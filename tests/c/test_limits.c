@@ -212,7 +212,7 @@ static void check_memory(void) {
 }
 
 static void check_texts(void) {
-  for (int code = 0; code >= -8; code--) {
+  for (int code = 0; code >= -9; code--) {
     CHECK(strcmp(samara_result_text((samara_result)code),
                  samara_result_text((samara_result)1)) != 0,
           "result %d has no text", code);

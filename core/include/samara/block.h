@@ -22,6 +22,7 @@
  * cbc.h, ctr.h, ccm.h and gcm.h, and every cipher of 128-bit blocks has the
  * first three (GCM: AES). */
 
+#include <samara/aead.h>
 #include <samara/cbc.h>
 #include <samara/ccm.h>
 #include <samara/ctr.h>
@@ -46,6 +47,7 @@
 #define SAMARA_DECLARE_BLOCK_MODES(cipher)                                     \
   SAMARA_DECLARE_CBC(cipher)                                                   \
   SAMARA_DECLARE_CTR(cipher)                                                   \
-  SAMARA_DECLARE_CCM(cipher)
+  SAMARA_DECLARE_CCM(cipher)                                                   \
+  SAMARA_DECLARE_CCM_AEAD(cipher)
 
 #endif

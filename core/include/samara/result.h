@@ -44,7 +44,9 @@ typedef enum samara_result {
   /* Input and output overlap without being the same buffer. */
   SAMARA_ERROR_OVERLAP = -7,
   /* A streaming call came out of order: after finish, or after a failure. */
-  SAMARA_ERROR_STATE = -8
+  SAMARA_ERROR_STATE = -8,
+  /* The counter is at its end: another message would repeat a nonce. */
+  SAMARA_ERROR_COUNTER = -9
 } samara_result;
 
 /* One English sentence for a result, without a full stop; never NULL. */

@@ -5,6 +5,7 @@
 /* All that a device may link. suite.h, the table of everything by name, is for
  * hosts and included on its own. */
 
+#include <samara/aead.h>
 #include <samara/aes.h>
 #include <samara/ascon_aead128.h>
 #include <samara/batch.h>
@@ -20,6 +21,7 @@
 #include <samara/modspeck.h>
 #include <samara/ple_sync.h>
 #include <samara/result.h>
+#include <samara/rfserial.h>
 #include <samara/simon.h>
 #include <samara/speck.h>
 

@@ -12,6 +12,7 @@
  *
  * A suite takes the raw key at every call and forgets it before it returns. */
 
+#include <samara/aead.h>
 #include <samara/batch.h>
 #include <stdbool.h>
 
@@ -74,6 +75,7 @@ struct samara_suite {
   size_t nonce_size_max;
   size_t tag_size;     /* 0: the suite does not authenticate */
   size_t padding_size; /* 0, or the multiple that a ciphertext is padded to */
+  const samara_aead *aead;     /* for links; NULL: not to be used with them */
   const samara_stream *stream; /* NULL: only in one call */
   const void *implementation;  /* what seal, open and stream work with */
 
