@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from samara.figure import Origin
+from samara.cli.tables import ORIGINS, marked
 from samara.link.receipt import FIGURES, MESSAGE, PARTS, RADIO
 
 if TYPE_CHECKING:
@@ -18,18 +18,6 @@ if TYPE_CHECKING:
 
     from samara.link.receipt import Figure, Receipt
 
-ORIGIN_STYLES = {
-    Origin.MEASURED: "green",
-    Origin.PUBLISHED: "cyan",
-    Origin.ESTIMATED: "yellow",
-    Origin.ASSUMED: "red",
-}
-ORIGINS = {
-    Origin.MEASURED: "counted on an exact simulator, or by a clock",
-    Origin.PUBLISHED: "as a paper or a data sheet has it",
-    Origin.ESTIMATED: "what a rule or a model makes of those",
-    Origin.ASSUMED: "rests on something that nobody here has checked",
-}
 _PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 _DIGITS = 3
 
@@ -60,11 +48,6 @@ def scaled(value: float, unit: str) -> str:
 def _three_digits(value: float) -> str:
     whole = len(str(int(value)))
     return f"{value:,.{max(_DIGITS - whole, 0)}f}"
-
-
-def marked(origin: Origin) -> str:
-    """Return an origin's name in its colour."""
-    return f"[{ORIGIN_STYLES[origin]}]{origin}"
 
 
 def print_receipt(receipt: Receipt, screen: Console) -> None:
@@ -100,15 +83,21 @@ def _parts_table(receipt: Receipt) -> Table:
     table.add_row(PARTS[RADIO].label, f"{receipt.parts.get(RADIO, 0):g}")
     table.add_section()
     table.add_row("on the air", f"{receipt.air_bytes:g}")
-    table.caption = sums(receipt)
+    table.caption = _sums(receipt)
     return table
 
 
-def sums(receipt: Receipt) -> str:
-    """Return packets and expansion in words."""
-    plural = "" if receipt.packets == 1 else "s"
+def _sums(receipt: Receipt) -> str:
     factor = "" if receipt.expansion is None else f", expansion {receipt.expansion:.3f}"
-    return f"in {receipt.packets} packet{plural}{factor}"
+    return f"in {_packets(receipt)}{factor}"
+
+
+def _packets(receipt: Receipt) -> str:
+    return f"{receipt.packets} packet{'' if receipt.packets == 1 else 's'}"
+
+
+def _bytes(value: float) -> str:
+    return f"{value:g} byte{'' if value == 1 else 's'}"
 
 
 def _figures_table(receipt: Receipt) -> Table:
@@ -136,23 +125,21 @@ def print_explanation(receipt: Receipt, screen: Console) -> None:
     screen.print(f"[bold]{escape(heading(receipt))}", highlight=False)
     for name, meaning in PARTS.items():
         if value := receipt.parts.get(name, 0):
-            _print_line(screen, meaning.label, f"{value:g} bytes", meaning.text)
-    _print_line(
-        screen,
-        "on the air",
-        f"{receipt.air_bytes:g} bytes",
-        f"The sum of these, {sums(receipt)}: what is handed to the radio for each byte"
-        " of message.",
-    )
+            _print_line(screen, meaning.label, _bytes(value), meaning.text)
+    packets = f"The sum of these, in {_packets(receipt)}."
+    _print_line(screen, "on the air", _bytes(receipt.air_bytes), packets)
+    if receipt.expansion is not None:
+        text = f"{_bytes(receipt.link_bytes)} handed to the radio for the message's."
+        _print_line(screen, "expansion", f"{receipt.expansion:.3f}", text)
     for name, figure in _figures(receipt):
-        source = f"{marked(figure.origin)}[/]: {escape(figure.source)}."
+        source = f"{marked(figure.origin)}: {escape(figure.source)}."
         text = f"{FIGURES[name].text} {source}"
         _print_line(screen, FIGURES[name].label, escape(text_of(figure)), text)
     for note in receipt.notes:
         screen.print(f"\nnote: {escape(note)}", highlight=False)
     screen.print("\n[bold]origins", highlight=False)
     for origin, text in ORIGINS.items():
-        screen.print(f"  {marked(origin)}[/]: {text}", highlight=False)
+        screen.print(f"  {marked(origin)}: {text}", highlight=False)
 
 
 def _print_line(screen: Console, label: str, value: str, text: str) -> None:

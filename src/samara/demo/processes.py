@@ -22,6 +22,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType, TracebackType
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 _PATIENCE_S = 3.0
 """What a program gets to end by itself."""
+_LOOK_S = 0.02
+"""How often it is looked for what a program said."""
 _LAST_WORDS = 400
 """Characters of what a program said last."""
 
 
-class ProgramError(Exception):
+class ProgramError(MisuseError):
     """A program ended, or was silent, when it should not; the text has why."""
 
 
@@ -64,14 +68,16 @@ class Program:
     Parameters
     ----------
     command
-        Its name and arguments.
+        The program and its arguments.
+    name
+        What it is called when something is told about it.
     said
         Where what it says on stderr goes.
     """
 
-    def __init__(self, command: Sequence[str], said: Path) -> None:
+    def __init__(self, command: Sequence[str], name: str, said: Path) -> None:
         self._said = said
-        self._name = " ".join(command[:2])
+        self._name = name
         with said.open("wb") as errors:
             self._process = subprocess.Popen(  # noqa: S603 - our own programs
                 [*_dies_with_us(), *command],
@@ -116,16 +122,48 @@ class Program:
         ProgramError
             When it ends, or is silent for so long.
         """
+        line = self.line_or_none(timeout_s)
+        if line is None:
+            message = f"{self._name} said nothing for {timeout_s:g} s"
+            raise ProgramError(message)
+        return line
+
+    def line_or_none(self, timeout_s: float) -> str | None:
+        """Return the next line that it says; None when it is silent for so long.
+
+        Raises
+        ------
+        ProgramError
+            When it ends.
+        """
         try:
             line = self._lines.get(timeout=timeout_s)
         except queue.Empty:
-            message = f"{self._name} said nothing for {timeout_s:g} s"
-            raise ProgramError(message) from None
+            return None
         if line is None:
             # Whoever asks again is told again.
             self._lines.put(None)
             raise ProgramError(self._how_it_ended())
         return line
+
+    def wait_until_said(self, words: str, timeout_s: float) -> str:
+        """Return what it said on stderr when that contains some words.
+
+        Raises
+        ------
+        ProgramError
+            When it ends, or does not say so.
+        """
+        end_s = time.monotonic() + timeout_s
+        while time.monotonic() < end_s:
+            said = self._said.read_text(encoding="utf-8", errors="replace")
+            if words in said:
+                return said
+            if self._process.poll() is not None:
+                raise ProgramError(self._how_it_ended())
+            time.sleep(_LOOK_S)
+        message = f"{self._name} did not say {words!r} for {timeout_s:g} s"
+        raise ProgramError(message)
 
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -173,17 +211,18 @@ class Stage:
             # For an interrupt between the end of the block and __exit__.
             atexit.register(self.clear)
 
-    def start(self, *command: str) -> Program:
+    def start(self, *command: str, name: str = "") -> Program:
         """Start a program; it ends with this stage."""
         said = self.folder / f"said-{len(self._programs)}"
         with interrupts_wait():
-            program = Program(command, said)
+            program = Program(command, name or command[0], said)
             self._programs.append(program)
         return program
 
     def samara(self, *arguments: str) -> Program:
         """Start a command of samara."""
-        return self.start(sys.executable, "-m", "samara.cli", *arguments)
+        name = " ".join(("samara", *arguments[:2]))
+        return self.start(sys.executable, "-m", "samara.cli", *arguments, name=name)
 
     def clear(self) -> None:
         """End all programs, the last one first, and remove the folder."""

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of figures on a terminal: every figure with its origin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import rich.table
+from rich import box
+from rich.markup import escape
+
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from samara.bench.report.model import Cell, Column, Table
+
+ORIGIN_STYLES = {
+    Origin.MEASURED: "green",
+    Origin.PUBLISHED: "cyan",
+    Origin.ESTIMATED: "yellow",
+    Origin.ASSUMED: "red",
+}
+ORIGINS = {
+    Origin.MEASURED: "counted on an exact simulator, or by a clock",
+    Origin.PUBLISHED: "as a paper or a data sheet has it",
+    Origin.ESTIMATED: "what a rule or a model makes of those",
+    Origin.ASSUMED: "rests on something that nobody here has checked",
+}
+
+
+def marked(origin: Origin) -> str:
+    """Return an origin's name in its colour."""
+    return f"[{ORIGIN_STYLES[origin]}]{origin}[/]"
+
+
+def rich_table(table: Table) -> rich.table.Table:
+    """Return a table for a terminal.
+
+    A column whose figures have one origin says so in its head; in the others each
+    figure is followed by the first letter of its own.
+    """
+    columns = [[row.cells[i] for row in table.rows] for i in range(len(table.columns))]
+    unit = _common_unit(table)
+    shown = rich.table.Table(
+        title=escape(table.title + (f" ({unit})" if unit else "")),
+        title_justify="left",
+        caption=escape(table.caption),
+        caption_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+    )
+    for column, cells in zip(table.columns, columns, strict=True):
+        shown.add_column(
+            _head(column, cells, "" if unit else column.unit),
+            justify="right" if column.numeric else "left",
+            vertical="bottom",
+            no_wrap=True,
+        )
+    texts = [[_text(cell, cells) for cell in cells] for cells in columns]
+    for row in zip(*texts, strict=True):
+        shown.add_row(*row)
+    return shown
+
+
+def _origins(cells: Sequence[Cell]) -> set[Origin]:
+    return {cell.origin for cell in cells if cell.origin is not None}
+
+
+def _common_unit(table: Table) -> str:
+    """Return the unit of all columns that have one; nothing when they differ."""
+    units = {column.unit for column in table.columns if column.unit}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _head(column: Column, cells: Sequence[Cell], unit: str) -> str:
+    """Return the words of a head, one below the other: figures are narrow."""
+    lines = [*column.name.replace(", ", " ").split(), *unit.split()]
+    origins = _origins(cells)
+    origin = [_short(next(iter(origins)))] if len(origins) == 1 else []
+    return "\n".join([*map(escape, lines), *origin])
+
+
+def _short(origin: Origin) -> str:
+    return f"[{ORIGIN_STYLES[origin]}]({origin[0]})[/]"
+
+
+def _text(cell: Cell, cells: Sequence[Cell]) -> str:
+    text = escape(cell.text)
+    if cell.origin is None or len(_origins(cells)) == 1:
+        return text
+    return f"{text} {_short(cell.origin)}"
+
+
+def legend() -> str:
+    """Return what the letters of origins stand for."""
+    return ", ".join(
+        f"{_short(origin)} {origin}: {ORIGINS[origin]}" for origin in Origin
+    )

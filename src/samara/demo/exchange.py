@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a demonstration gives: messages that crossed, and what they cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.report.model import Table
+    from samara.demo.processes import Stage
+    from samara.link.receipt import Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A message that one node sent and the other one got."""
+
+    case: str
+    """Which of the link's cases it is: a framing, a level."""
+    message: bytes
+    arrived: bytes | None
+    """What was handed on; None when nothing was."""
+    air: bytes
+    """What could be heard."""
+    sent: Receipt
+    received: Receipt | None
+
+    @property
+    def crossed(self) -> bool:
+        """Whether the message is at the other end, unchanged."""
+        return self.arrived == self.message
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "link": self.sent.link,
+            "case": self.case,
+            "message_bytes": len(self.message),
+            "crossed": self.crossed,
+            "air": self.air.hex(),
+            "sent": self.sent.as_json(),
+            "received": None if self.received is None else self.received.as_json(),
+        }
+
+
+class Demonstration(Protocol):
+    """What the module of a link has, under the name ``DEMONSTRATION``.
+
+    It is made with the name of the device that receipts tell the costs on.
+    """
+
+    def __init__(self, device: str) -> None: ...
+
+    @property
+    def title(self) -> str:
+        """What a heading calls it."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """How many messages it sends."""
+        ...
+
+    @property
+    def cases(self) -> Sequence[str]:
+        """What a person can choose to chat by, the best one first."""
+        ...
+
+    def run(self, stage: Stage) -> Iterator[Exchange]:
+        """Start what is needed, and send the papers' messages."""
+        ...
+
+    def chat(self, stage: Stage, case: str) -> Chat:
+        """Start what is needed to send what a person types."""
+        ...
+
+    def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
+        """Return the papers' figures with those of the exchanges beside them."""
+        ...
+
+    def reading(self, exchanges: Sequence[Exchange]) -> str:
+        """Return in plain words what the tables say."""
+        ...
+
+
+class Chat(Protocol):
+    """Two nodes that are ready."""
+
+    def send(self, message: bytes) -> Exchange:
+        """Send a message, and wait until it has arrived."""
+        ...

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""IEEE 802.15.4: frames at every security level, over the medium."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from samara.demo import ieee802154_tables as paper
+from samara.demo.pair import START_S, Pair
+from samara.demo.processes import ProgramError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.report.model import Table
+    from samara.demo.exchange import Chat, Exchange
+    from samara.demo.processes import Stage
+
+_LINK = "ieee802154"
+_FIRST_CHANNEL = 11
+_FRAME_SIZE = 127
+"""Bytes of the longest frame."""
+
+
+class Ieee802154:
+    """The payload of the link-security paper, and the longest, at all levels."""
+
+    title = "IEEE 802.15.4 frames"
+    cases = tuple(f"level {level}" for level in (5, 6, 7, 1, 2, 3, 4, 0))
+    count = 2 * len(cases)
+
+    def __init__(self, device: str) -> None:
+        self._device = device
+
+    def run(self, stage: Stage) -> Iterator[Exchange]:
+        """Send both payloads at each level."""
+        medium = _medium(stage)
+        pairs = [self._pair(stage, level, medium) for level in paper.LEVELS]
+        for pair in pairs:
+            pair.wait()
+            exchange = pair.send(_message(paper.PAYLOAD))
+            yield exchange
+            added = int(exchange.sent.link_bytes - exchange.sent.message_bytes)
+            yield pair.send(_message(_FRAME_SIZE - added))
+
+    def chat(self, stage: Stage, case: str) -> Chat:
+        """Return two nodes that are ready."""
+        level = int(case.removeprefix("level "))
+        pair = self._pair(stage, level, _medium(stage))
+        pair.wait()
+        return pair
+
+    def _pair(self, stage: Stage, level: int, medium: str) -> Pair:
+        # A channel each: they need not look at each other's frames.
+        given = {"level": level, "channel": _FIRST_CHANNEL + level}
+        where = ("--medium", medium)
+        case = f"level {level}"
+        return Pair(stage, case, _LINK, given, (where, where), self._device)
+
+    def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
+        """Return the frames, and the paper's costs beside ours."""
+        return paper.tables(exchanges)
+
+    def reading(self, exchanges: Sequence[Exchange]) -> str:
+        """Return in plain words what the tables say."""
+        return paper.reading(exchanges)
+
+
+DEMONSTRATION = Ieee802154
+
+
+def _message(size: int) -> bytes:
+    """Return so many bytes of text."""
+    return (b"21.5 C, 48 % humidity, battery 2.91 V; " * 4)[:size]
+
+
+def _medium(stage: Stage) -> str:
+    """Start the air between nodes, and return where it is."""
+    said = stage.samara("medium", "--port", "0").wait_until_said(" port ", START_S)
+    found = re.search(r"at (\S+) port (\d+)", said)
+    if found is None:
+        message = f"the medium did not say where it is: {said}"
+        raise ProgramError(message)
+    return ":".join(found.groups())

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames of IEEE 802.15.4 at every level, and the link-security paper's costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.bench.report.model import (
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+from samara.figure import Figure, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.published import Record
+    from samara.demo.exchange import Exchange
+    from samara.link.receipt import Receipt
+
+PAYLOAD = 95
+"""Bytes of the paper's payload: the most that fits at level 7."""
+LEVELS = {
+    0: "nothing",
+    1: "MIC-32",
+    2: "MIC-64",
+    3: "MIC-128",
+    4: "ENC",
+    5: "ENC-MIC-32",
+    6: "ENC-MIC-64",
+    7: "ENC-MIC-128",
+}
+_MS, _US = 1e3, 1e6
+_DIGITS = 3
+_SECURITY_PARTS = ("security", "counter", "tag")
+
+_FRAME_COLUMNS = (
+    label("level"),
+    Column("payload", "bytes"),
+    Column("security", "bytes"),
+    Column("frame", "bytes"),
+    Column("expansion"),
+    Column("on the air", "ms"),
+    Column("delivery", "ms"),
+    Column("rate", "kB/s"),
+)
+_COST_COLUMNS = (
+    label("what"),
+    label("by"),
+    Column("cycles"),
+    Column("time", "ms"),
+    Column("energy", "µJ"),
+    Column("radio", "µJ"),
+)
+
+
+def level_of(exchange: Exchange) -> int:
+    """Return the level that a message was secured with."""
+    return int(exchange.case.removeprefix("level "))
+
+
+def tables(exchanges: Sequence[Exchange]) -> list[Table]:
+    """Return the frames of both payloads, and what securing them costs."""
+    levels = list(_by_level(exchanges))
+    # Where the paper's payload is the longest, too, there are two of it.
+    paper = [min(of, key=lambda e: abs(len(e.message) - PAYLOAD)) for of in levels]
+    longest = [max(of, key=lambda e: len(e.message)) for of in levels]
+    return [
+        _frames(
+            "ieee802154-payload", f"{PAYLOAD} bytes of payload at every level", paper
+        ),
+        _frames("ieee802154-longest", "The longest payload of every level", longest),
+        _costs(paper),
+    ]
+
+
+def _by_level(exchanges: Sequence[Exchange]) -> Iterator[list[Exchange]]:
+    for level in LEVELS:
+        found = [e for e in exchanges if level_of(e) == level]
+        if found:
+            yield found
+
+
+def _frames(slug: str, title: str, exchanges: Sequence[Exchange]) -> Table:
+    return Table(
+        slug,
+        title,
+        _FRAME_COLUMNS,
+        [Row(list(_frame_cells(e))) for e in exchanges],
+        "Rate: the throughput, payload by the time until the other node had it.",
+    )
+
+
+def _frame_cells(exchange: Exchange) -> Iterator[Cell]:
+    level, receipt = level_of(exchange), exchange.sent
+    yield words(f"{level} {LEVELS[level]}")
+    security = security_bytes(receipt)
+    for size in (receipt.message_bytes, security, receipt.link_bytes):
+        yield number(size, Origin.MEASURED)
+    yield significant(receipt.expansion, Origin.MEASURED, _DIGITS)
+    yield _scaled(receipt.figures.get("air_time"), _MS)
+    delivery = (exchange.received or receipt).figures.get("delivery_time_measured")
+    yield _scaled(delivery, _MS)
+    if delivery is None or not delivery.value:
+        yield NOTHING
+    else:
+        rate = receipt.message_bytes / delivery.value / 1e3
+        yield significant(rate, delivery.origin, _DIGITS)
+
+
+def security_bytes(receipt: Receipt) -> float:
+    """Return what securing adds to a frame."""
+    return sum(receipt.parts.get(name, 0) for name in _SECURITY_PARTS)
+
+
+def _scaled(figure: Figure | None, factor: float) -> Cell:
+    if figure is None:
+        return NOTHING
+    return significant(figure.value * factor, figure.origin, _DIGITS, figure.source)
+
+
+# --- Costs --------------------------------------------------------------------
+
+
+def _costs(exchanges: Sequence[Exchange]) -> Table:
+    return Table(
+        "ieee802154-costs",
+        f"What securing {PAYLOAD} bytes costs, beside the radio",
+        _COST_COLUMNS,
+        [*_paper_rows(), *_cost_rows(exchanges)],
+        "Paper: ENC-MIC-128 on an ATxmega at 32 MHz; its radio energy is for sending a"
+        " packet. Ours: cycles by the bench, the key being set up.",
+    )
+
+
+def _paper_rows() -> Iterator[Row]:
+    for operation, verb in (("CCM* forward", "seal"), ("CCM* inverse", "open")):
+        record = _record("ieee802154_ccm.csv", "operation", operation)
+        for name, column in (("engine", "hw_opt"), ("software", "sw_opt")):
+            radio = packet_energy_uj() if verb == "seal" else None
+            values = (record.number(f"{column}_{unit}") for unit in ("ms", "uj"))
+            yield Row(
+                [
+                    words(f"level 7, {verb}"),
+                    words(f"paper, {name}"),
+                    number(record.number(f"{column}_ticks"), Origin.PUBLISHED),
+                    *(significant(v, Origin.PUBLISHED, _DIGITS) for v in values),
+                    significant(radio, Origin.PUBLISHED, _DIGITS),
+                ]
+            )
+
+
+def packet_energy_uj() -> float:
+    """Return what the paper takes the sending of a packet to cost."""
+    name = "packet_transmission_energy"
+    return _record("ieee802154_other.csv", "quantity", name).value("value")
+
+
+def _record(table: str, column: str, name: str) -> Record:
+    return next(r for r in published.table(table) if r.text(column) == name)
+
+
+def _cost_rows(exchanges: Sequence[Exchange]) -> Iterator[Row]:
+    for exchange in exchanges:
+        for verb, receipt in (("seal", exchange.sent), ("open", exchange.received)):
+            if receipt is not None and "crypto_cycles" in receipt.figures:
+                yield _cost_row(f"{exchange.case}, {verb}", receipt)
+
+
+def _cost_row(what: str, receipt: Receipt) -> Row:
+    figures = receipt.figures
+    cycles = figures["crypto_cycles"]
+    return Row(
+        [
+            words(what),
+            words(receipt.device or ""),
+            number(cycles.value, cycles.origin, remark=cycles.source),
+            _scaled(figures.get("crypto_time"), _MS),
+            _scaled(figures.get("crypto_energy"), _US),
+            _scaled(figures.get("radio_energy"), _US),
+        ],
+        emphasis=True,
+    )
+
+
+# --- Reading ------------------------------------------------------------------
+
+
+def reading(exchanges: Sequence[Exchange]) -> str:
+    """Return what the tables say, from what they hold."""
+    found = {level_of(e): e.sent for e in exchanges if len(e.message) == PAYLOAD}
+    if not {0, 7} <= set(found):
+        return "Too little crossed to say more."
+    plain, sealed = found[0], found[7]
+    sizes = (
+        f"At level 7 security takes {security_bytes(sealed):g} of the"
+        f" {sealed.link_bytes:g} bytes of a frame with {PAYLOAD} of payload:"
+        f" {_more(plain.air_bytes, sealed.air_bytes)} time on the air than without."
+    )
+    return " ".join([sizes, *_energy_reading(sealed)])
+
+
+def _more(before: float, after: float) -> str:
+    return f"{(after / before - 1) * 100:.0f} % more"
+
+
+def _energy_reading(sealed: Receipt) -> Iterator[str]:
+    crypto = sealed.figures.get("crypto_energy")
+    radio = sealed.figures.get("radio_energy")
+    if crypto is None or radio is None:
+        yield from sealed.notes
+        return
+    yield (
+        f"Sealing it costs {crypto.value * _US:.3g} µJ on the {sealed.device}"
+        f" ({crypto.origin}), {crypto.value / radio.value:.1%} of the"
+        f" {radio.value * _US:.3g} µJ that the {sealed.radio} needs to send it"
+        f" ({radio.origin})."
+    )
+    record = _record("ieee802154_ccm.csv", "operation", "CCM* forward")
+    packet = packet_energy_uj()
+    yield (
+        f"The paper's figures make that {record.value('hw_opt_uj') / packet:.0%} with"
+        f" its engine and {record.value('sw_opt_uj') / packet:.1f} times the radio's in"
+        " software, so they do not bear out that the radio dominates whatever"
+        " computes."
+    )

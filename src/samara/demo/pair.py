@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two nodes, each a process of its own, and messages from one to the other."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from samara.demo.exchange import Exchange
+from samara.demo.processes import ProgramError
+from samara.link.costs import with_costs
+from samara.link.node import folder as folders
+from samara.link.receipt import Figure, Origin, Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.demo.processes import Stage
+
+START_S = 60.0
+"""What a program gets to start: many do at the same time."""
+_ARRIVAL_S = 10.0
+"""What a message gets to arrive."""
+_CLOCK = "the clock of this machine, from handing the message over to its arrival"
+
+
+class Pair:
+    """A sender and a listener; `wait` before the first message.
+
+    Parameters
+    ----------
+    case
+        What is shown as the case of each exchange.
+    link
+        The kind of link.
+    given
+        What the nodes are made with: options of that kind.
+    ends
+        Where each end finds the link: options of `samara node send` and `listen`.
+    device
+        What receipts tell the costs on.
+    """
+
+    def __init__(
+        self,
+        stage: Stage,
+        case: str,
+        link: str,
+        given: Mapping[str, Any],
+        ends: tuple[tuple[str, ...], tuple[str, ...]],
+        device: str,
+    ) -> None:
+        self.case, self._device = case, device
+        first, second = (stage.folder / f"{link} {case} {end}" for end in "ab")
+        folders.make_pair(first, link, given)
+        folders.make_second(second, first, {})
+        self._listener = stage.samara("node", "listen", str(second), "--json", *ends[1])
+        sending = ("--lines", "--hex", "--json")
+        self._sender = stage.samara("node", "send", str(first), "-", *sending, *ends[0])
+
+    def wait(self) -> None:
+        """Return when the listener hears.
+
+        Raises
+        ------
+        ProgramError
+            When it ends, or does not say so.
+        """
+        self._listener.wait_until_said("listens", START_S)
+
+    def send(self, message: bytes) -> Exchange:
+        """Send a message, and wait until it has arrived or will not.
+
+        Raises
+        ------
+        ProgramError
+            When a node ends.
+        """
+        self._sender.say(message.hex())
+        sent = _event(self._sender.line(START_S))
+        received = self._received()
+        receipt = Receipt.from_json(sent["receipt"])
+        got: Receipt | None = None
+        if received is not None:
+            seconds = received["clock_s"] - sent["clock_s"]
+            clock = Figure(seconds, "s", Origin.MEASURED, _CLOCK)
+            got = Receipt.from_json(received["receipt"])
+            got = got.with_figures({"delivery_time_measured": clock})
+        return Exchange(
+            self.case,
+            message,
+            None if received is None else bytes.fromhex(received["hex"]),
+            b"".join(map(bytes.fromhex, sent["air"])),
+            with_costs(receipt, self._device),
+            None if got is None else with_costs(got, self._device),
+        )
+
+    def _received(self) -> dict[str, Any] | None:
+        """Return what arrived next; None when nothing does."""
+        end_s = time.monotonic() + _ARRIVAL_S
+        while (left_s := end_s - time.monotonic()) > 0:
+            line = self._listener.line_or_none(left_s)
+            if line is None:
+                return None
+            event = _event(line)
+            if event["event"] == "received":
+                return event
+        return None
+
+
+def _event(line: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        message = f"a node said what is not JSON: {line[:80]}"
+        raise ProgramError(message) from None
+    if not isinstance(fields, dict):
+        message = f"a node said what is no event: {line[:80]}"
+        raise ProgramError(message)
+    return fields

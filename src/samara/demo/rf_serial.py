@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The serial radio: the paper's messages in its framings and in ours."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from samara.demo import rf_serial_tables as paper
+from samara.demo.pair import START_S, Pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.report.model import Table
+    from samara.demo.exchange import Chat, Exchange
+    from samara.demo.processes import Stage
+
+_LINK = "rf-serial"
+_BAUD = 115_200
+"""The paper's rate, in bit/s."""
+
+
+class RfSerial:
+    """The ten messages of the paper, framed four ways."""
+
+    title = "RF serial modems"
+    cases = ("sealed", "plain", "cbc-hex", "cbc-hex-padded")
+    count = len(paper.FRAMINGS) * len(paper.SIZES)
+
+    def __init__(self, device: str) -> None:
+        self._device = device
+
+    def run(self, stage: Stage) -> Iterator[Exchange]:
+        """Send the ten messages in each framing."""
+        pairs = [self._pair(stage, framing) for framing in paper.FRAMINGS]
+        for pair in pairs:
+            pair.wait()
+            for size in paper.SIZES:
+                yield pair.send(paper.message(size))
+
+    def chat(self, stage: Stage, case: str) -> Chat:
+        """Return two nodes that are ready."""
+        pair = self._pair(stage, case)
+        pair.wait()
+        return pair
+
+    def _pair(self, stage: Stage, framing: str) -> Pair:
+        modem = stage.samara("modem", "--json", "--baud", str(_BAUD))
+        ports = json.loads(modem.line(START_S))["ports"]
+        first, second = (("--port", port, "--baud", str(_BAUD)) for port in ports)
+        given = {"framing": framing, "baud": _BAUD}
+        return Pair(stage, framing, _LINK, given, (first, second), self._device)
+
+    def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
+        """Return the paper's tables with ours beside them."""
+        return paper.tables(exchanges)
+
+    def reading(self, exchanges: Sequence[Exchange]) -> str:
+        """Return in plain words what the tables say."""
+        return paper.reading(exchanges)
+
+
+DEMONSTRATION = RfSerial
