@@ -17,4 +17,5 @@ NB_MODULE(_core, module) {
   bind_suites(module);
   bind_streams(module);
   bind_grain128ple(module);
+  bind_ple_sync(module);
 }

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which frame is it? Synchronisation of Grain-128PLE without a bit on the air.
+
+A frame's counter is part of its nonce and is not sent. A receiver tries the
+keystreams of a window of counters on the soft values and keeps the one under
+which they look like a word of the channel code: gr-fec's convolutional code of
+rate 1/2, K = 7, terminated. samara/ple_sync.h says how, and why noise is
+taken for a frame with a probability below 1e-9.
+
+Soft values are log-likelihood ratios in eighths, int8, positive for bit 0: see
+`quantise`.
+
+>>> import numpy as np
+>>> from samara.crypto import ple_sync
+>>> receiver = ple_sync.Receiver(bytes(16), direction=0, link_id=1, next_counter=7)
+>>> receiver.stage, receiver.windows
+(<Stage.WIDE: 1>, [(7, 4096)])
+>>> receiver.search(np.zeros(844, np.int8)) is None
+True
+>>> receiver.miss()
+>>> ple_sync.nonce(ple_sync.Domain.KEYSTREAM, 0, 1, 7).hex()
+'010000010000000000000007'
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from samara.crypto import _core
+
+if TYPE_CHECKING:
+    from samara.crypto.bytes_like import BytesLike
+
+__all__ = [
+    "WIDE_WINDOW",
+    "Domain",
+    "Found",
+    "Receiver",
+    "Stage",
+    "nonce",
+    "quantise",
+    "scan",
+]
+
+WIDE_WINDOW = 4096
+"""Candidates of a search in the stage WIDE."""
+
+SoftValues: TypeAlias = npt.NDArray[np.int8]
+
+_STEPS_PER_UNIT = 8
+_HIGHEST = 127
+
+
+class Domain(IntEnum):
+    """What a nonce is for."""
+
+    KEYSTREAM = 1
+    TAG = 2
+
+
+class Stage(IntEnum):
+    """How far a receiver looks."""
+
+    LOCKED = 0
+    WIDE = 1
+    COLD = 2
+
+
+class Found(NamedTuple):
+    """What a search proposes; the frame's tag decides."""
+
+    counter: int
+    tested: int
+    """Candidates of the search."""
+    margin: float
+    """By how much the likelihood ratio is above its threshold, as a natural
+    logarithm."""
+
+
+class Receiver:
+    """One direction of a link, at the end that receives.
+
+    Parameters
+    ----------
+    key
+        16 bytes.
+    direction, link_id
+        0 to 255, and 0 to 65535.
+    next_counter
+        The lowest counter that may be accepted: the last accepted one plus one,
+        which the caller keeps where it outlives a restart.
+    """
+
+    __slots__ = ("_receiver",)
+
+    def __init__(
+        self, key: BytesLike, *, direction: int, link_id: int, next_counter: int = 0
+    ) -> None:
+        self._receiver = _core.PleReceiver(key, direction, link_id, next_counter)
+
+    def search(self, soft: SoftValues) -> Found | None:
+        """Return the counter that explains the soft values of one frame, if any.
+
+        Nothing changes before `accept` or `miss` is called.
+
+        Raises
+        ------
+        TypeError
+            When `soft` is no array of int8.
+        """
+        return _found(self._receiver.search(_checked(soft)))
+
+    def accept(self, counter: int) -> None:
+        """Tell that the tag was right under `counter`.
+
+        Raises
+        ------
+        ValueError
+            When the counter is below `next_counter`, or not to be used.
+        """
+        self._receiver.accept(counter)
+
+    def miss(self) -> None:
+        """Tell that nothing was found, or that the tag was wrong."""
+        self._receiver.miss()
+
+    @property
+    def next_counter(self) -> int:
+        """The lowest counter that may be accepted."""
+        return self._receiver.next
+
+    @property
+    def stage(self) -> Stage:
+        """How far the next search looks."""
+        return Stage(self._receiver.stage)
+
+    @property
+    def windows(self) -> list[tuple[int, int]]:
+        """The first counter, and how many, of each window it looks at."""
+        return self._receiver.windows()
+
+
+def scan(
+    key: BytesLike,
+    soft: SoftValues,
+    counters: range,
+    *,
+    direction: int = 0,
+    link_id: int = 0,
+) -> Found | None:
+    """Search `counters`, a range without gaps, apart from any receiver.
+
+    Raises
+    ------
+    TypeError
+        When `soft` is no array of int8.
+    ValueError
+        When the key has not 16 bytes or the range has gaps.
+    """
+    if counters.step != 1:
+        message = f"counters are searched without gaps, not in steps of {counters.step}"
+        raise ValueError(message)
+    first, count = counters.start, len(counters)
+    soft = _checked(soft)
+    return _found(_core.ple_scan(key, direction, link_id, first, count, soft))
+
+
+def nonce(domain: Domain, direction: int, link_id: int, counter: int) -> bytes:
+    """Return the 12 bytes of the nonce of a frame."""
+    return _core.ple_nonce(domain, direction, link_id, counter)
+
+
+def quantise(ratios: npt.NDArray[Any]) -> SoftValues:
+    """Return log-likelihood ratios, positive for bit 0, as a search takes them."""
+    steps = np.clip(np.rint(_STEPS_PER_UNIT * ratios), -_HIGHEST, _HIGHEST)
+    quantised: SoftValues = steps.astype(np.int8)
+    return quantised
+
+
+def _checked(soft: SoftValues) -> SoftValues:
+    if getattr(soft, "dtype", None) != np.int8:
+        kind = getattr(soft, "dtype", type(soft).__name__)
+        message = f"a search takes an array of int8, not of {kind}"
+        raise TypeError(message)
+    return np.ascontiguousarray(soft)
+
+
+def _found(answer: tuple[int, int, int] | None) -> Found | None:
+    if answer is None:
+        return None
+    counter, tested, margin = answer
+    return Found(counter, tested, margin / 256)
