@@ -57,12 +57,23 @@ def test_marks_cost_nothing(device: str, tmp_path: Path) -> None:
     assert run_program(tmp_path, device, "").cycles == 0
 
 
-@pytest.mark.parametrize("device", ["atmega328p", "cortex-m3"])
-def test_a_loop_without_end_is_stopped(device: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("device", "loop"),
+    [
+        ("atmega328p", "rjmp .-2"),
+        ("cortex-m3", "1: b 1b"),
+        ("msp430f1611", "1: jmp 1b"),
+    ],
+)
+def test_a_loop_without_end_is_stopped(device: str, loop: str, tmp_path: Path) -> None:
     with pytest.raises(CrashError, match="more cycles than the limit"):
-        run_program(
-            tmp_path, device, "rjmp .-2" if device.startswith("at") else "1: b 1b"
-        )
+        run_program(tmp_path, device, loop)
+
+
+def test_a_processor_that_sleeps_is_not_waited_for(tmp_path: Path) -> None:
+    # CPUOFF in the status register.
+    with pytest.raises(CrashError, match="does not go on"):
+        run_program(tmp_path, "msp430f1611", r"bis #16, r2\n nop")
 
 
 def test_an_invalid_opcode_is_a_crash(tmp_path: Path) -> None:

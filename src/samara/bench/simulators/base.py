@@ -94,8 +94,7 @@ def paint(simulator: Simulator, begin: int, floor: int) -> tuple[int, bytes]:
         For `intact_below`.
     """
     start = max(floor, begin - WATCHED_BYTES)
-    # Not constant: no variable of a program looks like it for long.
-    pattern = bytes((0xA5 + 29 * i + (i >> 8)) % 256 for i in range(begin - start))
+    pattern = _PATTERN[: begin - start]
     if pattern:
         simulator.write(start, pattern)
     return start, pattern
@@ -111,7 +110,9 @@ def gone(simulator: Simulator, start: int, pattern: bytes) -> int:
     """
     size = len(pattern)
     left = simulator.read(start, size) if size else b""
-    intact = next((i for i in range(size) if left[i] != pattern[i]), size)
+    changed = int.from_bytes(left, "little") ^ int.from_bytes(pattern, "little")
+    # The lowest bit that is not as it was.
+    intact = ((changed & -changed).bit_length() - 1) // 8 if changed else size
     if intact == 0 and size:
         message = f"the stack takes {size} bytes or more, or reached the data"
         raise CrashError(message)
@@ -120,3 +121,6 @@ def gone(simulator: Simulator, start: int, pattern: bytes) -> int:
 
 WATCHED_BYTES = 2048
 """How far below the stack pointer the pattern goes."""
+
+# Not constant: no variable of a program looks like it for long.
+_PATTERN = bytes((0xA5 + 29 * i + (i >> 8)) % 256 for i in range(WATCHED_BYTES))

@@ -1,27 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MSP430: the simulator of mspdebug, driven by its commands in one session."""
+"""MSP430: the simulator of mspdebug, driven by its commands in one session.
+
+Commands go through a file that it is told to read: what it reads itself, it
+takes key by key, as from a terminal. After them it is asked for the value of a
+number, and the answer shows that all before has been done.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import selectors
+import signal
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from samara.bench.simulators.base import CrashError, Run, gone, paint
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import TracebackType
 
     from samara.bench.devices import Device
 
-# The simulator takes at least this many cycles in a second; a limit in cycles
-# becomes one in time, because a run cannot be told how long it may be.
-_CYCLES_PER_S = 5_000_000
-_SHORTEST_LIMIT_S = 20.0
+# A command that runs nothing is done by then.
+_ANSWER_S = 20.0
+# A run cannot be told how many cycles it may take. It is interrupted so often,
+# to look how many it has taken.
+_SLICE_S = 1.0
 
 # Bytes of one command to write memory.
 _PART = 128
@@ -46,23 +55,32 @@ class MspDebug:
             )
         except FileNotFoundError:
             raise ToolMissingError("mspdebug") from None  # noqa: EM101 - its name
+        stdout = self._process.stdout
+        assert stdout is not None  # noqa: S101 - for the type checker
+        self._output = stdout
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(stdout, selectors.EVENT_READ)
+        self._folder = tempfile.TemporaryDirectory(prefix="samara-mspdebug-")
         self._number = 0
+        self._said = b""
+        self._commands: list[str] = []
         self._pc, self._sp = -1, 0
-        self._ask("simio add hwmult multiplier")
-        self._ask("simio add tracer tracer")
-        if "Done" not in self._ask(f"prog {image}"):
+        self._commands += ["simio add hwmult multiplier", "simio add tracer tracer"]
+        self._commands.append(f"prog {image}")
+        if "Done" not in self._do_commands():
             message = f"mspdebug cannot load {image}"
             raise CrashError(message)
 
     def write(self, address: int, data: bytes) -> None:
-        """Write into memory."""
+        """Write into memory, before the next command that is waited for."""
         for start in range(0, len(data), _PART):
             part = data[start : start + _PART].hex(" ")
-            self._ask(f"mw {address + start} {part}")
+            self._commands.append(f"mw {address + start} {part}")
 
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
-        lines = _MEMORY_LINE.findall(self._ask(f"md {address} {size}"))
+        self._commands.append(f"md {address} {size}")
+        lines = _MEMORY_LINE.findall(self._do_commands())
         return bytes.fromhex("".join(lines))
 
     def go(self, until: int, *, limit: int, floor: int, watch_stack: bool) -> Run:
@@ -73,44 +91,72 @@ class MspDebug:
         if self._pc == until:
             return Run(0, 0, 0)
         painted = paint(self, self._sp, floor) if watch_stack else None
-        limit_s = max(limit / _CYCLES_PER_S, _SHORTEST_LIMIT_S)
-        answer = self._ask(
-            f"simio config tracer clear\nsetbreak {until} 0\nrun\nsimio info tracer",
-            limit_s,
-        )
-        self._pc, self._sp = registers(answer)
-        if self._pc != until:
-            message = f"the program stopped at {self._pc:#x}: {_complaint(answer)}"
-            raise CrashError(message)
-        instructions, cycles = counts(answer)
+        self._commands += ["simio config tracer clear", f"setbreak {until} 0", "run"]
+        said = self._run(until, limit)
+        self._pc, self._sp = registers(said)
+        instructions, cycles = counts(said)
         return Run(cycles, instructions, gone(self, *painted) if painted else None)
 
-    def _ask(self, commands: str, timeout_s: float = _SHORTEST_LIMIT_S) -> str:
-        """Return what is said to commands: all before the answer to a question."""
+    def _run(self, until: int, limit: int) -> str:
+        """Run to the breakpoint; return what is said of registers and counts."""
+        before, idle = -1, 0
+        while True:
+            self._commands.append("simio info tracer")
+            end = self._begin_commands()
+            said = self._until(end, _SLICE_S)
+            if said is None:
+                self._process.send_signal(signal.SIGINT)
+                said = self._until(end, _ANSWER_S) or ""
+            stopped_at, _ = registers(said)
+            if stopped_at == until:
+                return said
+            cycles = counts(said)[1]
+            # An interrupt that came late ends the next run at its beginning.
+            idle = idle + 1 if cycles == before else 0
+            if cycles > limit:
+                message = "it takes more cycles than the limit"
+                raise CrashError(message)
+            if idle > 1 or _complaint(said):
+                reason = _complaint(said) or "it does not go on"
+                message = f"the program stopped at {stopped_at:#x}: {reason}"
+                raise CrashError(message)
+            before = cycles
+            self._commands.append("run")
+
+    def _do_commands(self) -> str:
+        """Have done what has been gathered; return what is said to it."""
+        said = self._until(self._begin_commands(), _ANSWER_S)
+        if said is None:
+            message = "the simulator does not answer"
+            raise CrashError(message)
+        return said
+
+    def _begin_commands(self) -> bytes:
+        """Have begun what has been gathered; return what will be said at its end."""
         self._number += 1
+        self._commands.append(f"= {self._number}")
+        path = Path(self._folder.name, "commands")
+        path.write_text("".join(f"{line}\n" for line in self._commands))
+        self._commands.clear()
         assert self._process.stdin is not None  # noqa: S101 - for the type checker
         try:
-            self._process.stdin.write(f"{commands}\n= {self._number}\n".encode())
+            self._process.stdin.write(f"read {path}\n".encode())
         except BrokenPipeError:
             raise CrashError(_ENDED) from None
-        end = f"\n0x{self._number:05x} = ".encode()
-        return self._until(end, time.monotonic() + timeout_s).decode()
+        return f"\n0x{self._number:05x} = ".encode()
 
-    def _until(self, end: bytes, deadline: float) -> bytes:
-        stream = self._process.stdout
-        assert stream is not None  # noqa: S101 - for the type checker
-        said = b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(stream, selectors.EVENT_READ)
-            while end not in said:
-                if not selector.select(deadline - time.monotonic()):
-                    message = "it takes more cycles than the limit"
-                    raise CrashError(message)
-                part = stream.read(65536)
-                if not part:
-                    raise CrashError(_ENDED)
-                said += part
-        return said
+    def _until(self, end: bytes, timeout_s: float) -> str | None:
+        """Return what is said before `end`; None when it takes too long."""
+        deadline = time.monotonic() + timeout_s
+        while end not in self._said:
+            if not self._selector.select(deadline - time.monotonic()):
+                return None
+            part = os.read(self._output.fileno(), 65536)
+            if not part:
+                raise CrashError(_ENDED)
+            self._said += part
+        said, _, self._said = self._said.partition(end)
+        return said.decode()
 
     def __enter__(self) -> Self:
         return self
@@ -123,16 +169,19 @@ class MspDebug:
     ) -> None:
         self._process.kill()
         self._process.communicate()
+        self._selector.close()
+        self._folder.cleanup()
 
 
 _ENDED = "the simulator ended"
+_ODD = "the simulator says what is not understood"
 
 
 def registers(answer: str) -> tuple[int, int]:
     """Return program counter and stack pointer."""
     found = _REGISTERS.search(answer)
     if found is None:
-        raise CrashError(_complaint(answer))
+        raise CrashError(_complaint(answer) or _ODD)
     return int(found[1], 16), int(found[2], 16)
 
 
@@ -140,10 +189,10 @@ def counts(answer: str) -> tuple[int, int]:
     """Return instructions and cycles."""
     found = _COUNTS.search(answer)
     if found is None:
-        raise CrashError(_complaint(answer))
+        raise CrashError(_complaint(answer) or _ODD)
     return int(found[1]), int(found[2])
 
 
 def _complaint(answer: str) -> str:
     lines = [line for line in answer.splitlines() if line.startswith("sim: ")]
-    return lines[0] if lines else "no reason given"
+    return lines[0] if lines else ""

@@ -3,17 +3,21 @@
 
 Unicorn tells each block of instructions before it runs. What a block takes is
 worked out once, by `cortex_timing`; whether the branch at its end was taken
-shows when the next block begins.
+shows when the next block begins. The blocks are added up in C, by counter.c of
+the family's folder: there are millions.
 """
 
 from __future__ import annotations
 
+import ctypes
 import importlib
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.bench import images
+from samara.bench import images, places, toolchain
+from samara.bench.building import hash_of_files
 from samara.bench.simulators.base import CrashError, Run, gone, paint
-from samara.bench.simulators.cortex_timing import CORES, Block, block
+from samara.bench.simulators.cortex_timing import CORES, block
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
@@ -23,6 +27,44 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
 
 _PAGE = 4096
+
+_LEARN = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
+
+
+class _Block(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("instructions", ctypes.c_uint32),
+        ("cycles", ctypes.c_uint32),
+        ("taken", ctypes.c_uint32),
+        ("conditional", ctypes.c_uint32),
+    ]
+
+
+class _Counter(ctypes.Structure):
+    _fields_ = [
+        ("cycles", ctypes.c_uint64),
+        ("instructions", ctypes.c_uint64),
+        ("limit", ctypes.c_uint64),
+        ("end", ctypes.c_uint64),
+        ("last", ctypes.POINTER(_Block)),
+        ("blocks", ctypes.POINTER(_Block)),
+        ("block_count", ctypes.c_uint64),
+        ("is_lost", ctypes.c_uint32),
+        ("learn", _LEARN),
+        ("stop", ctypes.c_void_p),
+    ]
+
+
+@cache
+def _counting(folder: Path) -> ctypes.CDLL:
+    """Build counter.c when it is not there yet, and load it."""
+    target = places.made() / f"cortex-counter-{hash_of_files([folder])}.so"
+    if not target.is_file():
+        flags = ("-std=c11", "-O2", "-fPIC", "-shared")
+        with places.whole(target) as partial:
+            toolchain.run(["cc", *flags, folder / "counter.c", "-o", partial])
+    return ctypes.CDLL(str(target))
 
 
 class Unicorn:
@@ -37,16 +79,44 @@ class Unicorn:
         self._decoder = capstone.Cs(
             capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
         )
-        self._machine.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
-        self._blocks: dict[tuple[int, int], Block] = {}
-        self._begin_count(0)
+        self._counting = _counting(device.family.folder)
+        code_end = max(start + len(data) for start, data in images.contents(image))
+        self._blocks = (_Block * (code_end // 2 + 1))()
+        # Kept here: C has only its address.
+        self._learn_in_c = _LEARN(self._learn)
+        self._count = _Counter(
+            blocks=self._blocks, block_count=len(self._blocks), learn=self._learn_in_c
+        )
+        self._hook()
 
-    def _begin_count(self, limit: int) -> None:
-        self._cycles = self._instructions = 0
-        self._limit = limit
-        # Of the block that runs: what its branch adds, and where it ends.
-        self._last: Block | None = None
-        self._end = 0
+    def _hook(self) -> None:
+        """Have the blocks counted.
+
+        The Python package calls hooks in Python only; its C library is asked.
+        """
+        unicorn = _extra("unicorn")
+        library = _extra("unicorn.unicorn_py3.unicorn").uclib
+        self._count.stop = ctypes.cast(library.uc_emu_stop, ctypes.c_void_p)
+        status = library.uc_hook_add(
+            self._machine._uch,  # noqa: SLF001 - it has no public name
+            ctypes.byref(ctypes.c_size_t()),
+            unicorn.UC_HOOK_BLOCK,
+            ctypes.cast(self._counting.counter_begin_block, ctypes.c_void_p),
+            ctypes.cast(ctypes.byref(self._count), ctypes.c_void_p),
+            # From 1 to 0: everywhere.
+            ctypes.c_uint64(1),
+            ctypes.c_uint64(0),
+        )
+        if status != unicorn.UC_ERR_OK:
+            raise self._error(status)
+
+    def _learn(self, address: int, size: int) -> None:
+        """Work out what a block takes; called from C."""
+        code = bytes(self._machine.mem_read(address, size))
+        found = block(self._core, self._decoder.disasm(code, address))
+        self._blocks[address // 2] = _Block(
+            size, found.instructions, found.cycles, found.taken, found.conditional
+        )
 
     def write(self, address: int, data: bytes) -> None:
         """Write into memory."""
@@ -62,46 +132,35 @@ class Unicorn:
         The stack is watched by what is left of a pattern below it.
         """
         begin = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
-        self._begin_count(limit)
         if begin == until:
             return Run(0, 0, 0)
         stack = self._machine.reg_read(self._registers.UC_ARM_REG_SP)
         painted = paint(self, stack, floor) if watch_stack else None
+        self._emulate(begin, until, limit)
+        grown = gone(self, *painted) if painted else None
+        return Run(self._count.cycles, self._count.instructions, grown)
+
+    def _emulate(self, begin: int, until: int, limit: int) -> None:
+        count = self._count
+        count.cycles = count.instructions = count.is_lost = 0
+        count.limit = limit
+        count.last = None
         # Code translated earlier would not stop there.
-        self._machine.ctl_flush_tb()
+        for address in (begin, until):
+            self._machine.ctl_remove_cache(address, address + 2)
         try:
             self._machine.emu_start(begin | 1, until)
         except self._error as error:
             where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
             message = f"{error} at {where:#x}"
             raise CrashError(message) from None
-        if self._cycles > self._limit:
+        if count.is_lost:
+            message = "the program ran out of its code"
+            raise CrashError(message)
+        if count.cycles > limit:
             message = "it takes more cycles than the limit"
             raise CrashError(message)
-        self._end_block(until)
-        grown = gone(self, *painted) if painted else None
-        return Run(self._cycles, self._instructions, grown)
-
-    def _on_block(self, machine: Any, address: int, size: int, _user: object) -> None:  # noqa: ANN401 - unicorn's own is untyped
-        self._end_block(address)
-        key = (address, size)
-        found = self._blocks.get(key)
-        if found is None:
-            code = bytes(machine.mem_read(address, size))
-            found = block(self._core, self._decoder.disasm(code, address))
-            self._blocks[key] = found
-        self._cycles += found.cycles
-        self._instructions += found.instructions
-        self._last = found
-        self._end = address + size
-        if self._cycles > self._limit:
-            machine.emu_stop()
-
-    def _end_block(self, following: int) -> None:
-        """Add what the last block's branch took, now that it is known."""
-        last = self._last
-        if last is not None and not (last.conditional and following == self._end):
-            self._cycles += last.taken
+        self._counting.counter_end_block(ctypes.byref(count), ctypes.c_uint64(until))
 
     def __enter__(self) -> Self:
         return self
