@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receipts of messages over a serial radio."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from samara.figure import Figure, Origin
+from samara.link.receipt import Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.link.receipt import Direction
+
+LINK = "rf-serial"
+
+_UART_BITS = 10
+"""A start bit, eight of data, a stop bit."""
+_SEALED_DATA = 3
+"""Bytes that a sealed message's tag covers beside it: header and settings."""
+_ASSUMED = "the modem's own bytes around a packet are assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Serial line and modem, as far as they take time."""
+
+    baud: int
+    """Of the serial line, in bit/s."""
+    packet_size: int
+    """Bytes that the modem puts into a packet (ATPK)."""
+    timeout_s: float
+    """How long it waits for the rest of one (ATRO)."""
+    air_rate: int
+    """In bit/s."""
+    packet_overhead: int
+    """Bytes that the modem sends around each packet; nobody has published them."""
+
+    def packets(self, size: int) -> list[int]:
+        """Return the sizes of the packets that carry so many bytes."""
+        whole, rest = divmod(size, self.packet_size)
+        return [self.packet_size] * whole + [rest] * (rest > 0)
+
+    def uart_s(self, size: int) -> float:
+        """Return how long the serial line takes for so many bytes."""
+        return size * _UART_BITS / self.baud
+
+    def air_s(self, size: int) -> float:
+        """Return how long a packet with so many bytes is on the air."""
+        return (size + self.packet_overhead) * 8 / self.air_rate
+
+    def wait_s(self, size: int) -> float:
+        """Return how long the last packet waits for more."""
+        return self.timeout_s if size % self.packet_size else 0.0
+
+    def delivery_s(self, size: int) -> float:
+        """Return when the last of so many bytes has left the other modem.
+
+        A packet goes on the air when it is full, or has waited, and the one
+        before is over; the other modem passes it on when all of it is there.
+        """
+        taken, air_free_s, out_free_s = 0, 0.0, 0.0
+        for packet in self.packets(size):
+            taken += packet
+            ready_s = self.uart_s(taken)
+            if packet < self.packet_size:
+                ready_s += self.timeout_s
+            air_free_s = max(ready_s, air_free_s) + self.air_s(packet)
+            out_free_s = max(air_free_s, out_free_s) + self.uart_s(packet)
+        return out_free_s
+
+
+class Sizes(Protocol):
+    """Bytes on the line of one encoded message, by what they are for."""
+
+    @property
+    def message(self) -> int: ...  # noqa: D102
+    @property
+    def coding(self) -> int: ...  # noqa: D102
+    @property
+    def padding(self) -> int: ...  # noqa: D102
+    @property
+    def framing(self) -> int: ...  # noqa: D102
+    @property
+    def counter(self) -> int: ...  # noqa: D102
+    @property
+    def tag(self) -> int: ...  # noqa: D102
+    @property
+    def fill(self) -> int: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What was said, and as what it travelled."""
+
+    direction: Direction
+    message_bytes: int
+    encoded: Sequence[Sizes]
+    """One for each encoded payload, in which a long message may be cut."""
+    sending_s: float | None = None
+    """How long writing to the serial line took, by the clock."""
+    delivery_s: float | None = None
+    """How long it took to arrive, by the clock."""
+
+
+def receipt_of(sent: Sent, framing: str, suite: str | None, line: Line) -> Receipt:
+    """Return the receipt of a message.
+
+    Parameters
+    ----------
+    framing
+        `plain`, `cbc-hex`, `cbc-hex-padded` or `sealed`.
+    suite
+        What seals it; None for `plain`.
+    """
+    total = [_total(sizes) for sizes in sent.encoded]
+    packets = [packet for size in total for packet in line.packets(size)]
+    payload = sum(sizes.message for sizes in sent.encoded)
+    return Receipt(
+        link=LINK,
+        direction=sent.direction,
+        protection=framing,
+        suite=suite,
+        parts={
+            "message": sent.message_bytes,
+            "cipher": sum(s.coding + s.padding for s in sent.encoded),
+            # What marks parts of a message is payload to the framing.
+            "framing": sum(s.framing for s in sent.encoded)
+            + payload
+            - sent.message_bytes,
+            "counter": sum(s.counter for s in sent.encoded),
+            "tag": sum(s.tag for s in sent.encoded),
+            "fill": sum(s.fill for s in sent.encoded),
+            "radio": line.packet_overhead * len(packets),
+        },
+        packets=len(packets),
+        encrypted_bytes=0 if suite is None else payload,
+        authenticated_bytes=_SEALED_DATA * len(total) if framing == "sealed" else 0,
+        figures=dict(_figures(sent, total, line)),
+        notes=(_ASSUMED.capitalize() + ".",),
+    )
+
+
+def _total(sizes: Sizes) -> int:
+    added = sizes.coding + sizes.padding + sizes.framing + sizes.counter
+    return sizes.message + added + sizes.tag + sizes.fill
+
+
+def _figures(
+    sent: Sent, total: Sequence[int], line: Line
+) -> Iterator[tuple[str, Figure]]:
+    rate = f"{sum(total)} bytes of {_UART_BITS} bits at {line.baud:,} bit/s"
+    uart_s = line.uart_s(sum(total))
+    yield "uart_time", Figure(uart_s, "s", Origin.ESTIMATED, rate)
+    wait_s = sum(map(line.wait_s, total))
+    waiting = f"the modem's time-out of {line.timeout_s * 1e3:g} ms"
+    full = f"packets of {line.packet_size} bytes are full"
+    why = waiting if wait_s else full
+    yield "wait_time", Figure(wait_s, "s", Origin.ESTIMATED, why)
+    air_s = sum(line.air_s(packet) for size in total for packet in line.packets(size))
+    air = f"all parts at {line.air_rate:,} bit/s; {_ASSUMED}"
+    yield "air_time", Figure(air_s, "s", Origin.ASSUMED, air)
+    delivery_s = sum(map(line.delivery_s, total))
+    through = f"line, wait, air and line again; {_ASSUMED}"
+    yield "delivery_time", Figure(delivery_s, "s", Origin.ASSUMED, through)
+    for name, seconds in (
+        ("uart_time_measured", sent.sending_s),
+        ("delivery_time_measured", sent.delivery_s),
+    ):
+        if seconds is not None:
+            yield name, Figure(seconds, "s", Origin.MEASURED, "the clock here")

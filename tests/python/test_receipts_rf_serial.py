@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a message over a serial radio costs, by hand and by the receipt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from samara.figure import Origin
+from samara.link.receipt import Direction
+from samara.link.receipts_rf_serial import Line, Sent, receipt_of
+
+LINE = Line(
+    baud=115_200, packet_size=12, timeout_s=0.1, air_rate=250_000, packet_overhead=10
+)
+BYTE_S = 10 / 115_200
+
+
+@dataclass(frozen=True)
+class Sizes:
+    message: int
+    coding: int = 0
+    padding: int = 0
+    framing: int = 0
+    counter: int = 0
+    tag: int = 0
+    fill: int = 0
+
+
+def air_s(size: int) -> float:
+    return (size + 10) * 8 / 250_000
+
+
+def test_a_full_packet_does_not_wait() -> None:
+    assert LINE.packets(12) == [12]
+    assert LINE.wait_s(12) == 0
+    assert LINE.delivery_s(12) == pytest.approx(2 * 12 * BYTE_S + air_s(12))
+
+
+def test_the_rest_waits() -> None:
+    assert LINE.packets(14) == [12, 2]
+    expected = 14 * BYTE_S + 0.1 + air_s(2) + 2 * BYTE_S
+    assert LINE.delivery_s(14) == pytest.approx(expected)
+
+
+def test_packets_follow_each_other() -> None:
+    # The line brings 12 bytes in 1.04 ms; the air takes 0.70 ms for them.
+    assert LINE.delivery_s(36) == pytest.approx(4 * 12 * BYTE_S + air_s(12))
+    slow = Line(115_200, 12, 0.1, 50_000, 10)
+    air = 3 * 22 * 8 / 50_000
+    assert slow.delivery_s(36) == pytest.approx(2 * 12 * BYTE_S + air)
+
+
+def test_nothing_takes_no_time() -> None:
+    assert (LINE.packets(0), LINE.delivery_s(0), LINE.wait_s(0)) == ([], 0, 0)
+
+
+def test_a_sealed_message() -> None:
+    sizes = Sizes(14, framing=1, counter=2, tag=8, fill=11)
+    sent = Sent(Direction.SENT, 14, [sizes], sending_s=0.003)
+    receipt = receipt_of(sent, "sealed", "aes128-ccm-8", LINE)
+    assert (receipt.link_bytes, receipt.air_bytes, receipt.packets) == (36, 66, 3)
+    assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (14, 3)
+    figures = receipt.figures
+    assert figures["wait_time"].value == 0
+    assert "full" in figures["wait_time"].source
+    assert figures["uart_time"].value == pytest.approx(36 * BYTE_S)
+    assert figures["air_time"].value == pytest.approx(66 * 8 / 250_000)
+    assert figures["air_time"].origin is Origin.ASSUMED
+    assert figures["uart_time_measured"].origin is Origin.MEASURED
+    assert "delivery_time_measured" not in figures
+    assert any("assumed" in note for note in receipt.notes)
+
+
+def test_a_message_in_parts() -> None:
+    # Two payloads that carry 20 bytes, each with 8 that mark the part.
+    sent = Sent(Direction.RECEIVED, 20, [Sizes(18), Sizes(18)], delivery_s=0.5)
+    receipt = receipt_of(sent, "plain", None, LINE)
+    assert receipt.parts["framing"] == 16
+    assert (receipt.message_bytes, receipt.link_bytes, receipt.packets) == (20, 36, 4)
+    assert (receipt.encrypted_bytes, receipt.suite) == (0, None)
+    assert receipt.figures["wait_time"].value == pytest.approx(0.2)
+    assert receipt.figures["delivery_time_measured"].value == 0.5
