@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.link.node import kinds
-from samara.link.node.kinds import Arrival, Batch, End, Transmission
+from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
 from samara.link.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class ToyLink:
         self._wire.sent.append(encoded)
         if self._wire.arrives(number):
             self._wire.waiting["b" if self._end == "a" else "a"].append(encoded)
-        return Transmission(counter, encoded, 0.0)
+        return Transmission(counter, Carrier(len(payload), encoded), 0.0)
 
     def receive(self, timeout_s: float) -> Batch:
         mine = self._wire.waiting[self._end]
@@ -70,9 +70,8 @@ class ToyLink:
             if counter <= last:
                 batch.refused.append("a replay")
                 continue
-            arrival = Arrival(
-                bytes.fromhex(payload), counter, encoded, counter - last - 1
-            )
+            carrier = Carrier(len(payload) // 2, encoded)
+            arrival = Arrival(bytes.fromhex(payload), carrier, counter - last - 1)
             batch.arrivals.append(arrival)
             batch.numbers[_SEEN] = last = counter
         mine.clear()
@@ -82,17 +81,17 @@ class ToyLink:
         self,
         direction: Direction,
         message: bytes,
-        encoded: Sequence[bytes],
+        carriers: Sequence[Carrier],
         time_s: float | None,  # noqa: ARG002 - the protocol's
     ) -> Receipt:
-        size = sum(map(len, encoded))
+        size = sum(len(carrier.encoded) for carrier in carriers)
         return Receipt(
             link="toy",
             direction=direction,
             protection="none",
             suite=None,
             parts={"message": len(message), "framing": size - len(message)},
-            packets=len(encoded),
+            packets=len(carriers),
         )
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from samara.errors import MisuseError
 
@@ -39,13 +39,20 @@ class End:
     keys: Mapping[str, bytes]
 
 
+class Carrier(NamedTuple):
+    """What one payload became."""
+
+    payload_size: int
+    encoded: bytes
+    """The frame with its check sequence, or the bytes of the line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Transmission:
     """One payload on its way."""
 
     counter: int
-    encoded: bytes
-    """What went out: the frame with its check sequence, or the bytes of the line."""
+    carrier: Carrier
     time_s: float
     """How long sending took by the clock."""
 
@@ -55,8 +62,7 @@ class Arrival:
     """One payload that is genuine and new."""
 
     payload: bytes
-    counter: int
-    encoded: bytes
+    carrier: Carrier
     lost_before: int = 0
     """Transmissions between the one before and this one, by their counters."""
     delivery_s: float | None = None
@@ -117,10 +123,17 @@ class Link(Protocol):
         self,
         direction: Direction,
         message: bytes,
-        encoded: Sequence[bytes],
+        carriers: Sequence[Carrier],
         time_s: float | None,
     ) -> Receipt:
-        """Return what a message cost that travelled as these transmissions."""
+        """Return what a message cost that travelled as these.
+
+        Parameters
+        ----------
+        time_s
+            By the clock, how long sending took, or the message from end to end;
+            None when that is not known.
+        """
         ...
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from samara.link.node.kinds import Arrival, Link, Transmission
+    from samara.link.node.kinds import Arrival, Carrier, Link, Transmission
     from samara.link.receipt import Receipt
 
 RETRIES = 5
@@ -45,6 +45,10 @@ class Received:
 
     message: bytes
     receipt: Receipt
+    carriers: tuple[Carrier, ...]
+    """What it arrived as."""
+    clock_s: float
+    """When it was complete, by `time.monotonic`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,8 @@ class Sent:
     """All of them, repetitions included."""
     is_acknowledged: bool
     receipt: Receipt
+    clock_s: float
+    """When the first byte went out, by `time.monotonic`."""
 
 
 @dataclass(slots=True)
@@ -95,7 +101,7 @@ class _Incoming:
     """A message in parts: what is there, and what it took."""
 
     assembly: Assembly
-    encoded: list[bytes]
+    carriers: list[Carrier]
 
 
 class Node:
@@ -189,10 +195,10 @@ class Node:
         receipt = self.link.receipt(
             Direction.SENT,
             message,
-            [each.encoded for each in sent],
+            [each.carrier for each in sent],
             time.monotonic() - start_s,
         )
-        return Sent(tuple(sent), acknowledged, receipt)
+        return Sent(tuple(sent), acknowledged, receipt, start_s)
 
     def _say_restarted(self) -> None:
         """Tell once that counters were left unused, not lost."""
@@ -294,7 +300,7 @@ class Node:
             events.append(Lost(arrival.lost_before))
         match payload:
             case Whole(message):
-                events.append(self._handed_on(message, [arrival.encoded], arrival))
+                events.append(self._handed_on(message, [arrival.carrier], arrival))
             case Part():
                 events += self._part_taken(payload, arrival, numbers)
             case Ack():
@@ -317,13 +323,13 @@ class Node:
             incoming = _Incoming(Assembly(part.message_id), [])
             self._incoming = incoming
         incoming.assembly.add(part)
-        incoming.encoded.append(arrival.encoded)
+        incoming.carriers.append(arrival.carrier)
         missing = incoming.assembly.missing()
         if incoming.assembly.is_complete:
             self._incoming = None
             numbers[_TAKEN] = part.message_id
             message = incoming.assembly.message()
-            events.append(self._handed_on(message, incoming.encoded, arrival))
+            events.append(self._handed_on(message, incoming.carriers, arrival))
             if part.is_acknowledged:
                 self._answers.append(Ack(part.message_id, Outcome.DELIVERED))
         elif part.wants_ack:
@@ -332,12 +338,12 @@ class Node:
         return events
 
     def _handed_on(
-        self, message: bytes, encoded: list[bytes], arrival: Arrival
+        self, message: bytes, carriers: list[Carrier], arrival: Arrival
     ) -> Received:
         receipt = self.link.receipt(
-            Direction.RECEIVED, message, encoded, arrival.delivery_s
+            Direction.RECEIVED, message, carriers, arrival.delivery_s
         )
-        return Received(message, receipt)
+        return Received(message, receipt, tuple(carriers), time.monotonic())
 
     def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
         stored = self.state.get(name)

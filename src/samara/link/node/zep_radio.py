@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A radio of IEEE 802.15.4 where there is none: a UDP socket to the medium."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import socket
+import time
+from dataclasses import dataclass
+
+from samara.link import zep
+from samara.link.air import air_time_s
+from samara.link.fcs import FCS_SIZE, fcs_of, is_intact
+from samara.link.node.kinds import LinkError
+
+DEFAULT_MEDIUM = f"127.0.0.1:{zep.PORT}"
+
+_DATAGRAM_SIZE_MAX = 2048
+# Frames that are taken at once: what they change is stored with one write.
+_FRAMES_AT_ONCE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A frame from the air."""
+
+    psdu: bytes
+    """The frame with its check sequence, which was right."""
+    delivery_s: float
+    """Since it was sent, by the clocks of sender and receiver."""
+
+    @property
+    def frame(self) -> bytes:
+        """Without check sequence."""
+        return self.psdu[:-FCS_SIZE]
+
+
+class ZepRadio:
+    """Sends and hears frames by way of a medium.
+
+    Parameters
+    ----------
+    medium
+        ``HOST:PORT`` of `samara medium`.
+    channel
+        Frames on others are not heard.
+    paced
+        Whether a frame takes its time on the air before the next is sent.
+
+    Raises
+    ------
+    LinkError
+        When there is no medium.
+    """
+
+    def __init__(self, medium: str, channel: int, *, paced: bool = True) -> None:
+        self._medium, self._channel, self._paced = medium, channel, paced
+        self._sequence = 0
+        family, address = _resolved(medium)
+        self._socket = socket.socket(family, socket.SOCK_DGRAM)
+        try:
+            self._socket.connect(address)
+            self._socket.settimeout(0)
+            self._send(zep.Hello())
+            self._check()
+        except BaseException:
+            self._socket.close()
+            raise
+
+    def send(self, frame: bytes) -> tuple[bytes, float]:
+        """Send a frame; return it with its check sequence, and the time it took.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium any more.
+        """
+        start_s = time.monotonic()
+        psdu = frame + fcs_of(frame)
+        self._send(zep.data_now(psdu, self._sequence, self._channel))
+        self._sequence += 1
+        if self._paced:
+            time.sleep(air_time_s(len(psdu)))
+        return psdu, time.monotonic() - start_s
+
+    def receive(self, timeout_s: float) -> list[Heard]:
+        """Wait for frames; return at once when there are some.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium any more.
+        """
+        readable, _, _ = select.select([self._socket], [], [], timeout_s)
+        heard: list[Heard] = []
+        while readable and len(heard) < _FRAMES_AT_ONCE:
+            try:
+                datagram = self._socket.recv(_DATAGRAM_SIZE_MAX)
+            except BlockingIOError:
+                break
+            except OSError as error:
+                raise self._explained(error) from None
+            heard += self._heard(datagram)
+        return heard
+
+    def close(self) -> None:
+        """Leave the medium."""
+        self._socket.close()
+
+    def _check(self) -> None:
+        # That nobody listens there is known when the hello was refused.
+        refusal = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+        if refusal:
+            raise self._explained(OSError(refusal, os.strerror(refusal)))
+
+    def _heard(self, datagram: bytes) -> list[Heard]:
+        try:
+            packet = zep.parse(datagram)
+        except zep.ZepError:
+            return []
+        if (
+            not isinstance(packet, zep.Data)
+            or packet.channel != self._channel
+            or (packet.has_fcs and not is_intact(packet.psdu))
+        ):
+            return []
+        delivery_s = max(time.time() - packet.time_s, 0.0)
+        return [Heard(packet.psdu, delivery_s)]
+
+    def _send(self, packet: zep.Packet) -> None:
+        try:
+            self._socket.send(zep.build(packet))
+        except OSError as error:
+            raise self._explained(error) from None
+
+    def _explained(self, error: OSError) -> LinkError:
+        if error.errno == errno.ECONNREFUSED:
+            message = f"there is no medium at {self._medium}: `samara medium` is one"
+        else:
+            message = f"the medium at {self._medium} cannot be reached: {error}"
+        return LinkError(message)
+
+
+def _resolved(medium: str) -> tuple[int, tuple[object, ...]]:
+    host, colon, port = medium.rpartition(":")
+    try:
+        family, *_, address = socket.getaddrinfo(
+            host.strip("[]"), int(port), type=socket.SOCK_DGRAM
+        )[0]
+    except (ValueError, OSError, OverflowError):
+        colon = ""
+    if not colon:
+        message = f"a medium is named HOST:PORT, not {medium!r}"
+        raise LinkError(message)
+    return family, address
