@@ -189,6 +189,8 @@ static void receiver_deliver(samara_rfserial_receiver *receiver,
   const size_t before = (size_t)(place->unit - receiver->buffer);
   event->number = number;
   event->noise = receiver_sum(receiver->noise, before);
+  event->unit = place->unit;
+  event->unit_size = receiver->filled - before;
   receiver->filled = 0;
   receiver->noise = 0;
   if (number < receiver->counter) {

@@ -129,6 +129,8 @@ static void check_round_trip(const samara_aead *aead, unsigned tag_size,
     const samara_rfserial_event event = receive(&receiver, wire_size);
     check_message(&event, sender.counter - 1, size, 0);
     CHECK(event.noise == 0, "noise between messages");
+    CHECK(event.unit_size == wire_size, "size of the unit");
+    CHECK_BYTES(event.unit, wire, wire_size, "the unit");
   }
 }
 

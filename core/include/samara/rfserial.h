@@ -119,10 +119,12 @@ typedef enum samara_rfserial_event_kind {
 
 typedef struct samara_rfserial_event {
   samara_rfserial_event_kind kind;
-  uint64_t number;        /* of the message */
-  uint64_t lost;          /* messages between the last one and this */
-  uint32_t noise;         /* bytes since then that belong to no message */
-  const uint8_t *message; /* until the next call */
+  uint64_t number;     /* of the message */
+  uint64_t lost;       /* messages between the last one and this */
+  uint32_t noise;      /* bytes since then that belong to no message */
+  const uint8_t *unit; /* as it was received; until the next call, */
+  size_t unit_size;    /* as the message is */
+  const uint8_t *message;
   size_t message_size;
 } samara_rfserial_event;
 

@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   import_errors();
   module.doc() = "Frames and framings of the C library.";
+  bind_rfserial(module);
 }
