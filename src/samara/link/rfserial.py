@@ -46,7 +46,7 @@ from samara.link.rfserial_settings import (
     FramingError,
     Options,
     Settings,
-    Sizes,
+    WireSize,
     check_size,
 )
 
@@ -72,12 +72,12 @@ __all__ = [
     "Repeated",
     "Sender",
     "Settings",
-    "Sizes",
+    "WireSize",
     "sizes_of",
 ]
 
 
-def sizes_of(settings: Settings, message_size: int) -> Sizes:
+def sizes_of(settings: Settings, message_size: int) -> WireSize:
     """Return what a message of so many bytes becomes on the wire.
 
     Raises
@@ -148,7 +148,7 @@ class Sender:
             raise CounterEndError(text)
         return self._encoder.encode(message)
 
-    def sizes(self, message_size: int) -> Sizes:
+    def sizes(self, message_size: int) -> WireSize:
         """Return what a message of so many bytes becomes; see `sizes_of`."""
         return sizes_of(self.settings, message_size)
 

@@ -9,7 +9,7 @@ from samara import crypto
 from samara.crypto.bytes_like import view_of
 from samara.link import _core
 from samara.link.rfserial_events import Event, Lost, Message, Noise, Repeated
-from samara.link.rfserial_settings import Framing, FramingError, Settings, Sizes
+from samara.link.rfserial_settings import Framing, FramingError, Settings, WireSize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ class Decoder(Protocol):
 class Framer(Protocol):
     """A framing: what it adds, and its two ends."""
 
-    def sizes(self, settings: Settings, message_size: int) -> Sizes:
+    def sizes(self, settings: Settings, message_size: int) -> WireSize:
         """Return the parts of a message on the wire."""
         ...
 
@@ -78,13 +78,13 @@ class Framer(Protocol):
 class _SealedFramer:
     """Ours; the work is done in C (samara/rfserial.h)."""
 
-    def sizes(self, settings: Settings, message_size: int) -> Sizes:
+    def sizes(self, settings: Settings, message_size: int) -> WireSize:
         # The sizes of units depend on no key.
         key = bytes(crypto.suite(settings.suite).key_size)
         total = self._sender(settings, key, 0).wire_size(message_size)
         parts = {"framing": 1, "counter": settings.counter_size}
         known = message_size + sum(parts.values()) + settings.tag_bytes
-        return Sizes(
+        return WireSize(
             message=message_size,
             tag=settings.tag_bytes,
             fill=total - known,
@@ -272,9 +272,9 @@ class _PauseDecoder:
 
 
 class _PlainFramer:
-    def sizes(self, settings: Settings, message_size: int) -> Sizes:
+    def sizes(self, settings: Settings, message_size: int) -> WireSize:
         del settings
-        return Sizes(message=message_size)
+        return WireSize(message=message_size)
 
     def encoder(self, settings: Settings, key: BytesLike, counter: int) -> Encoder:
         del settings, key
@@ -299,12 +299,13 @@ class _CbcHexFramer:
     def __init__(self, *, padded: bool) -> None:
         self._padded = padded
 
-    def sizes(self, settings: Settings, message_size: int) -> Sizes:
-        digits = 2 * crypto.suite(_CBC_SUITE).sealed_size(message_size)
-        return Sizes(
+    def sizes(self, settings: Settings, message_size: int) -> WireSize:
+        padded = crypto.suite(_CBC_SUITE).sealed_size(message_size)
+        return WireSize(
             message=message_size,
-            cipher=digits - message_size,
-            fill=-digits % self._packet_size(settings),
+            coding=padded,
+            padding=padded - message_size,
+            fill=-2 * padded % self._packet_size(settings),
         )
 
     def encoder(self, settings: Settings, key: BytesLike, counter: int) -> Encoder:

@@ -46,12 +46,14 @@ class CounterEndError(FramingError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
-    """What a message becomes on the wire, in bytes."""
+class WireSize:
+    """What a message becomes on the wire, in bytes by what they are for."""
 
     message: int
-    cipher: int = 0
-    """Padding to whole blocks, and hex digits."""
+    coding: int = 0
+    """Hex digits instead of bytes."""
+    padding: int = 0
+    """What makes a cipher's last block whole."""
     framing: int = 0
     counter: int = 0
     tag: int = 0
@@ -61,11 +63,7 @@ class Sizes:
     @property
     def total(self) -> int:
         """Bytes on the wire."""
-        return sum(self.parts().values())
-
-    def parts(self) -> dict[str, int]:
-        """Return the parts by the names that receipts use."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return sum(getattr(self, name) for name in self.__slots__)
 
 
 class Options(TypedDict, total=False):

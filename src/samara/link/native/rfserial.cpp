@@ -63,11 +63,11 @@ private:
   samara_rfserial_link link_{};
 };
 
-class Sender {
+class SealedSender {
 public:
-  Sender(const char *slug, nb::handle key, uint16_t identity, uint8_t direction,
-         uint8_t packet_size, uint8_t tag_size, uint8_t counter_size,
-         uint64_t counter)
+  SealedSender(const char *slug, nb::handle key, uint16_t identity,
+               uint8_t direction, uint8_t packet_size, uint8_t tag_size,
+               uint8_t counter_size, uint64_t counter)
       : settings_(slug, key, identity, direction, packet_size, tag_size,
                   counter_size),
         sender_{settings_.get(), counter} {}
@@ -105,12 +105,12 @@ nb::bytes copied(const uint8_t *bytes, size_t size) {
   return nb::bytes(reinterpret_cast<const char *>(bytes), size);
 }
 
-class Receiver {
+class SealedReceiver {
 public:
-  Receiver(const char *slug, nb::handle key, uint16_t identity,
-           uint8_t direction, uint8_t packet_size, uint8_t tag_size,
-           uint8_t counter_size, uint64_t counter, size_t longest,
-           uint32_t effort)
+  SealedReceiver(const char *slug, nb::handle key, uint16_t identity,
+                 uint8_t direction, uint8_t packet_size, uint8_t tag_size,
+                 uint8_t counter_size, uint64_t counter, size_t longest,
+                 uint32_t effort)
       : settings_(slug, key, identity, direction, packet_size, tag_size,
                   counter_size),
         // Twice what is needed, so that bytes are seldom moved.
@@ -122,9 +122,9 @@ public:
                     buffer_size_, message_.get(), longest, effort));
   }
 
-  ~Receiver() { samara_rfserial_receiver_wipe(&receiver_); }
-  Receiver(const Receiver &) = delete;
-  Receiver &operator=(const Receiver &) = delete;
+  ~SealedReceiver() { samara_rfserial_receiver_wipe(&receiver_); }
+  SealedReceiver(const SealedReceiver &) = delete;
+  SealedReceiver &operator=(const SealedReceiver &) = delete;
 
   // (bytes taken, number, lost, noise, unit, message): the number is None when
   // nothing came, the message when it was had before.
@@ -176,24 +176,26 @@ private:
 } // namespace
 
 void bind_rfserial(nb::module_ &module) {
-  nb::class_<Sender>(module, "SealedSender")
+  nb::class_<SealedSender>(module, "SealedSender")
       .def(nb::init<const char *, nb::handle, uint16_t, uint8_t, uint8_t,
                     uint8_t, uint8_t, uint64_t>(),
            nb::arg(), any_object, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
            nb::arg(), nb::arg())
-      .def("seal", &Sender::seal, any_object)
-      .def("wire_size", &Sender::wire_size)
-      .def_prop_rw("counter", &Sender::counter, &Sender::set_counter);
-  nb::class_<Receiver>(module, "SealedReceiver")
+      .def("seal", &SealedSender::seal, any_object)
+      .def("wire_size", &SealedSender::wire_size)
+      .def_prop_rw("counter", &SealedSender::counter,
+                   &SealedSender::set_counter);
+  nb::class_<SealedReceiver>(module, "SealedReceiver")
       .def(nb::init<const char *, nb::handle, uint16_t, uint8_t, uint8_t,
                     uint8_t, uint8_t, uint64_t, size_t, uint32_t>(),
            nb::arg(), any_object, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
            nb::arg(), nb::arg(), nb::arg(), nb::arg())
-      .def("receive", &Receiver::receive, any_object, nb::arg())
-      .def_prop_rw("counter", &Receiver::counter, &Receiver::set_counter)
-      .def_prop_ro("waiting", &Receiver::waiting)
-      .def_prop_ro("attempts", &Receiver::attempts)
-      .def_prop_ro("skipped", &Receiver::skipped);
+      .def("receive", &SealedReceiver::receive, any_object, nb::arg())
+      .def_prop_rw("counter", &SealedReceiver::counter,
+                   &SealedReceiver::set_counter)
+      .def_prop_ro("waiting", &SealedReceiver::waiting)
+      .def_prop_ro("attempts", &SealedReceiver::attempts)
+      .def_prop_ro("skipped", &SealedReceiver::skipped);
 }
 
 } // namespace samara::python
