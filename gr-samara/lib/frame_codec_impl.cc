@@ -58,6 +58,21 @@ float scale_of(const float* soft, size_t size)
     return std::isfinite(sum) && std::isfinite(scale) ? scale : 0;
 }
 
+//! Adds the time that it lives to a sum.
+class stopwatch
+{
+public:
+    explicit stopwatch(std::chrono::steady_clock::duration& sum) : d_sum(sum) {}
+    ~stopwatch() { d_sum += std::chrono::steady_clock::now() - d_start; }
+    stopwatch(const stopwatch&) = delete;
+    stopwatch& operator=(const stopwatch&) = delete;
+
+private:
+    std::chrono::steady_clock::duration& d_sum;
+    const std::chrono::steady_clock::time_point d_start =
+        std::chrono::steady_clock::now();
+};
+
 } // namespace
 
 frame_codec::sptr frame_codec::make(frame_code code,
@@ -135,6 +150,7 @@ void frame_codec_impl::make_keystreams(const uint64_t* counters, size_t count)
     if (d_cipher == frame_cipher::NONE) {
         return;
     }
+    const stopwatch watch(d_cipher_time);
     std::array<frame_nonce, group_size> nonces;
     std::array<samara_batch_keystream, group_size> streams;
     for (size_t i = 0; i < count; i++) {
@@ -150,7 +166,7 @@ void frame_codec_impl::make_keystreams(const uint64_t* counters, size_t count)
 
 void frame_codec_impl::make_check(const uint8_t* payload,
                                   uint64_t counter,
-                                  uint8_t* check) const
+                                  uint8_t* check)
 {
     if (d_check == frame_check::TAG) {
         make_tag(payload, counter, check);
@@ -162,8 +178,9 @@ void frame_codec_impl::make_check(const uint8_t* payload,
 // The payload is associated data of an empty message.
 void frame_codec_impl::make_tag(const uint8_t* payload,
                                 uint64_t counter,
-                                uint8_t* tag) const
+                                uint8_t* tag)
 {
+    const stopwatch watch(d_cipher_time);
     const frame_nonce nonce =
         make_frame_nonce(nonce_domain::TAG, d_link, counter);
     uint8_t nothing = 0;
@@ -182,8 +199,9 @@ void frame_codec_impl::make_tag(const uint8_t* payload,
     }
 }
 
-void frame_codec_impl::add_keystream(size_t place, uint8_t* bits) const
+void frame_codec_impl::add_keystream(size_t place, uint8_t* bits)
 {
+    const stopwatch watch(d_cipher_time);
     const uint8_t* keystream = d_keystreams.data() + place * keystream_size();
     for (size_t i = 0; i < d_coded_bits; i++) {
         bits[i] ^= keystream[i / 8] >> i % 8 & 1;
@@ -240,6 +258,7 @@ void frame_codec_impl::scale_and_flip(size_t place, const float* soft)
         }
         return;
     }
+    const stopwatch watch(d_cipher_time);
     const uint8_t* keystream = d_keystreams.data() + place * keystream_size();
     for (size_t i = 0; i < d_coded_bits; i++) {
         const int bit = keystream[i / 8] >> i % 8 & 1;
@@ -295,6 +314,12 @@ void frame_codec_impl::decode(const float* soft,
             std::fill_n(payloads + i * payload_size, payload_size, 0);
         }
     }
+}
+
+double frame_codec_impl::cipher_seconds() const
+{
+    const std::lock_guard<std::mutex> guard(d_mutex);
+    return std::chrono::duration<double>(d_cipher_time).count();
 }
 
 } // namespace samara

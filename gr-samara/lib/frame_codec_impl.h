@@ -4,6 +4,7 @@
 
 #include "channel_code.h"
 #include "key.h"
+#include <chrono>
 #include <gnuradio/samara/frame_codec.h>
 #include <gnuradio/samara/frame_nonce.h>
 #include <mutex>
@@ -44,16 +45,16 @@ public:
                            const uint64_t* counters,
                            uint8_t* payloads,
                            uint8_t* good) override;
+    double cipher_seconds() const override;
 
 private:
     void set_frame_size(size_t payload_size);
     void make_keystreams(const uint64_t* counters, size_t count);
-    void
-    make_check(const uint8_t* payload, uint64_t counter, uint8_t* check) const;
-    void make_tag(const uint8_t* payload, uint64_t counter, uint8_t* tag) const;
+    void make_check(const uint8_t* payload, uint64_t counter, uint8_t* check);
+    void make_tag(const uint8_t* payload, uint64_t counter, uint8_t* tag);
     void encode_frame(const uint8_t* payload, uint64_t counter, uint8_t* bits);
     bool decode_frame(uint64_t counter, uint8_t* payload);
-    void add_keystream(size_t frame, uint8_t* bits) const;
+    void add_keystream(size_t frame, uint8_t* bits);
     void scale_and_flip(size_t frame, const float* soft);
 
     const frame_code d_code;
@@ -62,7 +63,9 @@ private:
     const frame_link d_link;
     const std::optional<key> d_key;
 
-    std::mutex d_mutex; // for all that follows
+    mutable std::mutex d_mutex; // for all that follows
+
+    std::chrono::steady_clock::duration d_cipher_time{};
 
     // Of frames of the size handled last.
     channel_code::uptr d_channel_code;

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "KEY_SIZE",
     "NONCE_SIZE",
+    "STATE_SIZE",
     "Keystream",
     "keystream",
     "keystream_batch",
@@ -45,6 +46,8 @@ KEY_SIZE = 16
 """Bytes of a key."""
 NONCE_SIZE = 12
 """Bytes of a nonce."""
+STATE_SIZE = _core.keystream_state_size
+"""Bytes of memory that a position in a keystream takes on this machine."""
 
 PackedBits: TypeAlias = npt.NDArray[np.uint8]
 

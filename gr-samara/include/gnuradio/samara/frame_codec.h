@@ -133,6 +133,12 @@ public:
                                    const uint64_t* counters,
                                    uint8_t* payloads,
                                    uint8_t* good) = 0;
+
+    /*!
+     * \brief Seconds that were spent in the cipher since it was made:
+     * keystream, adding it, and the tag.
+     */
+    virtual double cipher_seconds() const = 0;
 };
 
 } // namespace samara

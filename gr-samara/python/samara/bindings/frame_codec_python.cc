@@ -136,5 +136,8 @@ void bind_frame_codec(py::module& m)
             py::arg("counters"),
             py::arg("payload_size") = py::none(),
             "The same with the payloads that the check refused, to count bit "
-            "errors in.");
+            "errors in.")
+        .def_property_readonly("cipher_seconds",
+                               &frame_codec::cipher_seconds,
+                               "Spent in the cipher since it was made.");
 }

@@ -132,6 +132,7 @@ void bind_grain128ple(nb::module_ &module) {
       .def("flip_float32",
            &Keystream::flip_values<float, samara_grain128ple_flip_float32>);
   module.def("keystream_batch", keystream_batch);
+  module.attr("keystream_state_size") = sizeof(samara_grain128ple);
 }
 
 } // namespace samara::python
