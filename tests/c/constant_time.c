@@ -10,8 +10,9 @@
  * `leak` branches on a secret: it must fail, or the check is worth nothing. */
 
 #include "aead/grain128aead_prefixed.h"
-#include "check.h"
+#include "ends.h"
 #include "stream/ple_frame.h"
+#include <samara/ieee802154_names.h>
 #include <samara/samara.h>
 #include <samara/suite.h>
 #include <stdio.h>
@@ -357,6 +358,86 @@ static void check_rfserial(void) {
   }
 }
 
+/* Header, sizes and answers are public; key and payload are not. */
+static void check_frame(const samara_ieee802154_cipher *cipher, end *sender,
+                        end *receiver) {
+  uint8_t frame[size_max];
+  size_t size;
+  samara_ieee802154_opened answer;
+  const samara_ieee802154_frame header =
+      data_frame(SAMARA_IEEE802154_ENC_MIC_64, 1);
+  samara_ieee802154_key_settings settings = key_settings(1);
+  settings.cipher = cipher;
+  settings.bytes = key;
+  end_init(sender, address_a);
+  end_init(receiver, address_b);
+  draw();
+  end_add_key(sender, 0, &settings);
+  end_add_key(receiver, 0, &settings);
+  for (unsigned forged = 0; forged < 2; forged++) {
+    const size_t begin = frame_write(frame, sizeof frame, &header, 33) - 33;
+    memcpy(frame + begin, message, 33);
+    CHECK_FRAME(samara_ieee802154_protect(&sender->security, frame, begin + 33,
+                                          sizeof frame, &size, NULL),
+                SAMARA_IEEE802154_OK);
+    public(frame, size);
+    frame[begin] ^= (uint8_t)forged;
+    CHECK_FRAME(
+        samara_ieee802154_open(&receiver->security, frame, size, &answer, NULL),
+        forged ? SAMARA_IEEE802154_ERROR_AUTHENTICATION : SAMARA_IEEE802154_OK);
+  }
+}
+
+/* The calls that no frame makes. */
+static void check_frame_tables(end *one) {
+  samara_ieee802154_security *security = &one->security;
+  samara_ieee802154_counter counter;
+  samara_ieee802154_key_settings settings = key_settings(2);
+  settings.bytes = key;
+  settings.role = SAMARA_IEEE802154_KEY_NEXT;
+  settings.family = 1;
+  draw();
+  end_add_key(one, 1, &settings);
+  CHECK_FRAME(samara_ieee802154_set_key(security, 2, &settings),
+              SAMARA_IEEE802154_ERROR_KEY_REPEATED);
+  CHECK_FRAME(samara_ieee802154_rotate(security, 1), SAMARA_IEEE802154_OK);
+  CHECK(samara_ieee802154_current_key(security, 1) == 1, "rotated");
+  CHECK_FRAME(samara_ieee802154_transmit_counter(security, 1, &counter),
+              SAMARA_IEEE802154_OK);
+  CHECK_FRAME(samara_ieee802154_set_transmit_counter(security, 1, counter),
+              SAMARA_IEEE802154_OK);
+  CHECK_FRAME(samara_ieee802154_receive_counter(security, 0, 1, &counter),
+              SAMARA_IEEE802154_OK);
+  CHECK_FRAME(samara_ieee802154_set_receive_counter(security, 0, 1, counter),
+              SAMARA_IEEE802154_OK);
+  CHECK_FRAME(samara_ieee802154_require(security, 0, 1, 5),
+              SAMARA_IEEE802154_OK);
+  samara_ieee802154_remove_device(security, 0);
+  samara_ieee802154_remove_key(security, 1);
+  samara_ieee802154_wipe(security);
+}
+
+static void check_frames(void) {
+  end sender;
+  end receiver;
+  const char *slug;
+  for (size_t i = 0; samara_ieee802154_cipher_at(i, &slug) != NULL; i++) {
+    check_frame(samara_ieee802154_cipher_find(slug), &sender, &receiver);
+  }
+  check_frame_tables(&sender);
+  const samara_ieee802154_frame sent = data_frame(6, 1);
+  CHECK_FRAME(samara_ieee802154_acknowledges(&sent, &sent),
+              SAMARA_IEEE802154_ERROR_OTHER_FRAME);
+  const uint8_t list[] = {1, 0x88, 5};
+  size_t size = 0;
+  samara_ieee802154_element element;
+  CHECK_FRAME(samara_ieee802154_payload_element(&element, list, 3, &size),
+              SAMARA_IEEE802154_OK);
+  CHECK_FRAME(samara_ieee802154_payload_elements_size(list, 3, &size),
+              SAMARA_IEEE802154_OK);
+  CHECK(samara_ieee802154_result_text(SAMARA_IEEE802154_OK) != NULL, "text");
+}
+
 /* Names are public; what finds them is checked like the rest. */
 static void check_names(void) {
   const samara_suite *suite = samara_suite_find("aes128-gcm");
@@ -391,6 +472,8 @@ static const named_case cases[] = {
     {"grain", check_grain_pieces},
     {"prefixed", check_grain_prefixed},
     {"rfserial", check_rfserial},
+
+    {"frames", check_frames},
     {"memory", check_memory},
     {"names", check_names},
     {"leak", leak},

@@ -17,6 +17,7 @@
 #include <samara/grain128.h>
 #include <samara/grain128aead.h>
 #include <samara/grain128ple.h>
+#include <samara/ieee802154.h>
 #include <samara/memory.h>
 #include <samara/modspeck.h>
 #include <samara/ple_sync.h>

@@ -7,6 +7,7 @@
 namespace samara::python {
 
 // One function for each part of the module, called in module.cpp.
+void bind_ieee802154(nanobind::module_ &module);
 void bind_rfserial(nanobind::module_ &module);
 
 } // namespace samara::python

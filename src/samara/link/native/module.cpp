@@ -12,5 +12,6 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   import_errors();
   module.doc() = "Frames and framings of the C library.";
+  bind_ieee802154(module);
   bind_rfserial(module);
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_IEEE802154_RESULT_H
+#define SAMARA_IEEE802154_RESULT_H
+
+/* What the functions for IEEE 802.15.4 answer: as samara_result does, 0 for
+ * success and a negative code that names what was refused. A forged frame has
+ * one code for every way in which its MIC, ciphertext or header was changed,
+ * and it is the number of SAMARA_ERROR_AUTHENTICATION. All other codes say
+ * what anybody can see in the frame, or what is in the tables. */
+
+#include <samara/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum samara_ieee802154_result {
+  SAMARA_IEEE802154_OK = SAMARA_OK,
+  SAMARA_IEEE802154_ERROR_AUTHENTICATION = SAMARA_ERROR_AUTHENTICATION,
+
+  /* The frame's format. */
+  SAMARA_IEEE802154_ERROR_TRUNCATED = -32,
+  SAMARA_IEEE802154_ERROR_FRAME_SIZE = -33,
+  SAMARA_IEEE802154_ERROR_RESERVED_TYPE = -34,
+  SAMARA_IEEE802154_ERROR_MULTIPURPOSE = -35,
+  SAMARA_IEEE802154_ERROR_FRAGMENT = -36,
+  SAMARA_IEEE802154_ERROR_EXTENDED = -37,
+  SAMARA_IEEE802154_ERROR_VERSION = -38,
+  SAMARA_IEEE802154_ERROR_ADDRESS_MODE = -39,
+  SAMARA_IEEE802154_ERROR_PAN_COMPRESSION = -40,
+  SAMARA_IEEE802154_ERROR_ACKNOWLEDGEMENT = -41,
+  SAMARA_IEEE802154_ERROR_COMMAND = -42,
+  SAMARA_IEEE802154_ERROR_ELEMENT = -43,
+  SAMARA_IEEE802154_ERROR_SECURITY_CONTROL = -44,
+  SAMARA_IEEE802154_ERROR_NO_ROOM = -45,
+
+  /* Its security. */
+  SAMARA_IEEE802154_ERROR_LEGACY_SECURITY = -64,
+  SAMARA_IEEE802154_ERROR_UNSECURED = -65,
+  SAMARA_IEEE802154_ERROR_LEVEL = -66,
+  SAMARA_IEEE802154_ERROR_ENCRYPTION_ONLY = -67,
+  SAMARA_IEEE802154_ERROR_MIC_SIZE = -68,
+  SAMARA_IEEE802154_ERROR_NO_KEY = -69,
+  SAMARA_IEEE802154_ERROR_KEY_ROLE = -70,
+  SAMARA_IEEE802154_ERROR_NONCE_KIND = -71,
+  SAMARA_IEEE802154_ERROR_NO_ASN = -72,
+  SAMARA_IEEE802154_ERROR_NO_DEVICE = -73,
+  SAMARA_IEEE802154_ERROR_SOURCE = -74,
+  SAMARA_IEEE802154_ERROR_REPLAY = -75,
+  SAMARA_IEEE802154_ERROR_COUNTER_END = -76,
+  SAMARA_IEEE802154_ERROR_ASN_USED = -77,
+  SAMARA_IEEE802154_ERROR_OTHER_FRAME = -78,
+
+  /* The tables. */
+  SAMARA_IEEE802154_ERROR_PLACE = -96,
+  SAMARA_IEEE802154_ERROR_KEY_SETTINGS = -97,
+  SAMARA_IEEE802154_ERROR_KEY_REPEATED = -98,
+  SAMARA_IEEE802154_ERROR_NO_NEXT_KEY = -99,
+  SAMARA_IEEE802154_ERROR_OWN_ADDRESS = -100,
+  SAMARA_IEEE802154_ERROR_DEVICE_REPEATED = -101,
+  SAMARA_IEEE802154_ERROR_COUNTER_LOWERED = -102
+} samara_ieee802154_result;
+
+/* One English sentence for a result, without a full stop; never NULL. */
+const char *samara_ieee802154_result_text(samara_ieee802154_result result);
+
+/* Its name in lower case, for programs: "replay", "pan-compression". */
+const char *samara_ieee802154_result_name(samara_ieee802154_result result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,408 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MAC frames of IEEE 802.15.4 as Python values: see `samara.link.ieee802154`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from samara.link import _core
+from samara.link._core import FrameError
+
+if TYPE_CHECKING:
+    from samara.crypto.bytes_like import BytesLike
+
+_SECURITY = 0x0008
+_PENDING = 0x0010
+_ACK_REQUEST = 0x0020
+_PAN_COMPRESSION = 0x0040
+_NO_SEQUENCE = 0x0100
+_ELEMENTS = 0x0200
+_NO_COUNTER = 0x20
+_ASN_IN_NONCE = 0x40
+_ABSENT, _SHORT, _LONG = 0, 2, 3
+_ADDRESS_SIZE = 8
+_SOURCE_SIZES = (0, 0, 4, 8)
+_ENCRYPTS = 4
+_MODES = 3
+
+
+class FrameType(IntEnum):
+    """The types of frames that are read and written."""
+
+    BEACON = 0
+    DATA = 1
+    ACKNOWLEDGEMENT = 2
+    COMMAND = 3
+
+
+class Version(IntEnum):
+    """The format of a frame, by the year of the standard; 2020 keeps 2015's."""
+
+    V2003 = 0
+    V2006 = 1
+    V2015 = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a frame comes from or goes to: `Address()` is none at all.
+
+    Parameters
+    ----------
+    pan
+        The PAN, 16 bits; None where the frame does not tell one.
+    short
+        A short address, 16 bits.
+    long
+        An extended address (EUI-64), 8 bytes as printed: highest first.
+    """
+
+    pan: int | None = None
+    short: int | None = None
+    long: bytes | None = None
+
+    def __post_init__(self) -> None:
+        if self.short is not None and self.long is not None:
+            text = "an address is short or long, not both"
+            raise ValueError(text)
+        if self.long is not None and len(self.long) != _ADDRESS_SIZE:
+            text = f"a long address has 8 bytes, not {len(self.long)}"
+            raise ValueError(text)
+
+    def __str__(self) -> str:
+        if self.long is not None:
+            return self.long.hex(":")
+        return "none" if self.short is None else f"{self.short:04x}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyId:
+    """How a frame names its key.
+
+    Parameters
+    ----------
+    mode
+        0: not at all; 1: by index; 2, 3: by a source of 4 or 8 bytes and index.
+    source
+        The source, in the order of the air.
+    index
+        The index, 0 to 255; of modes 1 to 3.
+    """
+
+    mode: int = 0
+    index: int = 0
+    source: bytes = b""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.mode <= _MODES:
+            text = f"key id modes are 0 to 3, not {self.mode}"
+            raise ValueError(text)
+        if len(self.source) != _SOURCE_SIZES[self.mode]:
+            text = (
+                f"key id mode {self.mode} takes a source of "
+                f"{_SOURCE_SIZES[self.mode]} bytes, not {len(self.source)}"
+            )
+            raise ValueError(text)
+
+
+@dataclass(frozen=True, slots=True)
+class SecurityHeader:
+    """The auxiliary security header of a frame of 2006 or 2015.
+
+    Parameters
+    ----------
+    level
+        0 to 7; 4 encrypts without a MIC.
+    key_id
+        The key's name.
+    counter
+        The frame counter, 32 bits; None where it is suppressed, and the nonce
+        made of the ASN. What is protected gets the next one.
+    asn_in_nonce
+        The bit of 2015 that says so.
+    reserved
+        Bits that the version reserves, as they are in the security control.
+    """
+
+    level: int
+    key_id: KeyId = field(default_factory=KeyId)
+    counter: int | None = 0
+    asn_in_nonce: bool = False
+    reserved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An information element: its id (or group, in the payload) and content."""
+
+    id: int
+    content: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A MAC frame, without FCS.
+
+    Parameters
+    ----------
+    type, version, sequence, destination, source
+        The header; `sequence` is None where it is suppressed (2015).
+    payload
+        What follows all other parts; ciphertext where `encrypted`.
+    security
+        The auxiliary security header of a secured frame.
+    pan_compression, pending, ack_request
+        Bits of the frame control.
+    header_elements, payload_elements
+        Information elements of 2015, terminations included; `header_elements`
+        is None where the frame says that it has none. Those of an encrypted
+        payload are within it.
+    open_payload
+        What is never encrypted: superframe specification to pending addresses of
+        beacons, command id of commands, up to 2006.
+    mic
+        The MIC of a secured frame; empty before it is protected.
+    encrypted
+        Whether `payload` is ciphertext.
+    legacy_security
+        Whether it is secured in the way of 2003, which is not supported.
+    reserved
+        Bits that the version reserves, as they are in the frame control.
+    """
+
+    type: FrameType = FrameType.DATA
+    version: Version = Version.V2015
+    sequence: int | None = 0
+    destination: Address = field(default_factory=Address)
+    source: Address = field(default_factory=Address)
+    payload: bytes = b""
+    security: SecurityHeader | None = None
+    pan_compression: bool = False
+    pending: bool = False
+    ack_request: bool = False
+    header_elements: tuple[Element, ...] | None = None
+    payload_elements: tuple[Element, ...] = ()
+    open_payload: bytes = b""
+    mic: bytes = b""
+    encrypted: bool = False
+    legacy_security: bool = False
+    reserved: int = 0
+
+    @property
+    def level(self) -> int:
+        """The security level; 0 of a frame that is not secured."""
+        return 0 if self.security is None else self.security.level
+
+
+# ---- reading ----------------------------------------------------------------
+
+
+def parse(data: BytesLike, *, opened: bool = False) -> Frame:
+    """Read a frame.
+
+    Parameters
+    ----------
+    data
+        The frame without FCS, with its MIC.
+    opened
+        Whether the payload of a secured frame is plaintext by now.
+
+    Raises
+    ------
+    FrameError
+        `reason` names what is wrong with it: "truncated", "element", ...
+    """
+    raw = _core.parse_frame(data, True)  # noqa: FBT003 - positional in C++
+    return _from_raw(raw, bytes(data), opened=opened)
+
+
+def _from_raw(raw: _core.RawFrame, data: bytes, *, opened: bool) -> Frame:
+    offset = raw.header_size
+    listed, offset = _cut(data, offset, raw.elements_size)
+    open_payload, offset = _cut(data, offset, raw.open_size)
+    payload, offset = _cut(data, offset, raw.payload_size)
+    encrypted = not opened and bool(raw.level & _ENCRYPTS)
+    inner: tuple[Element, ...] = ()
+    if raw.payload_elements and not encrypted:
+        size = _core.payload_elements_size(payload)
+        inner, payload = _elements(payload[:size], payload=True), payload[size:]
+    version = Version(raw.control >> 12 & 3)
+    has_elements = version is Version.V2015 and bool(raw.control & _ELEMENTS)
+    secured = bool(raw.control & _SECURITY)
+    return Frame(
+        type=FrameType(raw.control & 7),
+        version=version,
+        sequence=None if _is_without_sequence(raw.control) else raw.sequence,
+        destination=_address(raw.destination),
+        source=_address(raw.source),
+        payload=payload,
+        security=_security(raw) if secured and version else None,
+        pan_compression=bool(raw.control & _PAN_COMPRESSION),
+        pending=bool(raw.control & _PENDING),
+        ack_request=bool(raw.control & _ACK_REQUEST),
+        header_elements=_elements(listed) if has_elements else None,
+        payload_elements=inner,
+        open_payload=open_payload,
+        mic=data[offset:],
+        encrypted=encrypted,
+        legacy_security=secured and not version,
+        reserved=raw.control & _reserved_bits(version),
+    )
+
+
+def _cut(data: bytes, offset: int, size: int) -> tuple[bytes, int]:
+    return data[offset : offset + size], offset + size
+
+
+def _reserved_bits(version: Version) -> int:
+    return 0x0080 if version is Version.V2015 else 0x0380
+
+
+def _is_without_sequence(control: int) -> bool:
+    return control >> 12 & 3 == Version.V2015 and bool(control & _NO_SEQUENCE)
+
+
+def _elements(listed: bytes, *, payload: bool = False) -> tuple[Element, ...]:
+    return tuple(Element(*one) for one in _core.elements(listed, payload))
+
+
+def _address(raw: _core.RawAddress) -> Address:
+    return Address(
+        pan=raw.pan if raw.has_pan else None,
+        short=raw.short_address if raw.kind == _SHORT else None,
+        long=raw.long_address if raw.kind == _LONG else None,
+    )
+
+
+def _security(raw: _core.RawFrame) -> SecurityHeader:
+    control = raw.security_control
+    mode = control >> 3 & 3
+    flags = control & 0xE0
+    known = _NO_COUNTER | _ASN_IN_NONCE if raw.control >> 12 & 3 == Version.V2015 else 0
+    return SecurityHeader(
+        level=control & 7,
+        key_id=KeyId(mode, raw.key_index, raw.key_source[: _SOURCE_SIZES[mode]]),
+        counter=None if flags & known & _NO_COUNTER else raw.frame_counter,
+        asn_in_nonce=bool(flags & known & _ASN_IN_NONCE),
+        reserved=flags & ~known,
+    )
+
+
+# ---- writing ----------------------------------------------------------------
+
+
+def build(frame: Frame) -> bytes:
+    """Write a frame, without FCS; the reverse of `parse`.
+
+    A secured frame without a MIC is written as it is before `Security.protect`.
+
+    Raises
+    ------
+    FrameError
+        When its parts do not go together in its version.
+    ValueError
+        When a number does not fit its field, or what was written would be read
+        as another frame: payload behind elements that no termination ends.
+    """
+    header = _raw(frame).write_header()
+    listed = b"".join(_element(one, 7, 0) for one in frame.header_elements or ())
+    inner = b"".join(_element(one, 11, 1) for one in frame.payload_elements)
+    parts = (listed, frame.open_payload, inner + frame.payload, frame.mic)
+    data = header + b"".join(parts)
+    read = _core.parse_frame(data, bool(frame.mic))
+    sizes = (read.elements_size, read.open_size, read.payload_size, read.mic_size)
+    if sizes != tuple(map(len, parts)):
+        text = "the parts of the frame would not be read as they were given"
+        raise ValueError(text)
+    return data
+
+
+def _raw(frame: Frame) -> _core.RawFrame:
+    raw = _core.RawFrame()
+    raw.control = _control(frame)
+    raw.sequence = _number("sequence number", frame.sequence or 0, 8)
+    raw.destination = _raw_address(frame.destination)
+    raw.source = _raw_address(frame.source)
+    if frame.security is not None:
+        _put_security(raw, frame.security)
+    return raw
+
+
+def _control(frame: Frame) -> int:
+    bits = {
+        _SECURITY: frame.security is not None or frame.legacy_security,
+        _PENDING: frame.pending,
+        _ACK_REQUEST: frame.ack_request,
+        _PAN_COMPRESSION: frame.pan_compression,
+        _NO_SEQUENCE: frame.sequence is None,
+        _ELEMENTS: frame.header_elements is not None,
+    }
+    if frame.version is not Version.V2015 and (
+        frame.sequence is None or frame.header_elements is not None
+    ):
+        text = "frames before 2015 have a sequence number and no elements"
+        raise ValueError(text)
+    if (frame.security is None) is not (frame.version is Version.V2003) and (
+        frame.security is not None or frame.legacy_security
+    ):
+        text = "the auxiliary security header came with 2006"
+        raise ValueError(text)
+    control = sum(bit for bit, is_set in bits.items() if is_set)
+    reserved = frame.reserved & _reserved_bits(frame.version)
+    return control | reserved | frame.type | frame.version << 12
+
+
+def _put_security(raw: _core.RawFrame, security: SecurityHeader) -> None:
+    suppressed = security.counter is None
+    raw.security_control = (
+        _number("security level", security.level, 3)
+        | security.key_id.mode << 3
+        | _NO_COUNTER * suppressed
+        | _ASN_IN_NONCE * security.asn_in_nonce
+        | security.reserved & 0xE0
+    )
+    raw.frame_counter = _number("frame counter", security.counter or 0, 32)
+    raw.key_index = _number("key index", security.key_id.index, 8)
+    raw.key_source = security.key_id.source.ljust(_ADDRESS_SIZE, b"\0")
+
+
+def _raw_address(address: Address) -> _core.RawAddress:
+    raw = _core.RawAddress()
+    raw.pan = _number("PAN", address.pan or 0, 16)
+    if address.short is not None:
+        raw.kind = _SHORT
+        raw.short_address = _number("short address", address.short, 16)
+    elif address.long is not None:
+        raw.kind = _LONG
+        raw.long_address = address.long
+    return raw
+
+
+def _element(element: Element, length_bits: int, kind: int) -> bytes:
+    size = _number("element's size", len(element.content), length_bits)
+    number = _number("element's id", element.id, 15 - length_bits)
+    descriptor = size | number << length_bits | kind << 15
+    return descriptor.to_bytes(2, "little") + element.content
+
+
+def _number(what: str, value: int, bits: int) -> int:
+    if not 0 <= value < 1 << bits:
+        text = f"{value} does not fit the {what} of {bits} bits"
+        raise ValueError(text)
+    return value
+
+
+__all__ = [
+    "Address",
+    "Element",
+    "Frame",
+    "FrameError",
+    "FrameType",
+    "KeyId",
+    "SecurityHeader",
+    "Version",
+    "build",
+    "parse",
+]
