@@ -50,7 +50,7 @@ class RawSecurity:
     def __init__(
         self, address: BytesLike, pan: int, key_count: int, device_count: int, /
     ) -> None: ...
-    def set_key(  # noqa: PLR0913 - the settings of a key, as in C
+    def set_key(
         self,
         place: int,
         cipher: str,
@@ -81,10 +81,10 @@ class RawSecurity:
         self, frame: BytesLike, asn: int | None, device: int, /
     ) -> tuple[bytes, int, int, int]: ...
 
-def parse_frame(frame: BytesLike, has_mic: bool, /) -> RawFrame: ...  # noqa: FBT001
+def parse_frame(frame: BytesLike, has_mic: bool, /) -> RawFrame: ...
 def elements(
     listed: BytesLike,
-    payload: bool,  # noqa: FBT001
+    payload: bool,
     /,
 ) -> list[tuple[int, bytes]]: ...
 def payload_elements_size(payload: BytesLike, /) -> int: ...
