@@ -20,7 +20,7 @@ import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from samara.errors import MisuseError
 from samara.phy.air import DEFAULT_ADDRESS, Endpoints
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from samara.phy.recordings import Recording
+
+Block: TypeAlias = Any
+"""A block of GNU Radio, which has no types."""
 
 KINDS = ("zmq", "file", "uhd", "soapy")
 
@@ -87,7 +90,7 @@ class Radio:
         return cls(kind, argument)
 
 
-def sink(radio: Radio, tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
     """Return a block of GNU Radio that transmits complex samples.
 
     Parameters
@@ -104,7 +107,7 @@ def sink(radio: Radio, tuning: Tuning, number: int) -> Any:  # noqa: ANN401
     return getattr(_Sinks, radio.kind)(radio.argument, tuning, number)
 
 
-def source(radio: Radio, tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+def source(radio: Radio, tuning: Tuning, number: int) -> Block:
     """Return a block of GNU Radio that receives complex samples; see `sink`."""
     _need_gnuradio()
     return getattr(_Sources, radio.kind)(radio.argument, tuning, number)
@@ -146,7 +149,7 @@ class _Sinks:
     """How each kind transmits."""
 
     @staticmethod
-    def zmq(address: str, _tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+    def zmq(address: str, _tuning: Tuning, number: int) -> Block:
         from gnuradio import gr, zeromq  # noqa: PLC0415
 
         place = Endpoints.of(address, number).transmit
@@ -157,7 +160,7 @@ class _Sinks:
             raise RadioError(message) from None
 
     @staticmethod
-    def file(path: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+    def file(path: str, tuning: Tuning, _number: int) -> Block:
         from gnuradio import blocks, gr  # noqa: PLC0415
 
         data = write_meta(
@@ -169,7 +172,7 @@ class _Sinks:
         return blocks.file_sink(gr.sizeof_gr_complex, str(data))
 
     @staticmethod
-    def uhd(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+    def uhd(arguments: str, tuning: Tuning, _number: int) -> Block:
         with _driver("UHD", arguments):
             from gnuradio import uhd  # noqa: PLC0415
 
@@ -179,7 +182,7 @@ class _Sinks:
             return usrp
 
     @staticmethod
-    def soapy(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+    def soapy(arguments: str, tuning: Tuning, _number: int) -> Block:
         with _driver("SoapySDR", arguments):
             from gnuradio import soapy  # noqa: PLC0415
 
@@ -192,14 +195,14 @@ class _Sources:
     """How each kind receives."""
 
     @staticmethod
-    def zmq(address: str, _tuning: Tuning, number: int) -> Any:  # noqa: ANN401
+    def zmq(address: str, _tuning: Tuning, number: int) -> Block:
         from gnuradio import gr, zeromq  # noqa: PLC0415
 
         place = Endpoints.of(address, number).receive
         return zeromq.pull_source(gr.sizeof_gr_complex, 1, place)
 
     @staticmethod
-    def file(path: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+    def file(path: str, tuning: Tuning, _number: int) -> Block:
         recording = open_recording(Path(path))
         if recording.sample_rate != tuning.sample_rate:
             message = (
@@ -210,7 +213,7 @@ class _Sources:
         return _file_source(recording)
 
     @staticmethod
-    def uhd(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+    def uhd(arguments: str, tuning: Tuning, _number: int) -> Block:
         with _driver("UHD", arguments):
             from gnuradio import uhd  # noqa: PLC0415
 
@@ -220,7 +223,7 @@ class _Sources:
             return usrp
 
     @staticmethod
-    def soapy(arguments: str, tuning: Tuning, _number: int) -> Any:  # noqa: ANN401
+    def soapy(arguments: str, tuning: Tuning, _number: int) -> Block:
         with _driver("SoapySDR", arguments):
             from gnuradio import soapy  # noqa: PLC0415
 
@@ -229,7 +232,7 @@ class _Sources:
             return device
 
 
-def _file_source(recording: Recording) -> Any:  # noqa: ANN401
+def _file_source(recording: Recording) -> Block:
     """Return a block that reads a recording's samples, whatever their type."""
     from gnuradio import blocks, gr  # noqa: PLC0415
 
@@ -249,13 +252,13 @@ def _file_source(recording: Recording) -> Any:  # noqa: ANN401
     return whole
 
 
-def _tune_usrp(usrp: Any, tuning: Tuning) -> None:  # noqa: ANN401
+def _tune_usrp(usrp: Block, tuning: Tuning) -> None:
     usrp.set_samp_rate(tuning.sample_rate)
     usrp.set_center_freq(tuning.frequency, 0)
     usrp.set_gain(tuning.gain_db, 0)
 
 
-def _tune_soapy(device: Any, tuning: Tuning) -> None:  # noqa: ANN401
+def _tune_soapy(device: Block, tuning: Tuning) -> None:
     device.set_sample_rate(0, tuning.sample_rate)
     device.set_frequency(0, tuning.frequency)
     device.set_gain(0, tuning.gain_db)

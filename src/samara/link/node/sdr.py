@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes that talk by software-defined radio, encrypted at the physical layer.
+
+A payload is filled up to the link's frame size; tag, channel code, Grain-128PLE
+and modulation follow (`gnuradio.samara`). A frame's counter is not sent: the
+receiver finds it (`samara.crypto.ple_sync`), and the tag decides. Both ends
+share one key; the nonce has the direction, so that they never use the same one.
+"""
+
+from __future__ import annotations
+
+import secrets
+import struct
+import time
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from samara.crypto import ple_sync
+from samara.crypto.grain128ple import STATE_SIZE
+from samara.errors import MisuseError
+from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
+from samara.phy import frames
+from samara.phy.radio import Radio, Tuning
+from samara.phy.station import MODULATIONS, Station
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from samara.link.node.state import State
+    from samara.link.receipt import Direction, Receipt
+    from samara.link.receipts_sdr import Frames
+    from samara.phy.station import Heard
+
+_SENT, _EXPECTED = "transmit counter", "receive counter"
+_DEFAULTS: Mapping[str, Any] = {
+    "radio": "zmq",
+    "rate": 1e6,
+    "modulation": "qpsk",
+    "frame_size": 252,
+    "frequency": 868.3e6,
+    "gain": 30.0,
+}
+# The bytes of the payload that are not fill.
+_LENGTH = struct.Struct(">H")
+_FRAME_SIZES = range(48, 1021)
+_RATES = (1e4, 20e6)
+# Frames that are taken at once: what they change is stored with one write.
+_FRAMES_AT_ONCE = 64
+
+
+class _Laps:
+    """Time that a codec spends in the cipher, from message to message."""
+
+    def __init__(self, codec: frames.Codec) -> None:
+        self._codec = codec
+        self._before_s = 0.0
+
+    def lap_s(self) -> float:
+        """Return the time since the last call."""
+        now_s = self._codec.cipher_s
+        lap_s, self._before_s = now_s - self._before_s, now_s
+        return lap_s
+
+
+class SdrLink:
+    """One end, on the air."""
+
+    answer_time_s = 2.0
+
+    def __init__(self, end: End, state: State) -> None:
+        settings = end.settings
+        self.payload_size = settings["frame_size"] - _LENGTH.size
+        self._counter = state.counter(_SENT)
+        here = settings["end"]
+        link = {"link_id": settings["link_id"]}
+        self._sender = frames.Codec(end.keys["key"], direction=here, **link)
+        self._opener = frames.Codec(end.keys["key"], direction=1 - here, **link)
+        self._sync = ple_sync.Receiver(
+            end.keys["key"],
+            direction=1 - here,
+            next_counter=state.get(_EXPECTED) or 0,
+            **link,
+        )
+        self._sender_clock = _Laps(self._sender)
+        self._opener_clock = _Laps(self._opener)
+        self._settings = settings
+        self._station = Station(
+            Radio.parse(settings["radio"]),
+            Tuning(settings["rate"], settings["frequency"], settings["gain"]),
+            here,
+            modulation=settings["modulation"],
+            payload_bits=self._sender.coded_bits(settings["frame_size"]),
+        )
+
+    def next_counter(self) -> int:
+        """Return the counter of the next frame."""
+        return self._counter.next
+
+    def send(self, payload: bytes) -> Transmission:
+        """Encrypt a frame and send it."""
+        counter = self._counter.take()
+        start_s = time.monotonic()
+        content = (_LENGTH.pack(len(payload)) + payload).ljust(
+            self._settings["frame_size"], b"\0"
+        )
+        bits = self._sender.encode(content, counter)
+        self._station.send(bits)
+        carrier = Carrier(len(payload), np.packbits(bits).tobytes())
+        return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def receive(self, timeout_s: float) -> Batch:
+        """Wait for bursts, and open those that are for this node."""
+        batch = Batch()
+        for heard in self._station.receive(timeout_s, _FRAMES_AT_ONCE):
+            self._take(heard, batch)
+        return batch
+
+    def _take(self, heard: Heard, batch: Batch) -> None:
+        expected = self._sync.next_counter
+        found = self._sync.search(ple_sync.quantise(-heard.soft))
+        content = None
+        if found is not None:
+            content = self._opener.decode(heard.soft, found.counter)
+        if found is None or content is None:
+            self._sync.miss()
+            reason = "no counter explains a burst" if found is None else "a wrong tag"
+            batch.refused.append(reason)
+            return
+        self._sync.accept(found.counter)
+        batch.numbers[_EXPECTED] = found.counter + 1
+        (size,) = _LENGTH.unpack_from(content)
+        payload = content[_LENGTH.size :][:size]
+        carrier = Carrier(len(payload), np.packbits(heard.soft > 0).tobytes())
+        lost = found.counter - expected
+        batch.arrivals.append(Arrival(payload, carrier, lost))
+
+    def receipt(
+        self,
+        direction: Direction,
+        message: bytes,
+        carriers: Sequence[Carrier],
+        time_s: float | None,
+    ) -> Receipt:
+        """Return what a message cost that travelled as these frames."""
+        from samara.link import receipts_sdr  # noqa: PLC0415 - if one is wanted
+
+        sent = direction == "sent"
+        clock = self._sender_clock if sent else self._opener_clock
+        carried = receipts_sdr.Carried(
+            direction,
+            message,
+            [carrier.payload_size for carrier in carriers],
+            cipher_s=clock.lap_s(),
+            delivery_s=None if sent else time_s,
+        )
+        return receipts_sdr.receipt_of(carried, self._frames)
+
+    @cached_property
+    def _frames(self) -> Frames:
+        from samara.link.receipts_sdr import Frames  # noqa: PLC0415 - as above
+
+        size, waveform = self._settings["frame_size"], self._station.waveform
+        return Frames(
+            payload_bytes=size,
+            coded_bits=self._sender.coded_bits(size),
+            bits_added_by_encryption=frames.bits_added_by_encryption(size),
+            preamble_bits=waveform.overhead_bits,
+            burst_s=waveform.burst_s,
+            state_bytes=STATE_SIZE,
+        )
+
+    def close(self) -> None:
+        """Send what is on its way, and leave the air."""
+        self._station.close()
+
+
+class _SdrKind:
+    """Makes pairs of nodes, and opens them."""
+
+    options: ClassVar[frozenset[str]] = frozenset(_DEFAULTS)
+    run_options: ClassVar[frozenset[str]] = frozenset(
+        {"radio", "rate", "frequency", "gain"}
+    )
+
+    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        """Draw a key and a number for the link."""
+        settings = {**_DEFAULTS, **given, "link_id": secrets.randbelow(1 << 16)}
+        _check(settings)
+        keys = {"key": secrets.token_bytes(frames.KEY_SIZE)}
+        first, second = ({**settings, "end": number} for number in (0, 1))
+        return End(first, keys), End(second, keys)
+
+    def open(self, end: End, state: State) -> SdrLink:
+        """Open one end."""
+        _check(end.settings)
+        return SdrLink(end, state)
+
+
+def _check(settings: Mapping[str, Any]) -> None:
+    Radio.parse(settings["radio"])
+    if settings["modulation"] not in MODULATIONS:
+        message = (
+            f"there is no modulation {settings['modulation']!r}; there are "
+            f"{', '.join(MODULATIONS)}"
+        )
+        raise MisuseError(message)
+    if settings["frame_size"] not in _FRAME_SIZES:
+        message = (
+            f"a frame size of {settings['frame_size']} bytes cannot be: give "
+            f"{_FRAME_SIZES.start} to {_FRAME_SIZES.stop - 1}"
+        )
+        raise MisuseError(message)
+    if not _RATES[0] <= settings["rate"] <= _RATES[1]:
+        message = (
+            f"a rate of {settings['rate']:g} samples a second cannot be: give "
+            f"{_RATES[0]:g} to {_RATES[1]:g}"
+        )
+        raise MisuseError(message)
+
+
+KIND = _SdrKind()

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames below the modulation: a payload, and the coded, encrypted bits of it.
+
+Payload, 32-bit tag of Grain-128AEADv2, convolutional code of rate 1/2 with K = 7,
+Grain-128PLE on the coded bits: all of it in `gnuradio.samara`, which is loaded
+when a codec is made.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from samara.phy.radio import RadioError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+Bits: TypeAlias = npt.NDArray[np.uint8]
+Soft: TypeAlias = npt.NDArray[np.float32]
+
+KEY_SIZE = 16
+
+
+def gnuradio_samara() -> ModuleType:
+    """Return `gnuradio.samara`.
+
+    Raises
+    ------
+    RadioError
+        When it is not installed.
+    """
+    try:
+        from gnuradio import samara as blocks  # noqa: PLC0415
+    except ImportError as error:
+        message = f"GNU Radio's samara module is not there ({error}): call tools/setup"
+        raise RadioError(message) from None
+    found: ModuleType = blocks
+    return found
+
+
+def bits_added_by_encryption(payload_size: int) -> int:
+    """Encode a payload with encryption and without; return what it adds."""
+    payload = np.zeros((1, payload_size), np.uint8)
+    # A key for this alone: nothing of it is sent.
+    encrypting, plain = (
+        _codec(secrets.token_bytes(KEY_SIZE), 0, 0, cipher)
+        for cipher in ("PLE", "NONE")
+    )
+    with_it: int = encrypting.encode(payload, 0).size
+    without: int = plain.encode(payload, 0).size
+    return with_it - without
+
+
+def _codec(key: bytes, direction: int, link_id: int, cipher: str) -> Any:  # noqa: ANN401
+    blocks = gnuradio_samara()
+    return blocks.frame_codec(
+        blocks.frame_code.CONVOLUTIONAL,
+        blocks.frame_check.TAG,
+        key.hex(),
+        direction,
+        link_id,
+        getattr(blocks.frame_cipher, cipher),
+    )
+
+
+class Codec:
+    """Payloads of one direction of a link to bits, and soft values to payloads.
+
+    Counters are the caller's: each may be encoded once under a key, and only
+    the caller knows.
+
+    Parameters
+    ----------
+    key
+        16 bytes.
+    direction, link_id
+        0 to 255, and 0 to 65535.
+    """
+
+    def __init__(self, key: bytes, *, direction: int, link_id: int) -> None:
+        self._codec = _codec(key, direction, link_id, "PLE")
+
+    @property
+    def cipher_s(self) -> float:
+        """Seconds spent in the cipher so far, by the clock."""
+        seconds: float = self._codec.cipher_seconds
+        return seconds
+
+    def coded_bits(self, payload_size: int) -> int:
+        """Return how many bits carry a payload of so many bytes."""
+        count: int = self._codec.coded_bits(payload_size)
+        return count
+
+    def encode(self, payload: bytes, counter: int) -> Bits:
+        """Return the bits of a payload, one a byte, as frame `counter`."""
+        row = np.frombuffer(payload, np.uint8)[None]
+        bits: Bits = self._codec.encode(row, counter)[0]
+        return bits
+
+    def decode(self, soft: Soft, counter: int) -> bytes | None:
+        """Return the payload of soft values (positive for bit 1), if it is genuine."""
+        counters = np.array([counter], np.uint64)
+        payloads, good = self._codec.decode(soft[None], counters)
+        return bytes(payloads[0]) if good[0] else None

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One end of a link of bursts: bits to a radio, and soft bits from it.
+
+Two flow graphs of GNU Radio, each started when it is first needed:
+bits -> burst_tx -> radio, and radio -> burst_rx -> soft bits.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.phy import radio as radios
+from samara.phy.frames import gnuradio_samara
+from samara.phy.radio import RadioError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from samara.phy.frames import Bits, Soft
+    from samara.phy.radio import Block, Radio, Tuning
+
+#: Names of `gnuradio.samara.burst_modulation` by ours.
+MODULATIONS = {
+    "bpsk": "BPSK",
+    "qpsk": "QPSK",
+    "16-qam": "QAM16",
+    "o-qpsk-dsss": "OQPSK_DSSS",
+}
+
+# What is sent may be so far ahead of the air.
+_AHEAD_S = 0.25
+# From handing samples over to their being on the air, at most.
+_LATENCY_S = 0.15
+# How long a radio may take no sample before it is taken to be gone.
+_PATIENCE_S = 5.0
+_LOOK_S = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A burst from the air."""
+
+    soft: Soft
+    """Log-likelihood ratios of its bits, positive for bit 1."""
+    snr_db: float
+    """Of a symbol, as the receiver estimates it."""
+    offset: float
+    """Of the carrier, in cycles per sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waveform:
+    """What a burst takes."""
+
+    samples: int
+    sample_rate: float
+    payload_bits: int
+    overhead_bits: int
+    """Preamble and pilots, in bits of the modulation."""
+
+    @property
+    def burst_s(self) -> float:
+        """How long a burst is, in seconds."""
+        return self.samples / self.sample_rate
+
+
+class Station:
+    """Sends and hears bursts.
+
+    Parameters
+    ----------
+    radio, tuning
+        Where samples go to and come from.
+    number
+        Which of a channel's radios this is, from 0 up.
+    modulation
+        One of `MODULATIONS`.
+    payload_bits
+        Bits of each burst.
+
+    Raises
+    ------
+    RadioError
+        When GNU Radio or the radio is not there.
+    """
+
+    def __init__(
+        self,
+        radio: Radio,
+        tuning: Tuning,
+        number: int,
+        *,
+        modulation: str,
+        payload_bits: int,
+    ) -> None:
+        self._blocks = gnuradio_samara()
+        self._radio, self._tuning, self._number = radio, tuning, number
+        kind = getattr(self._blocks.burst_modulation, MODULATIONS[modulation])
+        self._shape = (kind, payload_bits)
+        self.waveform = _waveform(self._blocks, kind, payload_bits, tuning)
+        self._transmitter: _Transmitter | None = None
+        self._receiver: _Receiver | None = None
+
+    def send(self, bits: Bits) -> None:
+        """Send a burst; return when it may be `_AHEAD_S` from the air.
+
+        Raises
+        ------
+        RadioError
+            When the radio takes no samples.
+        """
+        if self._transmitter is None:
+            sink = radios.sink(self._radio, self._tuning, self._number)
+            source = self._blocks.burst_tx(*self._shape)
+            paced = self._radio.kind != "file"
+            self._transmitter = _Transmitter(source, sink, self.waveform, paced=paced)
+        self._transmitter.send(bits)
+
+    def receive(self, timeout_s: float, most: int) -> list[Heard]:
+        """Wait for bursts; return at once when there are some, `most` of them.
+
+        Raises
+        ------
+        RadioError
+            When none will come: a recording is at its end.
+        """
+        if self._receiver is None:
+            source = radios.source(self._radio, self._tuning, self._number)
+            self._receiver = _Receiver(source, self._blocks.burst_rx(*self._shape))
+        return self._receiver.receive(timeout_s, most)
+
+    def close(self) -> None:
+        """Wait until all is sent, and let go of the radio."""
+        try:
+            if self._transmitter is not None:
+                self._transmitter.close()
+        finally:
+            if self._receiver is not None:
+                self._receiver.close()
+
+
+def _waveform(
+    blocks: ModuleType, kind: object, payload_bits: int, tuning: Tuning
+) -> Waveform:
+    shape = blocks.burst_waveform(kind, payload_bits)
+    symbols = shape.preamble_symbols_on_air() + shape.payload_symbols()
+    return Waveform(
+        shape.samples(),
+        tuning.sample_rate,
+        payload_bits,
+        symbols * shape.bits_per_symbol() - payload_bits,
+    )
+
+
+class _Transmitter:
+    """The flow graph that sends."""
+
+    def __init__(
+        self, source: Block, sink: Block, waveform: Waveform, *, paced: bool
+    ) -> None:
+        import pmt  # noqa: PLC0415 - with GNU Radio
+        from gnuradio import gr  # noqa: PLC0415
+
+        self._pmt = pmt
+        self._source, self._sink = source, sink
+        self._waveform, self._paced = waveform, paced
+        self._bursts = 0
+        self._on_air_until_s = 0.0
+        self._flow = gr.top_block("transmitter")
+        self._flow.connect(source, sink)
+        self._flow.start()
+
+    def send(self, bits: Bits) -> None:
+        pmt = self._pmt
+        content = pmt.init_u8vector(len(bits), bits.tolist())
+        self._source.to_basic_block()._post(  # noqa: SLF001 - GNU Radio's name
+            pmt.intern("pdus"), pmt.cons(pmt.make_dict(), content)
+        )
+        self._bursts += 1
+        now = time.monotonic()
+        self._on_air_until_s = max(self._on_air_until_s, now) + self._waveform.burst_s
+        self._wait_until_taken()
+        ahead = self._on_air_until_s - time.monotonic() - _AHEAD_S
+        if self._paced and ahead > 0:
+            time.sleep(ahead)
+
+    def _wait_until_taken(self) -> None:
+        """Return when the radio has the samples of all bursts but the last few."""
+        wanted = self._bursts * self._waveform.samples
+        moved, since = 0, time.monotonic()
+        while (taken := self._sink.nitems_read(0)) < wanted:
+            if taken != moved:
+                moved, since = taken, time.monotonic()
+            elif time.monotonic() - since > _PATIENCE_S:
+                message = (
+                    "the radio takes no samples; with --radio zmq, is samara channel "
+                    "running at that address?"
+                )
+                raise RadioError(message)
+            time.sleep(_LOOK_S)
+
+    def close(self) -> None:
+        if self._paced:
+            # Whatever is in sockets and drivers is lost with them.
+            left = self._on_air_until_s + _LATENCY_S - time.monotonic()
+            time.sleep(max(0.0, left))
+        self._flow.stop()
+        self._flow.wait()
+
+
+class _Receiver:
+    """The flow graph that listens."""
+
+    def __init__(self, source: Block, detector: Block) -> None:
+        from gnuradio import gr  # noqa: PLC0415
+
+        self._heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+        self._collector = _collector(self._heard)
+        self._flow = gr.top_block("receiver")
+        self._flow.connect(source, detector)
+        self._flow.msg_connect((detector, "pdus"), (self._collector, "pdus"))
+        self._flow.start()
+
+    def receive(self, timeout_s: float, most: int) -> list[Heard]:
+        found: list[Heard] = []
+        try:
+            found.append(self._heard.get(timeout=max(timeout_s, 0)))
+            while len(found) < most:
+                found.append(self._heard.get_nowait())
+        except queue.Empty:
+            pass
+        return found
+
+    def close(self) -> None:
+        self._flow.stop()
+        self._flow.wait()
+
+
+def _collector(heard: queue.SimpleQueue[Heard]) -> Block:
+    """Return a block that hands on what burst_rx says."""
+    import pmt  # noqa: PLC0415 - with GNU Radio
+    from gnuradio import gr  # noqa: PLC0415
+
+    class Collector(gr.basic_block):  # type: ignore[misc] # GNU Radio has no types
+        def __init__(self) -> None:
+            super().__init__("collector", in_sig=None, out_sig=None)
+            port = pmt.intern("pdus")
+            self.message_port_register_in(port)
+            self.set_msg_handler(port, self._take)
+
+        def _take(self, message: object) -> None:
+            facts = pmt.to_python(pmt.car(message))
+            soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
+            heard.put(Heard(soft, facts["snr_db"], facts["offset"]))
+
+    return Collector()
