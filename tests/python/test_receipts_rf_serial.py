@@ -3,29 +3,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
+from samara import crypto
 from samara.figure import Origin
+from samara.link import rfserial
 from samara.link.receipt import Direction
 from samara.link.receipts_rf_serial import Line, Sent, receipt_of
+from samara.link.rfserial import WireSize
 
 LINE = Line(
     baud=115_200, packet_size=12, timeout_s=0.1, air_rate=250_000, packet_overhead=10
 )
 BYTE_S = 10 / 115_200
-
-
-@dataclass(frozen=True)
-class Sizes:
-    message: int
-    coding: int = 0
-    padding: int = 0
-    framing: int = 0
-    counter: int = 0
-    tag: int = 0
-    fill: int = 0
 
 
 def air_s(size: int) -> float:
@@ -57,7 +47,7 @@ def test_nothing_takes_no_time() -> None:
 
 
 def test_a_sealed_message() -> None:
-    sizes = Sizes(14, framing=1, counter=2, tag=8, fill=11)
+    sizes = WireSize(message=14, framing=1, counter=2, tag=8, fill=11)
     sent = Sent(Direction.SENT, 14, [sizes], sending_s=0.003)
     receipt = receipt_of(sent, "sealed", "aes128-ccm-8", LINE)
     assert (receipt.link_bytes, receipt.air_bytes, receipt.packets) == (36, 66, 3)
@@ -75,10 +65,33 @@ def test_a_sealed_message() -> None:
 
 def test_a_message_in_parts() -> None:
     # Two payloads that carry 20 bytes, each with 8 that mark the part.
-    sent = Sent(Direction.RECEIVED, 20, [Sizes(18), Sizes(18)], delivery_s=0.5)
+    sent = Sent(Direction.RECEIVED, 20, [WireSize(message=18)] * 2, delivery_s=0.5)
     receipt = receipt_of(sent, "plain", None, LINE)
     assert receipt.parts["framing"] == 16
     assert (receipt.message_bytes, receipt.link_bytes, receipt.packets) == (20, 36, 4)
     assert (receipt.encrypted_bytes, receipt.suite) == (0, None)
     assert receipt.figures["wait_time"].value == pytest.approx(0.2)
     assert receipt.figures["delivery_time_measured"].value == 0.5
+
+
+@pytest.mark.parametrize("framing", list(rfserial.Framing))
+@pytest.mark.parametrize("size", [0, 1, 14, 15, 16, 126, 4000])
+@pytest.mark.parametrize("suite", ["aes128-ccm-8", "grain128aead"])
+def test_the_parts_sum_up_to_what_is_sent(
+    framing: rfserial.Framing, size: int, suite: str
+) -> None:
+    sealed = framing is rfserial.Framing.SEALED
+    key_sizes = {"cbc-hex": 32, "cbc-hex-padded": 32, "plain": 0}
+    key = bytes(key_sizes.get(framing.value, crypto.suite(suite).key_size))
+    sender = rfserial.Sender(framing.value, key=key, suite=suite)
+    encoded = sender.encode(bytes(size))
+    sent = Sent(Direction.SENT, size, [sender.sizes(size)])
+    receipt = receipt_of(sent, framing.value, suite if sealed else None, LINE)
+    assert receipt.link_bytes == len(encoded)
+    assert receipt.message_bytes == size
+    packets = -(-len(encoded) // LINE.packet_size)
+    assert (receipt.packets, receipt.parts.get("radio", 0)) == (packets, 10 * packets)
+    assert bool(receipt.parts.get("tag")) == sealed
+    # Ours costs one byte of framing, and never waits.
+    assert not sealed or receipt.parts["framing"] == 1
+    assert not sealed or len(encoded) % LINE.packet_size == 0

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from samara.figure import Figure, Origin
 from samara.link.receipt import Receipt
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.link.receipt import Direction
+    from samara.link.rfserial import WireSize
 
 LINK = "rf-serial"
 
@@ -72,32 +74,13 @@ class Line:
         return out_free_s
 
 
-class Sizes(Protocol):
-    """Bytes on the line of one encoded message, by what they are for."""
-
-    @property
-    def message(self) -> int: ...  # noqa: D102
-    @property
-    def coding(self) -> int: ...  # noqa: D102
-    @property
-    def padding(self) -> int: ...  # noqa: D102
-    @property
-    def framing(self) -> int: ...  # noqa: D102
-    @property
-    def counter(self) -> int: ...  # noqa: D102
-    @property
-    def tag(self) -> int: ...  # noqa: D102
-    @property
-    def fill(self) -> int: ...  # noqa: D102
-
-
 @dataclass(frozen=True, slots=True)
 class Sent:
     """What was said, and as what it travelled."""
 
     direction: Direction
     message_bytes: int
-    encoded: Sequence[Sizes]
+    encoded: Sequence[WireSize]
     """One for each encoded payload, in which a long message may be cut."""
     sending_s: float | None = None
     """How long writing to the serial line took, by the clock."""
@@ -115,26 +98,22 @@ def receipt_of(sent: Sent, framing: str, suite: str | None, line: Line) -> Recei
     suite
         What seals it; None for `plain`.
     """
-    total = [_total(sizes) for sizes in sent.encoded]
+    total = [sizes.total for sizes in sent.encoded]
     packets = [packet for size in total for packet in line.packets(size)]
-    payload = sum(sizes.message for sizes in sent.encoded)
+    parts: Counter[str] = Counter()
+    for sizes in sent.encoded:
+        parts += Counter(_parts(sizes))
+    payload = parts["message"]
+    # What marks parts of a message is payload to the framing.
+    parts["framing"] += payload - sent.message_bytes
+    parts["message"] = sent.message_bytes
+    parts["radio"] = line.packet_overhead * len(packets)
     return Receipt(
         link=LINK,
         direction=sent.direction,
         protection=framing,
         suite=suite,
-        parts={
-            "message": sent.message_bytes,
-            "cipher": sum(s.coding + s.padding for s in sent.encoded),
-            # What marks parts of a message is payload to the framing.
-            "framing": sum(s.framing for s in sent.encoded)
-            + payload
-            - sent.message_bytes,
-            "counter": sum(s.counter for s in sent.encoded),
-            "tag": sum(s.tag for s in sent.encoded),
-            "fill": sum(s.fill for s in sent.encoded),
-            "radio": line.packet_overhead * len(packets),
-        },
+        parts=dict(parts),
         packets=len(packets),
         encrypted_bytes=0 if suite is None else payload,
         authenticated_bytes=_SEALED_DATA * len(total) if framing == "sealed" else 0,
@@ -143,9 +122,16 @@ def receipt_of(sent: Sent, framing: str, suite: str | None, line: Line) -> Recei
     )
 
 
-def _total(sizes: Sizes) -> int:
-    added = sizes.coding + sizes.padding + sizes.framing + sizes.counter
-    return sizes.message + added + sizes.tag + sizes.fill
+def _parts(sizes: WireSize) -> dict[str, int]:
+    """Return the parts of one encoded payload by the names that receipts use."""
+    return {
+        "message": sizes.message,
+        "cipher": sizes.coding + sizes.padding,
+        "framing": sizes.framing,
+        "counter": sizes.counter,
+        "tag": sizes.tag,
+        "fill": sizes.fill,
+    }
 
 
 def _figures(

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of a receipt are those of the frame, at every level and key id mode."""
+
+from __future__ import annotations
+
+import pytest
+
+from samara.figure import Origin
+from samara.link.fcs import fcs_of
+from samara.link.ieee802154 import (
+    Address,
+    Frame,
+    KeyId,
+    Security,
+    SecurityHeader,
+    Version,
+    build,
+)
+from samara.link.receipt import Direction
+from samara.link.receipts_ieee802154 import Sent, receipt_of
+
+OWN, PEER = bytes.fromhex("0200000000000001"), bytes.fromhex("0200000000000002")
+PAN = 0x4321
+TAGS = (0, 4, 8, 16)
+KEY_IDS = (
+    KeyId(),
+    KeyId(1, 1),
+    KeyId(2, 1, bytes(4)),
+    KeyId(3, 1, bytes(8)),
+)
+KEY_ID_SIZES = (0, 1, 5, 9)
+
+
+def protected(level: int, key_id: KeyId, payload: bytes) -> bytes:
+    """Return a frame with short addresses, secured for real, with its FCS."""
+    frame = Frame(
+        version=Version.V2006,
+        destination=Address(PAN, short=2),
+        source=Address(PAN, short=1),
+        pan_compression=True,
+        security=SecurityHeader(level, key_id) if level else None,
+        payload=payload,
+    )
+    if level == 0:
+        data = build(frame)
+        return data + fcs_of(data)
+    security = Security(OWN, PAN)
+    security.add_key(bytes(range(16)), key_id, encryption_only=True)
+    security.add_device(PEER)
+    data = security.protect(frame)
+    return data + fcs_of(data)
+
+
+@pytest.mark.parametrize("level", range(8))
+@pytest.mark.parametrize("mode", range(4))
+@pytest.mark.parametrize("size", [0, 1, 87])
+def test_every_byte_has_its_part(level: int, mode: int, size: int) -> None:
+    psdu = protected(level, KEY_IDS[mode], bytes(size))
+    receipt = receipt_of(Sent(Direction.SENT, size, [psdu]), "aes128-ccm-4")
+    secured = level > 0
+    expected = {
+        "message": size,
+        "framing": 0,
+        "header": 9,
+        "security": (1 + KEY_ID_SIZES[mode]) * secured,
+        "counter": 4 * secured,
+        "tag": TAGS[level & 3],
+        "check": 2,
+        "radio": 6,
+    }
+    assert {**dict.fromkeys(expected, 0), **receipt.parts} == expected
+    assert receipt.link_bytes == len(psdu)
+    assert receipt.protection == f"level {level}"
+    covered = len(psdu) - 2 - TAGS[level & 3]
+    assert receipt.encrypted_bytes == (size if level >= 4 else 0)
+    assert receipt.encrypted_bytes + receipt.authenticated_bytes == covered * secured
+    air_time = receipt.figures["air_time"]
+    assert air_time.value == pytest.approx((len(psdu) + 6) * 32e-6)
+    assert air_time.origin is Origin.ESTIMATED
+
+
+def test_a_message_in_parts() -> None:
+    # Two payloads that carry 20 bytes, each with 8 that mark the part.
+    frames = [protected(5, KEY_IDS[1], bytes(18)) for _ in range(2)]
+    sent = Sent(Direction.RECEIVED, 20, frames, air_s=0.01, delivery_s=0.02)
+    receipt = receipt_of(sent, "aes128-ccm-4")
+    assert (receipt.parts["framing"], receipt.packets) == (16, 2)
+    assert receipt.link_bytes == sum(map(len, frames))
+    assert receipt.encrypted_bytes == 36
+    measured = ("air_time_measured", "delivery_time_measured")
+    assert [receipt.figures[name].value for name in measured] == [0.01, 0.02]
+    assert {receipt.figures[name].origin for name in measured} == {Origin.MEASURED}
