@@ -29,7 +29,9 @@ PORTABLE = "portable"
 
 OPTIMISATIONS = ("Os", "O2", "O3")
 
-_CORE_FOLDERS = ("aead", "arch/*", "block", "common", "mode", "stream")
+_CORE_FOLDERS = (
+    *("aead", "arch/*", "block", "common", "ieee802154", "mode", "stream"),
+)
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
 

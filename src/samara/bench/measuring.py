@@ -95,6 +95,8 @@ def sizes_for(
     """Return the sizes that a subject takes: a block, or no header."""
     if subject.block_size:
         return [(subject.block_size, 0)]
+    if subject.frame is not None:
+        return [one for one in dict.fromkeys(sizes) if subject.frame.takes(*one)]
     if not subject.takes_associated_data:
         return list(dict.fromkeys((message, 0) for message, _ in sizes))
     return list(dict.fromkeys(sizes))
@@ -210,6 +212,8 @@ class _Bench:
         subject = self._subject
         key, nonce = data(subject.key_size), data(subject.nonce_size)
         message, header = data(message_size), data(ad_size)
+        if subject.frame is not None:
+            nonce, header = subject.frame.begin(nonce)
         sealed = subject.reference.seal(key, nonce, message, header)
         return Work(key, nonce, header, message, sealed)
 

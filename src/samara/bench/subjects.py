@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from samara import crypto
-from samara.bench import added
+from samara.bench import added, frames
 from samara.crypto.names import find
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Subject:
     """Files of firmware/measure/ciphers that are measured with the cipher."""
     folder: Path | None = None
     """Where its sources are, when they are not samara's own."""
+    frame: frames.Form | None = None
+    """How its frames begin, when it secures whole frames."""
 
     @property
     def image_name(self) -> str:
@@ -168,11 +170,26 @@ def _phases_subject() -> Subject:
     )
 
 
+def _frame_subject(suite: str, mic_size: int) -> Subject:
+    reference = frames.Reference(suite, mic_size)
+    return replace(
+        _suite_subject(reference.suite),
+        slug=reference.slug,
+        binding="ieee802154",
+        nonce_size=frames.NONCE_SIZE,
+        tag_size=mic_size,
+        reference=reference,
+        macros=(),
+        frame=frames.Form(mic_size),
+    )
+
+
 @cache
 def _own() -> dict[str, Subject]:
     blocks = [_block_subject(cipher) for cipher in crypto.block_ciphers()]
     suites = [_suite_subject(suite) for suite in crypto.suites()]
-    own = [*blocks, *suites, _phases_subject()]
+    secured = [_frame_subject(*row) for row in frames.MEASURED]
+    own = [*blocks, *suites, _phases_subject(), *secured]
     return {subject.slug: subject for subject in own}
 
 
@@ -191,5 +208,5 @@ def subject(slug: str) -> Subject:
 
 
 def subjects() -> list[Subject]:
-    """Return every block cipher and suite of the registry, and CCM* in parts."""
+    """Return every block cipher and suite, CCM* in parts, and secured frames."""
     return list(_own().values())
