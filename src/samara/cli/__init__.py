@@ -69,6 +69,16 @@ COMMANDS = (
         "Measure what ciphers cost on simulated microcontrollers.",
     ),
     Command(
+        "node",
+        "node:app",
+        "Exchange messages over a link, and survive being killed.",
+    ),
+    Command(
+        "frame",
+        "frame:app",
+        "Protect, open and read single frames of IEEE 802.15.4.",
+    ),
+    Command(
         "medium",
         "medium:medium",
         "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from samara.cli.outcome import MisuseError, warn
 from samara.crypto import Standing
@@ -41,7 +41,16 @@ def bytes_of_hex(name: str, text: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def key_of(text: str, cipher: Suite | BlockCipher) -> bytes:
+class Keyed(Protocol):
+    """What a key is for: a suite, a block cipher, a cipher for frames."""
+
+    @property
+    def slug(self) -> str: ...  # noqa: D102
+    @property
+    def key_size(self) -> int: ...  # noqa: D102
+
+
+def key_of(text: str, cipher: Keyed) -> bytes:
     """Return the key given as hex digits or as ``@FILE``.
 
     Raises

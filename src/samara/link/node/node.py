@@ -196,7 +196,7 @@ class Node:
             Direction.SENT,
             message,
             [each.carrier for each in sent],
-            time.monotonic() - start_s,
+            sum(each.time_s for each in sent),
         )
         return Sent(tuple(sent), acknowledged, receipt, start_s)
 

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara frame`: one frame of IEEE 802.15.4, as hex digits."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.tree import Tree
+
+from samara.cli import files
+from samara.cli.ciphers import console
+from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of
+from samara.cli.outcome import MisuseError
+from samara.link import frame_tools
+from samara.link.fields import Field, field_tree
+from samara.link.frame_tools import ADDRESS_SIZE, FrameDevice, FrameKey
+from samara.link.ieee802154 import Frame, KeyId, SecurityHeader, frame_cipher, parse
+
+app = typer.Typer(
+    help="Protect, open and read single frames of IEEE 802.15.4.",
+    no_args_is_help=False,
+)
+
+_Frame = Annotated[
+    str,
+    typer.Argument(
+        metavar="[HEX|-]", help="The frame without FCS, as hex digits; - is stdin."
+    ),
+]
+_Key = Annotated[
+    str, typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP, show_default=False)
+]
+_KeyIndex = Annotated[
+    int | None,
+    typer.Option(min=0, max=255, help="The key's index, which frames name it by."),
+]
+_KeySource = Annotated[
+    str | None,
+    typer.Option(metavar="HEX", help="The key's source, 4 or 8 bytes as on the air."),
+]
+_Addresses = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--address",
+        metavar="SHORT=EUI64",
+        help="The extended address of who has a short one; repeat for others.",
+    ),
+]
+_Sender = Annotated[
+    str | None,
+    typer.Option(
+        metavar="EUI64", help="Who sent it, for frames without a source address."
+    ),
+]
+_Suite = Annotated[
+    str, typer.Option(metavar="CIPHER", help="What secures frames with this key.")
+]
+_Json = Annotated[bool, typer.Option("--json", help="All fields, as JSON.")]
+
+_SIZE_MAX = 2045
+
+
+@app.command("open")
+def open_(  # noqa: PLR0913 - one parameter an option
+    frame: _Frame = "-",
+    *,
+    key: _Key,
+    key_index: _KeyIndex = None,
+    key_source: _KeySource = None,
+    address: _Addresses = None,
+    sender: _Sender = None,
+    suite: _Suite = "aes128",
+    asn: Annotated[
+        int | None,
+        typer.Option(min=0, help="The absolute slot number (TSCH), for the nonce."),
+    ] = None,
+    level_4: Annotated[
+        bool,
+        typer.Option("--level-4", help="Open level 4, too, which proves nothing."),
+    ] = False,
+    as_json: _Json = False,
+) -> None:
+    """Verify and decrypt a frame, and print its payload as hex digits.
+
+    A frame that is not secured is refused, with exit code 1, as is one that is
+    not genuine. Without --key-index and --key-source, the key is the one that
+    the frame names, whichever that is. The payload begins behind what is never
+    encrypted (a command's id, a beacon's start); --json has all.
+
+    \b
+    Examples:
+      samara frame open --key @key --address 0001=acde480000000001 - <frame
+    """
+    data = _frame_bytes(frame)
+    parsed = parse(data)
+    devices = _devices(parsed, _addresses(address), sender)
+    key_id = _key_id(key_index, key_source) or _named_by(parsed)
+    cipher = frame_cipher(suite)
+    security = frame_tools.opener(
+        [FrameKey(key_of(key, cipher), key_id, cipher.slug)],
+        devices,
+        asn=asn is not None,
+        encryption_only=level_4,
+    )
+    device = 0 if sender is not None else None
+    opened = security.open(data, asn=asn, device=device).frame
+    if as_json:
+        print(json.dumps(frame_tools.fields_of(opened), indent=2))
+    else:
+        print(frame_tools.secured_part(opened).hex())
+
+
+@app.command("protect")
+def protect(  # noqa: PLR0913 - one parameter an option
+    frame: _Frame = "-",
+    *,
+    key: _Key,
+    level: Annotated[
+        int, typer.Option(min=1, max=7, help="The security level, 1 to 7.")
+    ],
+    frame_counter: Annotated[
+        int, typer.Option(min=0, help="Never twice under one key by one sender.")
+    ],
+    key_index: _KeyIndex = None,
+    key_source: _KeySource = None,
+    address: _Addresses = None,
+    sender: _Sender = None,
+    suite: _Suite = "aes128",
+) -> None:
+    """Secure a frame, and print it as hex digits, without FCS.
+
+    The key id mode follows from what is given: none is mode 0, --key-index mode
+    1, a --key-source of 4 or 8 bytes mode 2 or 3. A frame of 2003 becomes one of
+    2006. THE FRAME COUNTER IS YOURS TO KEEP: the same one under the same key
+    gives both frames away.
+
+    \b
+    Examples:
+      samara frame protect --key @key --level 5 --frame-counter 7 --key-index 1 \\
+        --address 0001=acde480000000001 41882a2143020001003231
+    """
+    parsed = parse(_frame_bytes(frame))
+    devices = _devices(parsed, _addresses(address), sender)
+    source = frame_tools.extended_source(parsed, devices)
+    if source is None:
+        source = devices[0].extended if sender is not None else _unknown(parsed)
+    cipher = frame_cipher(suite)
+    key_id = _key_id(key_index, key_source) or KeyId()
+    data = frame_tools.protected(
+        parsed,
+        SecurityHeader(level, key_id, frame_counter),
+        FrameKey(key_of(key, cipher), key_id, cipher.slug),
+        source,
+    )
+    print(data.hex())
+
+
+@app.command("inspect")
+def inspect(frame: _Frame = "-", *, as_json: _Json = False) -> None:
+    """Show the fields of a frame; no key is needed, and nothing is verified.
+
+    \b
+    Examples:
+      samara frame inspect 41882a2143020001003231
+      samara frame inspect --json 41882a2143020001003231
+    """
+    data = _frame_bytes(frame)
+    if as_json:
+        print(json.dumps(frame_tools.fields_of(parse(data)), indent=2))
+        return
+    tree = Tree(f"frame of {len(data)} bytes")
+    _grow(tree, field_tree(data))
+    console().print(tree, highlight=False, markup=False)
+
+
+def _grow(tree: Tree, fields: Sequence[Field]) -> None:
+    for field in fields:
+        value = f": {field.value}" if field.value else ""
+        _grow(tree.add(f"{field.name}{value}"), field.fields)
+
+
+def _frame_bytes(text: str) -> bytes:
+    if text == "-":
+        with files.reading(files.STANDARD_STREAM) as file:
+            text = file.read(4 * _SIZE_MAX).decode("ascii", "replace")
+    data = bytes_of_hex("the frame", "".join(text.split()))
+    if len(data) > _SIZE_MAX:
+        message = f"a frame has at most {_SIZE_MAX} bytes"
+        raise MisuseError(message)
+    return data
+
+
+def _key_id(index: int | None, source: str | None) -> KeyId | None:
+    if source is None:
+        return None if index is None else KeyId(1, index)
+    source_bytes = bytes_of_hex("--key-source", source)
+    mode = {4: 2, 8: 3}.get(len(source_bytes))
+    if mode is None or index is None:
+        message = "--key-source takes 4 or 8 bytes, and goes with --key-index"
+        raise MisuseError(message)
+    return KeyId(mode, index, source_bytes)
+
+
+def _named_by(frame: Frame) -> KeyId:
+    return KeyId() if frame.security is None else frame.security.key_id
+
+
+def _addresses(texts: Sequence[str] | None) -> list[FrameDevice]:
+    return [_address(text) for text in texts or ()]
+
+
+def _address(text: str) -> FrameDevice:
+    short, equals, extended = text.partition("=")
+    if not equals or not re.fullmatch("[0-9A-Fa-f]{1,4}", short):
+        message = f"--address takes SHORT=EUI64, both hex digits, not {text!r}"
+        raise MisuseError(message)
+    return FrameDevice(_eui64("--address", extended), int(short, 16))
+
+
+def _eui64(option: str, text: str) -> bytes:
+    address = bytes_of_hex(option, text.replace(":", "").replace("-", ""))
+    if len(address) != ADDRESS_SIZE:
+        message = f"{option} takes an extended address of {ADDRESS_SIZE} bytes"
+        raise MisuseError(message)
+    return address
+
+
+def _devices(
+    frame: Frame, known: list[FrameDevice], sender: str | None
+) -> list[FrameDevice]:
+    """Return who may have sent a frame; `sender` first, if given."""
+    if sender is not None:
+        return [FrameDevice(_eui64("--sender", sender)), *known]
+    source = frame_tools.extended_source(frame, known)
+    if source is None and frame.source.short is not None:
+        _unknown(frame)
+    if frame.source.long is not None:
+        return [FrameDevice(frame.source.long)]
+    return known
+
+
+def _unknown(frame: Frame) -> bytes:
+    if frame.source.short is None:
+        message = "the frame does not tell who sent it; give --sender EUI64"
+    else:
+        short = f"{frame.source.short:04x}"
+        message = f"who is {short}? give --address {short}=EUI64"
+    raise MisuseError(message)

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes that talk through a modem on a serial port.
+
+Both ends share one key; the nonce has the direction, so that they never use the
+same one. Framings other than `sealed` are the paper's, to be compared with: they
+have no counters, so that a replay is not recognised, and `plain` hides nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+import select
+import time
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import serial
+
+from samara import crypto
+from samara.errors import MisuseError
+from samara.link import receipts_rf_serial, rfserial
+from samara.link.node.kinds import (
+    Arrival,
+    Batch,
+    Carrier,
+    End,
+    LinkError,
+    Transmission,
+)
+from samara.link.receipt import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from samara.link.node.state import State
+    from samara.link.receipt import Receipt
+
+_SENT, _EXPECTED = "transmit counter", "receive counter"
+_CBC_KEY_SIZE = 32
+# A killed sender goes on up to a thousand numbers later: with fewer bytes of
+# them on the line the receiver would not know which.
+_COUNTER_SIZE_MIN = 2
+_DEFAULT_BAUD = 115_200
+# What the modem does, for receipts: ATRO since firmware 0.41, the air's bit/s,
+# and, which nobody published, what it sends around each packet.
+_TIMEOUT_MS = 16
+_AIR_RATE = 250_000
+_PACKET_OVERHEAD = 13
+# Start, eight data bits, stop.
+_BITS_A_BYTE = 10
+_READ_SIZE = 65_536
+# How long the other end may take beside the bytes' own time on two lines.
+_ANSWER_TIME_S = 1.0
+# What ends a message that has no mark: longer than any time-out of the modem.
+_SILENCE_S = 0.15
+_ENCODING = ("framing", "suite", "tag_size", "counter_size", "packet_size")
+
+
+class RfSerialLink:
+    """One end, at a serial port."""
+
+    payload_size = rfserial.LONGEST_MESSAGE
+
+    def __init__(self, end: End, state: State) -> None:
+        settings = end.settings
+        encoding = {name: settings[name] for name in (*_ENCODING, "link")}
+        key, direction = end.keys.get("key", b""), settings["direction"]
+        expected = state.get(_EXPECTED) or 0
+        self._counter = state.counter(_SENT)
+        self._sender = rfserial.Sender(key=key, direction=direction, **encoding)
+        self._receiver = rfserial.Receiver(
+            key=key, direction=1 - direction, counter=expected, **encoding
+        )
+        self._suite = _suite_of(self._sender.settings)
+        self._line = receipts_rf_serial.Line(
+            baud=settings["baud"],
+            packet_size=settings["packet_size"],
+            timeout_s=settings["modem_timeout_ms"] / 1000,
+            air_rate=_AIR_RATE,
+            packet_overhead=_PACKET_OVERHEAD,
+        )
+        self._line_time_s = 0.0
+        self._lost = 0
+        self._port = _opened_port(settings["port"], settings["baud"])
+
+    @property
+    def answer_time_s(self) -> float:
+        """How long an answer takes: what was sent has to go out first."""
+        return _ANSWER_TIME_S + 2 * self._line_time_s
+
+    def next_counter(self) -> int:
+        """Return the number of the next message."""
+        return self._counter.next
+
+    def send(self, payload: bytes) -> Transmission:
+        """Seal a message and write it to the modem."""
+        counter = self._counter.take()
+        self._sender.counter = counter
+        encoded = self._sender.encode(payload)
+        start_s = time.monotonic()
+        try:
+            self._port.write(encoded)
+            self._port.flush()
+        except serial.SerialException as error:
+            raise self._explained(error) from None
+        self._line_time_s = len(encoded) * _BITS_A_BYTE / self._port.baudrate
+        carrier = Carrier(len(payload), encoded)
+        return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def receive(self, timeout_s: float) -> Batch:
+        """Wait for bytes, and open the messages among them."""
+        batch, before = Batch(), self._receiver.counter
+        for event in self._events(timeout_s):
+            match event:
+                case rfserial.Message():
+                    carrier = Carrier(len(event.payload), event.encoded)
+                    arrival = Arrival(event.payload, carrier, self._lost)
+                    batch.arrivals.append(arrival)
+                    self._lost = 0
+                case rfserial.Lost(count):
+                    self._lost += count
+                case rfserial.Repeated(number):
+                    batch.refused.append(f"message {number} came again")
+                case rfserial.Noise(size):
+                    batch.refused.append(f"{size} bytes belong to no message")
+        authenticates = self._receiver.settings.framing.authenticates
+        if authenticates and self._receiver.counter != before:
+            batch.numbers[_EXPECTED] = self._receiver.counter
+        return batch
+
+    def _events(self, timeout_s: float) -> list[rfserial.Event]:
+        may_pause = self._receiver.needs_pauses and self._receiver.waiting
+        if may_pause:
+            timeout_s = min(timeout_s, _SILENCE_S)
+        readable, _, _ = select.select([self._port], [], [], timeout_s)
+        if not readable:
+            return self._receiver.pause() if may_pause else []
+        try:
+            return self._receiver.feed(self._port.read(_READ_SIZE))
+        except serial.SerialException as error:
+            raise self._explained(error) from None
+
+    def receipt(
+        self,
+        direction: Direction,
+        message: bytes,
+        carriers: Sequence[Carrier],
+        time_s: float | None,
+    ) -> Receipt:
+        """Return what a message cost that travelled as these bytes."""
+        is_sent = direction is Direction.SENT
+        carried = receipts_rf_serial.Sent(
+            direction=direction,
+            message_bytes=len(message),
+            encoded=[self._sender.sizes(each.payload_size) for each in carriers],
+            sending_s=time_s if is_sent else None,
+            delivery_s=None if is_sent else time_s,
+        )
+        framing = self._sender.settings.framing
+        return receipts_rf_serial.receipt_of(
+            carried, framing.value, self._suite, self._line
+        )
+
+    def close(self) -> None:
+        """Let others use the port."""
+        self._port.close()
+
+    def _explained(self, error: Exception) -> LinkError:
+        return LinkError(f"the modem at {self._port.port} has gone: {error}")
+
+
+class RfSerialKind:
+    """The kind of link."""
+
+    options: ClassVar[frozenset[str]] = frozenset(
+        {*_ENCODING, "modem_timeout_ms", "port", "baud"}
+    )
+    run_options: ClassVar[frozenset[str]] = frozenset({"port", "baud"})
+
+    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        """Draw a key for two nodes."""
+        encoding = {
+            "framing": rfserial.Framing.SEALED.value,
+            "suite": rfserial.DEFAULT_SUITE,
+            "tag_size": None,
+            "counter_size": rfserial.DEFAULT_COUNTER_SIZE,
+            "packet_size": rfserial.DEFAULT_PACKET_SIZE,
+            "link": secrets.randbelow(2**16),
+            **{name: given[name] for name in _ENCODING if name in given},
+        }
+        keys = {"key": secrets.token_bytes(_key_size(encoding))}
+        # Tells at once what no end could be opened with.
+        rfserial.Sender(key=keys["key"], **encoding)
+        settings = {
+            **encoding,
+            "port": given.get("port"),
+            "baud": given.get("baud", _DEFAULT_BAUD),
+            "modem_timeout_ms": given.get("modem_timeout_ms", _TIMEOUT_MS),
+        }
+        # The other end's port is another one.
+        other = {**settings, "port": None}
+        return End({**settings, "direction": 0}, keys), End(
+            {**other, "direction": 1}, keys
+        )
+
+    def open(self, end: End, state: State) -> RfSerialLink:
+        """Open one end."""
+        return RfSerialLink(end, state)
+
+
+KIND = RfSerialKind()
+
+
+def _suite_of(settings: rfserial.Settings) -> str | None:
+    match settings.framing:
+        case rfserial.Framing.SEALED:
+            return settings.suite
+        case rfserial.Framing.PLAIN:
+            return None
+        case _:
+            return "aes256-cbc"
+
+
+def _key_size(encoding: Mapping[str, Any]) -> int:
+    match encoding["framing"]:
+        case "sealed":
+            if encoding["counter_size"] < _COUNTER_SIZE_MIN:
+                message = (
+                    f"nodes take a counter size of {_COUNTER_SIZE_MIN} to 4 bytes: one"
+                    " that was killed goes on with a counter far ahead"
+                )
+                raise MisuseError(message)
+            return crypto.suite(encoding["suite"]).key_size
+        case "plain":
+            return 0
+        case _:
+            return _CBC_KEY_SIZE
+
+
+def _opened_port(port: str | None, baud: int) -> serial.Serial:
+    if port is None:
+        message = "this node has no serial port yet: give --port"
+        raise LinkError(message)
+    try:
+        return serial.Serial(port, baud, timeout=0, exclusive=True)
+    except (serial.SerialException, ValueError) as error:
+        message = f"the serial port {port} cannot be opened: {error}"
+        raise LinkError(message) from None
