@@ -106,3 +106,22 @@ class Codec:
         counters = np.array([counter], np.uint64)
         payloads, good = self._codec.decode(soft[None], counters)
         return bytes(payloads[0]) if good[0] else None
+
+
+class Unencrypted:
+    """The same layout and code without encryption: what a listener can undo."""
+
+    def __init__(self) -> None:
+        # The tag cannot be checked without the key; any one will do.
+        self._codec = _codec(bytes(KEY_SIZE), 0, 0, "NONE")
+
+    def coded_bits(self, payload_size: int) -> int:
+        """Return how many bits carry a payload of so many bytes."""
+        count: int = self._codec.coded_bits(payload_size)
+        return count
+
+    def decode_unverified(self, soft: Soft) -> bytes:
+        """Return the most likely payload of soft values, positive for bit 1."""
+        counters = np.zeros(1, np.uint64)
+        payloads, _ = self._codec.decode_unverified(soft[None], counters)
+        return bytes(payloads[0])

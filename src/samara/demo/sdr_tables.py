@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of the Grain-128PLE paper, with ours beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.bench.report.model import (
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+from samara.figure import Figure, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.demo.exchange import Exchange
+    from samara.link.receipt import Receipt
+
+SIZES = (100, 128, 1024, 10240, 102400)
+"""Bytes of the paper's messages."""
+
+_MS = 1e3
+_MBYTE = 2**20
+_DIGITS = 3
+_PAPER = "grain128ple_time.csv"
+
+_TIME_COLUMNS = (
+    Column("message", "bytes"),
+    label("by"),
+    Column("encrypt", "ms"),
+    Column("encrypt", "s/Mbyte"),
+    Column("decrypt", "ms"),
+    Column("decrypt", "s/Mbyte"),
+)
+_AIR_COLUMNS = (
+    Column("message", "bytes"),
+    Column("frames"),
+    Column("bits added by encryption"),
+    Column("on the air", "ms"),
+    Column("delivery", "ms"),
+    Column("rate", "kB/s"),
+    Column("bits wrong without key", "%"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Overheard:
+    """What somebody without the key got of a message."""
+
+    bursts: int
+    bits: int
+    """Bits of the message that could be compared."""
+    wrong: int
+
+    @property
+    def share_wrong(self) -> float | None:
+        """How many of them are wrong: one half is as good as a coin."""
+        return self.wrong / self.bits if self.bits else None
+
+
+def message(size: int) -> bytes:
+    """Return so many bytes of text."""
+    line = b"21.5 C, 48 % humidity, battery 2.91 V; "
+    return (line * (size // len(line) + 1))[:size]
+
+
+def compared(exchange: Exchange, heard: Sequence[bytes]) -> Overheard:
+    """Compare what the eavesdropper decoded with the message, frame by frame.
+
+    Each frame begins with bytes of the node's own; all but the last are full.
+    """
+    frames = exchange.sent.packets
+    begin = int(exchange.sent.parts["framing"]) // frames
+    bits = wrong = 0
+    place = 0
+    for content in heard if len(heard) == frames else []:
+        guess = content[begin:]
+        truth = exchange.message[place:][: len(guess)]
+        place += len(guess)
+        bits += 8 * len(truth)
+        wrong += sum((a ^ b).bit_count() for a, b in zip(truth, guess, strict=False))
+    return Overheard(len(heard), bits, wrong)
+
+
+def tables(
+    exchanges: Sequence[Exchange], overheard: Sequence[Overheard]
+) -> list[Table]:
+    """Return the paper's Table I beside ours, and what was on the air."""
+    return [_times(exchanges), _air(exchanges, overheard)]
+
+
+# --- Time in the cipher -------------------------------------------------------
+
+
+def _times(exchanges: Sequence[Exchange]) -> Table:
+    rows = [row for exchange in exchanges for row in _time_rows(exchange)]
+    return Table(
+        "sdr-time",
+        "Time in the cipher, by the length of the message",
+        _TIME_COLUMNS,
+        rows,
+        "Paper: Table I, LabVIEW on a laptop. Ours: this machine, keystream, adding"
+        " it, and the tag of every frame. 1 Mbyte is 2^20 bytes, as in the paper.",
+        groups=True,
+    )
+
+
+def _time_rows(exchange: Exchange) -> Iterator[Row]:
+    size = len(exchange.message)
+    for record in published.table(_PAPER):
+        if record.number("message_bytes") == size:
+            values = [
+                record.number(f"{verb}_{unit}")
+                for verb in ("encrypt", "decrypt")
+                for unit in ("ms", "s_per_mbyte")
+            ]
+            cells = (significant(v, Origin.PUBLISHED, _DIGITS) for v in values)
+            yield Row([number(size, Origin.PUBLISHED), words("paper"), *cells])
+    ends = (exchange.sent, exchange.received)
+    cells = (cell for end in ends for cell in _time_cells(end, size))
+    yield Row([number(size, Origin.MEASURED), words("ours"), *cells], emphasis=True)
+
+
+def _time_cells(receipt: Receipt | None, size: int) -> Iterator[Cell]:
+    time = None if receipt is None else receipt.figures.get("cipher_time_measured")
+    if time is None:
+        yield from (NOTHING, NOTHING)
+        return
+    for value in (time.value * _MS, time.value * _MBYTE / size):
+        yield significant(value, time.origin, _DIGITS, time.source)
+
+
+# --- On the air ---------------------------------------------------------------
+
+
+def _air(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> Table:
+    return Table(
+        "sdr-air",
+        "On the air, and what somebody without the key gets",
+        _AIR_COLUMNS,
+        [
+            Row(list(_air_cells(exchange, heard)))
+            for exchange, heard in zip(exchanges, overheard, strict=True)
+        ],
+        "Rate: the message by the time until the other node had it. Without key: an"
+        " eavesdropper on the same samples decodes every burst; a coin has 50 %.",
+    )
+
+
+def _air_cells(exchange: Exchange, heard: Overheard) -> Iterator[Cell]:
+    receipt = exchange.sent
+    yield number(receipt.message_bytes, Origin.MEASURED)
+    yield number(receipt.packets, Origin.MEASURED)
+    yield number(8 * receipt.parts.get("cipher", 0), Origin.MEASURED)
+    yield _milliseconds(receipt.figures.get("air_time"))
+    delivery = (exchange.received or receipt).figures.get("delivery_time_measured")
+    yield _milliseconds(delivery)
+    if delivery is None or not delivery.value:
+        yield NOTHING
+    else:
+        rate = receipt.message_bytes / delivery.value / 1e3
+        yield significant(rate, delivery.origin, _DIGITS)
+    share = heard.share_wrong
+    percent = None if share is None else 100 * share
+    remark = f"{heard.bursts} bursts heard, {heard.bits} bits compared"
+    yield significant(percent, Origin.MEASURED, _DIGITS, remark)
+
+
+def _milliseconds(figure: Figure | None) -> Cell:
+    if figure is None:
+        return NOTHING
+    return significant(figure.value * _MS, figure.origin, _DIGITS, figure.source)
+
+
+# --- Reading ------------------------------------------------------------------
+
+
+def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> str:
+    """Return what the tables say, from what they hold."""
+    rates = [
+        time.value / len(exchange.message)
+        for exchange in exchanges
+        if (time := exchange.sent.figures.get("cipher_time_measured")) is not None
+    ]
+    if len(rates) < len(SIZES):
+        return "Too little crossed to say more."
+    records = published.table(_PAPER)
+    theirs = [record.value("encrypt_s_per_mbyte") for record in records]
+    said = [
+        f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time for each byte rises"
+        f" {max(theirs) / min(theirs):.0f}-fold; ours is {rates[-1] / rates[0]:.2g}"
+        " times that of the shortest message, because a frame takes the same time"
+        " whatever came before it."
+    ]
+    added = sum(exchange.sent.parts.get("cipher", 0) for exchange in exchanges)
+    said.append(f"Encryption added {8 * added:g} bits to all of them together.")
+    bits = sum(heard.bits for heard in overheard)
+    if bits:
+        wrong = sum(heard.wrong for heard in overheard)
+        said.append(
+            f"Without the key {wrong / bits:.1%} of {bits:,} bits were wrong, as with"
+            " a coin; that somebody sent, when, and how much, everybody can hear."
+        )
+    state = exchanges[0].sent.figures.get("cipher_state")
+    if state is not None:
+        record = next(
+            each
+            for each in published.table("grain128ple_other.csv")
+            if each.text("quantity") == "encrypt_memory_max"
+        )
+        said.append(
+            f"The cipher's state takes {state.value:g} bytes; the paper's program used"
+            f" {record.value('value'):g} kbyte."
+        )
+    return " ".join(said)
