@@ -64,6 +64,11 @@ COMMANDS = (
         "Join radios over ZeroMQ: every one hears all others, and noise.",
     ),
     Command(
+        "phy",
+        "phy:app",
+        "Measure and show encryption at the physical layer.",
+    ),
+    Command(
         "bench",
         "bench:app",
         "Measure what ciphers cost on simulated microcontrollers.",

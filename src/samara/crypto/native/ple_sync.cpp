@@ -20,9 +20,9 @@ namespace {
 constexpr size_t search_size = unlocked_size;
 
 // A link whose key goes when it does.
-class Link {
+class PleLink {
 public:
-  Link(nb::handle key_object, uint8_t direction, uint16_t link_id) {
+  PleLink(nb::handle key_object, uint8_t direction, uint16_t link_id) {
     const Buffer key(key_object, "key");
     check_size("grain128ple", "key", samara_ple_sync_key_size, key.size());
     std::memcpy(link_.key, key.data(), samara_ple_sync_key_size);
@@ -30,9 +30,9 @@ public:
     link_.link_id = link_id;
   }
 
-  ~Link() { samara_wipe(&link_, sizeof link_); }
-  Link(const Link &) = delete;
-  Link &operator=(const Link &) = delete;
+  ~PleLink() { samara_wipe(&link_, sizeof link_); }
+  PleLink(const PleLink &) = delete;
+  PleLink &operator=(const PleLink &) = delete;
 
   const samara_ple_link *get() const { return &link_; }
 
@@ -52,9 +52,10 @@ const int8_t *soft_values(const Buffer &soft) {
   return reinterpret_cast<const int8_t *>(soft.data());
 }
 
-class Receiver {
+class PleReceiver {
 public:
-  Receiver(nb::handle key, uint8_t direction, uint16_t link_id, uint64_t next)
+  PleReceiver(nb::handle key, uint8_t direction, uint16_t link_id,
+              uint64_t next)
       : link_(key, direction, link_id) {
     samara_ple_sync_init(&sync_, next);
   }
@@ -96,13 +97,13 @@ public:
   }
 
 private:
-  Link link_;
+  PleLink link_;
   samara_ple_sync sync_;
 };
 
 nb::object scan(nb::handle key, uint8_t direction, uint16_t link_id,
                 uint64_t first, uint32_t count, nb::handle soft_object) {
-  const Link link(key, direction, link_id);
+  const PleLink link(key, direction, link_id);
   const Buffer soft(soft_object, "soft");
   samara_ple_sync_found found;
   const bool is_found = unlocked(search_size, [&] {
@@ -123,15 +124,15 @@ nb::bytes nonce(unsigned domain, uint8_t direction, uint16_t link_id,
 } // namespace
 
 void bind_ple_sync(nb::module_ &module) {
-  nb::class_<Receiver>(module, "PleReceiver")
+  nb::class_<PleReceiver>(module, "PleReceiver")
       .def(nb::init<nb::handle, uint8_t, uint16_t, uint64_t>(), any_object,
            nb::arg(), nb::arg(), nb::arg())
-      .def("search", &Receiver::search, any_object)
-      .def("accept", &Receiver::accept)
-      .def("miss", &Receiver::miss)
-      .def("windows", &Receiver::windows)
-      .def_prop_ro("next", &Receiver::next)
-      .def_prop_ro("stage", &Receiver::stage);
+      .def("search", &PleReceiver::search, any_object)
+      .def("accept", &PleReceiver::accept)
+      .def("miss", &PleReceiver::miss)
+      .def("windows", &PleReceiver::windows)
+      .def_prop_ro("next", &PleReceiver::next)
+      .def_prop_ro("stage", &PleReceiver::stage);
   module.def("ple_scan", scan, any_object, nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), any_object);
   module.def("ple_nonce", nonce);

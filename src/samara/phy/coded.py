@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many frames at once, for simulations: payloads to coded bits, and back.
+
+The codec is gr-samara's, which is loaded when the first one is made. Soft bits
+are positive for bit 0 here, as everywhere in samara.phy; gr-samara has GNU
+Radio's sign.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.crypto import grain128ple, ple_sync
+from samara.phy.frames import gnuradio_samara
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from samara.phy.modulation import Bits, SoftBits
+
+CHECK_SIZE = 4
+"""Bytes after the payload: the tag."""
+
+
+class Code(StrEnum):
+    """The channel codes of a frame."""
+
+    NONE = "none"
+    CONV = "conv"
+    POLAR = "polar"
+
+
+class CodedFrames:
+    """Frames of one size on one link.
+
+    Parameters
+    ----------
+    code
+        The channel code.
+    payload_size
+        Bytes of a payload.
+    key
+        16 bytes.
+
+    Raises
+    ------
+    samara.phy.radio.RadioError
+        When the codec cannot be loaded.
+    """
+
+    def __init__(self, code: Code, payload_size: int, key: bytes) -> None:
+        self._key = key
+        self._size = payload_size
+        self._encrypted = _codec(code, key, encrypts=True)
+        self._plain = _codec(code, key, encrypts=False)
+        self.coded_bits: int = self._plain.coded_bits(payload_size)
+
+    @property
+    def information_bits(self) -> int:
+        """Bits of payload and tag."""
+        return 8 * (self._size + CHECK_SIZE)
+
+    def encode(
+        self, payloads: Bits, first_counter: int, *, encrypts: bool = True
+    ) -> Bits:
+        """Return the bits on the air, a row a frame, for rows of payload bytes."""
+        codec = self._encrypted if encrypts else self._plain
+        bits: Bits = codec.encode(payloads, first_counter)
+        return bits
+
+    def decode(
+        self, soft: SoftBits, first_counter: int, *, decrypts: bool = True
+    ) -> tuple[Bits, NDArray[np.bool_]]:
+        """Return payload bytes, wrong ones too, and which tags were right."""
+        codec = self._encrypted if decrypts else self._plain
+        counters = np.arange(len(soft), dtype=np.uint64) + np.uint64(first_counter)
+        answer: tuple[Bits, NDArray[np.bool_]]
+        answer = codec.decode_unverified(-soft, counters, self._size)
+        return answer
+
+    def keystream(self, first_counter: int, count: int) -> Bits:
+        """Return the keystream bits of `count` frames, a row each, one a byte."""
+        streams = grain128ple.keystream_batch(
+            (
+                self._key,
+                ple_sync.nonce(ple_sync.Domain.KEYSTREAM, 0, 0, first_counter + i),
+                self.coded_bits,
+            )
+            for i in range(count)
+        )
+        rows = np.unpackbits(np.stack(streams), axis=1, bitorder="little")
+        return rows[:, : self.coded_bits]
+
+
+def _codec(code: Code, key: bytes, *, encrypts: bool) -> Any:  # noqa: ANN401
+    samara = gnuradio_samara()
+    codes = {
+        Code.NONE: samara.frame_code.NONE,
+        Code.CONV: samara.frame_code.CONVOLUTIONAL,
+        Code.POLAR: samara.frame_code.POLAR,
+    }
+    ciphers = samara.frame_cipher
+    return samara.frame_codec(
+        code=codes[code],
+        check=samara.frame_check.TAG,
+        key=key.hex(),
+        cipher=ciphers.PLE if encrypts else ciphers.NONE,
+    )

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How pictures of the physical layer look, and files of them."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from typing import TYPE_CHECKING, Any
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+#: Okabe and Ito's colours, which people tell apart who see fewer of them.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+GREY = "#777777"
+FORMATS = ("png", "svg", "html")
+
+_STYLE: dict[Any, Any] = {
+    "font.size": 9.0,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.titlesize": 10.0,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "figure.constrained_layout.use": True,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "samara",
+}
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{title}</title>
+<style>
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 66rem; }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+th, td {{ padding: .2rem .8rem; border-bottom: 1px solid #ddd; text-align: right; }}
+th:first-child, td:first-child {{ text-align: left; }}
+img {{ max-width: 100%; }}
+</style></head>
+<body><h1>{title}</h1>
+<p>{text}</p>
+<img alt="{title}" src="data:image/svg+xml;base64,{picture}">
+<table><thead>{head}</thead><tbody>
+{rows}
+</tbody></table></body></html>
+"""
+
+
+def draw(
+    paint: Callable[[Figure], None], size: tuple[float, float], kind: str
+) -> bytes:
+    """Return a picture as png or svg.
+
+    Parameters
+    ----------
+    paint
+        Puts everything into an empty figure.
+    size
+        Width and height in inches.
+    kind
+        png or svg.
+
+    Raises
+    ------
+    MisuseError
+        When Matplotlib is not installed.
+    """
+    try:
+        # Slow to load, and an extra: only who draws pays for it.
+        from matplotlib import rc_context  # noqa: PLC0415
+        from matplotlib.figure import Figure  # noqa: PLC0415
+    except ImportError:
+        message = "pictures need Matplotlib, which is not installed"
+        raise MisuseError(message) from None
+    with rc_context(_STYLE):
+        figure = Figure(figsize=size, dpi=144)
+        paint(figure)
+        written = io.BytesIO()
+        metadata = {"Date": None} if kind == "svg" else None
+        figure.savefig(written, format=kind, metadata=metadata)
+    return written.getvalue()
+
+
+def page(
+    title: str,
+    text: str,
+    picture: bytes,
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+) -> bytes:
+    """Return one page of HTML, with an SVG picture and a table."""
+    cells = [
+        "<tr>"
+        + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
+        + "</tr>"
+        for tag, row in (("th", head), *(("td", row) for row in rows))
+    ]
+    filled = _PAGE.format(
+        title=html.escape(title),
+        text=html.escape(text),
+        picture=base64.b64encode(picture).decode("ascii"),
+        head=cells[0],
+        rows="\n".join(cells[1:]),
+    )
+    return filled.encode("utf-8")
+
+
+def write(folder: Path, name: str, files: dict[str, bytes]) -> list[Path]:
+    """Write name.KIND for each kind of file, and return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}.{kind}" for kind in files]
+    for path, content in zip(paths, files.values(), strict=True):
+        path.write_bytes(content)
+    return paths

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One block of frames through encoder, encryption, channel and five receivers.
+
+All receivers hear the same samples:
+
+plain
+    What a link without encryption would receive. Its noise is that of the
+    encrypted link, turned with the signal: where encryption has inverted a coded
+    bit, the soft bit is inverted again before the decoder. For BPSK and QPSK this
+    is, to the last bit, a plain transmission under mirrored noise. The other
+    modulations have no such mirror for each bit; there, plain is sent through the
+    same scrambling, known to everybody (an i.i.d. channel adapter: Hou, Siegel,
+    Milstein, Pfister, IEEE Transactions on Information Theory 49(9), 2003).
+ple
+    Decrypts soft bits, then decodes.
+ple-hard
+    Decides, decrypts by exclusive or, then decodes.
+no-key
+    Decodes what it hears.
+wrong-key
+    Decrypts under another key, then decodes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.phy.coded import Code, CodedFrames
+from samara.phy.intervals import Tally
+from samara.phy.modulation import modulation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from samara.phy.modulation import Bits, SoftBits, Symbols
+
+BLOCK_FRAMES = 250
+"""Frames simulated at a time: with its number, a block is the same anywhere."""
+# An eavesdropper's error rates are 1/2 and 1; a few frames of a block show it.
+_EAVESDROPPED_FRAMES = 25
+
+
+class Fading(StrEnum):
+    """What a channel does beside noise."""
+
+    NONE = "none"
+    RAYLEIGH = "rayleigh"
+    """One Rayleigh-distributed gain a frame, known to the receiver."""
+
+
+class Receiver(StrEnum):
+    """Who listens."""
+
+    PLAIN = "plain"
+    PLE = "ple"
+    PLE_HARD = "ple-hard"
+    NO_KEY = "no-key"
+    WRONG_KEY = "wrong-key"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is simulated."""
+
+    modulation: str = "bpsk"
+    code: Code = Code.CONV
+    fading: Fading = Fading.NONE
+    payload_size: int = 60
+
+    @property
+    def slug(self) -> str:
+        """A name for files and seeds."""
+        parts = [self.modulation, self.code, str(self.payload_size)]
+        return "-".join([*parts, *([] if self.fading is Fading.NONE else ["rayleigh"])])
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A block as it was sent and received."""
+
+    payloads: Bits
+    soft: SoftBits
+    frames: CodedFrames
+    stranger: CodedFrames
+    """The same frames under a wrong key."""
+
+
+def run_block(
+    case: Case, ebn0_db: float, seed: int, block: int
+) -> dict[Receiver, Tally]:
+    """Simulate one block of frames.
+
+    Parameters
+    ----------
+    case
+        What is simulated.
+    ebn0_db
+        Energy of a bit of payload or tag over the density of the noise; what the
+        code's tail takes counts as loss.
+    seed, block
+        Where randomness begins: the same anywhere, in any order of work.
+    """
+    heard = hear(case, ebn0_db, generator(case, ebn0_db, seed, block))
+    few = heard.soft[:_EAVESDROPPED_FRAMES]
+    received = {
+        Receiver.PLAIN: heard.frames.decode(plain_soft(heard), 0, decrypts=False),
+        Receiver.PLE: heard.frames.decode(heard.soft, 0),
+        Receiver.PLE_HARD: heard.frames.decode(np.copysign(1, heard.soft), 0),
+        Receiver.NO_KEY: heard.frames.decode(few, 0, decrypts=False),
+        Receiver.WRONG_KEY: heard.stranger.decode(few, 0),
+    }
+    return {
+        receiver: _tally(heard.payloads[: len(good)], payloads, good)
+        for receiver, (payloads, good) in received.items()
+    }
+
+
+def hear(
+    case: Case,
+    ebn0_db: float,
+    random: np.random.Generator,
+    count: int = BLOCK_FRAMES,
+    key: bytes | None = None,
+) -> Heard:
+    """Send frames 0 to `count` - 1 with random payloads; a key, if none is given."""
+    own, other = random.bytes(16), random.bytes(16)
+    frames = CodedFrames(case.code, case.payload_size, key or own)
+    stranger = CodedFrames(case.code, case.payload_size, other)
+    payloads = random.integers(0, 256, (count, case.payload_size), dtype=np.uint8)
+    scheme = modulation(case.modulation)
+    sent = scheme.modulate(frames.encode(payloads, 0))
+    variance = noise_variance(sent.shape[1], frames.information_bits, ebn0_db)
+    gains = _power_gains(case.fading, random, count)
+    # After division by the gain the noise has 1/gain of the variance.
+    received = sent + _noise(random, sent.shape) * np.sqrt(variance / gains)
+    soft = scheme.demodulate(received.astype(np.complex64), 4 / variance)
+    return Heard(payloads, (soft * gains).astype(np.float32), frames, stranger)
+
+
+def noise_variance(values: int, information_bits: int, ebn0_db: float) -> float:
+    """Return that of complex noise, for a frame of `values` of unit power."""
+    return values / information_bits / 10 ** (ebn0_db / 10)
+
+
+def plain_soft(heard: Heard) -> SoftBits:
+    """Return what a receiver hears of the same frames, sent without encryption."""
+    keystream = heard.frames.keystream(0, len(heard.soft))
+    return heard.soft * (1 - 2 * keystream.astype(np.float32))
+
+
+def generator(case: Case, ebn0_db: float, seed: int, block: int) -> np.random.Generator:
+    """Return the randomness of a block."""
+    # Beside any other point or case, in this sweep or another.
+    place = (zlib.crc32(case.slug.encode()), round(1000 * ebn0_db) + 10**6, block)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
+
+
+def _noise(random: np.random.Generator, shape: tuple[int, ...]) -> Symbols:
+    """Return complex Gaussian noise of unit variance, with its tails."""
+    parts = random.standard_normal((*shape[:-1], 2 * shape[-1]), np.float32)
+    noise: Symbols = (parts * np.float32(np.sqrt(0.5))).view(np.complex64)
+    return noise
+
+
+def _power_gains(
+    fading: Fading, random: np.random.Generator, count: int
+) -> NDArray[np.float32]:
+    """Return the channel's squared magnitude for each frame, as a column."""
+    if fading is Fading.NONE:
+        return np.ones((count, 1), np.float32)
+    return random.standard_exponential((count, 1), np.float32) + np.float32(1e-9)
+
+
+def _tally(sent: Bits, received: Bits, good: NDArray[np.bool_]) -> Tally:
+    wrong = np.unpackbits(sent ^ received, axis=1).sum(axis=1, dtype=np.int64)
+    return Tally(
+        frames=len(sent),
+        frame_errors=int(((wrong > 0) | ~good).sum()),
+        bits=8 * sent.size,
+        bit_errors=int(wrong.sum()),
+        squares=int((wrong**2).sum()),
+    )

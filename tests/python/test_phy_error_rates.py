@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Error rates: what encryption changes (nothing), and that they are right."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
+
+from samara.phy import theory
+from samara.phy.coded import Code, CodedFrames
+from samara.phy.intervals import Tally, proportion
+from samara.phy.modulation import MODULATIONS, modulation
+from samara.phy.sweep import Limits, ThisProcess, run
+from samara.phy.trial import (
+    Case,
+    Fading,
+    Receiver,
+    generator,
+    hear,
+    plain_soft,
+    run_block,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from samara.phy.sweep import Pending
+
+pytest.importorskip("gnuradio.samara")
+
+KEY = bytes(range(16))
+# Where about half of the frames fail: decoded bits are a mixture.
+HALF = {Code.NONE: 5.0, Code.CONV: 2.0, Code.POLAR: 2.0}
+EVERY_PAIR = list(itertools.product(MODULATIONS, Code))
+
+
+@pytest.mark.parametrize(("name", "code"), EVERY_PAIR)
+def test_encryption_changes_no_decoded_bit(name: str, code: Code) -> None:
+    case = Case(name, code, payload_size=20)
+    heard = hear(case, HALF[code], generator(case, HALF[code], 1, 0), count=60)
+    decrypted, good = heard.frames.decode(heard.soft, 0)
+    plain, plain_good = heard.frames.decode(plain_soft(heard), 0, decrypts=False)
+    assert np.array_equal(decrypted, plain)
+    assert np.array_equal(good, plain_good)
+    wrong = (decrypted != heard.payloads).any(axis=1).sum()
+    assert wrong > 0, "no frame failed, so that the bits are the same for nothing"
+
+
+@pytest.mark.parametrize("name", ["bpsk", "qpsk"])
+def test_plain_is_a_plain_transmission_under_mirrored_noise(name: str) -> None:
+    random = np.random.default_rng(4)
+    frames = CodedFrames(Code.CONV, 20, KEY)
+    payloads = random.integers(0, 256, (9, 20), dtype=np.uint8)
+    scheme = modulation(name)
+    encrypted = scheme.modulate(frames.encode(payloads, 0))
+    plain = scheme.modulate(frames.encode(payloads, 0, encrypts=False))
+    noise = random.standard_normal((*plain.shape, 2)).astype(np.float32)
+    # Where a bit was inverted, its part of the symbol was, and so is the noise's.
+    mirror = np.stack(
+        [
+            np.where(part(encrypted) == part(plain), np.float32(1), np.float32(-1))
+            for part in (np.real, np.imag)
+        ],
+        axis=-1,
+    )
+    mirrored = noise * mirror
+    heard = scheme.demodulate(encrypted + noise.view(np.complex64)[..., 0], 2)
+    plainly = scheme.demodulate(plain + mirrored.view(np.complex64)[..., 0], 2)
+    assert plain.shape == encrypted.shape, "encryption added symbols"
+    keystream = frames.keystream(0, len(payloads))
+    assert np.array_equal(heard * (1 - 2.0 * keystream), plainly)
+
+
+def test_exclusive_or_after_decisions_costs_two_decibels() -> None:
+    soft, hard = (
+        run_block(Case(), ebn0_db, 1, 0)[receiver].frame_error_rate.value
+        for receiver, ebn0_db in ((Receiver.PLE, 2.5), (Receiver.PLE_HARD, 4.5))
+    )
+    same = run_block(Case(), 2.5, 1, 0)[Receiver.PLE_HARD].frame_error_rate.value
+    assert same > 5 * soft
+    assert hard > soft / 2, "2 dB more make up for hard decisions"
+
+
+def test_eavesdroppers_guess() -> None:
+    tallies = run_block(Case(), 9, 1, 0)
+    assert tallies[Receiver.PLE].bit_errors == 0
+    for receiver in (Receiver.NO_KEY, Receiver.WRONG_KEY):
+        assert tallies[receiver].frame_errors == tallies[receiver].frames
+        assert abs(tallies[receiver].bit_error_rate.value - 0.5) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("name", "ebn0_db"), [("bpsk", 4), ("qpsk", 4), ("16qam", 8), ("oqpsk-dsss", 3)]
+)
+@pytest.mark.parametrize("fading", Fading)
+def test_uncoded_rates_are_those_of_theory(
+    name: str, ebn0_db: float, fading: Fading
+) -> None:
+    case = Case(name, Code.NONE, fading)
+    tally = Tally()
+    for block in range(4):
+        tally.add(run_block(case, ebn0_db, 5, block)[Receiver.PLE])
+    expected = theory.bit_error_rate(case, np.array([ebn0_db]))[0]
+    rate = tally.bit_error_rate
+    if name == "oqpsk-dsss":
+        assert rate.low < expected, "a union bound is not below the truth"
+        assert rate.value > 0.5 * expected
+    else:
+        assert rate.low < 1.02 * expected
+        assert rate.high > 0.98 * expected
+
+
+def test_coded_rates_are_below_the_union_bound() -> None:
+    case = Case("qpsk", Code.CONV, payload_size=200)
+    tally = run_block(case, 3.5, 1, 0)[Receiver.PLE]
+    bound = theory.bit_error_rate(case, np.array([3.5]))[0]
+    assert 0.2 * bound < tally.bit_error_rate.value
+    assert tally.bit_error_rate.low < bound
+
+
+def test_intervals_of_frames_are_exact() -> None:
+    # Clopper and Pearson: 3 of 20.
+    rate = proportion(3, 20)
+    assert (round(rate.low, 4), round(rate.high, 4)) == (0.0321, 0.3789)
+    assert proportion(0, 20).low == 0
+    assert round(proportion(0, 20).high, 4) == 0.1684
+    assert proportion(20, 20).high == 1
+
+
+def test_intervals_of_bits_count_frames() -> None:
+    bunched = Tally(
+        frames=100, frame_errors=4, bits=10_000, bit_errors=80, squares=1600
+    )
+    scattered = Tally(
+        frames=100, frame_errors=80, bits=10_000, bit_errors=80, squares=80
+    )
+    assert bunched.bit_error_rate.value == scattered.bit_error_rate.value
+    rates = (bunched.bit_error_rate, scattered.bit_error_rate)
+    widths = [rate.high - rate.low for rate in rates]
+    assert widths[0] > 3 * widths[1]
+    none = Tally(frames=100, bits=10_000).bit_error_rate
+    assert none.value == none.low == 0
+    assert 0 < none.high < 0.05
+
+
+class Disorder:
+    """Workers that finish blocks in the wrong order, as a cluster may."""
+
+    count = 3
+
+    def __init__(self) -> None:
+        self.cancelled = 0
+
+    def submit(self, case: Case, ebn0_db: float, seed: int, block: int) -> Pending:
+        result = run_block(case, ebn0_db, seed, block)
+        disorder = self
+
+        class Done:
+            def result(self) -> dict[Receiver, Tally]:
+                return result
+
+            def cancel(self) -> None:
+                disorder.cancelled += 1
+
+        return Done()
+
+
+def test_results_do_not_depend_on_the_workers() -> None:
+    points = [(Case(payload_size=16), 1.0), (Case(payload_size=16), 2.5)]
+    limits = Limits(frame_errors=100, frames=3000)
+    disorder = Disorder()
+    alone, many = (
+        list(run(points, limits, 7, hands)) for hands in (ThisProcess(), disorder)
+    )
+    assert alone == many
+    assert disorder.cancelled > 0, "blocks that nobody needs are worked on"
+    assert [point.frame_errors >= 100 for point in alone] == [True, True]
+    assert alone[0].tallies[Receiver.PLE].frames == 250
+
+
+def test_a_point_ends_with_its_frames() -> None:
+    (point,) = run([(Case(), 9.0)], Limits(frames=600), 1, ThisProcess())
+    assert point.tallies[Receiver.PLE].frames == 750
+    assert point.frame_errors == 0
+
+
+def test_dask_workers_give_what_this_process_gives(tmp_path: Path) -> None:
+    arguments = ["phy", "ber", "--ebn0", "1,2", "--errors", "40", "--json"]
+    alone, two = (
+        json.loads(
+            assert_done(samara(*arguments, "--workers", workers, folder=tmp_path))
+        )
+        for workers in ("1", "2")
+    )
+    assert alone == two
+    point = alone["points"][0]
+    assert point["receivers"]["plain"] == point["receivers"]["ple"]
+    assert point["receivers"]["ple"]["frame_errors"] >= 40
+
+
+def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
+    answer = samara(
+        "phy", "ber", "--cluster", "tcp://127.0.0.1:9", "--ebn0", "1", folder=tmp_path
+    )
+    assert_misuse(answer, "the Dask scheduler tcp://127.0.0.1:9 does not answer")
+
+
+def test_control_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
+    command = "samara phy ber --workers 1 --ebn0 0,1,9 --frames 100000000 --json"
+    with subprocess.Popen(
+        command.split(),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        # Two points take far less; the third never has its errors.
+        time.sleep(6)
+        process.send_signal(signal.SIGINT)
+        written, said = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0, said
+    assert said == b"samara: stopped; 2 of 3 points are done.\n"
+    assert [point["ebn0_db"] for point in json.loads(written)["points"]] == [0, 1]
+
+
+def test_pictures_and_table(tmp_path: Path) -> None:
+    arguments = ["--ebn0", "1:2:0.5", "--frames", "250", "--workers", "1"]
+    done = samara("phy", "ber", *arguments, "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done
+    assert "Grain-128PLE, soft" in done.stdout.decode()
+    assert (tmp_path / "out" / "ber.png").read_bytes().startswith(b"\x89PNG")
+    assert b"union bound of the code" in (tmp_path / "out" / "ber.svg").read_bytes()
+    page = (tmp_path / "out" / "ber.html").read_text("utf-8")
+    assert page.count("<tr>") == 1 + 3 * len(Receiver)
+    assert "http" not in page.split("<img")[0], "the page needs the network"
+
+
+@pytest.mark.parametrize(
+    "ebn0", ["", "x", "5:1", "0:9:-1", "0:9:1e-9", "nan", "1:2:3:4"]
+)
+def test_a_sweep_that_is_none(ebn0: str, tmp_path: Path) -> None:
+    answer = samara("phy", "ber", "--ebn0", ebn0, folder=tmp_path)
+    assert_misuse(answer, "is no sweep: give FIRST:LAST:STEP")
+
+
+def test_a_modulation_that_is_none(tmp_path: Path) -> None:
+    answer = samara("phy", "ber", "--modulation", "fsk", folder=tmp_path)
+    assert_misuse(answer, "no modulation 'fsk': give bpsk, qpsk, 16qam, oqpsk-dsss")
+
+
+def test_without_gnu_radio_there_is_one_sentence(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules['gnuradio'] = None\n"
+        "from samara.cli.running import run\n"
+        "sys.exit(run(['phy', 'speed']))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert_misuse(answer, "GNU Radio's samara module is not there")
+
+
+def test_speed_and_search_are_figures(tmp_path: Path) -> None:
+    speed = samara("phy", "speed", "--code", "conv", "--json", folder=tmp_path)
+    plain, encrypted = json.loads(assert_done(speed))
+    assert (plain["encrypts"], encrypted["encrypts"]) == (False, True)
+    assert encrypted["chain"] > 0
+    arguments = ["--ebn0", "4", "--frames", "60", "--window", "2000", "--json"]
+    (point,) = json.loads(
+        assert_done(samara("phy", "sync", *arguments, folder=tmp_path))
+    )["points"]
+    assert point["found"] == 60
+    assert point["wrong"] == 0
+    assert point["found_rate"]["low"] > 0.9
+    assert point["candidates_per_second"] > 0
