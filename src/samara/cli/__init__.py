@@ -84,6 +84,11 @@ COMMANDS = (
         "Protect, open and read single frames of IEEE 802.15.4.",
     ),
     Command(
+        "modem",
+        "modem:modem",
+        "Emulate two serial radios: what goes into one port comes out of the other.",
+    ),
+    Command(
         "medium",
         "medium:medium",
         "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",

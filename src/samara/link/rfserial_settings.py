@@ -16,6 +16,9 @@ PACKET_SIZES = range(1, 241)
 """Bytes of a packet of the modem (its ATPK)."""
 DEFAULT_SUITE = "aes128-ccm-8"
 DEFAULT_PACKET_SIZE = 12
+DEFAULT_BAUD = 115_200
+"""Bit/s of the serial line, as measurements were published with; the modem comes
+with 9,600."""
 DEFAULT_COUNTER_SIZE = 2
 COUNTER_END = 2**64 - 1
 """The number that no message has: a sender that reached it needs a new key."""

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two pseudo terminals with the modems of `samara.link.modem` behind them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import time
+import tty
+from typing import TYPE_CHECKING, Self
+
+from samara.errors import MisuseError
+from samara.link.modem import Pair, Side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+_READ_SIZE = 256
+# As much as the modem's own buffer is taken to hold: what is written faster than
+# the line carries it waits in the terminal, and then in the writer.
+_BACKLOG_BYTES = 64
+# Looks up so often, whether it is to end, when nothing else happens.
+_LONGEST_SLEEP_S = 0.25
+
+
+class PortError(MisuseError):
+    """A pseudo terminal or a link to it could not be made."""
+
+
+class Ports:
+    """A pair of modems behind two serial ports, in real time.
+
+    Parameters
+    ----------
+    pair
+        The modems.
+    links
+        Where symbolic links to the ports are to be; a link that is there already
+        is replaced, anything else refused.
+
+    Raises
+    ------
+    PortError
+        When there are no pseudo terminals left, or a link cannot be made.
+    """
+
+    def __init__(self, pair: Pair, links: Mapping[Side, Path] | None = None) -> None:
+        self.pair = pair
+        self.overruns = 0
+        """Bytes that nobody had read when more came; they are gone."""
+        self._stack = contextlib.ExitStack()
+        self._masters: list[int] = []
+        self.paths: list[str] = []
+        """Where the modems are to be opened."""
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.close)
+            for side in Side:
+                self._open_terminal()
+                if links and side in links:
+                    self._link(links[side], self.paths[side])
+            undo.pop_all()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the ports and take the links away."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the ports and take the links away."""
+        self._stack.close()
+
+    def run(self, is_over: Callable[[], bool]) -> None:
+        """Pass bytes on until told to stop."""
+        start_s = time.monotonic() - self.pair.now_s
+        while not is_over():
+            ready = self._wait(time.monotonic() - start_s)
+            self._put(time.monotonic() - start_s)
+            for side in ready:
+                with contextlib.suppress(BlockingIOError):
+                    data = os.read(self._masters[side], _READ_SIZE)
+                    self.pair.write(side, data)
+
+    def _wait(self, now_s: float) -> list[Side]:
+        """Wait for bytes, or for the time at which something comes out."""
+        due_s = self.pair.next_event_s
+        sleep_s = _LONGEST_SLEEP_S if due_s is None else due_s - now_s
+        free = [side for side in Side if self._takes_more(side)]
+        masters = [self._masters[side] for side in free]
+        sleep_s = min(max(sleep_s, 0.0), _LONGEST_SLEEP_S)
+        readable, _, _ = select.select(masters, [], [], sleep_s)
+        return [side for side in free if self._masters[side] in readable]
+
+    def _takes_more(self, side: Side) -> bool:
+        byte_s = 10 / self.pair.settings(side).baud
+        return self.pair.backlog_s(side) < _BACKLOG_BYTES * byte_s
+
+    def _put(self, now_s: float) -> None:
+        for out in self.pair.advance(now_s):
+            written = 0
+            with contextlib.suppress(BlockingIOError):
+                written = os.write(self._masters[out.side], out.data)
+            self.overruns += len(out.data) - written
+
+    def _open_terminal(self) -> None:
+        try:
+            master, port = os.openpty()
+        except OSError as error:
+            message = f"there is no pseudo terminal to be had: {error.strerror}"
+            raise PortError(message) from None
+        # The port stays open here, or it would end whenever a program closes it.
+        for descriptor in (master, port):
+            self._stack.callback(os.close, descriptor)
+        tty.setraw(port)
+        os.set_blocking(master, False)
+        self._masters.append(master)
+        self.paths.append(os.ttyname(port))
+
+    def _link(self, link: Path, port: str) -> None:
+        try:
+            if link.is_symlink():
+                link.unlink()
+            link.symlink_to(port)
+        except OSError as error:
+            message = f"{link} cannot be made a link to a port: {error.strerror}"
+            raise PortError(message) from None
+        self._stack.callback(_unlink, link, port)
+
+
+def _unlink(link: Path, port: str) -> None:
+    # Somebody else's by now, if it leads elsewhere.
+    if link.is_symlink() and str(link.readlink()) == port:
+        link.unlink()
