@@ -183,5 +183,33 @@ channel_code::uptr channel_code::make(frame_code code, size_t info_bits)
     throw std::invalid_argument("there is no such channel code");
 }
 
+size_t frame_coded_bits(frame_code code, size_t payload_size)
+{
+    if (payload_size > frame_codec::max_payload) {
+        throw std::invalid_argument("a frame has at most " +
+                                    std::to_string(frame_codec::max_payload) +
+                                    " bytes of payload");
+    }
+    return channel_code::coded_bits(
+        code, 8 * (payload_size + frame_codec::check_size));
+}
+
+// The bits grow with the payload: a search by halves.
+std::optional<size_t> frame_payload_size(frame_code code, size_t bits)
+{
+    size_t low = 0;
+    size_t high = frame_codec::max_payload;
+    while (low < high) {
+        const size_t middle = (low + high + 1) / 2;
+        if (frame_coded_bits(code, middle) <= bits) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return frame_coded_bits(code, low) == bits ? std::make_optional(low)
+                                               : std::nullopt;
+}
+
 } // namespace samara
 } // namespace gr

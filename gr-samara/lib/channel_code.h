@@ -31,6 +31,15 @@ public:
     virtual void decode(const float* soft, uint8_t* info) = 0;
 };
 
+/*!
+ * \brief Bits on the air for a payload.
+ * \throws std::invalid_argument for more than frame_codec::max_payload bytes
+ */
+size_t frame_coded_bits(frame_code code, size_t payload_size);
+
+//! The longest payload that has so many bits on the air, if there is one.
+std::optional<size_t> frame_payload_size(frame_code code, size_t bits);
+
 } // namespace samara
 } // namespace gr
 

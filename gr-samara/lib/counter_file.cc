@@ -39,7 +39,8 @@ bool write_all(int file, const std::string& content)
 
 } // namespace
 
-counter_file::counter_file(const std::string& path) : d_path(path)
+counter_file::counter_file(const std::string& path, uint64_t reservation)
+    : d_path(path), d_reservation(reservation)
 {
     if (path.empty()) {
         throw std::runtime_error(
@@ -63,7 +64,17 @@ counter_file::counter_file(const std::string& path) : d_path(path)
     d_next = d_mark;
 }
 
-counter_file::~counter_file() { ::close(d_lock); }
+counter_file::~counter_file()
+{
+    try {
+        if (d_next < d_mark) {
+            write_mark(d_next);
+        }
+    } catch (const std::exception&) {
+        // The mark further up stays: numbers are lost, none is repeated.
+    }
+    ::close(d_lock);
+}
 
 bool counter_file::use(uint64_t number)
 {
@@ -72,7 +83,8 @@ bool counter_file::use(uint64_t number)
         return false;
     }
     if (number >= d_mark) {
-        const uint64_t mark = number + std::min(reservation, highest - number);
+        const uint64_t mark =
+            number + std::min(d_reservation, highest - number);
         write_mark(mark);
         d_mark = mark;
     }

@@ -16,21 +16,23 @@ namespace samara {
  * The file holds a mark: no frame at or above it has been used. Before a number
  * at or above the mark is used, a mark further up is written and synchronised
  * to the disk; a process that is killed loses the numbers in between and never
- * repeats one. The file is locked, so that two processes cannot share it.
+ * repeats one. One that ends in order loses none. The file is locked, so that
+ * two processes cannot share it.
  */
 class SAMARA_API counter_file
 {
 public:
-    //! Numbers that one write to the disk allows.
-    static constexpr uint64_t reservation = 1024;
-
     /*!
      * \brief Opens or creates the file.
      *
+     * \param path of the file; another one, with .lock after the name, is made
+     * beside it
+     * \param reservation numbers that one write to the disk allows, and that
+     * are lost when the process is killed
      * \throws std::runtime_error when it cannot be opened or locked, or holds
      * something else
      */
-    explicit counter_file(const std::string& path);
+    counter_file(const std::string& path, uint64_t reservation);
     ~counter_file();
     counter_file(const counter_file&) = delete;
     counter_file& operator=(const counter_file&) = delete;
@@ -54,6 +56,7 @@ private:
     [[noreturn]] void fail(const std::string& what) const;
 
     const std::string d_path;
+    const uint64_t d_reservation;
     int d_lock = -1; // the descriptor that holds the lock
     uint64_t d_next = 0;
     uint64_t d_mark = 0;

@@ -82,51 +82,33 @@ frame_codec::sptr frame_codec::make(frame_code code,
                                     uint16_t link_id,
                                     frame_cipher cipher)
 {
+    const frame_settings settings{
+        code, check, frame_link{ direction, link_id }, cipher
+    };
     return std::make_shared<frame_codec_impl>(
-        code, check, key, frame_link{ direction, link_id }, cipher);
+        settings,
+        key.empty() ? std::nullopt
+                    : std::make_optional(samara::key::from_text(key)));
 }
 
-frame_codec_impl::frame_codec_impl(frame_code code,
-                                   frame_check check,
-                                   const std::string& key_text,
-                                   const frame_link& link,
-                                   frame_cipher cipher)
-    : d_code(code),
-      d_check(check),
-      d_cipher(cipher),
-      d_link(link),
-      d_key(key_text.empty() ? std::nullopt
-                             : std::make_optional(key::from_text(key_text)))
+frame_codec_impl::frame_codec_impl(const frame_settings& settings,
+                                   const std::optional<key>& value)
+    : d_settings(settings), d_key(value)
 {
-    if (!d_key && (check == frame_check::TAG || cipher == frame_cipher::PLE)) {
+    if (!d_key && (settings.check == frame_check::TAG ||
+                   settings.cipher == frame_cipher::PLE)) {
         throw std::invalid_argument("encryption and keyed tags need a key");
     }
 }
 
 size_t frame_codec_impl::coded_bits(size_t payload_size) const
 {
-    if (payload_size > max_payload) {
-        throw std::invalid_argument("a frame has at most " +
-                                    std::to_string(max_payload) +
-                                    " bytes of payload");
-    }
-    return channel_code::coded_bits(d_code, 8 * (payload_size + check_size));
+    return frame_coded_bits(d_settings.code, payload_size);
 }
 
-// Few sizes are possible and the bits grow with them: a search is quick.
 std::optional<size_t> frame_codec_impl::payload_size(size_t bits) const
 {
-    size_t low = 0;
-    size_t high = max_payload;
-    while (low < high) {
-        const size_t middle = (low + high + 1) / 2;
-        if (coded_bits(middle) <= bits) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return coded_bits(low) == bits ? std::make_optional(low) : std::nullopt;
+    return frame_payload_size(d_settings.code, bits);
 }
 
 void frame_codec_impl::set_frame_size(size_t payload_size)
@@ -136,7 +118,7 @@ void frame_codec_impl::set_frame_size(size_t payload_size)
     }
     const size_t bits = coded_bits(payload_size);
     const size_t frame_size = payload_size + check_size;
-    d_channel_code = channel_code::make(d_code, 8 * frame_size);
+    d_channel_code = channel_code::make(d_settings.code, 8 * frame_size);
     d_payload_size = payload_size;
     d_coded_bits = bits;
     d_keystreams.resize(group_size * keystream_size());
@@ -147,15 +129,15 @@ void frame_codec_impl::set_frame_size(size_t payload_size)
 
 void frame_codec_impl::make_keystreams(const uint64_t* counters, size_t count)
 {
-    if (d_cipher == frame_cipher::NONE) {
+    if (d_settings.cipher == frame_cipher::NONE) {
         return;
     }
     const stopwatch watch(d_cipher_time);
     std::array<frame_nonce, group_size> nonces;
     std::array<samara_batch_keystream, group_size> streams;
     for (size_t i = 0; i < count; i++) {
-        nonces[i] =
-            make_frame_nonce(nonce_domain::KEYSTREAM, d_link, counters[i]);
+        nonces[i] = make_frame_nonce(
+            nonce_domain::KEYSTREAM, d_settings.link, counters[i]);
         streams[i] = { d_key->data(),
                        nonces[i].data(),
                        d_keystreams.data() + i * keystream_size(),
@@ -168,7 +150,7 @@ void frame_codec_impl::make_check(const uint8_t* payload,
                                   uint64_t counter,
                                   uint8_t* check)
 {
-    if (d_check == frame_check::TAG) {
+    if (d_settings.check == frame_check::TAG) {
         make_tag(payload, counter, check);
     } else {
         make_crc(payload, d_payload_size, check);
@@ -182,7 +164,7 @@ void frame_codec_impl::make_tag(const uint8_t* payload,
 {
     const stopwatch watch(d_cipher_time);
     const frame_nonce nonce =
-        make_frame_nonce(nonce_domain::TAG, d_link, counter);
+        make_frame_nonce(nonce_domain::TAG, d_settings.link, counter);
     uint8_t nothing = 0;
     const samara_result result =
         samara_grain128aead_seal_truncated(&nothing,
@@ -237,7 +219,7 @@ void frame_codec_impl::encode(const uint8_t* payloads,
         make_keystreams(counters.data(), part);
         for (size_t i = 0; i < part; i++) {
             encode_frame(payloads, counters[i], bits);
-            if (d_cipher == frame_cipher::PLE) {
+            if (d_settings.cipher == frame_cipher::PLE) {
                 add_keystream(i, bits);
             }
             payloads += payload_size;
@@ -252,7 +234,7 @@ void frame_codec_impl::encode(const uint8_t* payloads,
 void frame_codec_impl::scale_and_flip(size_t place, const float* soft)
 {
     const float scale = scale_of(soft, d_coded_bits);
-    if (d_cipher == frame_cipher::NONE) {
+    if (d_settings.cipher == frame_cipher::NONE) {
         for (size_t i = 0; i < d_coded_bits; i++) {
             d_soft[i] = scale * soft[i];
         }

@@ -3,10 +3,9 @@
 #define INCLUDED_SAMARA_FRAME_CODEC_IMPL_H
 
 #include "channel_code.h"
+#include "frame_settings.h"
 #include "key.h"
 #include <chrono>
-#include <gnuradio/samara/frame_codec.h>
-#include <gnuradio/samara/frame_nonce.h>
 #include <mutex>
 #include <samara/batch.h>
 #include <vector>
@@ -17,14 +16,11 @@ namespace samara {
 class frame_codec_impl : public frame_codec
 {
 public:
-    frame_codec_impl(frame_code code,
-                     frame_check check,
-                     const std::string& key,
-                     const frame_link& link,
-                     frame_cipher cipher);
+    frame_codec_impl(const frame_settings& settings,
+                     const std::optional<key>& value);
 
-    frame_code code() const override { return d_code; }
-    frame_check check() const override { return d_check; }
+    frame_code code() const override { return d_settings.code; }
+    frame_check check() const override { return d_settings.check; }
     size_t coded_bits(size_t payload_size) const override;
     std::optional<size_t> payload_size(size_t coded_bits) const override;
 
@@ -57,10 +53,7 @@ private:
     void add_keystream(size_t frame, uint8_t* bits);
     void scale_and_flip(size_t frame, const float* soft);
 
-    const frame_code d_code;
-    const frame_check d_check;
-    const frame_cipher d_cipher;
-    const frame_link d_link;
+    const frame_settings d_settings;
     const std::optional<key> d_key;
 
     mutable std::mutex d_mutex; // for all that follows

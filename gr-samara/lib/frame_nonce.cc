@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gnuradio/samara/frame_nonce.h>
+#include <samara/ple_sync.h>
 
 namespace gr {
 namespace samara {
@@ -7,13 +8,12 @@ namespace samara {
 frame_nonce
 make_frame_nonce(nonce_domain domain, const frame_link& link, uint64_t counter)
 {
-    frame_nonce nonce{ static_cast<uint8_t>(domain),
-                       link.direction,
-                       static_cast<uint8_t>(link.link_id >> 8),
-                       static_cast<uint8_t>(link.link_id) };
-    for (size_t i = 0; i < 8; i++) {
-        nonce[4 + i] = static_cast<uint8_t>(counter >> (56 - 8 * i));
-    }
+    frame_nonce nonce;
+    samara_ple_nonce(nonce.data(),
+                     static_cast<samara_ple_domain>(domain),
+                     link.direction,
+                     link.link_id,
+                     counter);
     return nonce;
 }
 

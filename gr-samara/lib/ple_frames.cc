@@ -7,21 +7,32 @@
 namespace gr {
 namespace samara {
 
+namespace {
+
+// Frame numbers that one write to the disk allows.
+constexpr uint64_t reservation = 1024;
+
+} // namespace
+
 ple_frames::ple_frames(ple_role role,
                        const std::string& text,
                        const frame_link& link,
                        const std::string& state_file)
-    : d_link(link), d_keys(text)
+    : d_link(link)
 {
+    if (!text.empty()) {
+        d_keys.set(0, key::from_text(text));
+    }
     if (role == ple_role::ENCRYPT) {
-        d_counter = std::make_unique<counter_file>(state_file);
+        d_counter = std::make_unique<counter_file>(state_file, reservation);
         d_next = d_counter->next();
     }
 }
 
 void ple_frames::set_key(const pmt::pmt_t& message)
 {
-    d_keys.set_by_message(message, d_next);
+    const key_message change = key_message::from_pmt(message, d_next);
+    d_keys.set(change.first_frame, change.value);
 }
 
 std::unique_ptr<ple_keystream> ple_frames::begin(const pmt::pmt_t& number)

@@ -2,8 +2,9 @@
 #ifndef INCLUDED_SAMARA_PLE_FRAMES_H
 #define INCLUDED_SAMARA_PLE_FRAMES_H
 
+#include "by_frame.h"
 #include "counter_file.h"
-#include "key_schedule.h"
+#include "key_message.h"
 #include "ple_keystream.h"
 #include <gnuradio/samara/ple_role.h>
 #include <memory>
@@ -31,7 +32,7 @@ public:
 
     bool has_key() const { return !d_keys.empty(); }
 
-    //! See key_schedule::set_by_message.
+    //! See key_message; a key alone is for the frames not begun yet.
     void set_key(const pmt::pmt_t& message);
 
     /*!
@@ -45,7 +46,7 @@ public:
 
 private:
     const frame_link d_link;
-    key_schedule d_keys;
+    by_frame<key> d_keys;
     std::unique_ptr<counter_file> d_counter; // of a transmitter
     uint64_t d_next = 0; // one above the highest frame begun
 };

@@ -3,7 +3,6 @@
 
 #include "frame_window.h"
 #include <gnuradio/io_signature.h>
-#include <stdexcept>
 
 namespace gr {
 namespace samara {
@@ -34,45 +33,16 @@ ple_xor_bb_impl::ple_xor_bb_impl(ple_role role,
     : sync_block("ple_xor_bb",
                  io_signature::make(1, 1, sizeof(uint8_t)),
                  io_signature::make(1, 1, sizeof(uint8_t))),
-      d_frames(role, key, link, state_file),
+      keyed_block(role, key, link, state_file),
       d_frame_tag(pmt::mp(frame_tag)),
       d_format(format)
 {
-    message_port_register_in(pmt::mp("key"));
-    set_msg_handler(pmt::mp("key"),
-                    [this](const pmt::pmt_t& message) { handle_key(message); });
-}
-
-void ple_xor_bb_impl::set_key(const std::string& key)
-{
-    gr::thread::scoped_lock guard(d_setlock);
-    d_frames.set_key(pmt::mp(key));
-}
-
-void ple_xor_bb_impl::handle_key(const pmt::pmt_t& message)
-{
-    gr::thread::scoped_lock guard(d_setlock);
-    try {
-        d_frames.set_key(message);
-    } catch (const std::exception& error) {
-        d_logger->error("the key stays as it is: {}", error.what());
-    }
-}
-
-// Asked in the thread that starts the flowgraph: the caller gets the exception.
-bool ple_xor_bb_impl::check_topology(int, int)
-{
-    gr::thread::scoped_lock guard(d_setlock);
-    if (!d_frames.has_key()) {
-        throw std::runtime_error(alias() + ": cannot start without a key");
-    }
-    return true;
 }
 
 bool ple_xor_bb_impl::begin_frame(const tag_t& tag)
 {
     try {
-        d_keystream = d_frames.begin(tag.value);
+        d_keystream = d_keyed.begin(tag.value);
     } catch (const std::exception& error) {
         d_logger->error("the stream ends: {}", error.what());
         return false;

@@ -2,13 +2,14 @@
 #ifndef INCLUDED_SAMARA_PLE_XOR_BB_IMPL_H
 #define INCLUDED_SAMARA_PLE_XOR_BB_IMPL_H
 
+#include "keyed_block.h"
 #include "ple_frames.h"
 #include <gnuradio/samara/ple_xor_bb.h>
 
 namespace gr {
 namespace samara {
 
-class ple_xor_bb_impl : public ple_xor_bb
+class ple_xor_bb_impl : public keyed_block<ple_xor_bb, ple_frames>
 {
 public:
     ple_xor_bb_impl(ple_role role,
@@ -18,17 +19,13 @@ public:
                     bit_format format,
                     const frame_link& link);
 
-    void set_key(const std::string& key) override;
-    bool check_topology(int ninputs, int noutputs) override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;
 
 private:
-    void handle_key(const pmt::pmt_t& message);
     bool begin_frame(const tag_t& tag);
 
-    ple_frames d_frames;
     const pmt::pmt_t d_frame_tag;
     const bit_format d_format;
     std::unique_ptr<ple_keystream> d_keystream; // of the present frame

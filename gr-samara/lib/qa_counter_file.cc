@@ -42,7 +42,7 @@ BOOST_FIXTURE_TEST_SUITE(qa_counter_file, fresh_folder)
 
 BOOST_AUTO_TEST_CASE(numbers_only_go_up)
 {
-    counter_file counter(file);
+    counter_file counter(file, 1024);
     BOOST_CHECK_EQUAL(counter.next(), 0);
     BOOST_CHECK(counter.use(0));
     BOOST_CHECK(!counter.use(0));
@@ -55,13 +55,25 @@ BOOST_AUTO_TEST_CASE(the_highest_number_is_never_used)
 {
     constexpr uint64_t highest = std::numeric_limits<uint64_t>::max();
     {
-        counter_file counter(file);
+        counter_file counter(file, 1024);
         BOOST_CHECK(counter.use(highest - 1));
         BOOST_CHECK(!counter.use(highest));
     }
-    counter_file again(file);
+    counter_file again(file, 1024);
     BOOST_CHECK(!again.use(highest - 1));
     BOOST_CHECK(!again.use(highest));
+}
+
+BOOST_AUTO_TEST_CASE(an_orderly_end_loses_no_number)
+{
+    {
+        counter_file counter(file, 1024);
+        BOOST_CHECK(counter.use(6));
+    }
+    counter_file again(file, 1024);
+    BOOST_CHECK_EQUAL(again.next(), 7);
+    BOOST_CHECK(!again.use(6));
+    BOOST_CHECK(again.use(7));
 }
 
 // The child uses numbers as fast as it can and tells each one in a pipe before
@@ -75,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_killed_process_never_repeats_a_number)
         const pid_t child = ::fork();
         BOOST_REQUIRE(child >= 0);
         if (child == 0) {
-            counter_file counter(file);
+            counter_file counter(file, 1024);
             for (;;) {
                 const uint64_t number = counter.next();
                 if (!counter.use(number) ||
@@ -103,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_killed_process_never_repeats_a_number)
 
 BOOST_AUTO_TEST_CASE(a_mark_that_cannot_be_stored_refuses_the_number)
 {
-    counter_file counter(file);
+    counter_file counter(file, 1024);
     ::mkdir((file + ".new").c_str(), 0700);
     BOOST_CHECK_THROW(counter.use(0), std::runtime_error);
     ::rmdir((file + ".new").c_str());

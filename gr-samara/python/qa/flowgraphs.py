@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pmt
 from gnuradio import blocks, gr
 
@@ -47,3 +49,62 @@ def run(
     top.connect(source(list(items), False, 1, list(tags)), block, collected)
     top.run(most)
     return list(collected.data())
+
+
+def pdu(data: object, **metadata: object) -> object:
+    """Make a PDU of a numpy array, or of any PMT; integers become numbers."""
+    dictionary = pmt.make_dict()
+    for name, value in metadata.items():
+        number = pmt.from_uint64(value) if isinstance(value, int) else value
+        dictionary = pmt.dict_add(dictionary, pmt.intern(name), number)
+    if isinstance(data, np.ndarray):
+        make = pmt.init_f32vector if data.dtype.kind == "f" else pmt.init_u8vector
+        data = make(len(data), data.tolist())
+    return pmt.cons(dictionary, data)
+
+
+def metadata_of(message: object) -> dict[str, object]:
+    """Read the metadata of a PDU."""
+    return dict(pmt.to_python(pmt.car(message)) or {})
+
+
+def exchange(
+    block: gr.basic_block, messages: Iterable[object], wait_s: float = 20
+) -> list[object]:
+    """Send PDUs through a block and return those that come out.
+
+    The last one has to come out within `wait_s` seconds: by then all others
+    have been handled.
+    """
+    top = gr.top_block()
+    store = blocks.message_debug()
+    top.msg_connect(block, "pdus", store, "store")
+    top.start()
+    _wait_for_key(block)
+    *_, last = messages = list(messages)
+    mark = pmt.dict_add(pmt.car(last), pmt.intern("last"), pmt.PMT_T)
+    for message in [*messages[:-1], pmt.cons(mark, pmt.cdr(last))]:
+        post(block, message, "pdus")
+    try:
+        return _wait_for_last(store, wait_s)
+    finally:
+        top.stop()
+        top.wait()
+
+
+def _wait_for_key(block: gr.basic_block) -> None:
+    """Wait until a key that was posted is read: ports have no order."""
+    key = pmt.intern("key")
+    while block.to_basic_block().nmsgs(key):
+        time.sleep(0.001)
+
+
+def _wait_for_last(store: blocks.message_debug, wait_s: float) -> list[object]:
+    deadline = time.monotonic() + wait_s
+    while time.monotonic() < deadline:
+        got = [store.get_message(i) for i in range(store.num_messages())]
+        if got and "last" in metadata_of(got[-1]):
+            return got
+        time.sleep(0.005)
+    text = "the last PDU did not come out"
+    raise AssertionError(text)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_FRAME_OPEN_PDU_H
+#define INCLUDED_SAMARA_FRAME_OPEN_PDU_H
+
+#include <gnuradio/block.h>
+#include <gnuradio/samara/api.h>
+#include <gnuradio/samara/frame_codec.h>
+#include <string>
+
+namespace gr {
+namespace samara {
+
+/*!
+ * \brief Finds out which frame soft values are and opens it.
+ * \ingroup samara
+ *
+ * \details
+ * PDUs of floats, positive for bit 1, come in at port "pdus"; payloads that the
+ * check holds good go out, with the frame's number in the metadata as "frame".
+ * All others are dropped, with a line in the log.
+ *
+ * The number is not on the air. Metadata may bring it as "frame"; otherwise it
+ * is searched for, above the last one accepted. With the convolutional code,
+ * its syndrome finds the frame after losses of any length (samara/ple_sync.h).
+ * Other codes have no such sign: the tag is tried for the next 8 numbers while
+ * frames follow one another, and for the next 256 after misses.
+ *
+ * Only numbers above the last accepted one are accepted, in this run and later
+ * ones. A process that is killed takes up to 32 frames for repeated that it has
+ * not seen.
+ *
+ * Message port "key" and the start without a key: as with ple_xor_bb.
+ */
+class SAMARA_API frame_open_pdu : virtual public gr::block
+{
+public:
+    typedef std::shared_ptr<frame_open_pdu> sptr;
+
+    /*!
+     * \param key \@FILE with 32 hex digits or 16 bytes, or 32 hex digits; ""
+     * when the key is set before the start
+     * \param state_file where the frame counter is stored: a file for each key,
+     * direction and link id, and not the transmitter's
+     * \param code the channel code
+     * \param check what the payload is checked with
+     * \param direction of the frames on the link, 0 to 255
+     * \param link_id 0 to 65535
+     * \param payload_size bytes of payload; 0 takes it from the number of bits,
+     * which with polar codes gives the longest
+     */
+    static sptr make(const std::string& key,
+                     const std::string& state_file,
+                     frame_code code = frame_code::CONVOLUTIONAL,
+                     frame_check check = frame_check::TAG,
+                     uint8_t direction = 0,
+                     uint16_t link_id = 0,
+                     size_t payload_size = 0);
+
+    //! Sets the key for the frames after the last one accepted.
+    virtual void set_key(const std::string& key) = 0;
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_FRAME_OPEN_PDU_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_FRAME_SEAL_PDU_IMPL_H
+#define INCLUDED_SAMARA_FRAME_SEAL_PDU_IMPL_H
+
+#include "frame_sealer.h"
+#include "keyed_pdu_block.h"
+#include <gnuradio/samara/frame_seal_pdu.h>
+
+namespace gr {
+namespace samara {
+
+class frame_seal_pdu_impl : public keyed_pdu_block<frame_seal_pdu, frame_sealer>
+{
+public:
+    frame_seal_pdu_impl(const frame_settings& settings,
+                        const std::string& key,
+                        const std::string& state_file);
+
+private:
+    pmt::pmt_t handle_pdu(const pdu_parts& pdu) override;
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_FRAME_SEAL_PDU_IMPL_H */
