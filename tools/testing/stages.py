@@ -8,6 +8,7 @@ from testing import (
     bench,
     c_tests,
     constant_time,
+    crash,
     fuzz,
     gnuradio,
     lint,
@@ -28,6 +29,7 @@ STAGES: Sequence[Stage] = (
     amalgamation.STAGE,
     package.STAGE,
     python_tests.STAGE,
+    crash.STAGE,
     gnuradio.STAGE,
     bench.STAGE,
 )

@@ -223,6 +223,8 @@ class Node:
     def _send_until_acknowledged(
         self, parts: list[Part], retries: int
     ) -> list[Transmission]:
+        # A link that has to be told to listen does so before there is an answer.
+        self._events += self._received(0)
         sent: list[Transmission] = []
         missing, tries_left = [part.number for part in parts], retries
         while True:

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kills both ends of a link at random moments, and looks for what must not be.
+
+Two nodes send to each other as fast as they can. Again and again one of them, or
+both, is killed and started anew, while old frames are played to both. Then:
+
+- no nonce was used twice in all that was on the link;
+- no message was handed on twice;
+- counters cost no more durable writes than one a life and one a thousand frames;
+- the link still works.
+
+As a program: `python crash_nodes.py --link ieee802154 --rounds 1000`. A fault can
+be planted, to see that it is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from crash_joints import JOINTS, Joint
+
+from samara.link.node import folder as folders
+from samara.link.node.node import Node, Received
+from samara.link.node.state import RESERVED_AHEAD, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+ENDS = ("a", "b")
+_LIFE_S = (0.005, 0.12)
+"""How long nobody is killed, from the least to the most."""
+_BURST = 5
+_LAST_WORD = b"the last word"
+
+
+# Faults: what a node would be without one of its cares.
+
+
+def _never_stored(opened: State, name: str, first: int) -> int:
+    """Reserve counters in memory only."""
+    del opened, name
+    return first + RESERVED_AHEAD
+
+
+def _stored_after_use(opened: State, name: str, first: int) -> int:
+    """Store what was used up, not what will be used."""
+    opened.store({name: first})
+    return first + RESERVED_AHEAD
+
+
+def _store_transmit_only(
+    store: Callable[[State, Mapping[str, int]], None],
+) -> Callable[[State, Mapping[str, int]], None]:
+    def forgetting(opened: State, numbers: Mapping[str, int]) -> None:
+        if "interrupted" in numbers:
+            store(opened, numbers)
+        else:
+            opened._numbers.update(numbers)  # noqa: SLF001 - a fault
+
+    return forgetting
+
+
+def plant(fault: str) -> None:
+    """Take a care away from all nodes of this process."""
+    match fault:
+        case "counter-not-stored":
+            setattr(State, "reserve", _never_stored)  # noqa: B010 - for mypy
+        case "counter-stored-late":
+            setattr(State, "reserve", _stored_after_use)  # noqa: B010
+        case "replay-state-not-stored":
+            setattr(State, "store", _store_transmit_only(State.store))  # noqa: B010
+
+
+FAULTS = ("counter-not-stored", "counter-stored-late", "replay-state-not-stored")
+
+
+# Lives: forked from a process that has imported everything.
+
+
+def nursery() -> None:
+    """Start a life for each line of stdin; answer with its process number."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        order = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            live(**order)
+        print(pid, flush=True)
+
+
+def live(
+    folder: str, where: dict[str, Any], name: str, fault: str, logs: dict[str, str]
+) -> None:
+    """Send and receive until killed; log what was handed on, and writes."""
+    handed_on, writes, errors = (
+        os.open(logs[each], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        for each in ("handed_on", "writes", "errors")
+    )
+    try:
+        plant(fault)
+        _log_reservations(writes)
+        node = Node(Path(folder), where)
+        for number in range(sys.maxsize):
+            node.send(f"{name} {number}".encode())
+            if number % _BURST == 0:
+                for event in node.receive(0):
+                    if isinstance(event, Received):
+                        os.write(handed_on, event.message + b"\n")
+    except BaseException as error:  # noqa: BLE001 - told, and judged by the parent
+        os.write(errors, f"{type(error).__name__}: {error}\n".encode())
+    finally:
+        os._exit(1)
+
+
+def _log_reservations(log: int) -> None:
+    reserve = State.reserve
+
+    def logging(opened: State, name: str, first: int) -> int:
+        end = reserve(opened, name, first)
+        os.write(log, b".")
+        return end
+
+    setattr(State, "reserve", logging)  # noqa: B010 - for mypy
+
+
+@dataclass
+class Life:
+    """A node that runs until it is killed."""
+
+    handle: int
+
+    def kill(self) -> None:
+        """Kill it, and wait until it is gone."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        select.select([self.handle], [], [])
+        os.close(self.handle)
+
+
+# The test
+
+
+@dataclass
+class Findings:
+    """What came of it."""
+
+    rounds: int
+    lives: int = 0
+    frames: int = 0
+    handed_on: int = 0
+    injected: int = 0
+    nonces_repeated: int = 0
+    replays_accepted: int = 0
+    reservations: int = 0
+    reservations_allowed: int = 0
+    errors: list[str] = field(default_factory=list)
+    still_works: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing happened that must not, and enough that should."""
+        return (
+            self.nonces_repeated == self.replays_accepted == 0
+            and self.reservations <= self.reservations_allowed
+            and not self.errors
+            and self.still_works
+            and min(self.handed_on, self.injected) > self.rounds
+        )
+
+    def is_as_expected(self, fault: str) -> bool:
+        """Whether all is good, or the fault that was planted has shown."""
+        match fault:
+            case "":
+                return self.is_good
+            case "replay-state-not-stored":
+                return self.replays_accepted > 0
+            case _:
+                return self.nonces_repeated > 0
+
+
+class Crash:
+    """Two nodes, what joins them, and who kills them."""
+
+    def __init__(self, folder: Path, link: str, seed: int, fault: str) -> None:
+        self._folder, self._fault = folder, fault
+        # Not for secrets: a run is to be repeated.
+        self._chance = random.Random(seed)  # noqa: S311
+        self._joint: Joint = JOINTS[link](folder)
+        folders.make_pair(folder / "a", link, self._joint.options)
+        folders.make_second(folder / "b", folder / "a", {})
+        self._nursery = subprocess.Popen(
+            [sys.executable, __file__, "--nursery"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._lives: dict[str, Life] = {}
+        self._count = 0
+
+    def run(self, rounds: int) -> Findings:
+        """Kill and start, and tell what came of it."""
+        with self._joint, self._nursery:
+            for end in ENDS:
+                self._start(end)
+            for _ in range(rounds):
+                time.sleep(self._chance.uniform(*_LIFE_S))
+                killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
+                for end in killed:
+                    self._lives[end].kill()
+                # One after the other: the first has only old frames to hear.
+                for end in killed:
+                    self._start(end)
+                    self._play_old()
+            for life in self._lives.values():
+                life.kill()
+            still_works = bool(self._fault) or self._say_last_word()
+            self._nursery.stdin.close()  # type: ignore[union-attr] # a pipe
+        return self._findings(rounds, still_works=still_works)
+
+    def _play_old(self) -> None:
+        for _ in range(4):
+            time.sleep(0.01)
+            self._joint.inject(self._chance)
+
+    def _start(self, end: str) -> None:
+        order = {
+            "folder": str(self._folder / end),
+            "where": dict(self._joint.where(end)),
+            "name": f"{end} {self._count}",
+            "fault": self._fault,
+            "logs": {
+                "handed_on": str(self._folder / f"{end}.handed_on"),
+                "writes": str(self._folder / "writes"),
+                "errors": str(self._folder / "errors"),
+            },
+        }
+        self._count += 1
+        nursery_in, nursery_out = self._nursery.stdin, self._nursery.stdout
+        assert nursery_in is not None
+        assert nursery_out is not None
+        print(json.dumps(order), file=nursery_in, flush=True)
+        self._lives[end] = Life(os.pidfd_open(int(nursery_out.readline())))
+
+    def _say_last_word(self) -> bool:
+        with (
+            Node(self._folder / "a", self._joint.where("a")) as a,
+            Node(self._folder / "b", self._joint.where("b")) as b,
+        ):
+            self._joint.inject(self._chance)
+            a.send(_LAST_WORD)
+            end_s = time.monotonic() + 10
+            while time.monotonic() < end_s:
+                messages = [
+                    e.message for e in b.receive(0.1) if isinstance(e, Received)
+                ]
+                self._log(messages)
+                if _LAST_WORD in messages:
+                    return True
+        return False
+
+    def _log(self, messages: Sequence[bytes]) -> None:
+        with (self._folder / "b.handed_on").open("ab") as log:
+            log.writelines(message + b"\n" for message in messages)
+
+    def _findings(self, rounds: int, *, still_works: bool) -> Findings:
+        handed_on = [Counter(self._lines(f"{end}.handed_on")) for end in ENDS]
+        frames = self._joint.frames()
+        return Findings(
+            rounds=rounds,
+            lives=self._count,
+            frames=frames,
+            handed_on=sum(count.total() for count in handed_on),
+            injected=self._joint.injected,
+            nonces_repeated=self._joint.nonces_repeated(),
+            replays_accepted=sum(c.total() - len(c) for c in handed_on),
+            reservations=sum(map(len, self._lines("writes"))),
+            reservations_allowed=self._count + 2 + frames // RESERVED_AHEAD,
+            errors=sorted(set(self._lines("errors"))),
+            still_works=still_works,
+        )
+
+    def _lines(self, name: str) -> list[str]:
+        path = self._folder / name
+        return path.read_text().splitlines() if path.exists() else []
+
+
+def crash(
+    folder: Path, link: str, rounds: int, seed: int = 0, fault: str = ""
+) -> Findings:
+    """Run the test in an empty folder."""
+    return Crash(folder, link, seed, fault).run(rounds)
+
+
+def main() -> int:
+    """Run it from the command line."""
+    parser = argparse.ArgumentParser(
+        description="Kill nodes, and look what came of it."
+    )
+    parser.add_argument("--link", choices=sorted(JOINTS), default="ieee802154")
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fault", choices=("", *FAULTS), default="")
+    parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.nursery:
+        nursery()
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        findings = crash(
+            Path(folder), options.link, options.rounds, options.seed, options.fault
+        )
+    print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
+    return 0 if findings.is_as_expected(options.fault) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
