@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Any bytes as a frame: what parses has parts that add up and a header that is
+ * written as it was read; what is opened or refused keeps its promises. Half of
+ * the inputs are protected first and then opened with one byte changed, or
+ * none. */
+
+#include "input.h"
+#include <samara/ieee802154.h>
+
+enum { key_count = 2, device_count = 2, mic_room = 16 };
+
+typedef struct tables {
+  samara_ieee802154_security security;
+  samara_ieee802154_key keys[key_count];
+  samara_ieee802154_device devices[device_count];
+  samara_ieee802154_counter received[key_count * device_count];
+} tables;
+
+static const uint8_t own[8] = {2, 1};
+static const uint8_t key_bytes[32] = {7};
+
+/* Tables in which the frame finds its sender and key. */
+static void fill(tables *one, const uint8_t *address,
+                 const samara_ieee802154_frame *frame, int asn) {
+  const uint8_t *sender =
+      frame->source.kind == SAMARA_IEEE802154_LONG
+          ? frame->source.long_address
+          : (const uint8_t[samara_ieee802154_address_size]){9, 9};
+  samara_ieee802154_init(&one->security, address, frame->destination.pan,
+                         one->keys, key_count, one->devices, device_count,
+                         one->received);
+  const uint16_t pan = frame->source.has_pan || !frame->destination.has_pan
+                           ? frame->source.pan
+                           : frame->destination.pan;
+  (void)!samara_ieee802154_set_device(&one->security, 0, sender, pan,
+                                      frame->source.short_address);
+  const samara_ieee802154_key_settings settings = {
+      .cipher = &samara_ieee802154_aes128,
+      .bytes = key_bytes,
+      .source = frame->key_source,
+      .mode = samara_ieee802154_key_id_mode(frame),
+      .index = frame->key_index,
+      .role = SAMARA_IEEE802154_KEY_CURRENT,
+      .device = samara_ieee802154_no_place,
+      .flags = asn ? SAMARA_IEEE802154_KEY_ASN : 0};
+  fuzz_require(samara_ieee802154_set_key(&one->security, 1, &settings) ==
+               SAMARA_IEEE802154_OK);
+}
+
+static void check_parse(const samara_ieee802154_frame *frame,
+                        const uint8_t *bytes, size_t size) {
+  uint8_t header[samara_ieee802154_header_size_max];
+  size_t written;
+  fuzz_require((size_t)frame->header_size + frame->elements_size +
+                   frame->open_size + frame->payload_size + frame->mic_size ==
+               size);
+  fuzz_require(
+      samara_ieee802154_write_header(frame, header, sizeof header, &written) ==
+          SAMARA_IEEE802154_OK &&
+      written == frame->header_size && memcmp(header, bytes, written) == 0);
+  if (frame->payload_elements) {
+    const size_t begin = size - frame->payload_size - frame->mic_size;
+    uint8_t *payload = fuzz_allocate(frame->payload_size);
+    memcpy(payload, bytes + begin, frame->payload_size);
+    size_t elements_size;
+    if (samara_ieee802154_payload_elements_size(payload, frame->payload_size,
+                                                &elements_size) ==
+        SAMARA_IEEE802154_OK) {
+      fuzz_require(elements_size <= frame->payload_size);
+    }
+    free(payload);
+  }
+}
+
+/* A refusal changes no table; only what nobody sealed may not be opened. */
+static void check_open(const samara_ieee802154_frame *frame,
+                       const uint8_t *bytes, size_t size, int asn,
+                       int genuine) {
+  tables receiver;
+  samara_ieee802154_opened opened;
+  const samara_ieee802154_context context = {true, {1, 0}, 0};
+  uint8_t *copy = fuzz_allocate(size);
+  memcpy(copy, bytes, size);
+  fill(&receiver, own, frame, asn);
+  const tables before = receiver;
+  const samara_ieee802154_result result =
+      samara_ieee802154_open(&receiver.security, copy, size, &opened, &context);
+  if (result != SAMARA_IEEE802154_OK) {
+    fuzz_require(memcmp(&receiver, &before, sizeof before) == 0);
+  } else {
+    fuzz_require(genuine && opened.level != SAMARA_IEEE802154_ENC);
+    memcpy(copy, bytes, size);
+    fuzz_require(samara_ieee802154_open(&receiver.security, copy, size, &opened,
+                                        &context) ==
+                 SAMARA_IEEE802154_ERROR_REPLAY);
+  }
+  free(copy);
+}
+
+static void check_protect(fuzz_input *input, uint8_t change) {
+  const size_t size = input->size;
+  samara_ieee802154_frame frame;
+  if (samara_ieee802154_parse_unprotected(&frame, input->bytes, size) !=
+      SAMARA_IEEE802154_OK) {
+    return;
+  }
+  const int asn = (frame.security_control & SAMARA_IEEE802154_NO_COUNTER) != 0;
+  tables sender;
+  uint8_t *bytes = fuzz_allocate(size + mic_room);
+  memcpy(bytes, input->bytes, size);
+  const int is_long = frame.source.kind == SAMARA_IEEE802154_LONG;
+  const samara_ieee802154_context context = {true, {1, 0}, 0};
+  fill(&sender, is_long ? own : (const uint8_t[8]){9, 9}, &frame, asn);
+  memcpy(sender.security.address,
+         is_long ? frame.source.long_address : (const uint8_t[8]){9, 9}, 8);
+  size_t whole;
+  if (samara_ieee802154_protect(&sender.security, bytes, size, size + mic_room,
+                                &whole, &context) == SAMARA_IEEE802154_OK &&
+      whole != 0) {
+    const int changed = change >= 128;
+    if (changed) {
+      bytes[change % whole] ^= change;
+    }
+    uint8_t *exact = fuzz_allocate(whole);
+    memcpy(exact, bytes, whole);
+    if (samara_ieee802154_parse(&frame, exact, whole) == SAMARA_IEEE802154_OK) {
+      check_open(&frame, exact, whole, asn, !changed);
+    }
+    free(exact);
+  }
+  free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  fuzz_input input = {bytes, size};
+  const uint8_t change = fuzz_byte(&input);
+  samara_ieee802154_frame frame;
+  if (change % 2 != 0) {
+    check_protect(&input, change);
+    return 0;
+  }
+  const size_t rest = input.size;
+  uint8_t *exact = fuzz_take(&input, rest);
+  if (samara_ieee802154_parse(&frame, exact, rest) == SAMARA_IEEE802154_OK) {
+    check_parse(&frame, exact, rest);
+    check_open(&frame, exact, rest, change & 2, 0);
+  }
+  free(exact);
+  return 0;
+}
