@@ -99,7 +99,7 @@ def test_eavesdroppers_guess() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "ebn0_db"), [("bpsk", 4), ("qpsk", 4), ("16qam", 8), ("oqpsk-dsss", 3)]
+    ("name", "ebn0_db"), [("bpsk", 4), ("qpsk", 4), ("16-qam", 8), ("o-qpsk-dsss", 3)]
 )
 @pytest.mark.parametrize("fading", Fading)
 def test_uncoded_rates_are_those_of_theory(
@@ -111,7 +111,7 @@ def test_uncoded_rates_are_those_of_theory(
         tally.add(run_block(case, ebn0_db, 5, block)[Receiver.PLE])
     expected = theory.bit_error_rate(case, np.array([ebn0_db]))[0]
     rate = tally.bit_error_rate
-    if name == "oqpsk-dsss":
+    if name == "o-qpsk-dsss":
         assert rate.low < expected, "a union bound is not below the truth"
         assert rate.value > 0.5 * expected
     else:
@@ -254,7 +254,7 @@ def test_a_sweep_that_is_none(ebn0: str, tmp_path: Path) -> None:
 
 def test_a_modulation_that_is_none(tmp_path: Path) -> None:
     answer = samara("phy", "ber", "--modulation", "fsk", folder=tmp_path)
-    assert_misuse(answer, "no modulation 'fsk': give bpsk, qpsk, 16qam, oqpsk-dsss")
+    assert_misuse(answer, "no modulation 'fsk': give bpsk, qpsk, 16-qam, o-qpsk-dsss")
 
 
 def test_without_gnu_radio_there_is_one_sentence(tmp_path: Path) -> None:

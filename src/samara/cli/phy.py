@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,14 +16,24 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
-from rich.table import Table
 
-from samara.cli.ciphers import console
-from samara.cli.outcome import MisuseError, say
+from samara.cli.outcome import say
+from samara.cli.phy_air import inspect, reuse_
+from samara.cli.phy_options import (
+    Ebn0,
+    Json,
+    Out,
+    PayloadSize,
+    Seed,
+    show,
+    told,
+    values_of,
+)
 from samara.crypto import ple_sync
 from samara.phy import chain_speed, curves, pictures, searching, sweep
 from samara.phy.coded import Code
 from samara.phy.modulation import MODULATIONS
+from samara.phy.modulation import modulation as find_modulation
 from samara.phy.trial import Case, Fading, Receiver
 
 if TYPE_CHECKING:
@@ -37,23 +46,9 @@ app = typer.Typer(
     no_args_is_help=False,
 )
 
-Ebn0 = Annotated[
-    str,
-    typer.Option(
-        "--ebn0", metavar="DB", help="FIRST:LAST:STEP, or some values with commas."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="All figures, as JSON.")]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed, the same noise.")]
-Out = Annotated[
-    Path | None,
-    typer.Option("-o", "--output", metavar="DIR", help="Where pictures go."),
-]
-PayloadSize = Annotated[
-    int, typer.Option("--payload", min=1, max=1024, help="Bytes of a frame's payload.")
-]
+app.command("inspect")(inspect)
+app.command("reuse")(reuse_)
 
-_MOST_POINTS = 1000
 _PROCESSORS = os.cpu_count() or 1
 
 
@@ -101,21 +96,14 @@ def ber(  # noqa: PLR0913 - one parameter an option
     \b
     Examples:
       samara phy ber --ebn0 0:5:0.5 -o curves
-      samara phy ber --modulation qpsk --modulation 16qam --code conv --code polar
+      samara phy ber --modulation qpsk --modulation 16-qam --code conv --code polar
       samara phy ber --fading rayleigh --code none --ebn0 0:30:5 --json
       samara phy ber --cluster tcp://10.0.0.1:8786 --errors 1000
     """
+    names = [find_modulation(name).name for name in modulation or ["bpsk"]]
     cases = [
-        Case(name, of, fading, payload)
-        for name in modulation or ["bpsk"]
-        for of in code or [Code.CONV]
+        Case(name, of, fading, payload) for name in names for of in code or [Code.CONV]
     ]
-    unknown = [case.modulation for case in cases if case.modulation not in MODULATIONS]
-    if unknown:
-        message = (
-            f"there is no modulation {unknown[0]!r}: give {', '.join(MODULATIONS)}"
-        )
-        raise MisuseError(message)
     wanted = [(case, value) for case in cases for value in values_of(ebn0)]
     limits = sweep.Limits(errors, frames)
     with sweep.workers(workers, cluster) as hands:
@@ -164,48 +152,6 @@ def _swept(
         except KeyboardInterrupt:
             say(f"stopped; {len(points)} of {len(wanted)} points are done")
     return points
-
-
-def values_of(text: str) -> list[float]:
-    """Return the values that --ebn0 names.
-
-    Raises
-    ------
-    MisuseError
-        When it names none, or too many.
-    """
-    try:
-        if ":" in text:
-            first, last, *rest = (float(part) for part in text.split(":"))
-            (step,) = rest or [1.0]
-            count = int((last - first) / step + 1e-9) + 1 if step > 0 else 0
-            values = [first + step * i for i in range(min(count, _MOST_POINTS + 1))]
-        else:
-            values = [float(part) for part in text.split(",")]
-    except (ValueError, OverflowError):
-        values = []
-    if not 0 < len(values) <= _MOST_POINTS or not all(abs(v) <= 100 for v in values):  # noqa: PLR2004
-        message = (
-            f"--ebn0 {text} is no sweep: give FIRST:LAST:STEP or values with commas, "
-            "within 100 dB"
-        )
-        raise MisuseError(message)
-    return [round(value, 6) for value in values]
-
-
-def show(head: Sequence[str], rows: Sequence[Sequence[str]], numbers_from: int) -> None:
-    """Print a table; columns from `numbers_from` on are to the right."""
-    table = Table(*head)
-    for column in table.columns[numbers_from:]:
-        column.justify = "right"
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)
-
-
-def told(paths: Sequence[Path]) -> None:
-    """Say which files were written."""
-    say("wrote " + ", ".join(str(path) for path in paths))
 
 
 @app.command("speed")
@@ -275,7 +221,7 @@ def sync(  # noqa: PLR0913 - one parameter an option
       samara phy sync --window 65536 --ebn0 3 --frames 200
       samara phy sync --ebn0 0:5:0.5 -o sync --json
     """
-    case = Case(modulation, Code.CONV, Fading.NONE, payload)
+    case = Case(find_modulation(modulation).name, Code.CONV, Fading.NONE, payload)
     points = _searched(case, values_of(ebn0), window, frames, seed)
     if as_json:
         print(json.dumps(searching.as_json(points, seed), indent=2))

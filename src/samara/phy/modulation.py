@@ -8,8 +8,8 @@ is exact for BPSK and QPSK.
 ============  ===========================================================
 bpsk          one bit a symbol
 qpsk          two, Gray-coded, one on each axis
-16qam         four, Gray-coded, two on each axis: sign, then inner or outer
-oqpsk-dsss    four bits in 32 chips, IEEE 802.15.4, table 12-1: chips 0, 2, ...
+16-qam        four, Gray-coded, two on each axis: sign, then inner or outer
+o-qpsk-dsss   four bits in 32 chips, IEEE 802.15.4, table 12-1: chips 0, 2, ...
               are real, chips 1, 3, ... imaginary parts. The offset of half a
               chip and the half-sine pulse, matched by the receiver, change
               nothing at this level
@@ -107,7 +107,7 @@ class Qpsk:
 class Qam16:
     """Four bits a symbol, Gray-coded: 00 01 11 10 from +3 to -3 on each axis."""
 
-    name = "16qam"
+    name = "16-qam"
     bits_per_symbol = 4
     samples_per_symbol = 1
     symmetric = False
@@ -131,7 +131,7 @@ class Qam16:
 class OqpskDsss:
     """Four bits in 32 chips, of IEEE 802.15.4 at 2.4 GHz."""
 
-    name = "oqpsk-dsss"
+    name = "o-qpsk-dsss"
     bits_per_symbol = _BITS_OF_SYMBOL
     samples_per_symbol = 16
     symmetric = False

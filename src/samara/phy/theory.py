@@ -105,6 +105,6 @@ def _faded(rate: Callable[[Curve], Curve], ratio: Curve) -> Curve:
 _MODULATIONS = {
     "bpsk": _antipodal,
     "qpsk": _antipodal,
-    "16qam": _qam16,
-    "oqpsk-dsss": _dsss,
+    "16-qam": _qam16,
+    "o-qpsk-dsss": _dsss,
 }

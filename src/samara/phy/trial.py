@@ -137,7 +137,7 @@ def hear(
     variance = noise_variance(sent.shape[1], frames.information_bits, ebn0_db)
     gains = _power_gains(case.fading, random, count)
     # After division by the gain the noise has 1/gain of the variance.
-    received = sent + _noise(random, sent.shape) * np.sqrt(variance / gains)
+    received = sent + white_noise(random, sent.shape) * np.sqrt(variance / gains)
     soft = scheme.demodulate(received.astype(np.complex64), 4 / variance)
     return Heard(payloads, (soft * gains).astype(np.float32), frames, stranger)
 
@@ -160,7 +160,7 @@ def generator(case: Case, ebn0_db: float, seed: int, block: int) -> np.random.Ge
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
-def _noise(random: np.random.Generator, shape: tuple[int, ...]) -> Symbols:
+def white_noise(random: np.random.Generator, shape: tuple[int, ...]) -> Symbols:
     """Return complex Gaussian noise of unit variance, with its tails."""
     parts = random.standard_normal((*shape[:-1], 2 * shape[-1]), np.float32)
     noise: Symbols = (parts * np.float32(np.sqrt(0.5))).view(np.complex64)

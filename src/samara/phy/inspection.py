@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a recording of samples looks like: facts, and what pictures are made of.
+
+Nothing is known of the signal but, for its constellation, the number of samples
+a symbol: timing, carrier offset and phase are estimated blindly, as for a linear
+modulation with root-raised-cosine pulses.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from samara.phy.channel import Samples
+    from samara.phy.recordings import Recording
+
+Reals = NDArray[np.float64]
+
+MOST_SAMPLES = 1 << 22
+"""Samples that are looked at, from the beginning of a recording."""
+
+# Power is averaged over this many samples to find bursts, which stand so far
+# above the quietest tenth; shorter ones are noise.
+_AVERAGED = 64
+_ABOVE_FLOOR = 4.0
+_FFT_SIZE = 512
+_OCCUPIED = 0.99
+
+_ROLL_OFF = 0.35
+_PULSE_SYMBOLS = 6
+_MOST_SYMBOLS = 4000
+_TIMINGS = 8
+_PHASE_BLOCK = 48
+# Symbols at either end of a burst, which may be beside it.
+_EDGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Samples that stand out of the noise."""
+
+    start: int
+    count: int
+    power_db: float
+    """Mean, over that of a sample of magnitude 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What can be said of a recording in numbers."""
+
+    samples: int
+    looked_at: int
+    sample_rate: float
+    duration_s: float
+    power_db: float | None
+    """Mean, over that of a sample of magnitude 1; None for silence."""
+    noise_db: float | None
+    """Of the quietest tenth."""
+    peak: float
+    offset: float
+    """Magnitude of the mean: what a receiver's own oscillator adds."""
+    not_finite: int
+    """Samples that are no numbers; they are taken as zeros."""
+    occupied_hz: tuple[float, float]
+    """Where 99 % of the power are, from the carrier."""
+    bursts: tuple[Burst, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spectrum:
+    """Power over frequency, and over time."""
+
+    frequencies: Reals
+    """In Hz from the carrier."""
+    power: Reals
+    """Of the whole, per bin."""
+    times: Reals
+    """In seconds."""
+    waterfall: Reals
+    """Rows are times, columns frequencies."""
+
+
+def load(recording: Recording) -> tuple[Samples, int]:
+    """Return the first samples, and how many of them were no numbers.
+
+    Raises
+    ------
+    samara.phy.recordings.RecordingError
+        When the file cannot be read.
+    """
+    samples = recording.samples(0, min(recording.count, MOST_SAMPLES))
+    finite = np.isfinite(samples)
+    # Products of what is larger are beyond the numbers that are computed with.
+    sound = finite & (np.abs(np.where(finite, samples, 0)) < 1e9)  # noqa: PLR2004
+    return np.where(sound, samples, 0).astype(np.complex64), int((~sound).sum())
+
+
+def facts(recording: Recording, samples: Samples, not_finite: int) -> Facts:
+    """Return what can be said of these samples of a recording."""
+    power = _power(samples)
+    averages = _averages(power)
+    floor = float(np.quantile(averages, 0.1)) if len(averages) else 0.0
+    rate = recording.sample_rate
+    return Facts(
+        recording.count,
+        len(samples),
+        rate,
+        recording.count / rate,
+        decibels(float(power.mean()) if len(power) else 0.0),
+        decibels(floor),
+        float(np.sqrt(power.max(initial=0.0))),
+        float(np.abs(samples.mean(dtype=np.complex128))) if len(samples) else 0.0,
+        not_finite,
+        _occupied(spectrum(samples, rate)),
+        bursts(samples),
+    )
+
+
+def decibels(power: float) -> float | None:
+    """Return a power in dB, None for none."""
+    return 10 * math.log10(power) if power > 0 else None
+
+
+def bursts(samples: Samples) -> tuple[Burst, ...]:
+    """Return where the signal stands out of the noise; all of it if it does not."""
+    power = _power(samples)
+    averages = _averages(power)
+    if not len(averages) or not averages.max() > 0:
+        return ()
+    loud = averages > _ABOVE_FLOOR * np.quantile(averages, 0.1)
+    edges = np.diff(np.concatenate(([0], loud.astype(np.int8), [0])))
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    found = []
+    for begin, end in zip(starts * _AVERAGED, ends * _AVERAGED, strict=True):
+        level = decibels(float(power[begin:end].mean()))
+        found.append(Burst(int(begin), int(end - begin), level or 0.0))
+    whole = Burst(0, len(samples), decibels(float(power.mean())) or 0.0)
+    return tuple(found) or (whole,)
+
+
+def spectrum(samples: Samples, sample_rate: float) -> Spectrum:
+    """Return the power of windows of samples over frequency."""
+    size = _FFT_SIZE
+    # What is left over would be a row of less power; it is one if it is all.
+    left_over = len(samples) % size
+    whole = samples[: len(samples) - left_over]
+    if not len(whole):
+        whole = np.pad(samples, (0, -len(samples) % size))
+    rows = whole.reshape(-1, size) * np.hanning(size)
+    lines = np.fft.fftshift(np.fft.fft(rows, axis=1), axes=1)
+    power = _power(lines)
+    frequencies = np.fft.fftshift(np.fft.fftfreq(size, 1 / sample_rate))
+    times = np.arange(len(rows), dtype=np.float64) * size / sample_rate
+    mean = power.mean(axis=0) if len(power) else np.zeros(size)
+    return Spectrum(frequencies, mean, times, power)
+
+
+def constellation(samples: Samples, samples_per_symbol: int) -> Samples:
+    """Return symbols from the middle of the longest burst, of unit power.
+
+    With one sample a symbol, the samples themselves.
+    """
+    found = bursts(samples)
+    if not found:
+        return np.zeros(0, np.complex64)
+    longest = max(found, key=lambda burst: burst.count)
+    span = min(longest.count, _MOST_SYMBOLS * samples_per_symbol)
+    begin = longest.start + (longest.count - span) // 2
+    part = samples[begin : begin + span]
+    symbols = part if samples_per_symbol == 1 else _timed(part, samples_per_symbol)
+    if len(symbols) > 4 * _EDGE:
+        symbols = symbols[_EDGE:-_EDGE]
+    power = float(_power(symbols).mean()) if len(symbols) else 0.0
+    if power <= 0:
+        return np.zeros(0, np.complex64)
+    symbols = symbols / np.float32(math.sqrt(power))
+    return symbols if samples_per_symbol == 1 else _turned(symbols)
+
+
+def _power(values: NDArray[np.complexfloating[Any, Any]]) -> Reals:
+    wide = values.astype(np.complex128)
+    power: Reals = wide.real**2 + wide.imag**2
+    return power
+
+
+def _averages(power: Reals) -> Reals:
+    whole = power[: len(power) // _AVERAGED * _AVERAGED]
+    means: Reals = whole.reshape(-1, _AVERAGED).mean(axis=1)
+    return means
+
+
+def _occupied(found: Spectrum) -> tuple[float, float]:
+    total = found.power.sum()
+    if not total > 0:
+        return (0.0, 0.0)
+    shares = np.cumsum(found.power) / total
+    tail = (1 - _OCCUPIED) / 2
+    places = np.searchsorted(shares, (tail, 1 - tail))
+    low, high = found.frequencies[np.minimum(places, len(shares) - 1)]
+    return (float(low), float(high))
+
+
+def _timed(samples: Samples, samples_per_symbol: int) -> Samples:
+    """Filter with the matched pulse, and take the samples with the most power."""
+    fine = samples_per_symbol * _TIMINGS
+    times = np.arange(-_PULSE_SYMBOLS * fine, _PULSE_SYMBOLS * fine + 1) / fine
+    pulse = _root_raised_cosine(times)
+    spread = np.zeros(len(samples) * _TIMINGS, np.complex64)
+    spread[::_TIMINGS] = samples
+    size = 1 << (len(spread) + len(pulse) - 1).bit_length()
+    product = np.fft.fft(spread, size) * np.fft.fft(pulse, size)
+    late = np.fft.ifft(product).astype(np.complex64)
+    filtered = late[len(pulse) // 2 :][: len(spread)]
+    rows = filtered[: len(filtered) // fine * fine].reshape(-1, fine)
+    if not len(rows):
+        return np.zeros(0, np.complex64)
+    best = int(_power(rows).sum(axis=0).argmax())
+    return rows[:, best]
+
+
+def _root_raised_cosine(times: Reals) -> Reals:
+    """Return the pulse at times in symbols (Proakis and Salehi, 9.2-29)."""
+    a = _ROLL_OFF
+    # Beside the places where it is 0 / 0, which are no multiples of a sample.
+    t = times + 1e-6
+    cosine = 4 * a * t * np.cos(np.pi * (1 + a) * t)
+    sine = np.sin(np.pi * (1 - a) * t)
+    pulse: Reals = (sine + cosine) / (np.pi * t * (1 - (4 * a * t) ** 2))
+    return pulse
+
+
+def _turned(symbols: Samples) -> Samples:
+    """Take carrier offset and phase away, but for quarter turns."""
+    fourth = symbols.astype(np.complex128) ** 4
+    size = 1 << (4 * len(symbols)).bit_length()
+    line = int(np.abs(np.fft.fft(fourth, size)).argmax())
+    cycles = np.fft.fftfreq(size)[line] / 4
+    steady = symbols * np.exp(-2j * np.pi * cycles * np.arange(len(symbols)))
+    phases = _phases(steady)
+    still = steady * np.exp(-1j * phases)
+    # All of BPSK is on one axis; the others have their symbols beside both.
+    square = (still**2).mean()
+    on_an_axis = np.abs(square) > 0.5  # noqa: PLR2004
+    angle = -np.angle(square) / 2 if on_an_axis else np.pi / 4
+    turned: Samples = (still * np.exp(1j * angle)).astype(np.complex64)
+    return turned
+
+
+def _phases(symbols: NDArray[np.complex128]) -> Reals:
+    """Return the phase of each symbol, as the fourth powers around it have it."""
+    window = np.ones(_PHASE_BLOCK) / _PHASE_BLOCK
+    fourth = np.convolve(symbols**4, window, mode="same")[: len(symbols)]
+    phases: Reals = np.unwrap(np.angle(fourth)) / 4
+    return phases

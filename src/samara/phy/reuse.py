@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the bits on the air tell somebody without the key.
+
+Under fresh nonces: nothing that a test of randomness sees, even for a payload of
+zeros. Under a nonce that was used twice: the sum of both frames is free of the
+keystream, and a word of the code. Parity checks see that without a key, and the
+sum decodes to the sum of both payloads.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from samara.phy import pictures
+from samara.phy.coded import Code, CodedFrames
+from samara.phy.modulation import Bpsk
+from samara.phy.trial import noise_variance, white_noise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from samara.phy.modulation import Bits, SoftBits
+
+Shares = NDArray[np.float64]
+
+PAYLOAD_SIZE = 60
+ALARM = 0.01
+"""A p-value below this is a failure; true randomness has it once in a hundred."""
+
+# The parity check polynomials of the two streams of coded bits: for a word
+# (c1, c2) of the code, g2 c1 + g1 c2 = 0, with g1 = 109 and g2 = 79.
+_CHECKS = (79, 109)
+_SERIAL_LENGTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Randomness:
+    """p-values of tests on one row of bits: small where it is not random."""
+
+    what: str
+    bits: int
+    monobit: float
+    runs: float
+    serial: float
+    codeword: float
+    """Of the share of parity checks that fail, which is 1/2 for random bits."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether nothing was noticed."""
+        return min(self.monobit, self.runs, self.serial, self.codeword) >= ALARM
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """How well a nonce that was used twice is noticed without the key."""
+
+    ebn0_db: float
+    pairs: int
+    fresh: Shares
+    """Share of the parity checks that fail, of pairs with two nonces."""
+    reused: Shares
+    """And of pairs with one nonce."""
+    threshold: float
+    """Below it, a pair is taken for one of the latter."""
+    payload_sum_right: float
+    """Share of the bits of both payloads' sum that came out of it right."""
+
+    @property
+    def detected(self) -> float:
+        """Share of the reused nonces that are noticed."""
+        return float((self.reused < self.threshold).mean())
+
+    @property
+    def false_alarms(self) -> float:
+        """Share of the fresh pairs that are taken for reused ones."""
+        return float((self.fresh < self.threshold).mean())
+
+
+def randomness(frame_count: int, seed: int) -> list[Randomness]:
+    """Test the bits on the air for payloads of zeros, encrypted and not."""
+    random = np.random.default_rng(seed)
+    frames = CodedFrames(Code.CONV, PAYLOAD_SIZE, random.bytes(16))
+    payloads = np.zeros((frame_count, PAYLOAD_SIZE), np.uint8)
+    return [
+        tested(what, frames.encode(payloads, 0, encrypts=encrypts))
+        for what, encrypts in (
+            ("zeros with Grain-128PLE", True),
+            ("zeros without encryption", False),
+        )
+    ]
+
+
+def detection(frame_count: int, ebn0_db: float, seed: int) -> Detection:
+    """Listen to pairs of frames without the key, over BPSK and noise."""
+    random = np.random.default_rng(seed)
+    frames = CodedFrames(Code.CONV, PAYLOAD_SIZE, random.bytes(16))
+    payloads = [
+        random.integers(0, 256, (frame_count, PAYLOAD_SIZE), dtype=np.uint8)
+        for _ in range(2)
+    ]
+    first, again = (_hear(frames, some, 0, ebn0_db, random) for some in payloads)
+    fresh = _hear(frames, payloads[1], frame_count, ebn0_db, random)
+    # The soft values of a sum, max-log: less sure than both of its parts.
+    total = np.copysign(np.minimum(np.abs(first), np.abs(again)), first * again)
+    summed, _ = frames.decode(total, 0, decrypts=False)
+    wrong = np.unpackbits(summed ^ payloads[0] ^ payloads[1]).mean()
+    checks = total.shape[1] // 2 + 6
+    return Detection(
+        ebn0_db,
+        frame_count,
+        failing_checks((first < 0) ^ (fresh < 0)),
+        failing_checks((first < 0) ^ (again < 0)),
+        # One pair in 10^6 of those with fresh nonces is below.
+        0.5 - 4.75 * 0.5 / math.sqrt(checks),
+        1 - float(wrong),
+    )
+
+
+def failing_checks(bits: NDArray[Any]) -> Shares:
+    """Return the share of the code's parity checks that fail, for rows of bits."""
+    streams = bits[:, 0::2], bits[:, 1::2]
+    steps = streams[0].shape[1]
+    sums = np.zeros((len(bits), steps + 6), np.uint8)
+    for stream, polynomial in zip(streams, _CHECKS, strict=True):
+        for delay in range(7):
+            if polynomial >> delay & 1:
+                sums[:, delay : delay + steps] ^= stream.astype(np.uint8)
+    shares: Shares = sums.mean(axis=1)
+    return shares
+
+
+def _hear(
+    frames: CodedFrames,
+    payloads: Bits,
+    first_counter: int,
+    ebn0_db: float,
+    random: np.random.Generator,
+) -> SoftBits:
+    sent = Bpsk().modulate(frames.encode(payloads, first_counter))
+    variance = noise_variance(sent.shape[1], frames.information_bits, ebn0_db)
+    heard = sent + white_noise(random, sent.shape) * np.float32(np.sqrt(variance))
+    return Bpsk().demodulate(heard, 4 / variance)
+
+
+def tested(what: str, frames: Bits) -> Randomness:
+    """Test rows of bits, each a frame."""
+    bits = frames.reshape(-1)
+    checks = frames.shape[0] * (frames.shape[1] // 2 + 6)
+    off = float(failing_checks(frames).mean()) - 0.5
+    return Randomness(
+        what,
+        len(bits),
+        _two_sided(2 * float(bits.sum()) - len(bits), len(bits)),
+        _runs(bits),
+        _serial(bits),
+        _two_sided(2 * off * checks, checks),
+    )
+
+
+def _two_sided(total: float, steps: float) -> float:
+    """Return the p-value of a sum of so many steps of 1 or -1."""
+    return math.erfc(abs(total) / math.sqrt(2 * steps))
+
+
+def _runs(bits: Bits) -> float:
+    """Return the p-value of the number of runs (NIST SP 800-22, section 2.3)."""
+    count = len(bits)
+    ones = float(bits.mean())
+    if not 0 < ones < 1:
+        return 0.0
+    runs = 1 + int((bits[1:] != bits[:-1]).sum())
+    expected = 2 * count * ones * (1 - ones)
+    return math.erfc(
+        abs(runs - expected) / (2 * math.sqrt(2 * count) * ones * (1 - ones))
+    )
+
+
+def _serial(bits: Bits) -> float:
+    """Return the p-value of the numbers of patterns of four bits, apart."""
+    # It takes half a second to load.
+    from scipy.stats import chisquare  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    whole = bits[: len(bits) // _SERIAL_LENGTH * _SERIAL_LENGTH]
+    patterns = whole.reshape(-1, _SERIAL_LENGTH) @ (1 << np.arange(_SERIAL_LENGTH))
+    counts = np.bincount(patterns, minlength=1 << _SERIAL_LENGTH)
+    return float(chisquare(counts).pvalue)
+
+
+def as_json(rows: Sequence[Randomness], found: Detection) -> dict[str, Any]:
+    """Return everything that was measured."""
+    return {
+        "randomness": [asdict(row) | {"passes": row.passes} for row in rows],
+        "reused_nonce": {
+            "ebn0_db": found.ebn0_db,
+            "pairs": found.pairs,
+            "threshold": found.threshold,
+            "detected": found.detected,
+            "false_alarms": found.false_alarms,
+            "failing_checks_fresh": float(found.fresh.mean()),
+            "failing_checks_reused": float(found.reused.mean()),
+            "payload_sum_right": found.payload_sum_right,
+        },
+    }
+
+
+def files(found: Detection) -> dict[str, bytes]:
+    """Return png and svg of the parity checks that fail."""
+
+    def paint(figure: Figure) -> None:
+        axes = figure.subplots()
+        _paint(axes, found)
+        axes.set_title("Sums of two frames, seen without the key")
+
+    return {kind: pictures.draw(paint, (6.8, 3.6), kind) for kind in ("png", "svg")}
+
+
+def _paint(axes: Axes, found: Detection) -> None:
+    lowest = min(found.reused.min(), found.fresh.min(), 0.2)
+    bins = np.linspace(lowest, 0.62, 90)
+    axes.hist(found.fresh, bins, color=pictures.COLOURS[0], label="two nonces")
+    axes.hist(found.reused, bins, color=pictures.COLOURS[1], label="one nonce, twice")
+    axes.axvline(found.threshold, color=pictures.GREY, ls="--", label="alarm")
+    axes.set_xlabel(f"share of parity checks that fail, at {found.ebn0_db:g} dB")
+    axes.set_ylabel("pairs of frames")
+    axes.legend()

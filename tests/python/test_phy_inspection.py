@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `samara phy inspect` and `reuse` see."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from scipy.signal import upfirdn  # type: ignore[import-untyped]
+from shell import assert_done, assert_misuse, samara
+
+from samara.phy import inspection, recordings, reuse
+from samara.phy.channel import Impairments, Noise
+from samara.phy.channel import Path as Way
+from samara.phy.modulation import modulation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from samara.phy.channel import Samples
+
+RATE = 1e6
+
+
+def signal(name: str, bits: int = 2400) -> Samples:
+    """Return two bursts at 4 samples a symbol, 0.02 cycles off, in noise."""
+    random = np.random.default_rng(1)
+    symbols = modulation(name).modulate(random.integers(0, 2, (1, bits), np.uint8))[0]
+    # A root-raised-cosine pulse with a roll-off of 0.35, by its spectrum.
+    f = np.abs(np.fft.fftfreq(128, 1 / 4))
+    edge = np.clip((f - 0.325) / 0.35, 0, 1)
+    pulse = np.fft.fftshift(np.fft.ifft(np.cos(np.pi / 2 * edge)).real)
+    burst = upfirdn(pulse / np.linalg.norm(pulse), symbols, up=4) * 0.6
+    gap = np.zeros(2000)
+    sent = np.concatenate((gap, burst, gap, burst, gap)).astype(np.complex64)
+    heard = Way(Impairments(offset=0.02, phase_noise=0.002), 1).process(sent)
+    return heard + Noise(0.0005, 2).draw(len(heard))
+
+
+def recorded(folder: Path, samples: Samples) -> recordings.Recording:
+    recordings.write_recording(folder / "one", samples, RATE, frequency=868e6)
+    return recordings.open_recording(folder / "one")
+
+
+def test_facts(tmp_path: Path) -> None:
+    samples = signal("qpsk")
+    recording = recorded(tmp_path, samples)
+    found = inspection.facts(recording, *inspection.load(recording))
+    assert found.samples == found.looked_at == len(samples)
+    assert found.duration_s == pytest.approx(len(samples) / RATE)
+    first, second = found.bursts
+    assert first.start == pytest.approx(2000, abs=128)
+    assert first.count == pytest.approx(4 * 1200 + 128, abs=192)
+    assert second.start - first.start == pytest.approx(4 * 1200 + 128 + 2000, abs=64)
+    assert found.noise_db == pytest.approx(-33, abs=1)
+    low, high = found.occupied_hz
+    # 1.35 symbol rates wide, 20 kHz above the carrier.
+    assert low < 20e3 < high
+    assert 220e3 < high - low < 420e3
+
+
+@pytest.mark.parametrize("name", ["bpsk", "qpsk", "16-qam"])
+def test_constellation_is_found_blindly(name: str) -> None:
+    symbols = inspection.constellation(signal(name), 4)
+    grid = modulation(name).modulate(
+        np.array([[i >> bit & 1 for i in range(16) for bit in range(4)]], np.uint8)
+    )[0]
+    distances = np.abs(symbols[:, np.newaxis] - grid[np.newaxis]).min(axis=1)
+    assert len(symbols) > 500
+    assert np.median(distances) < 0.1
+    assert (distances < 0.3).mean() > 0.98
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 511, 513])
+@pytest.mark.parametrize("level", [0, 1])
+def test_small_and_silent_recordings(count: int, level: int, tmp_path: Path) -> None:
+    recording = recorded(tmp_path, np.full(count, level, np.complex64))
+    samples, not_finite = inspection.load(recording)
+    found = inspection.facts(recording, samples, not_finite)
+    assert (found.samples, not_finite) == (count, 0)
+    assert len(found.bursts) == (1 if level and count >= 64 else 0)
+    assert (found.power_db is None) == (not level or not count)
+    for samples_per_symbol in (1, 4, 64):
+        inspection.constellation(samples, samples_per_symbol)
+
+
+def test_samples_that_are_no_numbers(tmp_path: Path) -> None:
+    samples = signal("bpsk", 400)
+    samples[100:200] = np.nan
+    samples[300] = np.inf
+    samples[301] = 1e30
+    recorded(tmp_path, samples)
+    done = samara("phy", "inspect", "one", "--json", folder=tmp_path)
+    found = json.loads(assert_done(done))
+    assert found["not_finite"] == 102
+    assert found["peak"] < 10
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.binary(max_size=4000), datatype=st.sampled_from(["cf32_le", "ci16_le"]))
+def test_any_bytes_are_a_recording(data: bytes, datatype: str, tmp_path: Path) -> None:
+    about = {
+        "global": {
+            "core:datatype": datatype,
+            "core:sample_rate": RATE,
+            "core:version": "1.0.0",
+        },
+        "captures": [],
+        "annotations": [],
+    }
+    (tmp_path / "x.sigmf-meta").write_text(json.dumps(about))
+    (tmp_path / "x.sigmf-data").write_bytes(data)
+    recording = recordings.open_recording(tmp_path / "x")
+    samples, not_finite = inspection.load(recording)
+    inspection.facts(recording, samples, not_finite)
+    assert np.isfinite(inspection.constellation(samples, 4)).all()
+
+
+def test_a_picture_of_a_recording(tmp_path: Path) -> None:
+    recorded(tmp_path, signal("qpsk"))
+    done = samara("phy", "inspect", "one.sigmf-meta", "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done
+    assert "868 MHz" in done.stdout.decode()
+    assert (tmp_path / "out" / "one.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("meta", "words"),
+    [
+        (None, "No such file"),
+        (b"", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"[]", "not SigMF's"),
+        (b'{"global": {}}', "not SigMF's"),
+    ],
+)
+def test_what_is_no_recording(meta: bytes | None, words: str, tmp_path: Path) -> None:
+    if meta is not None:
+        (tmp_path / "x.sigmf-meta").write_bytes(meta)
+    done = samara("phy", "inspect", "x", folder=tmp_path)
+    assert_misuse(done, "x.sigmf-meta cannot be read as a recording", words)
+
+
+def test_bits_on_the_air_are_random_with_encryption_only() -> None:
+    pytest.importorskip("gnuradio.samara")
+    encrypted, plain = reuse.randomness(200, 3)
+    assert encrypted.passes
+    assert not plain.passes
+    assert max(plain.monobit, plain.runs, plain.serial, plain.codeword) < 1e-6
+
+
+def test_tests_of_randomness_notice() -> None:
+    random = np.random.default_rng(1)
+    rows = {
+        "more ones": (random.random((100, 1000)) < 0.52).astype(np.uint8),
+        "in turn": np.tile(np.array([0, 1], np.uint8), (100, 500)),
+        "patterns": np.tile(np.array([0, 0, 1, 1, 0, 1, 1, 0], np.uint8), (100, 125)),
+    }
+    for name, bits in rows.items():
+        assert not reuse.tested(name, bits).passes, name
+    fair = reuse.tested("fair", random.integers(0, 2, (100, 1000), np.uint8))
+    assert fair.passes
+
+
+def test_a_nonce_that_was_used_twice_is_noticed_without_the_key() -> None:
+    pytest.importorskip("gnuradio.samara")
+    found = reuse.detection(200, 7, 1)
+    assert found.detected > 0.99
+    assert found.false_alarms == 0
+    assert found.payload_sum_right > 0.999
+    clear = reuse.detection(20, 30, 1)
+    assert clear.reused.max() == 0, "a word of the code fails a parity check"
+
+
+def test_reuse_draws_and_tells(tmp_path: Path) -> None:
+    pytest.importorskip("gnuradio.samara")
+    done = samara("phy", "reuse", "--frames", "100", "-o", "out", folder=tmp_path)
+    assert done.returncode == 0, done
+    assert "zeros with Grain-128PLE" in done.stdout.decode()
+    assert (tmp_path / "out" / "reuse.png").read_bytes().startswith(b"\x89PNG")
