@@ -103,12 +103,12 @@ static void feed_unit(line *line, fuzz_input *input) {
   const size_t size = line->unit_sizes[place];
   fuzz_require(size != 0);
   const size_t begin = fuzz_byte(input) % size;
-  const size_t end = size - fuzz_byte(input) % (size - begin);
+  const size_t part = 1 + fuzz_byte(input) % (size - begin);
   const uint8_t change = fuzz_byte(input);
-  uint8_t *bytes = fuzz_allocate(end - begin);
-  memcpy(bytes, line->units[place] + begin, end - begin);
-  bytes[change % (end - begin)] ^= fuzz_byte(input);
-  (void)feed(line, bytes, end - begin);
+  uint8_t *bytes = fuzz_allocate(part);
+  memcpy(bytes, line->units[place] + begin, part);
+  bytes[change % part] ^= fuzz_byte(input);
+  (void)feed(line, bytes, part);
   free(bytes);
 }
 
