@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import subprocess
+import tempfile
 import threading
 import tty
 from typing import TYPE_CHECKING, Any, Self
@@ -19,38 +20,47 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+class Running(subprocess.Popen[bytes]):
+    """`samara` as a program of its own, whose output goes to a file."""
+
+    def __init__(self, folder: Path, *arguments: str | Path) -> None:
+        # Into a pipe that nobody reads, a long message would not fit.
+        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed at exit
+        super().__init__(
+            [PROGRAM, *arguments],
+            cwd=folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=subprocess.PIPE,
+        )
+
+    def __exit__(self, *exception: object) -> None:
+        self.kill()
+        super().__exit__(*exception)
+        self._output.close()
+
+    def told(self) -> str:
+        """Wait for the next line on stderr."""
+        assert self.stderr is not None
+        return self.stderr.readline().decode()
+
+    def ended(self) -> tuple[bytes, bytes]:
+        """Wait for the end; return the output, and what else was told."""
+        _, complaints = self.communicate(timeout=TIMEOUT_S)
+        self._output.seek(0)
+        return self._output.read(), complaints
+
+    def events(self) -> list[dict[str, Any]]:
+        """Wait for the end; return the JSON lines that were written."""
+        return [json.loads(line) for line in self.ended()[0].splitlines()]
+
+
 @contextlib.contextmanager
-def running(
-    folder: Path, *arguments: str | Path, given: bytes | None = None
-) -> Iterator[subprocess.Popen[bytes]]:
-    """Run `samara`, and kill it in the end if it still runs."""
-    with subprocess.Popen(
-        [PROGRAM, *arguments],
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def told(process: subprocess.Popen[bytes]) -> str:
-    """Wait for the next line on a program's stderr."""
-    assert process.stderr is not None
-    return process.stderr.readline().decode()
-
-
-@contextlib.contextmanager
-def medium(
-    folder: Path, *arguments: str
-) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Run `samara medium` on a free port; return it and the port."""
-    with running(folder, "medium", "--port", "0", *arguments) as process:
-        yield process, int(told(process).split("port ")[1].split(";")[0])
+def medium(folder: Path, *arguments: str) -> Iterator[int]:
+    """Run `samara medium` on a free port, and return that."""
+    with Running(folder, "medium", "--port", "0", *arguments) as process:
+        yield int(process.told().split("port ")[1].split(";")[0])
 
 
 class Cable:
@@ -83,14 +93,8 @@ class Cable:
                 os.write(self._ends[target][0], data)
 
 
-def listening(
-    folder: Path, *arguments: str
-) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
-    """Run `samara node listen --json`."""
-    return running(folder, "node", "listen", "--json", *arguments)
-
-
-def events(process: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
-    """Wait for a program's end; return the JSON lines that it has written."""
-    output, _ = process.communicate(timeout=TIMEOUT_S)
-    return [json.loads(line) for line in output.splitlines()]
+def listening(folder: Path, *arguments: str) -> Running:
+    """Run `samara node listen --json`, and wait until it does."""
+    process = Running(folder, "node", "listen", "--json", *arguments)
+    assert "listens" in process.told()
+    return process
