@@ -18,6 +18,7 @@ from shell import PROGRAM, TIMEOUT_S, environment
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from types import TracebackType
 
 
 class Running(subprocess.Popen[bytes]):
@@ -35,9 +36,14 @@ class Running(subprocess.Popen[bytes]):
             stderr=subprocess.PIPE,
         )
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         self.kill()
-        super().__exit__(*exception)
+        super().__exit__(kind, value, traceback)
         self._output.close()
 
     def told(self) -> str:

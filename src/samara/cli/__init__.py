@@ -89,6 +89,11 @@ COMMANDS = (
         "Emulate two serial radios: what goes into one port comes out of the other.",
     ),
     Command(
+        "pcap",
+        "pcap:app",
+        "Protect and open whole captures of IEEE 802.15.4.",
+    ),
+    Command(
         "medium",
         "medium:medium",
         "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +28,8 @@ COUNTER_END = 0xFFFF_FFFF
 """The first frame counter that is never sent."""
 
 _ANY_PAN = 0xFFFF
+# The address of who only looks on.
+_NOBODY = b"\xff" * ADDRESS_SIZE
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ def opener(
     *,
     asn: bool = False,
     encryption_only: bool = False,
+    places: int = 32,
 ) -> Security:
     """Return what opens frames of these senders that have these keys.
 
@@ -64,11 +66,11 @@ def opener(
         Whether nonces are made of the ASN, and not of frame counters.
     encryption_only
         Whether level 4 is opened, too, which authenticates nothing.
+    places
+        How many senders there may be.
     """
     keys = list(keys)
-    security = Security(
-        _unlike(devices), keys=max(len(keys), 1), devices=max(len(devices), 1)
-    )
+    security = Security(_NOBODY, keys=max(len(keys), 1), devices=places)
     for each in keys:
         security.add_key(
             each.key,
@@ -80,13 +82,6 @@ def opener(
     for device in devices:
         security.add_device(device.extended, pan=device.pan, short=device.short)
     return security
-
-
-def _unlike(devices: Sequence[FrameDevice]) -> bytes:
-    """Return an address for who only looks on: that of no sender."""
-    taken = {device.extended for device in devices}
-    candidates = (n.to_bytes(ADDRESS_SIZE, "big") for n in itertools.count())
-    return next(address for address in candidates if address not in taken)
 
 
 def protected(

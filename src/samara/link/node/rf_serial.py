@@ -17,7 +17,13 @@ import serial
 
 from samara import crypto
 from samara.errors import MisuseError
-from samara.link import receipts_rf_serial, rfserial
+from samara.link import (
+    modem,
+    modem_commands,
+    receipts_rf_serial,
+    rfserial,
+    rfserial_settings,
+)
 from samara.link.node.kinds import (
     Arrival,
     Batch,
@@ -39,12 +45,8 @@ _CBC_KEY_SIZE = 32
 # A killed sender goes on up to a thousand numbers later: with fewer bytes of
 # them on the line the receiver would not know which.
 _COUNTER_SIZE_MIN = 2
-_DEFAULT_BAUD = 115_200
-# What the modem does, for receipts: ATRO since firmware 0.41, the air's bit/s,
-# and, which nobody published, what it sends around each packet.
+# ATRO since firmware 0.41.
 _TIMEOUT_MS = 16
-_AIR_RATE = 250_000
-_PACKET_OVERHEAD = 13
 # Start, eight data bits, stop.
 _BITS_A_BYTE = 10
 _READ_SIZE = 65_536
@@ -75,8 +77,8 @@ class RfSerialLink:
             baud=settings["baud"],
             packet_size=settings["packet_size"],
             timeout_s=settings["modem_timeout_ms"] / 1000,
-            air_rate=_AIR_RATE,
-            packet_overhead=_PACKET_OVERHEAD,
+            air_rate=modem_commands.AIR_RATES[1],
+            packet_overhead=modem.PACKET_OVERHEAD,
         )
         self._line_time_s = 0.0
         self._lost = 0
@@ -193,7 +195,7 @@ class RfSerialKind:
         settings = {
             **encoding,
             "port": given.get("port"),
-            "baud": given.get("baud", _DEFAULT_BAUD),
+            "baud": given.get("baud", rfserial_settings.DEFAULT_BAUD),
             "modem_timeout_ms": given.get("modem_timeout_ms", _TIMEOUT_MS),
         }
         # The other end's port is another one.

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara pcap`: whole captures of IEEE 802.15.4."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from samara.cli import files
+from samara.cli.outcome import ExitCode, say, warn
+from samara.link import captures
+from samara.link.captures import Change, Keys, Opening, Outcome, Protecting
+
+app = typer.Typer(
+    help="Protect and open whole captures of IEEE 802.15.4.", no_args_is_help=False
+)
+
+_Source = Annotated[
+    Path, typer.Argument(metavar="IN", help="A pcap file of link type 195, 230 or 283.")
+]
+_Target = Annotated[
+    Path, typer.Argument(metavar="OUT", help="What to write; - is stdout.")
+]
+_Keys = Annotated[
+    Path,
+    typer.Option(
+        "--keys", metavar="FILE", help="Keys and addresses; see samara pcap --help."
+    ),
+]
+_Drop = Annotated[
+    bool,
+    typer.Option("--drop", help="Leave out frames that cannot be changed."),
+]
+_Json = Annotated[bool, typer.Option("--json", help="What became of them, as JSON.")]
+
+# A file of keys has a few hundred bytes.
+_KEYS_SIZE_MAX = 1 << 20
+
+
+@app.callback()
+def _about() -> None:
+    """Protect and open whole captures of IEEE 802.15.4.
+
+    The file of keys is TOML. Bytes are hex digits; mode, index, source and cipher
+    of a key may be missing, and so may devices with extended addresses only.
+
+    \b
+      [[key]]
+      key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
+      mode = 1
+      index = 1
+      [[device]]
+      extended = "acde480000000001"
+      short = "0001"
+      pan = "4321"
+    """
+
+
+@app.command("open")
+def open_(
+    source: _Source,
+    target: _Target,
+    *,
+    keys: _Keys,
+    level_4: Annotated[
+        bool,
+        typer.Option("--level-4", help="Open level 4, too, which proves nothing."),
+    ] = False,
+    drop: _Drop = False,
+    as_json: _Json = False,
+) -> int:
+    """Verify and decrypt the frames of a capture; write it without security.
+
+    Frames that are not secured, not genuine, or repeated are told by number and
+    reason, and copied as they are, or left out with --drop; exit code 1 then.
+
+    \b
+    Examples:
+      samara pcap open secured.pcap clear.pcap --keys keys.toml
+    """
+    change = Opening(_keys(keys), encryption_only=level_4)
+    return _convert(source, target, change, drop=drop, as_json=as_json)
+
+
+@app.command("protect")
+def protect(  # noqa: PLR0913 - one parameter an option
+    source: _Source,
+    target: _Target,
+    *,
+    keys: _Keys,
+    level: Annotated[
+        int, typer.Option(min=1, max=7, help="The security level, 1 to 7.")
+    ],
+    frame_counter: Annotated[
+        int,
+        typer.Option(min=0, help="Each sender's first; never twice under one key."),
+    ],
+    drop: _Drop = False,
+    as_json: _Json = False,
+) -> int:
+    """Secure the frames of a capture with the first key of the file.
+
+    Frames that are secured already, and those whose sender's extended address is
+    not known, are told by number and reason, and copied as they are, or left out
+    with --drop; exit code 1 then.
+
+    \b
+    Examples:
+      samara pcap protect clear.pcap secured.pcap --keys keys.toml --level 5 \\
+        --frame-counter 0
+    """
+    change = Protecting(_keys(keys), level, frame_counter)
+    return _convert(source, target, change, drop=drop, as_json=as_json)
+
+
+def _convert(
+    source: Path, target: Path, change: Change, *, drop: bool, as_json: bool
+) -> int:
+    files.refuse_screen(target)
+    screen = Console(stderr=True)
+    with files.reading(source) as given, files.writing(target, hold=True) as written:
+        outcomes: list[Outcome] = list(
+            track(
+                captures.convert(given, written, change, keep=not drop),
+                description="frames",
+                console=screen,
+                transient=True,
+                disable=not screen.is_terminal,
+            )
+        )
+    refused = [outcome for outcome in outcomes if outcome.refused]
+    _tell(outcomes, refused, target, as_json=as_json)
+    return ExitCode.REFUSED if refused else ExitCode.DONE
+
+
+def _tell(
+    outcomes: list[Outcome], refused: list[Outcome], target: Path, *, as_json: bool
+) -> None:
+    changed = len(outcomes) - len(refused)
+    # With the capture on stdout, the figures would end up in it.
+    if target == files.STANDARD_STREAM:
+        as_json = False
+    if as_json:
+        reasons = [{"number": each.number, "reason": each.refused} for each in refused]
+        print(json.dumps({"frames": len(outcomes), "refused": reasons}, indent=2))
+        return
+    for each in refused:
+        say(f"frame {each.number}: {each.refused}")
+    if target != files.STANDARD_STREAM:
+        print(f"{changed} of {len(outcomes)} frames changed")
+
+
+def _keys(path: Path) -> Keys:
+    with path.open("rb") as file:
+        mode = path.stat().st_mode
+        content = file.read(_KEYS_SIZE_MAX)
+    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+        warn(f"others than its owner can read {path}; chmod 600 it")
+    return captures.keys_of(content.decode("utf-8", "replace"))
