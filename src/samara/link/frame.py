@@ -313,7 +313,10 @@ def build(frame: Frame) -> bytes:
     data = header + b"".join(parts)
     read = _core.parse_frame(data, bool(frame.mic))
     sizes = (read.elements_size, read.open_size, read.payload_size, read.mic_size)
-    if sizes != tuple(map(len, parts)):
+    read_inner = 0
+    if read.payload_elements and not frame.encrypted:
+        read_inner = _core.payload_elements_size(parts[2])
+    if sizes != tuple(map(len, parts)) or read_inner != len(inner):
         text = "the parts of the frame would not be read as they were given"
         raise ValueError(text)
     return data
