@@ -205,9 +205,10 @@ def _cipher_objects(build: Build, subject: Subject) -> list[Path]:
 def _glue(build: Build, subject: Subject, folder: Path) -> list[Path]:
     """Compile the measuring program itself and the family's support code."""
     measure, family = _measure_folder(), build.device.family
-    sources = [measure / "main.c", measure / "ciphers" / f"{subject.binding}.c"]
-    sources += [family.folder / name for name in family.sources]
-    return _compile_for(build, subject, sources, folder)
+    always = [measure / "main.c", *(family.folder / name for name in family.sources)]
+    glue = [_compile(build, path, [measure], folder / "measure") for path in always]
+    binding = measure / "ciphers" / f"{subject.binding}.c"
+    return [*glue, *_compile_for(build, subject, [binding], folder)]
 
 
 def _own_parts(build: Build, subject: Subject, folder: Path) -> list[Path]:

@@ -41,12 +41,12 @@ class Row:
     """Of each operation: set_up, seal, open; block: set_up, encrypt, decrypt.
     Behind these, of the parts in which CCM* is timed."""
     instructions: dict[str, int] | None
-    """The same, where the simulator counts them."""
+    """The same, where they are exact and the cycles are not."""
     time_us: dict[str, float] | None
     energy_uj: dict[str, float] | None
     constant_time: bool | None
     """Whether all samples took the same time."""
-    varies: dict[str, int] | None
+    varies: dict[str, int]
     """By how many cycles each operation varies, where it does."""
     samples: int
     origin: str
@@ -84,7 +84,7 @@ class Row:
             time_us=None,
             energy_uj=None,
             constant_time=None,
-            varies=None,
+            varies={},
             samples=0,
             origin=device.family.cycles,
             problem=None,
@@ -102,16 +102,26 @@ def figures(
 ) -> dict[str, Any]:
     """Return the fields of a row that runs of all operations give."""
     cycles = {name: run.cycles for name, run in runs.items()}
-    instructions = {name: run.instructions for name, run in runs.items()}
+    instructions = {
+        name: run.instructions
+        for name, run in runs.items()
+        if device.family.cycles == "estimated" and run.instructions is not None
+    }
     return {
         "stack_bytes": max(run.stack_bytes or 0 for run in runs.values()),
         "cycles": cycles,
-        "instructions": None if None in instructions.values() else instructions,
-        "time_us": {n: round(device.time_us(c), 4) for n, c in cycles.items()},
-        "energy_uj": {n: round(device.energy_uj(c), 6) for n, c in cycles.items()},
+        "instructions": instructions or None,
+        "time_us": {n: _rounded(device.time_us(c)) for n, c in cycles.items()},
+        "energy_uj": {n: _rounded(device.energy_uj(c)) for n, c in cycles.items()},
         "constant_time": not spread,
         "varies": dict(spread),
     }
+
+
+def _rounded(value: float) -> float:
+    """Return four digits: no clock or current is known better."""
+    rounded = float(f"{value:.4g}")
+    return int(rounded) if rounded.is_integer() else rounded
 
 
 @cache

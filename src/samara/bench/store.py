@@ -3,7 +3,7 @@
 
 A later line about the same thing replaces an earlier one when read. The
 repository holds a full run in results/; what a person runs goes to a file of
-their own.
+their own. A field that is not in a line has its value in `UNSAID`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,15 @@ _IDENTITY = (
 )
 
 
+UNSAID: Result = {
+    **dict.fromkeys(("code_bytes", "static_ram_bytes", "stack_bytes")),
+    **dict.fromkeys(("cycles", "instructions", "time_us", "energy_uj")),
+    **dict.fromkeys(("constant_time", "problem")),
+    "varies": {},
+}
+"""What is left out of lines: nearly all of them would say the same."""
+
+
 def committed() -> Path:
     """Return the folder with the results that come with the sources."""
     return places.root() / "results"
@@ -44,7 +53,16 @@ def append(place: Path, rows: Iterable[Row]) -> None:
         path = place / f"{row.device}.jsonl" if place.is_dir() else place
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row.as_json(), separators=(",", ":")) + "\n")
+            file.write(_line(row.as_json()))
+
+
+def _line(result: Result) -> str:
+    said = {
+        name: value
+        for name, value in result.items()
+        if name not in UNSAID or value != UNSAID[name]
+    }
+    return json.dumps(said, separators=(",", ":")) + "\n"
 
 
 def identity(result: Result) -> tuple[Any, ...]:
@@ -76,7 +94,7 @@ def _lines(path: Path, containing: str) -> Iterator[Result]:
             if containing not in line:
                 continue
             try:
-                result: Result = json.loads(line)
+                result: Result = UNSAID | json.loads(line)
             except json.JSONDecodeError:
                 message = f"{path} is damaged at line {number}"
                 raise ValueError(message) from None

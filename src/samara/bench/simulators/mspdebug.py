@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 # A command that runs nothing is done by then.
 _ANSWER_S = 20.0
-# A run cannot be told how many cycles it may take. It is interrupted so often,
-# to look how many it has taken.
+# A run cannot be told how many cycles it may take. After so much time of the
+# processor, which few runs need, it is interrupted to look how many it has taken.
 _SLICE_S = 1.0
+# An interrupt has arrived by then.
+_DELIVERY_S = 0.1
 
 # Bytes of one command to write memory.
 _PART = 128
@@ -99,29 +101,41 @@ class MspDebug:
 
     def _run(self, until: int, limit: int) -> str:
         """Run to the breakpoint; return what is said of registers and counts."""
-        before, idle = -1, 0
+        before = -1
         while True:
             self._commands.append("simio info tracer")
-            end = self._begin_commands()
-            said = self._until(end, _SLICE_S)
-            if said is None:
-                self._process.send_signal(signal.SIGINT)
-                said = self._until(end, _ANSWER_S) or ""
+            said = self._until_or_interrupted(self._begin_commands())
             stopped_at, _ = registers(said)
             if stopped_at == until:
                 return said
             cycles = counts(said)[1]
-            # An interrupt that came late ends the next run at its beginning.
-            idle = idle + 1 if cycles == before else 0
             if cycles > limit:
                 message = "it takes more cycles than the limit"
                 raise CrashError(message)
-            if idle > 1 or _complaint(said):
+            if cycles == before or _complaint(said):
                 reason = _complaint(said) or "it does not go on"
                 message = f"the program stopped at {stopped_at:#x}: {reason}"
                 raise CrashError(message)
             before = cycles
             self._commands.append("run")
+
+    def _until_or_interrupted(self, end: bytes) -> str:
+        """Return what is said before `end`, which is made to come if it is late."""
+        begin = self._processor_s()
+        while (said := self._until(end, _SLICE_S)) is None:
+            # Not by the clock, which goes on while the simulator waits its turn: an
+            # interrupt is to meet the run, and no other command.
+            if self._processor_s() - begin > _SLICE_S:
+                self._process.send_signal(signal.SIGINT)
+                time.sleep(_DELIVERY_S)
+        return said
+
+    def _processor_s(self) -> float:
+        """Return how much time of the processor the simulator has taken."""
+        text = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
+        # Behind the name, which may have blanks: user and system time.
+        ticks = text.rpartition(")")[2].split()[11:13]
+        return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
     def _do_commands(self) -> str:
         """Have done what has been gathered; return what is said to it."""
