@@ -95,17 +95,19 @@ def open_(  # noqa: PLR0913 - one parameter an option
     """
     data = _frame_bytes(frame)
     parsed = parse(data)
-    devices = _devices(parsed, _addresses(address), sender)
     key_id = _key_id(key_index, key_source) or _named_by(parsed)
     cipher = frame_cipher(suite)
-    security = frame_tools.opener(
+    devices = _addresses(address)
+    opener = frame_tools.Opener(
         [FrameKey(key_of(key, cipher), key_id, cipher.slug)],
         devices,
         asn=asn is not None,
         encryption_only=level_4,
     )
-    device = 0 if sender is not None else None
-    opened = security.open(data, asn=asn, device=device).frame
+    source = frame_tools.extended_source(parsed, devices)
+    if source is None and parsed.security is not None:
+        source = _told_sender(parsed, sender)
+    opened = opener.open(data, asn=asn, sender=source)
     if as_json:
         print(json.dumps(frame_tools.fields_of(opened), indent=2))
     else:
@@ -142,10 +144,9 @@ def protect(  # noqa: PLR0913 - one parameter an option
         --address 0001=acde480000000001 41882a2143020001003231
     """
     parsed = parse(_frame_bytes(frame))
-    devices = _devices(parsed, _addresses(address), sender)
-    source = frame_tools.extended_source(parsed, devices)
+    source = frame_tools.extended_source(parsed, _addresses(address))
     if source is None:
-        source = devices[0].extended if sender is not None else _unknown(parsed)
+        source = _told_sender(parsed, sender)
     cipher = frame_cipher(suite)
     key_id = _key_id(key_index, key_source) or KeyId()
     data = frame_tools.protected(
@@ -227,24 +228,13 @@ def _eui64(option: str, text: str) -> bytes:
     return address
 
 
-def _devices(
-    frame: Frame, known: list[FrameDevice], sender: str | None
-) -> list[FrameDevice]:
-    """Return who may have sent a frame; `sender` first, if given."""
-    if sender is not None:
-        return [FrameDevice(_eui64("--sender", sender)), *known]
-    source = frame_tools.extended_source(frame, known)
-    if source is None and frame.source.short is not None:
-        _unknown(frame)
-    if frame.source.long is not None:
-        return [FrameDevice(frame.source.long)]
-    return known
-
-
-def _unknown(frame: Frame) -> bytes:
-    if frame.source.short is None:
-        message = "the frame does not tell who sent it; give --sender EUI64"
-    else:
+def _told_sender(frame: Frame, sender: str | None) -> bytes:
+    """Return the extended address of who sent a frame that does not tell it."""
+    if frame.source.short is not None:
         short = f"{frame.source.short:04x}"
         message = f"who is {short}? give --address {short}=EUI64"
-    raise MisuseError(message)
+        raise MisuseError(message)
+    if sender is None:
+        message = "the frame does not tell who sent it; give --sender EUI64"
+        raise MisuseError(message)
+    return _eui64("--sender", sender)

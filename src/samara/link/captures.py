@@ -127,7 +127,7 @@ class Opening:
     """Opens frames as one receiver would: a replay is refused."""
 
     def __init__(self, keys: Keys, *, encryption_only: bool = False) -> None:
-        self._security = frame_tools.opener(
+        self._opener = frame_tools.Opener(
             keys.keys,
             keys.devices,
             encryption_only=encryption_only,
@@ -136,11 +136,7 @@ class Opening:
 
     def __call__(self, frame: bytes) -> bytes:
         """Return the frame as it was before it was secured."""
-        source = parse(frame).source.long
-        if source is not None and self._security.device(source) is None:
-            self._security.add_device(source)
-        opened = self._security.open(frame).frame
-        return build(frame_tools.without_security(opened))
+        return build(frame_tools.without_security(self._opener.open(frame)))
 
 
 class Protecting:

@@ -17,6 +17,7 @@ from samara.link.ieee802154 import (
     SecurityHeader,
     Version,
     build,
+    parse,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ ADDRESS_SIZE = 8
 COUNTER_END = 0xFFFF_FFFF
 """The first frame counter that is never sent."""
 
-_ANY_PAN = 0xFFFF
+_NO_PAN = 0xFFFF
+_ENCRYPTION_ONLY = 4
 # The address of who only looks on.
 _NOBODY = b"\xff" * ADDRESS_SIZE
 
@@ -47,21 +49,17 @@ class FrameDevice:
 
     extended: bytes
     short: int | None = None
-    pan: int = _ANY_PAN
+    pan: int | None = None
+    """The PAN in which it has the short one; None: in all."""
 
 
-def opener(
-    keys: Iterable[FrameKey],
-    devices: Sequence[FrameDevice],
-    *,
-    asn: bool = False,
-    encryption_only: bool = False,
-    places: int = 32,
-) -> Security:
-    """Return what opens frames of these senders that have these keys.
+class Opener:
+    """Opens frames of any senders that have these keys, each frame once.
 
     Parameters
     ----------
+    devices
+        The senders whose frames have short addresses.
     asn
         Whether nonces are made of the ASN, and not of frame counters.
     encryption_only
@@ -69,19 +67,65 @@ def opener(
     places
         How many senders there may be.
     """
-    keys = list(keys)
-    security = Security(_NOBODY, keys=max(len(keys), 1), devices=places)
-    for each in keys:
-        security.add_key(
-            each.key,
-            each.key_id,
-            cipher=each.cipher,
-            asn=asn,
-            encryption_only=encryption_only,
-        )
-    for device in devices:
-        security.add_device(device.extended, pan=device.pan, short=device.short)
-    return security
+
+    def __init__(
+        self,
+        keys: Sequence[FrameKey],
+        devices: Sequence[FrameDevice],
+        *,
+        asn: bool = False,
+        encryption_only: bool = False,
+        places: int = 32,
+    ) -> None:
+        self._devices = devices
+        self._opens_level_4 = encryption_only
+        self._security = Security(_NOBODY, keys=len(keys), devices=places)
+        for each in keys:
+            self._security.add_key(
+                each.key,
+                each.key_id,
+                cipher=each.cipher,
+                asn=asn,
+                encryption_only=encryption_only,
+            )
+
+    def open(
+        self, data: bytes, *, asn: int | None = None, sender: bytes | None = None
+    ) -> Frame:
+        """Return a frame with its payload as plaintext.
+
+        Parameters
+        ----------
+        asn
+            The absolute slot number.
+        sender
+            Who sent it, for a frame that does not tell.
+
+        Raises
+        ------
+        FrameError
+            When it is refused; one that is not secured is, too.
+        """
+        frame = parse(data)
+        place = self._introduced(frame, sender)
+        if place is not None:
+            # Required of each frame anew: 4 would refuse what only authenticates.
+            only_encrypts = frame.level == _ENCRYPTION_ONLY and self._opens_level_4
+            self._security.require(frame.level if only_encrypts else 1, device=place)
+        return self._security.open(data, asn=asn, device=place).frame
+
+    def _introduced(self, frame: Frame, sender: bytes | None) -> int | None:
+        """Let the sender of a frame be known; return its place."""
+        source = extended_source(frame, self._devices)
+        if source is None:
+            source = sender
+        if source is None:
+            return None
+        if frame.source.short is not None:
+            pan, short = _pan_of(frame), frame.source.short
+            return self._security.add_device(source, pan=pan, short=short)
+        place = self._security.device(source)
+        return self._security.add_device(source) if place is None else place
 
 
 def protected(
@@ -116,7 +160,12 @@ def protected(
     if frame.version is Version.V2003:
         frame = replace(frame, version=Version.V2006, reserved=0)
     security = Security(sender, keys=1, devices=1)
-    place = security.add_key(key.key, key.key_id, cipher=key.cipher)
+    place = security.add_key(
+        key.key,
+        key.key_id,
+        cipher=key.cipher,
+        encryption_only=header.level == _ENCRYPTION_ONLY,
+    )
     security.set_transmit_counter(place, header.counter)
     return security.protect(replace(frame, security=header))
 
@@ -139,11 +188,17 @@ def extended_source(frame: Frame, devices: Iterable[FrameDevice]) -> bytes | Non
         return frame.source.long
     if frame.source.short is None:
         return None
-    pan = frame.destination.pan if frame.source.pan is None else frame.source.pan
     for device in devices:
-        if device.short == frame.source.short and device.pan in (pan, _ANY_PAN):
+        fits = device.pan in (None, _pan_of(frame))
+        if fits and device.short == frame.source.short:
             return device.extended
     return None
+
+
+def _pan_of(frame: Frame) -> int:
+    """Return the PAN of a frame's sender."""
+    pan = frame.destination.pan if frame.source.pan is None else frame.source.pan
+    return _NO_PAN if pan is None else pan
 
 
 def fields_of(frame: Frame) -> dict[str, Any]:
