@@ -32,7 +32,7 @@ void samara_ieee802154_init(
   security->device_count = device_count;
   security->pan = pan;
   samara_copy_bytes(security->address, address, sizeof security->address);
-  for (uint8_t type = 0; type < sizeof security->minimum; type++) {
+  for (size_t type = 0; type < sizeof security->minimum; type++) {
     security->minimum[type] = SAMARA_IEEE802154_MIC_32;
   }
   samara_ieee802154_wipe(security);

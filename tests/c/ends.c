@@ -26,6 +26,10 @@ void end_init(end *one, const uint8_t address[8]) {
               SAMARA_IEEE802154_OK);
 }
 
+bool end_same(const end *one, const end *copy) {
+  return memcmp((const uint8_t *)one, (const uint8_t *)copy, sizeof *one) == 0;
+}
+
 samara_ieee802154_key_settings key_settings(uint8_t index) {
   const samara_ieee802154_key_settings settings = {
       .cipher = &samara_ieee802154_aes128,

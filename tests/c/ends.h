@@ -29,6 +29,9 @@ extern const uint8_t key_two[32];
  * No keys yet. */
 void end_init(end *one, const uint8_t address[8]);
 
+/* Whether two ends, one a copy of the other, are the same byte by byte: a
+bool end_same(const end *one, const end *copy);
+
 /* AES-128 with key_one in key id mode 1, current, in place 0. */
 samara_ieee802154_key_settings key_settings(uint8_t index);
 void end_add_key(end *one, uint8_t place,

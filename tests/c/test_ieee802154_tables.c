@@ -283,7 +283,7 @@ static void check_room(void) {
   CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, clear, clear + 15,
                                         &size, NULL),
               REFUSAL(NO_ROOM));
-  CHECK(size == 0 && memcmp(&a, &before, sizeof a) == 0, "nothing changed");
+  CHECK(size == 0 && end_same(&a, &before), "nothing changed");
 }
 
 /* ---- acknowledgements ---- */

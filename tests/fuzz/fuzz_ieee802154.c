@@ -87,7 +87,8 @@ static void check_open(const samara_ieee802154_frame *frame,
   const samara_ieee802154_result result =
       samara_ieee802154_open(&receiver.security, copy, size, &opened, &context);
   if (result != SAMARA_IEEE802154_OK) {
-    fuzz_require(memcmp(&receiver, &before, sizeof before) == 0);
+    fuzz_require(memcmp((const uint8_t *)&receiver, (const uint8_t *)&before,
+                        sizeof before) == 0);
   } else {
     fuzz_require(genuine && opened.level != SAMARA_IEEE802154_ENC);
     memcpy(copy, bytes, size);
