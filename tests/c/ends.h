@@ -29,7 +29,7 @@ extern const uint8_t key_two[32];
  * No keys yet. */
 void end_init(end *one, const uint8_t address[8]);
 
-/* Whether two ends, one a copy of the other, are the same byte by byte: a
+/* Whether two ends, one a copy of the other, are the same byte by byte. */
 bool end_same(const end *one, const end *copy);
 
 /* AES-128 with key_one in key id mode 1, current, in place 0. */
