@@ -54,6 +54,12 @@ COMMANDS = (
         "Measure sealing of 64 bytes and of 16 KiB, beside OpenSSL in the same run.",
     ),
     Command(
+        "demo",
+        "demo:demo",
+        "Send the papers' messages between nodes, and show what each cost.",
+    ),
+    Command("receipt", "receipt:app", "Show and explain what a message cost."),
+    Command(
         "tour",
         "tour:tour",
         "Seal and open a message with every suite, and try to forge it.",

@@ -22,6 +22,7 @@ from samara.demo.exchange import Demonstration, Exchange
 from samara.demo.links import LINKS, demonstration
 from samara.demo.processes import Stage
 
+_TEXT_WIDTH = 88
 _INTERRUPTED = 130
 """What a shell calls a program that Ctrl-C ended."""
 
@@ -92,7 +93,7 @@ def _show(stage: Stage, chosen: dict[str, Demonstration], *, as_json: bool) -> i
         screen = console()
         for name, exchanges in found.items():
             _print(screen, chosen[name], exchanges)
-        screen.print(legend(), highlight=False)
+        _print_text(screen, legend())
     missing = [e for of in found.values() for e in of if not e.crossed]
     if missing:
         say(f"{len(missing)} messages did not cross")
@@ -128,8 +129,14 @@ def _print(screen: Console, one: Demonstration, exchanges: Sequence[Exchange]) -
     screen.rule(one.title, align="left")
     for table in one.tables(exchanges):
         screen.print(rich_table(table))
-    screen.print(escape(one.reading(exchanges)), highlight=False)
+    _print_text(screen, escape(one.reading(exchanges)))
     screen.print()
+
+
+def _print_text(screen: Console, text: str) -> None:
+    """Print lines that are not too long to be read."""
+    width = min(screen.width, _TEXT_WIDTH)
+    screen.print(text, highlight=False, width=width)
 
 
 # --- What a person types ------------------------------------------------------

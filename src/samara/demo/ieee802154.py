@@ -53,7 +53,12 @@ class Ieee802154:
 
     def _pair(self, stage: Stage, level: int, medium: str) -> Pair:
         # A channel each: they need not look at each other's frames.
-        given = {"level": level, "channel": _FIRST_CHANNEL + level}
+        given = {
+            "level": level,
+            "channel": _FIRST_CHANNEL + level,
+            # As the paper's header of 14 bytes has it.
+            "key_id_mode": 0,
+        }
         where = ("--medium", medium)
         case = f"level {level}"
         return Pair(stage, case, _LINK, given, (where, where), self._device)

@@ -60,7 +60,7 @@ class Pair:
         self._sender = stage.samara("node", "send", str(first), "-", *sending, *ends[0])
 
     def wait(self) -> None:
-        """Return when the listener hears.
+        """Return when the listener hears, and both have begun.
 
         Raises
         ------
@@ -68,6 +68,8 @@ class Pair:
             When it ends, or does not say so.
         """
         self._listener.wait_until_said("listens", START_S)
+        # The first message waits for counters to be reserved, on disk.
+        self.send(b"hello")
 
     def send(self, message: bytes) -> Exchange:
         """Send a message, and wait until it has arrived or will not.

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _LINK = "rf-serial"
 _BAUD = 115_200
 """The paper's rate, in bit/s."""
+_TIMEOUT_MS = 100
+"""How long the paper's modems wait for the rest of a packet."""
 
 
 class RfSerial:
@@ -46,10 +48,14 @@ class RfSerial:
         return pair
 
     def _pair(self, stage: Stage, framing: str) -> Pair:
-        modem = stage.samara("modem", "--json", "--baud", str(_BAUD))
+        """Start two modems, and a node at each."""
+        modem = stage.samara(
+            *("modem", "--json", "--baud", str(_BAUD)),
+            *("--timeout-ms", str(_TIMEOUT_MS)),
+        )
         ports = json.loads(modem.line(START_S))["ports"]
-        first, second = (("--port", port, "--baud", str(_BAUD)) for port in ports)
-        given = {"framing": framing, "baud": _BAUD}
+        first, second = (("--port", str(port)) for port in ports)
+        given = {"framing": framing, "baud": _BAUD, "modem_timeout_ms": _TIMEOUT_MS}
         return Pair(stage, framing, _LINK, given, (first, second), self._device)
 
     def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
