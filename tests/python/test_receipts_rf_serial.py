@@ -7,7 +7,7 @@ import pytest
 
 from samara import crypto
 from samara.figure import Origin
-from samara.link import rfserial
+from samara.link import modem, rfserial
 from samara.link.receipt import Direction
 from samara.link.receipts_rf_serial import Line, Sent, receipt_of
 from samara.link.rfserial import WireSize
@@ -49,7 +49,7 @@ def test_nothing_takes_no_time() -> None:
 def test_a_sealed_message() -> None:
     sizes = WireSize(message=14, framing=1, counter=2, tag=8, fill=11)
     sent = Sent(Direction.SENT, 14, [sizes], sending_s=0.003)
-    receipt = receipt_of(sent, "sealed", "aes128-ccm-8", LINE)
+    receipt = receipt_of(sent, rfserial.Settings.of("sealed"), LINE)
     assert (receipt.link_bytes, receipt.air_bytes, receipt.packets) == (36, 66, 3)
     assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (14, 3)
     figures = receipt.figures
@@ -66,7 +66,7 @@ def test_a_sealed_message() -> None:
 def test_a_message_in_parts() -> None:
     # Two payloads that carry 20 bytes, each with 8 that mark the part.
     sent = Sent(Direction.RECEIVED, 20, [WireSize(message=18)] * 2, delivery_s=0.5)
-    receipt = receipt_of(sent, "plain", None, LINE)
+    receipt = receipt_of(sent, rfserial.Settings.of("plain"), LINE)
     assert receipt.parts["framing"] == 16
     assert (receipt.message_bytes, receipt.link_bytes, receipt.packets) == (20, 36, 4)
     assert (receipt.encrypted_bytes, receipt.suite) == (0, None)
@@ -86,7 +86,7 @@ def test_the_parts_sum_up_to_what_is_sent(
     sender = rfserial.Sender(framing.value, key=key, suite=suite)
     encoded = sender.encode(bytes(size))
     sent = Sent(Direction.SENT, size, [sender.sizes(size)])
-    receipt = receipt_of(sent, framing.value, suite if sealed else None, LINE)
+    receipt = receipt_of(sent, sender.settings, LINE)
     assert receipt.link_bytes == len(encoded)
     assert receipt.message_bytes == size
     packets = -(-len(encoded) // LINE.packet_size)
@@ -95,3 +95,15 @@ def test_the_parts_sum_up_to_what_is_sent(
     # Ours costs one byte of framing, and never waits.
     assert not sealed or receipt.parts["framing"] == 1
     assert not sealed or len(encoded) % LINE.packet_size == 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 11, 12, 13, 24, 36, 126, 1000])
+@pytest.mark.parametrize("baud", [9600, 115_200])
+def test_the_time_is_that_of_the_modems(size: int, baud: int) -> None:
+    settings = modem.Settings(baud=baud, timeout_ms=100)
+    pair = modem.Pair(settings)
+    pair.write(modem.Side.A, bytes(size))
+    outputs = [out for out in pair.advance(60) if out.side is modem.Side.B]
+    assert sum(len(out.data) for out in outputs) == size
+    last_s = max((out.time_s for out in outputs), default=0)
+    assert Line.of(settings).delivery_s(size) == pytest.approx(last_s)

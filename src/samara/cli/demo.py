@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara demo`: messages between nodes over every link, and what they cost."""
 
+import contextlib
 import json
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -16,13 +18,12 @@ from samara import energy
 from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.receipt_tables import print_receipt
-from samara.cli.tables import legend, rich_table
+from samara.cli.tables import legend, print_text, rich_table
 from samara.crypto.names import find
 from samara.demo.exchange import Demonstration, Exchange
 from samara.demo.links import LINKS, demonstration
 from samara.demo.processes import Stage
 
-_TEXT_WIDTH = 88
 _INTERRUPTED = 130
 """What a shell calls a program that Ctrl-C ended."""
 
@@ -70,34 +71,36 @@ def demo(
         message = "--case goes with --chat"
         raise MisuseError(message)
     try:
-        with Stage() as stage:
+        with _tidying(), Stage() as stage:
             if chat:
                 return _chat(stage, _only(chosen, link), case, as_json=as_json)
-            return _show(stage, chosen, as_json=as_json)
+            start_s = time.monotonic()
+            found = _run(stage, chosen)
     except KeyboardInterrupt:
         say("interrupted; nothing is left running")
         return _INTERRUPTED
+    seconds = time.monotonic() - start_s
+    return _show(chosen, found, seconds, as_json=as_json)
+
+
+@contextlib.contextmanager
+def _tidying() -> Iterator[None]:
+    """Let what ends this process at once end it in good order."""
+    before = {
+        signal.SIGHUP: signal.signal(
+            signal.SIGHUP, lambda number, _: sys.exit(128 + number)
+        ),
+        # Who reads what is told may leave: writing to it then fails.
+        signal.SIGPIPE: signal.signal(signal.SIGPIPE, signal.SIG_IGN),
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 # --- The papers' messages -----------------------------------------------------
-
-
-def _show(stage: Stage, chosen: dict[str, Demonstration], *, as_json: bool) -> int:
-    start_s = time.monotonic()
-    found = _run(stage, chosen)
-    seconds = time.monotonic() - start_s
-    if as_json:
-        fields = {name: _as_json(chosen[name], of) for name, of in found.items()}
-        print(json.dumps({"seconds": round(seconds, 3), "links": fields}, indent=2))
-    else:
-        screen = console()
-        for name, exchanges in found.items():
-            _print(screen, chosen[name], exchanges)
-        _print_text(screen, legend())
-    missing = [e for of in found.values() for e in of if not e.crossed]
-    if missing:
-        say(f"{len(missing)} messages did not cross")
-    return ExitCode.REFUSED if missing else ExitCode.DONE
 
 
 def _run(stage: Stage, chosen: dict[str, Demonstration]) -> dict[str, list[Exchange]]:
@@ -117,6 +120,27 @@ def _run(stage: Stage, chosen: dict[str, Demonstration]) -> dict[str, list[Excha
     return found
 
 
+def _show(
+    chosen: dict[str, Demonstration],
+    found: dict[str, list[Exchange]],
+    seconds: float,
+    *,
+    as_json: bool,
+) -> int:
+    if as_json:
+        fields = {name: _as_json(chosen[name], of) for name, of in found.items()}
+        print(json.dumps({"seconds": round(seconds, 3), "links": fields}, indent=2))
+    else:
+        screen = console()
+        for name, exchanges in found.items():
+            _print(screen, chosen[name], exchanges)
+        print_text(screen, legend())
+    missing = [e for of in found.values() for e in of if not e.crossed]
+    if missing:
+        say(f"{len(missing)} messages did not cross")
+    return ExitCode.REFUSED if missing else ExitCode.DONE
+
+
 def _as_json(one: Demonstration, exchanges: Sequence[Exchange]) -> dict[str, Any]:
     return {
         "exchanges": [exchange.as_json() for exchange in exchanges],
@@ -129,14 +153,8 @@ def _print(screen: Console, one: Demonstration, exchanges: Sequence[Exchange]) -
     screen.rule(one.title, align="left")
     for table in one.tables(exchanges):
         screen.print(rich_table(table))
-    _print_text(screen, escape(one.reading(exchanges)))
+    print_text(screen, escape(one.reading(exchanges)))
     screen.print()
-
-
-def _print_text(screen: Console, text: str) -> None:
-    """Print lines that are not too long to be read."""
-    width = min(screen.width, _TEXT_WIDTH)
-    screen.print(text, highlight=False, width=width)
 
 
 # --- What a person types ------------------------------------------------------

@@ -10,9 +10,10 @@ import typer
 from samara.cli import files
 from samara.cli.ciphers import console
 from samara.cli.outcome import MisuseError
-from samara.cli.receipt_tables import print_receipt
+from samara.cli.receipt_tables import print_explanation, print_receipt
+from samara.link import planned
 from samara.link.costs import with_costs
-from samara.link.receipt import Receipt
+from samara.link.receipt import Direction, Receipt
 
 app = typer.Typer(help="Show and explain what a message cost.", no_args_is_help=False)
 
@@ -81,3 +82,77 @@ def _costed(receipt: Receipt, device: str | None, radio: str | None) -> Receipt:
         message = "--radio goes with --device"
         raise MisuseError(message)
     return receipt
+
+
+@app.command("explain")
+def explain(  # noqa: PLR0913 - one parameter an option
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A receipt as JSON; - is stdin."),
+    ] = None,
+    *,
+    link: Annotated[
+        str | None,
+        typer.Option(metavar="LINK", help="ieee802154 or rf-serial: not sent yet."),
+    ] = None,
+    size: Annotated[
+        int, typer.Option("--bytes", metavar="N", min=0, help="Of the message.")
+    ] = 20,
+    received: Annotated[
+        bool, typer.Option("--received", help="What it costs who gets it.")
+    ] = False,
+    level: Annotated[
+        int | None,
+        typer.Option(min=0, max=7, help="ieee802154: the security level; 5."),
+    ] = None,
+    key_id_mode: Annotated[
+        int | None,
+        typer.Option(min=0, max=3, help="ieee802154: how frames name the key; 1."),
+    ] = None,
+    framing: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FRAMING",
+            help="rf-serial: sealed, plain, cbc-hex or cbc-hex-padded.",
+        ),
+    ] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="What secures it, as `node init` has it."),
+    ] = None,
+    device: _Device = None,
+    radio: _Radio = None,
+    as_json: _Json = False,
+) -> None:
+    """Explain a receipt line by line: what each is, and where it comes from.
+
+    Of FILE, or of a message that has not been sent: it is encoded as nodes do.
+
+    \b
+    Examples:
+      samara receipt explain --link ieee802154 --level 5 --bytes 95 \\
+        --device atmega128rfa1
+      samara receipt explain --link rf-serial --framing cbc-hex --bytes 14
+      samara receipt explain --link rf-serial --json >receipt.json
+      samara receipt explain receipt.json
+    """
+    options = {
+        "level": level,
+        "key_id_mode": key_id_mode,
+        "framing": framing,
+        "suite": suite,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    direction = Direction.RECEIVED if received else Direction.SENT
+    if (path is None) == (link is None):
+        message = "give FILE, or --link for a message that has not been sent"
+        raise MisuseError(message)
+    if path is not None:
+        receipt = _read(path)
+    else:
+        receipt = planned.receipt(str(link), direction, size, given)
+    receipt = _costed(receipt, device, radio)
+    if as_json:
+        print(json.dumps(receipt.as_json(), indent=2))
+    else:
+        print_explanation(receipt, console())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from samara.cli.tables import ORIGINS, marked
+from samara.cli.tables import ORIGINS, marked, print_text
 from samara.link.receipt import FIGURES, MESSAGE, PARTS, RADIO
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def print_explanation(receipt: Receipt, screen: Console) -> None:
         text = f"{FIGURES[name].text} {source}"
         _print_line(screen, FIGURES[name].label, escape(text_of(figure)), text)
     for note in receipt.notes:
-        screen.print(f"\nnote: {escape(note)}", highlight=False)
+        print_text(screen, f"\nnote: {escape(note)}")
     screen.print("\n[bold]origins", highlight=False)
     for origin, text in ORIGINS.items():
         screen.print(f"  {marked(origin)}: {text}", highlight=False)
@@ -144,4 +144,4 @@ def print_explanation(receipt: Receipt, screen: Console) -> None:
 
 def _print_line(screen: Console, label: str, value: str, text: str) -> None:
     screen.print(f"\n[bold]{label}[/]: {value}", highlight=False)
-    screen.print(text, highlight=False)
+    print_text(screen, text)

@@ -14,6 +14,8 @@ from samara.figure import Origin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Console
+
     from samara.bench.report.model import Cell, Column, Table
 
 ORIGIN_STYLES = {
@@ -28,6 +30,8 @@ ORIGINS = {
     Origin.ESTIMATED: "what a rule or a model makes of those",
     Origin.ASSUMED: "rests on something that nobody here has checked",
 }
+
+_TEXT_WIDTH = 88
 
 
 def marked(origin: Origin) -> str:
@@ -94,7 +98,10 @@ def _text(cell: Cell, cells: Sequence[Cell]) -> str:
 
 
 def legend() -> str:
-    """Return what the letters of origins stand for."""
-    return ", ".join(
-        f"{_short(origin)} {origin}: {ORIGINS[origin]}" for origin in Origin
-    )
+    """Return what the letters of origins stand for, in a line each."""
+    return "\n".join(f"{_short(each)} {each}: {ORIGINS[each]}" for each in Origin)
+
+
+def print_text(screen: Console, text: str) -> None:
+    """Print text in lines that are not too long to be read."""
+    screen.print(text, highlight=False, width=min(screen.width, _TEXT_WIDTH))

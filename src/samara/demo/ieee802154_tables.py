@@ -220,15 +220,16 @@ def _energy_reading(sealed: Receipt) -> Iterator[str]:
         return
     yield (
         f"Sealing it costs {crypto.value * _US:.3g} µJ on the {sealed.device}"
-        f" ({crypto.origin}), {crypto.value / radio.value:.1%} of the"
+        f" ({crypto.origin}), {crypto.value / radio.value * 100:.0f} % of the"
         f" {radio.value * _US:.3g} µJ that the {sealed.radio} needs to send it"
         f" ({radio.origin})."
     )
     record = _record("ieee802154_ccm.csv", "operation", "CCM* forward")
-    packet = packet_energy_uj()
+    engine, software = (
+        record.value(f"{name}_opt_uj") / packet_energy_uj() for name in ("hw", "sw")
+    )
     yield (
-        f"The paper's figures make that {record.value('hw_opt_uj') / packet:.0%} with"
-        f" its engine and {record.value('sw_opt_uj') / packet:.1f} times the radio's in"
-        " software, so they do not bear out that the radio dominates whatever"
-        " computes."
+        f"The paper's figures make that {engine * 100:.0f} % with its engine and"
+        f" {software:.1f} times the radio's in software, so they do not bear out that"
+        " the radio dominates whatever computes."
     )

@@ -47,7 +47,9 @@ PARTS: Mapping[str, Meaning] = {
         " hex digits where the ciphertext is sent as text.",
     ),
     "framing": Meaning(
-        "framing", "What marks where a message begins and how long it is."
+        "framing",
+        "What marks where a message begins and how long it is, and which part of a"
+        " long one this is.",
     ),
     "header": Meaning(
         "frame header", "Frame control, sequence number and addresses of the frame."
@@ -75,7 +77,9 @@ FIGURES: Mapping[str, Meaning] = {
         "UART time", "How long the serial line takes for the bytes, by its rate."
     ),
     "uart_time_measured": Meaning(
-        "UART time, by the clock", "How long writing to the serial line did take."
+        "writing, by the clock",
+        "How long the call took that hands the bytes to the serial port; they may be"
+        " on the line for longer.",
     ),
     "wait_time": Meaning(
         "wait", "How long the last packet, not being full, waits in the modem."
@@ -84,7 +88,7 @@ FIGURES: Mapping[str, Meaning] = {
         "air time", "How long the radio is sending, by its rate and all parts."
     ),
     "air_time_measured": Meaning(
-        "air time, by the clock", "How long the medium was busy with the message."
+        "air time, by the clock", "How long sending it did take, at the sender."
     ),
     "delivery_time": Meaning(
         "delivery", "From handing the message over until it is complete, by rates."

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara import crypto
 from samara.figure import Figure, Origin
 from samara.link.air import air_time_s
 from samara.link.frame import parse
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from samara.link.receipt import Direction
 
 LINK = "ieee802154"
+MIC_SIZES = (0, 4, 8, 16)
+"""Bytes of a MIC, by the lower two bits of the level."""
 
 _FCS_SIZE = 2
 _PHY_HEADER_SIZE = 6
@@ -42,6 +45,18 @@ class Sent:
     """How long the medium was busy with it, by the clock."""
     delivery_s: float | None = None
     """How long it took to arrive, by the clock."""
+
+
+def suite_of(cipher: str, level: int) -> str | None:
+    """Return what the bench calls a cipher for frames at a level.
+
+    >>> suite_of("aes128", 5), suite_of("grain128aead", 7), suite_of("aes128", 0)
+    ('aes128-ccm-4', 'grain128aead', None)
+    """
+    if level == 0:
+        return None
+    own_suites = {suite.slug for suite in crypto.suites()}
+    return cipher if cipher in own_suites else f"{cipher}-ccm-{MIC_SIZES[level & 3]}"
 
 
 def receipt_of(sent: Sent, suite: str | None) -> Receipt:

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from samara.figure import Figure, Origin
+from samara.link import modem, rfserial
 from samara.link.receipt import Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.link.receipt import Direction
-    from samara.link.rfserial import WireSize
 
 LINK = "rf-serial"
 
@@ -39,6 +39,17 @@ class Line:
     """In bit/s."""
     packet_overhead: int
     """Bytes that the modem sends around each packet; nobody has published them."""
+
+    @classmethod
+    def of(cls, settings: modem.Settings) -> Self:
+        """Return what takes time with modems that are set so."""
+        return cls(
+            baud=settings.baud,
+            packet_size=settings.packet_size,
+            timeout_s=settings.timeout_ms / 1000,
+            air_rate=settings.air_bits_per_s,
+            packet_overhead=modem.PACKET_OVERHEAD,
+        )
 
     def packets(self, size: int) -> list[int]:
         """Return the sizes of the packets that carry so many bytes."""
@@ -80,7 +91,7 @@ class Sent:
 
     direction: Direction
     message_bytes: int
-    encoded: Sequence[WireSize]
+    encoded: Sequence[rfserial.WireSize]
     """One for each encoded payload, in which a long message may be cut."""
     sending_s: float | None = None
     """How long writing to the serial line took, by the clock."""
@@ -88,16 +99,27 @@ class Sent:
     """How long it took to arrive, by the clock."""
 
 
-def receipt_of(sent: Sent, framing: str, suite: str | None, line: Line) -> Receipt:
+def suite_of(settings: rfserial.Settings) -> str | None:
+    """Return what encrypts with these settings; None where nothing does."""
+    match settings.framing:
+        case rfserial.Framing.SEALED:
+            return settings.suite
+        case rfserial.Framing.PLAIN:
+            return None
+        case _:
+            return "aes256-cbc"
+
+
+def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     """Return the receipt of a message.
 
     Parameters
     ----------
-    framing
-        `plain`, `cbc-hex`, `cbc-hex-padded` or `sealed`.
-    suite
-        What seals it; None for `plain`.
+    settings
+        What it was encoded with.
     """
+    suite = suite_of(settings)
+    sealed = settings.framing is rfserial.Framing.SEALED
     total = [sizes.total for sizes in sent.encoded]
     packets = [packet for size in total for packet in line.packets(size)]
     parts: Counter[str] = Counter()
@@ -111,18 +133,18 @@ def receipt_of(sent: Sent, framing: str, suite: str | None, line: Line) -> Recei
     return Receipt(
         link=LINK,
         direction=sent.direction,
-        protection=framing,
+        protection=settings.framing.value,
         suite=suite,
         parts=dict(parts),
         packets=len(packets),
         encrypted_bytes=0 if suite is None else payload,
-        authenticated_bytes=_SEALED_DATA * len(total) if framing == "sealed" else 0,
+        authenticated_bytes=_SEALED_DATA * len(total) if sealed else 0,
         figures=dict(_figures(sent, total, line)),
         notes=(_ASSUMED.capitalize() + ".",),
     )
 
 
-def _parts(sizes: WireSize) -> dict[str, int]:
+def _parts(sizes: rfserial.WireSize) -> dict[str, int]:
     """Return the parts of one encoded payload by the names that receipts use."""
     return {
         "message": sizes.message,

@@ -13,7 +13,6 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from samara import crypto
 from samara.errors import MisuseError
 from samara.link import ieee802154, receipts_ieee802154
 from samara.link.fcs import FCS_SIZE
@@ -28,6 +27,7 @@ from samara.link.node.kinds import (
 )
 from samara.link.node.zep_radio import DEFAULT_MEDIUM, ZepRadio
 from samara.link.receipt import Direction
+from samara.link.receipts_ieee802154 import MIC_SIZES
 from samara.link.zep import CHANNEL, PSDU_SIZE_MAX
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from samara.link.node.zep_radio import Heard
     from samara.link.receipt import Receipt
 
-_MIC_SIZES = (0, 4, 8, 16)
 _ENCRYPTION_ONLY = 4
 _VERSIONS = {2006: Version.V2006, 2015: Version.V2015}
 _SOURCE_SIZES = (0, 0, 4, 8)
@@ -70,7 +69,7 @@ class _Shape:
 
     @property
     def mic_size(self) -> int:
-        return _MIC_SIZES[self.level & 3]
+        return MIC_SIZES[self.level & 3]
 
     def frame(self, payload: bytes, counter: int) -> Frame:
         # Of two extended addresses, compression takes both PANs away (2015).
@@ -102,7 +101,7 @@ class Ieee802154Link:
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
         self._shape = _Shape.of(settings)
-        self._suite = _suite_of(settings["suite"], self._shape)
+        self._suite = receipts_ieee802154.suite_of(settings["suite"], self._shape.level)
         self._counter = state.counter(_SENT)
         self._security = _security_of(end, self._shape)
         self._security.set_receive_counter(0, 0, state.get(_EXPECTED) or 0)
@@ -191,7 +190,7 @@ class Ieee802154Kind:
         """Draw a key and addresses for two nodes."""
         settings = _checked(given)
         cipher = ieee802154.frame_cipher(settings["suite"])
-        mic_size = _MIC_SIZES[settings["level"] & 3]
+        mic_size = MIC_SIZES[settings["level"] & 3]
         if mic_size > cipher.tag_size:
             message = (
                 f"level {settings['level']} has a MIC of {mic_size} bytes, and "
@@ -264,14 +263,6 @@ def _address(settings: Mapping[str, Any], end: str) -> Address:
     if settings["addresses"] == "short":
         return Address(pan=pan, short=int(settings[end]["short"], 16))
     return Address(pan=pan, long=bytes.fromhex(settings[end]["extended"]))
-
-
-def _suite_of(cipher: str, shape: _Shape) -> str | None:
-    """Return the name that the bench has for a cipher at a level."""
-    if not shape.level:
-        return None
-    own_suites = {suite.slug for suite in crypto.suites()}
-    return cipher if cipher in own_suites else f"{cipher}-ccm-{shape.mic_size}"
 
 
 def _security_of(end: End, shape: _Shape) -> ieee802154.Security:

@@ -17,13 +17,7 @@ import serial
 
 from samara import crypto
 from samara.errors import MisuseError
-from samara.link import (
-    modem,
-    modem_commands,
-    receipts_rf_serial,
-    rfserial,
-    rfserial_settings,
-)
+from samara.link import modem, receipts_rf_serial, rfserial
 from samara.link.node.kinds import (
     Arrival,
     Batch,
@@ -33,6 +27,7 @@ from samara.link.node.kinds import (
     Transmission,
 )
 from samara.link.receipt import Direction
+from samara.link.rfserial_settings import DEFAULT_BAUD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,8 +40,6 @@ _CBC_KEY_SIZE = 32
 # A killed sender goes on up to a thousand numbers later: with fewer bytes of
 # them on the line the receiver would not know which.
 _COUNTER_SIZE_MIN = 2
-# ATRO since firmware 0.41.
-_TIMEOUT_MS = 16
 # Start, eight data bits, stop.
 _BITS_A_BYTE = 10
 _READ_SIZE = 65_536
@@ -72,13 +65,12 @@ class RfSerialLink:
         self._receiver = rfserial.Receiver(
             key=key, direction=1 - direction, counter=expected, **encoding
         )
-        self._suite = _suite_of(self._sender.settings)
-        self._line = receipts_rf_serial.Line(
-            baud=settings["baud"],
-            packet_size=settings["packet_size"],
-            timeout_s=settings["modem_timeout_ms"] / 1000,
-            air_rate=modem_commands.AIR_RATES[1],
-            packet_overhead=modem.PACKET_OVERHEAD,
+        self._line = receipts_rf_serial.Line.of(
+            modem.Settings(
+                baud=settings["baud"],
+                packet_size=settings["packet_size"],
+                timeout_ms=settings["modem_timeout_ms"],
+            )
         )
         self._line_time_s = 0.0
         self._lost = 0
@@ -157,10 +149,7 @@ class RfSerialLink:
             sending_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
         )
-        framing = self._sender.settings.framing
-        return receipts_rf_serial.receipt_of(
-            carried, framing.value, self._suite, self._line
-        )
+        return receipts_rf_serial.receipt_of(carried, self._sender.settings, self._line)
 
     def close(self) -> None:
         """Let others use the port."""
@@ -195,8 +184,10 @@ class RfSerialKind:
         settings = {
             **encoding,
             "port": given.get("port"),
-            "baud": given.get("baud", rfserial_settings.DEFAULT_BAUD),
-            "modem_timeout_ms": given.get("modem_timeout_ms", _TIMEOUT_MS),
+            "baud": given.get("baud", DEFAULT_BAUD),
+            "modem_timeout_ms": given.get(
+                "modem_timeout_ms", modem.Settings().timeout_ms
+            ),
         }
         # The other end's port is another one.
         other = {**settings, "port": None}
@@ -210,16 +201,6 @@ class RfSerialKind:
 
 
 KIND = RfSerialKind()
-
-
-def _suite_of(settings: rfserial.Settings) -> str | None:
-    match settings.framing:
-        case rfserial.Framing.SEALED:
-            return settings.suite
-        case rfserial.Framing.PLAIN:
-            return None
-        case _:
-            return "aes256-cbc"
 
 
 def _key_size(encoding: Mapping[str, Any]) -> int:

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receipts of messages that nobody has sent yet.
+
+They are counted as the receipts of real ones are, from frames and framings as
+nodes make them; only the secrets in them are zeros.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from samara.errors import MisuseError
+from samara.link import (
+    ieee802154,
+    modem,
+    receipts_ieee802154,
+    receipts_rf_serial,
+    rfserial,
+)
+from samara.link.node import messages
+from samara.link.rfserial_settings import DEFAULT_BAUD
+from samara.link.zep import PSDU_SIZE_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from samara.link.receipt import Direction, Receipt
+
+_FCS_SIZE = 2
+_SOURCE_SIZES = (0, 0, 4, 8)
+_ADDRESS = ieee802154.Address(pan=0x1234, short=1)
+
+
+def receipt(
+    link: str, direction: Direction, message_bytes: int, given: Mapping[str, Any]
+) -> Receipt:
+    """Return the receipt of a message of so many bytes.
+
+    Parameters
+    ----------
+    link
+        `ieee802154` or `rf-serial`.
+    given
+        How it is to be sent: `level`, `key_id_mode` and `suite`, or `framing` and
+        `suite`; what is missing is as `samara node init` has it.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such link, or it takes no such option.
+    """
+    if link not in _MAKERS:
+        message = f"{link!r} is none of the links {', '.join(_MAKERS)}"
+        raise MisuseError(message)
+    make, options = _MAKERS[link]
+    if unknown := set(given) - options:
+        option = min(unknown).replace("_", "-")
+        message = f"{link} takes no --{option}"
+        raise MisuseError(message)
+    return make(direction, message_bytes, **given)
+
+
+def _frames(
+    direction: Direction,
+    message_bytes: int,
+    level: int = 5,
+    key_id_mode: int = 1,
+    suite: str = "aes128",
+) -> Receipt:
+    cipher = ieee802154.frame_cipher(suite)
+    empty = _frame(0, level, key_id_mode)
+    room = PSDU_SIZE_MAX - _FCS_SIZE - len(empty)
+    frames = [
+        _frame(size, level, key_id_mode) + bytes(_FCS_SIZE)
+        for size in _payloads(message_bytes, room)
+    ]
+    sent = receipts_ieee802154.Sent(direction, message_bytes, frames)
+    return receipts_ieee802154.receipt_of(
+        sent, receipts_ieee802154.suite_of(cipher.slug, level)
+    )
+
+
+def _frame(payload_size: int, level: int, key_id_mode: int) -> bytes:
+    """Return a frame as nodes send it, without FCS."""
+    source = bytes(_SOURCE_SIZES[key_id_mode])
+    key_id = ieee802154.KeyId(key_id_mode, min(key_id_mode, 1), source)
+    frame = ieee802154.Frame(
+        version=ieee802154.Version.V2006,
+        destination=_ADDRESS,
+        source=_ADDRESS,
+        pan_compression=True,
+        security=ieee802154.SecurityHeader(level, key_id) if level else None,
+        payload=bytes(payload_size),
+        mic=bytes(receipts_ieee802154.MIC_SIZES[level & 3]),
+    )
+    return ieee802154.build(frame)
+
+
+def _payloads(message_bytes: int, room: int) -> list[int]:
+    """Return the sizes of the payloads in which nodes send a message."""
+    message = bytes(message_bytes)
+    if messages.fits_whole(message, room):
+        return [len(messages.build(messages.Whole(message)))]
+    return [
+        messages.PART_OVERHEAD + len(piece) for piece in messages.cut(message, room)
+    ]
+
+
+def _serial(
+    direction: Direction,
+    message_bytes: int,
+    framing: str = "sealed",
+    suite: str = rfserial.DEFAULT_SUITE,
+) -> Receipt:
+    settings = rfserial.Settings.of(framing, suite=suite)
+    sizes = rfserial.sizes_of(settings, message_bytes)
+    sent = receipts_rf_serial.Sent(direction, message_bytes, [sizes])
+    line = receipts_rf_serial.Line.of(modem.Settings(baud=DEFAULT_BAUD))
+    return receipts_rf_serial.receipt_of(sent, settings, line)
+
+
+_MAKERS: Mapping[str, tuple[Callable[..., Receipt], set[str]]] = {
+    "ieee802154": (_frames, {"level", "key_id_mode", "suite"}),
+    "rf-serial": (_serial, {"framing", "suite"}),
+}
+"""What makes a link's receipts, and the options it takes."""

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demonstration sends everything, tells everything, and leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shell import PROGRAM, assert_done, assert_misuse, environment, samara
+
+from samara.figure import Origin
+from samara.link.receipt import Receipt
+
+LIMIT_S = 120
+SIZES = [14, 26, 40, 50, 62, 74, 86, 98, 112, 126]
+FRAMINGS = ["plain", "cbc-hex", "cbc-hex-padded", "sealed"]
+# 127 bytes less 2 of FCS, 9 of header, 5 of security header, and the MIC.
+LONGEST = {0: 116, 1: 107, 2: 103, 3: 95, 4: 111, 5: 107, 6: 103, 7: 95}
+
+
+def processes_in(session_of: Path) -> list[str]:
+    """Return the command lines of programs that have to do with a folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if str(session_of) in words:
+                found.append(words)
+    return found
+
+
+def temporary(folder: Path) -> dict[str, str]:
+    """Return an environment whose temporary files are in a folder."""
+    return environment() | {"TMPDIR": str(folder)}
+
+
+def assert_nothing_left(folder: Path) -> None:
+    end_s = time.monotonic() + 5
+    while processes_in(folder) and time.monotonic() < end_s:
+        time.sleep(0.05)
+    assert processes_in(folder) == []
+    assert list(folder.iterdir()) == []
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Any]:
+    """Return what one run of everything tells as JSON."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        done = subprocess.run(
+            [PROGRAM, "demo", "--link", "rf-serial", "--link", "ieee802154", "--json"],
+            env=temporary(folder),
+            capture_output=True,
+            timeout=LIMIT_S,
+            check=False,
+        )
+        assert_done(done)
+        assert_nothing_left(folder)
+    fields: dict[str, Any] = json.loads(done.stdout)
+    return fields
+
+
+def exchanges(shown: dict[str, Any], link: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = shown["links"][link]["exchanges"]
+    return found
+
+
+def test_every_message_of_the_serial_paper_crossed(shown: dict[str, Any]) -> None:
+    rows = exchanges(shown, "rf-serial")
+    cases = [(row["case"], row["message_bytes"]) for row in rows]
+    assert cases == [(framing, size) for framing in FRAMINGS for size in SIZES]
+    assert all(row["crossed"] for row in rows)
+
+
+def test_every_level_carried_both_payloads(shown: dict[str, Any]) -> None:
+    rows = exchanges(shown, "ieee802154")
+    cases = [(row["case"], row["message_bytes"]) for row in rows]
+    expected = [(f"level {n}", size) for n in LONGEST for size in (95, LONGEST[n])]
+    assert cases == expected
+    assert all(row["crossed"] for row in rows)
+    for row in rows[1::2]:
+        assert row["sent"]["link_bytes"] == 127
+
+
+@pytest.mark.parametrize("link", ["rf-serial", "ieee802154"])
+def test_both_receipts_account_for_what_was_heard(
+    shown: dict[str, Any], link: str
+) -> None:
+    for row in exchanges(shown, link):
+        air = bytes.fromhex(row["air"])
+        for end in ("sent", "received"):
+            receipt = Receipt.from_json(row[end])
+            assert receipt.link_bytes == len(air), row["case"]
+            assert receipt.air_bytes == sum(receipt.parts.values())
+            assert receipt.message_bytes == row["message_bytes"]
+        arrival = Receipt.from_json(row["received"]).figures["delivery_time_measured"]
+        assert arrival.origin is Origin.MEASURED
+        assert arrival.value > 0
+
+
+def test_what_is_encrypted_cannot_be_read(shown: dict[str, Any]) -> None:
+    for link, plain in (("rf-serial", {"plain"}), ("ieee802154", set())):
+        for row in exchanges(shown, link):
+            readable = row["case"] in plain | {
+                "level 0",
+                "level 1",
+                "level 2",
+                "level 3",
+            }
+            text = b"See the quick" if link == "rf-serial" else b"21.5 C, 48"
+            assert (text in bytes.fromhex(row["air"])) == readable, row["case"]
+
+
+@pytest.mark.parametrize("link", ["rf-serial", "ieee802154"])
+def test_every_figure_of_a_table_has_an_origin(
+    shown: dict[str, Any], link: str
+) -> None:
+    of_link = shown["links"][link]
+    assert len(of_link["tables"]) == {"rf-serial": 4, "ieee802154": 3}[link]
+    origins = set()
+    for table in of_link["tables"]:
+        for row in table["rows"]:
+            for cell in row.values():
+                is_figure = isinstance(cell["value"], (int, float))
+                assert is_figure == (cell["origin"] is not None)
+                origins.add(cell["origin"])
+    assert {"measured", "published"} <= origins
+    assert len(of_link["reading"].split()) > 50
+
+
+def test_the_paper_stands_beside_ours(shown: dict[str, Any]) -> None:
+    tables = shown["links"]["rf-serial"]["tables"]
+    assert [table["slug"] for table in tables] == [
+        f"rf-serial-{name}" for name in ("size", "time", "throughput", "expansion")
+    ]
+    first = {name: cell["value"] for name, cell in tables[0]["rows"][0].items()}
+    assert first["cbc-hex, paper [bytes]"] == 31
+    assert first["cbc-hex, ours [bytes]"] == 32
+    costs = shown["links"]["ieee802154"]["tables"][2]["rows"]
+    by = [row["by"]["value"] for row in costs]
+    assert by[:2] == ["paper, engine", "paper, software"]
+    assert by.count("atmega128rfa1") == 14
+
+
+@pytest.mark.parametrize(
+    ("number", "after_s"),
+    [
+        (signal.SIGINT, 0.4),
+        (signal.SIGINT, 1.7),
+        (signal.SIGTERM, 1.0),
+        (signal.SIGHUP, 2.5),
+    ],
+)
+def test_an_interrupt_leaves_nothing(
+    number: signal.Signals, after_s: float, tmp_path: Path
+) -> None:
+    running = subprocess.Popen(
+        [PROGRAM, "demo"],
+        env=temporary(tmp_path),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(after_s)
+    running.send_signal(number)
+    _, said = running.communicate(timeout=LIMIT_S)
+    assert running.returncode not in {0, 1}
+    assert b"Traceback" not in said
+    assert_nothing_left(tmp_path)
+
+
+def test_a_chat_from_a_pipe(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [PROGRAM, "demo", "--chat", "--link", "rf-serial", "--json"],
+        input=b"21.5 C\nbattery low\n\nnot sent any more\n",
+        env=temporary(tmp_path),
+        capture_output=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["message_bytes"] for row in rows] == [6, 11]
+    assert all(row["crossed"] for row in rows)
+    assert_nothing_left(tmp_path)
+
+
+def test_a_chat_shows_what_can_be_heard_and_what_arrives(tmp_path: Path) -> None:
+    options = ("--link", "ieee802154", "--case", "level 2")
+    done = samara("demo", "--chat", *options, given=b"21.5 C\n", folder=tmp_path)
+    assert done.returncode == 0, done
+    text = done.stdout.decode()
+    # Level 2 authenticates, and hides nothing.
+    assert b"21.5 C".hex() in text.replace("\n", "")
+    assert "arrived    21.5 C" in text
+    assert "in 1 packet" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("--link lora", "no link 'lora'"),
+        ("--device z80", "no device 'z80'"),
+        ("--case sealed", "--case goes with --chat"),
+        ("--chat --link rf-serial --case level-5", "no case 'level-5'"),
+        ("--chat --link rf-serial --link ieee802154", "one --link"),
+    ],
+)
+def test_misuse_is_one_sentence(line: str, words: str, tmp_path: Path) -> None:
+    assert_misuse(samara("demo", *line.split(), folder=tmp_path), words)
+
+
+def test_a_reader_that_leaves_ends_a_chat(tmp_path: Path) -> None:
+    running = subprocess.Popen(
+        [PROGRAM, "demo", "--chat", "--link", "ieee802154"],
+        env=temporary(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert running.stdout is not None
+    running.stdout.close()
+    assert running.stdin is not None
+    running.stdin.write(b"21.5 C\n" * 2)
+    running.stdin.close()
+    running.stdin = None
+    _, said = running.communicate(timeout=LIMIT_S)
+    assert b"Traceback" not in said
+    assert running.returncode > 0
+    assert_nothing_left(tmp_path)
