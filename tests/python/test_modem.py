@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -292,6 +293,10 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
             for text in (b"short", bytes(2000)):
                 unit = sender.encode(text)
                 port_a.write(unit)
+                # However late the emulator gets to work, no packet waits in vain.
+                running.send_signal(signal.SIGSTOP)
+                time.sleep(0.1)
+                running.send_signal(signal.SIGCONT)
                 events = receiver.feed(port_b.read(len(unit)))
                 assert [e.payload for e in events] == [text]  # type: ignore[union-attr]
         # A program that comes later finds the modem at work.

@@ -261,6 +261,10 @@ class Pair:
         """Return how long the serial line needs for what was written to it."""
         return max(self._modems[side].line_in_free_s - self.now_s, 0.0)
 
+    def line_free_s(self, side: Side) -> float:
+        """Return when the serial line will have carried all of that."""
+        return max(self._modems[side].line_in_free_s, self.now_s)
+
     @property
     def next_event_s(self) -> float | None:
         """When something will happen next; None when nothing will by itself."""

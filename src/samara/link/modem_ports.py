@@ -52,6 +52,8 @@ class Ports:
         """Bytes that nobody had read when more came; they are gone."""
         self._stack = contextlib.ExitStack()
         self._masters: list[int] = []
+        # Sides with more than one read can take.
+        self._unread: set[Side] = set()
         self.paths: list[str] = []
         """Where the modems are to be opened."""
         with contextlib.ExitStack() as undo:
@@ -79,11 +81,36 @@ class Ports:
         start_s = time.monotonic() - self.pair.now_s
         while not is_over():
             ready = self._wait(time.monotonic() - start_s)
-            self._put(time.monotonic() - start_s)
+            self._catch_up(time.monotonic() - start_s)
             for side in ready:
-                with contextlib.suppress(BlockingIOError):
-                    data = os.read(self._masters[side], _READ_SIZE)
-                    self.pair.write(side, data)
+                self._read(side)
+
+    def _catch_up(self, now_s: float) -> None:
+        """Let the modems' time pass.
+
+        This process may be late. Bytes that a program had written in time are
+        then put on the line in time, or a packet would wait for them in vain.
+        """
+        while True:
+            limits = [self.pair.line_free_s(side) for side in self._unread]
+            to_s = min([now_s, *limits])
+            self._put(to_s)
+            if to_s >= now_s:
+                return
+            for side in list(self._unread):
+                if self.pair.line_free_s(side) <= to_s:
+                    self._read(side)
+
+    def _read(self, side: Side) -> None:
+        """Put what a program has written on the line."""
+        data = b""
+        with contextlib.suppress(BlockingIOError):
+            data = os.read(self._masters[side], _READ_SIZE)
+        self.pair.write(side, data)
+        if len(data) == _READ_SIZE:
+            self._unread.add(side)
+        else:
+            self._unread.discard(side)
 
     def _wait(self, now_s: float) -> list[Side]:
         """Wait for bytes, or for the time at which something comes out."""
