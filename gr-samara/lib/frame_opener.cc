@@ -42,21 +42,16 @@ frame_opener::frame_opener(const frame_settings& settings,
 {
     samara_ple_sync_init(&d_sync, d_counter.next());
     if (!key_text.empty()) {
-        set_key(0, key::from_text(key_text));
+        set_key({ key::from_text(key_text), 0 });
     }
 }
 
-void frame_opener::set_key(uint64_t first_frame, const key& value)
+void frame_opener::set_key(const key_message& change)
 {
     d_keys.set(
-        first_frame,
-        { value, std::make_shared<frame_codec_impl>(d_settings, value) });
-}
-
-void frame_opener::set_key(const pmt::pmt_t& message)
-{
-    const key_message change = key_message::from_pmt(message, d_sync.next);
-    set_key(change.first_frame, change.value);
+        change.first_frame,
+        { change.value,
+          std::make_shared<frame_codec_impl>(d_settings, change.value) });
 }
 
 frame_opener::opened frame_opener::open(const std::vector<float>& soft,

@@ -32,8 +32,10 @@ public:
 
     bool has_key() const { return !d_keys.empty(); }
 
-    //! See key_message; a key alone is for the frames not accepted yet.
-    void set_key(const pmt::pmt_t& message);
+    void set_key(const key_message& change);
+
+    //! One above the highest frame so far.
+    uint64_t next_frame() const { return d_sync.next; }
 
     struct opened {
         uint64_t number;
@@ -56,7 +58,6 @@ private:
     };
     using candidate = std::optional<opened>;
 
-    void set_key(uint64_t first_frame, const key& value);
     size_t payload_size_of(size_t bits) const;
     candidate search(const std::vector<float>& soft, size_t size);
     candidate search_by_syndrome(const std::vector<float>& soft, size_t size);

@@ -19,15 +19,12 @@ frame_sealer::frame_sealer(const frame_settings& settings,
     : d_settings(settings), d_counter(state_file, reservation)
 {
     if (!key_text.empty()) {
-        d_codecs.set(0,
-                     std::make_shared<frame_codec_impl>(
-                         d_settings, key::from_text(key_text)));
+        set_key({ key::from_text(key_text), 0 });
     }
 }
 
-void frame_sealer::set_key(const pmt::pmt_t& message)
+void frame_sealer::set_key(const key_message& change)
 {
-    const key_message change = key_message::from_pmt(message, d_counter.next());
     d_codecs.set(change.first_frame,
                  std::make_shared<frame_codec_impl>(d_settings, change.value));
 }

@@ -23,8 +23,10 @@ public:
 
     bool has_key() const { return !d_codecs.empty(); }
 
-    //! See key_message; a key alone is for the frames not sealed yet.
-    void set_key(const pmt::pmt_t& message);
+    void set_key(const key_message& change);
+
+    //! One above the highest frame so far.
+    uint64_t next_frame() const { return d_counter.next(); }
 
     struct sealed {
         uint64_t number;

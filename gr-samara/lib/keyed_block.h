@@ -2,6 +2,7 @@
 #ifndef INCLUDED_SAMARA_KEYED_BLOCK_H
 #define INCLUDED_SAMARA_KEYED_BLOCK_H
 
+#include "key_message.h"
 #include <gnuradio/block.h>
 #include <pmt/pmt.h>
 #include <stdexcept>
@@ -14,17 +15,17 @@ namespace samara {
  * \brief How keys come into a block and what it does without one.
  *
  * \tparam Interface the public class of the block, which has set_key()
- * \tparam Keyed what takes the keys: it has has_key(), and set_key() for a
- * message
+ * \tparam Keyed what takes the keys: it has has_key(), set_key() and
+ * next_frame(), the first frame that a key without a number is for
  */
 template <typename Interface, typename Keyed>
 class keyed_block : public Interface
 {
 public:
-    void set_key(const std::string& key) override
+    void set_key(const std::string& text) override
     {
         gr::thread::scoped_lock guard(this->d_setlock);
-        d_keyed.set_key(pmt::mp(key));
+        d_keyed.set_key({ key::from_text(text), d_keyed.next_frame() });
     }
 
     // Asked in the thread that starts the flowgraph: the caller gets the
@@ -57,7 +58,8 @@ private:
     {
         gr::thread::scoped_lock guard(this->d_setlock);
         try {
-            d_keyed.set_key(message);
+            d_keyed.set_key(
+                key_message::from_pmt(message, d_keyed.next_frame()));
         } catch (const std::exception& error) {
             this->d_logger->error("the key stays as it is: {}", error.what());
         }

@@ -29,9 +29,8 @@ ple_frames::ple_frames(ple_role role,
     }
 }
 
-void ple_frames::set_key(const pmt::pmt_t& message)
+void ple_frames::set_key(const key_message& change)
 {
-    const key_message change = key_message::from_pmt(message, d_next);
     d_keys.set(change.first_frame, change.value);
 }
 

@@ -32,8 +32,10 @@ public:
 
     bool has_key() const { return !d_keys.empty(); }
 
-    //! See key_message; a key alone is for the frames not begun yet.
-    void set_key(const pmt::pmt_t& message);
+    void set_key(const key_message& change);
+
+    //! One above the highest frame so far.
+    uint64_t next_frame() const { return d_next; }
 
     /*!
      * \brief Begins a frame.

@@ -1,42 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "counter_file.h"
+#include "qa_folder.h"
 
 #include <boost/test/unit_test.hpp>
 #include <csignal>
-#include <cstdlib>
-#include <fstream>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using gr::samara::counter_file;
-
-namespace {
-
-//! A folder of its own, and the name of a file in it.
-struct fresh_folder {
-    fresh_folder()
-    {
-        char name[] = "/tmp/qa-counter-XXXXXX";
-        BOOST_REQUIRE(::mkdtemp(name));
-        folder = name;
-        file = folder + "/counter";
-    }
-    ~fresh_folder()
-    {
-        for (const char* suffix : { "", ".lock", ".new" }) {
-            ::unlink((file + suffix).c_str());
-        }
-        ::rmdir(folder.c_str());
-    }
-    std::string folder;
-    std::string file;
-};
-
-} // namespace
 
 BOOST_FIXTURE_TEST_SUITE(qa_counter_file, fresh_folder)
 
