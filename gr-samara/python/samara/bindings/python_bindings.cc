@@ -4,6 +4,7 @@
 namespace py = pybind11;
 
 void bind_types(py::module& m);
+void bind_bursts(py::module& m);
 void bind_frame_codec(py::module& m);
 void bind_ple_blocks(py::module& m);
 
@@ -13,6 +14,7 @@ PYBIND11_MODULE(samara_python, m)
     py::module::import("gnuradio.gr");
 
     bind_types(m);
+    bind_bursts(m);
     bind_frame_codec(m);
     bind_ple_blocks(m);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_BURST_RX_H
+#define INCLUDED_SAMARA_BURST_RX_H
+
+#include <cstddef>
+#include <gnuradio/samara/api.h>
+#include <gnuradio/samara/burst_modulation.h>
+#include <gnuradio/sync_block.h>
+
+namespace gr {
+namespace samara {
+
+/*!
+ * \brief Finds the bursts of burst_tx in a stream and gives their soft bits.
+ * \ingroup samara
+ *
+ * \details
+ * Carrier offset, up to 0.125 cycles a symbol (with DSSS: two chips), clock
+ * error, up to 100 ppm, amplitude, phase and the rays of the channel are found
+ * for each burst. What comes out does not depend on how the scheduler cuts the
+ * stream.
+ *
+ * Message port "pdus": a f32vector with ln P(bit = 1) - ln P(bit = 0) of each
+ * bit, so positive means bit 1, as GNU Radio's decoders expect. Metadata:
+ *
+ * - "sample": number in the stream of the sample in the middle of the first
+ *   pulse, a uint64; "time": the same with its fraction, a double
+ * - "offset": of the carrier, cycles a symbol
+ * - "clock": by how much the transmitter's symbols are longer, a ratio
+ * - "snr": energy of a symbol (with DSSS: a chip) over noise density, dB
+ *
+ * A burst comes out when some samples have followed it: 100, or, when it is
+ * shorter than that, 8192 from its beginning on. What GNU Radio's scheduler
+ * does at the end of a stream leaves no time for messages, so a recording that
+ * ends with a burst wants zeros after it.
+ */
+class SAMARA_API burst_rx : virtual public gr::sync_block
+{
+public:
+    typedef std::shared_ptr<burst_rx> sptr;
+
+    /*!
+     * \param modulation of the payload
+     * \param payload_bits of each burst
+     */
+    static sptr make(burst_modulation modulation, size_t payload_bits);
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_BURST_RX_H */

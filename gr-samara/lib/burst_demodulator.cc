@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_demodulator.h"
+
+#include "burst_regression.h"
+#include <algorithm>
+#include <cmath>
+#include <volk/volk.h>
+
+namespace gr {
+namespace samara {
+
+namespace {
+
+constexpr int reach = 7;   // taps of equaliser and rake to each side, ticks
+constexpr int kernel = 2;  // elements around one that are heard with it
+constexpr int refined = 2; // blocks to each side that move a block's phase
+constexpr int first_part = 1024; // symbols that the worst clock does not harm
+
+// What is expected before anything is known. Clocks of both ends together: two
+// in three are within 60 ppm. Phase: 0.02 radians from symbol to symbol.
+constexpr double clock_deviation = 60e-6;
+constexpr float phase_deviation = 0.02F;
+
+// What is left when a phase was found on the grid, and by averaging.
+constexpr float phase_left = 0.04F;
+
+// Noise that the phase is smoothed with at least: the grid's own.
+constexpr float grid_noise = 0.01F;
+
+} // namespace
+
+burst_demodulator::burst_demodulator(const burst_waveform& waveform)
+    : d_waveform(waveform),
+      d_filter(waveform),
+      d_demapper(burst_demapper::make(waveform)),
+      d_smoother(phase_deviation *
+                 std::sqrt(static_cast<float>(waveform.block_observations() *
+                                              waveform.stride()) /
+                           2))
+{
+    constexpr float nearby = 1.0F / 16;
+    for (int i = -kernel; i <= kernel; i++) {
+        const float time = 0.5F * static_cast<float>(i * waveform.stride());
+        const float here = waveform.autocorrelation(time);
+        d_reference_taps.push_back(waveform.spread() || i == 0 ? here : 0);
+        d_derivative_taps.push_back((waveform.autocorrelation(time + nearby) -
+                                     waveform.autocorrelation(time - nearby)) /
+                                    (2 * nearby));
+    }
+}
+
+int burst_demodulator::before() const
+{
+    return d_filter.reach() + reach * burst_waveform::samples_per_tick + 8;
+}
+
+int burst_demodulator::after() const
+{
+    const auto ticks =
+        static_cast<double>(d_waveform.observations() * d_waveform.stride());
+    const double drift = 5 * clock_deviation * ticks;
+    return static_cast<int>((ticks + drift + reach) *
+                            burst_waveform::samples_per_tick) +
+           d_filter.reach() + 8;
+}
+
+burst_reception burst_demodulator::demodulate(const gr_complex* samples,
+                                              const burst_arrival& arrival)
+{
+    const double fraction = arrival.sample - std::floor(arrival.sample);
+    turn_back(
+        samples - before(), before() + after(), arrival.frequency, d_turned);
+    d_clock = 0;
+    const size_t all = d_waveform.observations();
+    size_t count = 0;
+    double drift = 0;
+    do {
+        count = count == 0 ? 2 * first_part / d_waveform.stride() : 2 * count;
+        count = std::min(count, all);
+        filter(fraction, count);
+        observe(count);
+        const double change = clock_change();
+        d_clock += change;
+        drift = change * static_cast<double>(all * d_waveform.stride()) / 2;
+    } while (count < all);
+    if (std::fabs(drift) > 0.01) {
+        filter(fraction, all);
+        observe(all);
+    }
+    return { arrival.sample,
+             arrival.frequency,
+             d_clock,
+             -10 * std::log10(d_noise),
+             d_demapper->soft_bits(d_observations, noise()) };
+}
+
+// The clock turns around the middle of the preamble, where the time is known.
+void burst_demodulator::filter(double fraction, size_t count)
+{
+    const double step = burst_waveform::samples_per_tick * (1 + d_clock);
+    const auto middle = static_cast<double>(d_waveform.preamble_observations() *
+                                            d_waveform.stride() / 2);
+    const double start = fraction + before() +
+                         burst_waveform::samples_per_tick * middle -
+                         step * (middle + reach);
+    d_ticks.resize(count * d_waveform.stride() + 2 * reach);
+    d_filter.ticks(
+        d_turned.data(), start, step, d_ticks.size(), d_ticks.data());
+}
+
+void burst_demodulator::fit()
+{
+    if (d_waveform.spread()) {
+        fit_rake();
+    } else {
+        fit_equaliser();
+    }
+    d_noise = std::clamp(d_noise, 1e-6F, 1e6F);
+}
+
+// The equaliser makes the error least, which leaves what it gives too small by
+// just that error.
+void burst_demodulator::fit_equaliser()
+{
+    const auto fit = fit_taps(
+        d_waveform.preamble(), d_ticks.data(), d_waveform.stride(), reach);
+    const float signal = std::max(1 - fit.error, 1e-3F);
+    d_taps = fit.taps;
+    for (gr_complex& tap : d_taps) {
+        tap /= signal;
+    }
+    d_noise = fit.error / signal;
+}
+
+void burst_demodulator::fit_rake()
+{
+    const auto known = d_waveform.preamble_ticks();
+    const std::vector<gr_complex> heard(d_ticks.begin() + 2 * reach,
+                                        d_ticks.begin() + known.size());
+    const auto fit = fit_taps(heard, known.data(), 1, reach);
+    float power = 0;
+    for (const gr_complex& tap : fit.taps) {
+        power += std::norm(tap);
+    }
+    power = std::max(power, 1e-30F);
+    d_taps.assign(fit.taps.rbegin(), fit.taps.rend());
+    for (gr_complex& tap : d_taps) {
+        tap = std::conj(tap) / power;
+    }
+    d_noise = fit.error / power;
+}
+
+void burst_demodulator::observe(size_t count)
+{
+    fit();
+    d_observations.resize(count);
+    for (size_t i = 0; i < count; i++) {
+        volk_32fc_x2_dot_prod_32fc(&d_observations[i],
+                                   &d_ticks[i * d_waveform.stride()],
+                                   d_taps.data(),
+                                   2 * reach + 1);
+    }
+    track_phase();
+    refer();
+    refine_phase();
+}
+
+void burst_demodulator::track_phase()
+{
+    const size_t size = d_waveform.block_observations();
+    const size_t count = d_observations.size();
+    std::vector<float> likelihoods((count + size - 1) / size *
+                                   phase_grid::size);
+    for (size_t first = 0; first < count; first += size) {
+        d_demapper->likelihoods(&d_observations[first],
+                                first,
+                                std::min(size, count - first),
+                                std::max(d_noise, grid_noise),
+                                &likelihoods[first / size * phase_grid::size]);
+    }
+    turn(d_smoother.smooth(likelihoods));
+}
+
+// Turns back by the phases of the middles of the blocks and those in between.
+void burst_demodulator::turn(const std::vector<float>& phases)
+{
+    const size_t size = d_waveform.block_observations();
+    const auto at = [&](size_t block) {
+        return std::polar(1.0F, -phases[std::min(block, phases.size() - 1)]);
+    };
+    for (size_t first = 0; first < d_observations.size(); first += size / 2) {
+        // From the middle of this block on, or from that of the one before.
+        const size_t half = first / (size / 2);
+        const gr_complex from = at(half == 0 ? 0 : (half - 1) / 2);
+        const gr_complex to = at((half + 1) / 2);
+        const float way =
+            std::arg(to * std::conj(from)) / static_cast<float>(size);
+        const float offset =
+            (half % 2 == 0 ? 0.5F : 0.0F) * static_cast<float>(size);
+        gr_complex phase = from * std::polar(1.0F, way * (offset + 0.5F));
+        const gr_complex step = std::polar(1.0F, way);
+        const size_t end = std::min(first + size / 2, d_observations.size());
+        for (size_t i = first; i < end; i++) {
+            d_observations[i] *= phase;
+            phase *= step;
+        }
+    }
+}
+
+void burst_demodulator::refer()
+{
+    d_demapper->decide(d_observations, d_elements);
+    const auto count = static_cast<ptrdiff_t>(d_elements.size());
+    d_reference.assign(count, 0);
+    d_derivative.assign(count, 0);
+    for (ptrdiff_t i = 0; i < count; i++) {
+        for (int j = -kernel; j <= kernel; j++) {
+            if (i - j >= 0 && i - j < count) {
+                d_reference[i] +=
+                    d_elements[i - j] * d_reference_taps[j + kernel];
+                d_derivative[i] +=
+                    d_elements[i - j] * d_derivative_taps[j + kernel];
+            }
+        }
+    }
+}
+
+// The phase of a block by the decisions in it and around it, weighed against
+// what the smoother is expected to leave.
+void burst_demodulator::refine_phase()
+{
+    const size_t size = d_waveform.block_observations();
+    const size_t blocks = (d_observations.size() + size - 1) / size;
+    std::vector<gr_complex> products(blocks + 2 * refined);
+    for (size_t i = 0; i < d_observations.size(); i++) {
+        products[i / size + refined] +=
+            d_observations[i] * std::conj(d_reference[i]);
+    }
+    std::vector<float> phases(blocks);
+    const float expected = phase_left * phase_left;
+    for (size_t i = 0; i < blocks; i++) {
+        gr_complex sum;
+        for (int j = 0; j <= 2 * refined; j++) {
+            sum += products[i + j];
+        }
+        const float variance = d_noise / (2 * std::max(std::abs(sum), 1e-30F));
+        phases[i] = std::arg(sum) * expected / (expected + variance);
+    }
+    turn(phases);
+}
+
+// An observation that is late by t symbols has t times the derivative too much:
+// least squares over the burst, with the expected deviation as a further value.
+double burst_demodulator::clock_change() const
+{
+    const auto middle =
+        static_cast<double>(d_waveform.preamble_observations()) / 2;
+    double product = 0;
+    double square = 0;
+    for (size_t i = 0; i < d_observations.size(); i++) {
+        const double time =
+            (static_cast<double>(i) - middle) * d_waveform.stride() / 2;
+        const gr_complex left = d_observations[i] - d_reference[i];
+        product += time * std::real(left * std::conj(d_derivative[i]));
+        square += time * time * std::norm(d_derivative[i]);
+    }
+    const double doubt = d_noise / (2 * clock_deviation * clock_deviation);
+    return (-product - d_clock * doubt) / (square + doubt);
+}
+
+// Of the preamble and of the decisions: the latter hold what came later, the
+// former does not make decisions look right that are not.
+float burst_demodulator::noise() const
+{
+    float sum = 0;
+    for (size_t i = 0; i < d_observations.size(); i++) {
+        sum += std::norm(d_observations[i] - d_reference[i]);
+    }
+    return std::max(d_noise, sum / static_cast<float>(d_observations.size()));
+}
+
+} // namespace samara
+} // namespace gr

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_BURST_DEMODULATOR_H
+#define INCLUDED_SAMARA_BURST_DEMODULATOR_H
+
+#include "burst_demapper.h"
+#include "burst_estimator.h"
+#include <memory>
+
+namespace gr {
+namespace samara {
+
+//! What a burst carried and how it was received.
+struct burst_reception {
+    double sample;    //!< of the middle of the first element's pulse
+    double frequency; //!< of the carrier, cycles a symbol
+    double clock;     //!< by how much the transmitter's is slower, a ratio
+    float snr;        //!< of an element, energy over noise density, dB
+    std::vector<float> soft_bits; //!< ln P(bit = 1) - ln P(bit = 0)
+};
+
+/*!
+ * \brief Demodulates one burst from its samples.
+ *
+ * - The carrier is turned back and the matched filter read at each tick.
+ * - Linear modulations: an equaliser is fitted to the preamble. DSSS: the
+ *   channel is, and its rays are combined (rake).
+ * - The phase of each block is smoothed over the burst (phase_smoother), and
+ *   then moved by what the decisions around it say.
+ * - Decisions tell how the clock drifts: first from the beginning of the burst,
+ *   over which the worst clock does no harm, then from twice as much each time.
+ *   Little is believed of what noise may have made.
+ */
+class SAMARA_API burst_demodulator
+{
+public:
+    explicit burst_demodulator(const burst_waveform& waveform);
+
+    //! Samples before and after the first element of a burst that are read.
+    int before() const;
+    int after() const;
+
+    /*!
+     * \param samples from the whole sample of \p arrival on; before() of them
+     * before it and after() from it on must exist
+     */
+    burst_reception demodulate(const gr_complex* samples,
+                               const burst_arrival& arrival);
+
+private:
+    void filter(double fraction, size_t count);
+    void fit();
+    void fit_equaliser();
+    void fit_rake();
+    void observe(size_t count);
+    void track_phase();
+    void refine_phase();
+    void turn(const std::vector<float>& phases);
+    void refer();
+    double clock_change() const;
+    float noise() const;
+
+    const burst_waveform d_waveform;
+    const burst_matched_filter d_filter;
+    const std::unique_ptr<burst_demapper> d_demapper;
+    const phase_smoother d_smoother;
+    std::vector<float> d_reference_taps;  // of elements, ahead and behind
+    std::vector<float> d_derivative_taps; // the same, by time
+    double d_clock = 0;
+    float d_noise = 1; // of the observations, variance
+    std::vector<gr_complex> d_turned;
+    std::vector<gr_complex> d_ticks; // reach more on each side
+    std::vector<gr_complex> d_taps;
+    std::vector<gr_complex> d_observations;
+    std::vector<gr_complex> d_elements;
+    std::vector<gr_complex> d_reference;  // observations by decision
+    std::vector<gr_complex> d_derivative; // of them, by time in symbols
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_BURST_DEMODULATOR_H */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_estimator.h"
+
+#include "burst_share.h"
+#include <algorithm>
+#include <cmath>
+#include <volk/volk.h>
+
+namespace gr {
+namespace samara {
+
+namespace {
+
+// exp(-this) is the probability that noise passes at one time and frequency; at
+// some fifty frequencies, twice a symbol, that is 1e-9 a symbol.
+constexpr float false_alarm_exponent = 25;
+
+// Noise makes the parts of a preamble differ; from rays and a drifting phase
+// comes at most what is left to the second. Noise may do that much more than it
+// does on average.
+constexpr float uneven_noise = 2.2F;
+constexpr float most_even_needed = 0.8F;
+
+constexpr double two_pi = 6.283185307179586;
+
+// Where the parabola through three values is highest, from the middle one.
+double vertex(double left, double middle, double right)
+{
+    const double curve = left - 2 * middle + right;
+    return curve < 0 ? std::clamp((left - right) / (2 * curve), -0.5, 0.5) : 0;
+}
+
+// Of the products of parts, added when turned back by eighths of a turn.
+template <typename row>
+float power_at(const row& products, int turn)
+{
+    const auto parts = static_cast<double>(products.size());
+    gr_complex sum;
+    for (size_t i = 0; i < products.size(); i++) {
+        const double angle =
+            -two_pi * turn * static_cast<double>(i) / (8 * parts);
+        sum += products[i] * std::polar(1.0F, static_cast<float>(angle));
+    }
+    return std::norm(sum);
+}
+
+template <typename row>
+float evenness(const row& products, float power)
+{
+    float separate = 0;
+    for (const gr_complex& product : products) {
+        separate += std::norm(product);
+    }
+    const auto parts = static_cast<float>(products.size());
+    return separate > 0 ? power / (parts * separate) : 0;
+}
+
+} // namespace
+
+void turn_back(const gr_complex* samples,
+               size_t count,
+               double frequency,
+               std::vector<gr_complex>& output)
+{
+    const double step =
+        -two_pi * frequency / burst_waveform::samples_per_symbol;
+    const gr_complex turn = std::polar(1.0F, static_cast<float>(step));
+    gr_complex phase(1, 0);
+    output.resize(count);
+    volk_32fc_s32fc_x2_rotator_32fc(
+        output.data(), samples, turn, &phase, static_cast<unsigned>(count));
+}
+
+burst_estimator::burst_estimator(const burst_waveform& waveform)
+    : d_filter(waveform),
+      d_reference(waveform.preamble_ticks()),
+      d_length(static_cast<int>(d_reference.size())),
+      d_noise_share(mean_share_of_noise(waveform, d_reference)),
+      d_threshold(false_alarm_exponent * d_noise_share),
+      d_energy(energy(d_reference))
+{
+}
+
+bool burst_estimator::is_burst(const burst_arrival& arrival) const
+{
+    if (arrival.share <= d_threshold) {
+        return false;
+    }
+    const float noise = parts * d_noise_share * (1 / arrival.share - 1);
+    return arrival.evenness >
+           std::min(most_even_needed, 1 / (1 + uneven_noise * noise));
+}
+
+int burst_estimator::after() const
+{
+    return d_length * burst_waveform::samples_per_tick + shifts +
+           d_filter.reach();
+}
+
+burst_arrival burst_estimator::estimate(const gr_complex* samples,
+                                        const burst_candidate& candidate)
+{
+    filter(samples, candidate.frequency);
+    grid power;
+    int shift = -shifts;
+    int turn = -turns;
+    for (int i = -shifts; i <= shifts; i++) {
+        const row products = correlate(i);
+        for (int j = -turns; j <= turns; j++) {
+            power[i + shifts][j + turns] = power_at(products, j);
+        }
+        for (int j = -turns; j <= turns; j++) {
+            if (power[i + shifts][j + turns] >
+                power[shift + shifts][turn + turns]) {
+                shift = i;
+                turn = j;
+            }
+        }
+    }
+    const float (*middle)[2 * turns + 1] = &power[shift + shifts];
+    const float best = (*middle)[turn + turns];
+    double sample = static_cast<double>(candidate.sample) + shift;
+    double eighths = turn;
+    if (std::abs(shift) < shifts) {
+        sample +=
+            vertex(middle[-1][turn + turns], best, middle[1][turn + turns]);
+    }
+    if (std::abs(turn) < turns) {
+        eighths += vertex(
+            (*middle)[turn + turns - 1], best, (*middle)[turn + turns + 1]);
+    }
+    return { sample,
+             candidate.frequency + 2 * eighths / (8.0 * d_length),
+             share(shift, best),
+             evenness(correlate(shift), best) };
+}
+
+void burst_estimator::filter(const gr_complex* samples, double frequency)
+{
+    turn_back(samples - before(), before() + after(), frequency, d_turned);
+    d_filtered.resize(d_length * burst_waveform::samples_per_tick + 2 * shifts);
+    d_filter.ticks(d_turned.data() + before(),
+                   -shifts,
+                   1,
+                   d_filtered.size(),
+                   d_filtered.data());
+}
+
+burst_estimator::row burst_estimator::correlate(int shift) const
+{
+    row products{};
+    const gr_complex* from = &d_filtered[shifts + shift];
+    for (int tick = 0; tick < d_length; tick++) {
+        products[tick * parts / d_length] +=
+            from[tick * burst_waveform::samples_per_tick] *
+            std::conj(d_reference[tick]);
+    }
+    return products;
+}
+
+float burst_estimator::share(int shift, float power) const
+{
+    double window = 0;
+    for (int tick = 0; tick < d_length; tick++) {
+        window +=
+            std::norm(d_filtered[shifts + shift +
+                                 tick * burst_waveform::samples_per_tick]);
+    }
+    return window > 0 ? static_cast<float>(power / (window * d_energy)) : 0;
+}
+
+} // namespace samara
+} // namespace gr

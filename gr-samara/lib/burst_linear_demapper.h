@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef INCLUDED_SAMARA_BURST_LINEAR_DEMAPPER_H
+#define INCLUDED_SAMARA_BURST_LINEAR_DEMAPPER_H
+
+#include "burst_demapper.h"
+
+namespace gr {
+namespace samara {
+
+//! BPSK, QPSK and 16-QAM.
+class burst_linear_demapper : public burst_demapper
+{
+public:
+    explicit burst_linear_demapper(const burst_waveform& waveform);
+
+    void likelihoods(const gr_complex* observations,
+                     size_t first,
+                     size_t count,
+                     float noise,
+                     float* logarithms) const override;
+    void decide(const std::vector<gr_complex>& observations,
+                std::vector<gr_complex>& elements) const override;
+    std::vector<float> soft_bits(const std::vector<gr_complex>& observations,
+                                 float noise) const override;
+
+private:
+    bool known(size_t index, gr_complex& element) const;
+    void add_unknown(gr_complex observation, float noise, float* sums) const;
+    gr_complex nearest(gr_complex observation) const;
+
+    const burst_waveform d_waveform;
+    const phase_grid d_grid;
+    const int d_period; // phases until the constellation is the same again
+};
+
+} // namespace samara
+} // namespace gr
+
+#endif /* INCLUDED_SAMARA_BURST_LINEAR_DEMAPPER_H */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_regression.h"
+
+#include <cmath>
+#include <complex>
+
+namespace gr {
+namespace samara {
+
+namespace {
+
+using complex = std::complex<double>;
+
+// What least squares need of the inputs: their covariance, weighted, and their
+// products with what the single tap leaves of the targets.
+struct normal_equations {
+    int size;
+    std::vector<complex> covariance; // size rows
+    std::vector<complex> products;
+    double left; // energy
+
+    complex& at(int row, int column) { return covariance[row * size + column]; }
+};
+
+struct solution {
+    std::vector<complex> taps;
+    double error;    // energy left, the penalty included
+    double evidence; // its logarithm
+};
+
+// Later rays are weaker as a rule.
+double weight(int lag) { return std::exp(-std::abs(lag) / 6.0); }
+
+complex single_tap(const std::vector<gr_complex>& targets,
+                   const gr_complex* middle,
+                   int stride)
+{
+    complex product;
+    double energy = 0;
+    for (size_t i = 0; i < targets.size(); i++) {
+        const complex input(middle[i * stride]);
+        product += complex(targets[i]) * std::conj(input);
+        energy += std::norm(input);
+    }
+    return energy > 0 ? product / energy : 0;
+}
+
+normal_equations equations(const std::vector<gr_complex>& targets,
+                           const gr_complex* inputs,
+                           int stride,
+                           int reach,
+                           complex tap)
+{
+    const int size = 2 * reach + 1;
+    normal_equations sums{
+        size, std::vector<complex>(size * size), std::vector<complex>(size), 0
+    };
+    for (size_t i = 0; i < targets.size(); i++) {
+        const gr_complex* row = inputs + i * stride;
+        const complex left = complex(targets[i]) - tap * complex(row[reach]);
+        sums.left += std::norm(left);
+        for (int j = 0; j < size; j++) {
+            const complex conjugate = std::conj(complex(row[j]));
+            sums.products[j] += conjugate * left;
+            for (int k = 0; k <= j; k++) {
+                sums.at(j, k) += conjugate * complex(row[k]);
+            }
+        }
+    }
+    for (int j = 0; j < size; j++) {
+        sums.products[j] *= weight(j - reach);
+        for (int k = 0; k <= j; k++) {
+            sums.at(j, k) *= weight(j - reach) * weight(k - reach);
+        }
+    }
+    return sums;
+}
+
+// Cholesky's decomposition in place; the logarithm of the determinant.
+double decompose(normal_equations& sums)
+{
+    double logarithm = 0;
+    for (int j = 0; j < sums.size; j++) {
+        double pivot = sums.at(j, j).real();
+        for (int k = 0; k < j; k++) {
+            pivot -= std::norm(sums.at(j, k));
+        }
+        pivot = std::sqrt(std::max(pivot, 1e-300));
+        sums.at(j, j) = pivot;
+        logarithm += 2 * std::log(pivot);
+        for (int i = j + 1; i < sums.size; i++) {
+            complex sum = sums.at(i, j);
+            for (int k = 0; k < j; k++) {
+                sum -= sums.at(i, k) * std::conj(sums.at(j, k));
+            }
+            sums.at(i, j) = sum / pivot;
+        }
+    }
+    return logarithm;
+}
+
+std::vector<complex> substitute(normal_equations& factors)
+{
+    std::vector<complex> x = factors.products;
+    for (int i = 0; i < factors.size; i++) {
+        for (int k = 0; k < i; k++) {
+            x[i] -= factors.at(i, k) * x[k];
+        }
+        x[i] /= factors.at(i, i);
+    }
+    for (int i = factors.size - 1; i >= 0; i--) {
+        for (int k = i + 1; k < factors.size; k++) {
+            x[i] -= std::conj(factors.at(k, i)) * x[k];
+        }
+        x[i] /= factors.at(i, i);
+    }
+    return x;
+}
+
+solution solve(normal_equations sums, double penalty, size_t count)
+{
+    for (int j = 0; j < sums.size; j++) {
+        sums.at(j, j) += penalty;
+    }
+    const double left = sums.left;
+    const int size = sums.size;
+    const double determinant = decompose(sums) - size * std::log(penalty);
+    solution found{ substitute(sums), left, 0 };
+    for (int j = 0; j < size; j++) {
+        found.error -= std::real(std::conj(sums.products[j]) * found.taps[j]);
+        found.taps[j] *= weight(j - size / 2);
+    }
+    found.error = std::max(found.error, 1e-12 * left);
+    found.evidence =
+        -static_cast<double>(count) * std::log(found.error) - determinant;
+    return found;
+}
+
+} // namespace
+
+burst_fit fit_taps(const std::vector<gr_complex>& targets,
+                   const gr_complex* inputs,
+                   int stride,
+                   int reach)
+{
+    const complex tap = single_tap(targets, inputs + reach, stride);
+    const auto sums = equations(targets, inputs, stride, reach, tap);
+    const auto count = static_cast<double>(targets.size());
+    solution best{ std::vector<complex>(sums.size),
+                   sums.left,
+                   -count * std::log(std::max(sums.left, 1e-300)) };
+    double scale = 0;
+    for (int j = 0; j < sums.size; j++) {
+        scale += sums.covariance[j * sums.size + j].real() / sums.size;
+    }
+    if (scale > 0 && sums.left > 0) {
+        for (const double part : { 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003 }) {
+            auto found = solve(sums, part * scale, targets.size());
+            if (found.evidence > best.evidence) {
+                best = std::move(found);
+            }
+        }
+    }
+    best.taps[reach] += tap;
+    return { std::vector<gr_complex>(best.taps.begin(), best.taps.end()),
+             static_cast<float>(best.error / count) };
+}
+
+} // namespace samara
+} // namespace gr

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_rx_impl.h"
+
+#include <cmath>
+#include <gnuradio/io_signature.h>
+
+namespace gr {
+namespace samara {
+
+namespace {
+
+pmt::pmt_t pdu_of(const burst_reception& reception)
+{
+    pmt::pmt_t data = pmt::make_dict();
+    const auto add = [&data](const char* key, const pmt::pmt_t& value) {
+        data = pmt::dict_add(data, pmt::mp(key), value);
+    };
+    const double sample = std::max(reception.sample, 0.0);
+    add("sample", pmt::from_uint64(std::llround(sample)));
+    add("time", pmt::from_double(reception.sample));
+    add("offset", pmt::from_double(reception.frequency));
+    add("clock", pmt::from_double(reception.clock));
+    add("snr", pmt::from_double(reception.snr));
+    const auto& soft = reception.soft_bits;
+    return pmt::cons(data, pmt::init_f32vector(soft.size(), soft));
+}
+
+} // namespace
+
+burst_rx::sptr burst_rx::make(burst_modulation modulation, size_t payload_bits)
+{
+    return gnuradio::make_block_sptr<burst_rx_impl>(modulation, payload_bits);
+}
+
+burst_rx_impl::burst_rx_impl(burst_modulation modulation, size_t payload_bits)
+    : sync_block("burst_rx",
+                 io_signature::make(1, 1, sizeof(gr_complex)),
+                 io_signature::make(0, 0, 0)),
+      d_receiver(modulation, payload_bits),
+      d_port(pmt::mp("pdus"))
+{
+    message_port_register_out(d_port);
+}
+
+int burst_rx_impl::work(int noutput_items,
+                        gr_vector_const_void_star& input_items,
+                        gr_vector_void_star&)
+{
+    publish(d_receiver.feed(static_cast<const gr_complex*>(input_items[0]),
+                            noutput_items));
+    return noutput_items;
+}
+
+void burst_rx_impl::publish(const std::vector<burst_reception>& receptions)
+{
+    for (const burst_reception& reception : receptions) {
+        message_port_pub(d_port, pdu_of(reception));
+    }
+}
+
+} // namespace samara
+} // namespace gr

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_modulator.h"
+#include "burst_phase.h"
+#include "burst_receiver.h"
+#include "burst_regression.h"
+#include <algorithm>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace gr::samara;
+namespace data = boost::unit_test::data;
+
+namespace {
+
+constexpr size_t size = 240;
+const std::vector<int> modulations{ 0, 1, 2, 3 };
+
+std::vector<uint8_t> payload(unsigned seed)
+{
+    std::mt19937 random(seed);
+    std::vector<uint8_t> bits(size);
+    for (uint8_t& bit : bits) {
+        bit = random() & 1U;
+    }
+    return bits;
+}
+
+void add_noise(std::vector<gr_complex>& samples, float deviation)
+{
+    std::mt19937 random(9);
+    std::normal_distribution<float> normal(0, deviation);
+    for (gr_complex& sample : samples) {
+        sample += gr_complex(normal(random), normal(random));
+    }
+}
+
+// Bursts with silences of odd lengths, a carrier offset and some noise.
+std::vector<gr_complex> train(burst_modulation modulation, unsigned bursts)
+{
+    const burst_modulator maker(modulation, size, 1);
+    std::vector<gr_complex> samples;
+    for (unsigned i = 0; i < bursts; i++) {
+        samples.resize(samples.size() + 777 * i);
+        const auto burst = maker.modulate(payload(i));
+        samples.insert(samples.end(), burst.begin(), burst.end());
+    }
+    for (size_t i = 0; i < samples.size(); i++) {
+        samples[i] *= std::polar(1.0F, 0.1F * static_cast<float>(i % 6283185));
+    }
+    add_noise(samples, 0.1F);
+    return samples;
+}
+
+std::vector<burst_reception> received(burst_modulation modulation,
+                                      const std::vector<gr_complex>& samples,
+                                      size_t chunk)
+{
+    burst_receiver receiver(modulation, size);
+    std::vector<burst_reception> all;
+    for (size_t i = 0; i < samples.size(); i += chunk) {
+        const auto some =
+            receiver.feed(&samples[i], std::min(chunk, samples.size() - i));
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    const auto rest = receiver.finish();
+    all.insert(all.end(), rest.begin(), rest.end());
+    return all;
+}
+
+size_t errors(const burst_reception& reception,
+              const std::vector<uint8_t>& bits)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bits.size(); i++) {
+        count += (reception.soft_bits[i] > 0) != (bits[i] == 1);
+    }
+    return count;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(bursts)
+
+BOOST_DATA_TEST_CASE(come_back_in_chunks_of_any_size,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const auto samples = train(modulation, 4);
+    const auto whole = received(modulation, samples, samples.size());
+    BOOST_REQUIRE_EQUAL(whole.size(), 4U);
+    for (unsigned i = 0; i < 4; i++) {
+        BOOST_TEST(errors(whole[i], payload(i)) == 0U);
+        BOOST_TEST(std::fabs(whole[i].frequency - 0.4 / 6.283185) < 1e-3);
+    }
+    for (const size_t chunk : { 1U, 13U, 1024U, 4097U }) {
+        const auto parts = received(modulation, samples, chunk);
+        BOOST_REQUIRE_EQUAL(parts.size(), whole.size());
+        for (size_t i = 0; i < parts.size(); i++) {
+            BOOST_TEST(parts[i].sample == whole[i].sample);
+            BOOST_TEST(parts[i].soft_bits == whole[i].soft_bits);
+        }
+    }
+}
+
+BOOST_DATA_TEST_CASE(have_the_announced_length, data::make(modulations), number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const burst_modulator maker(modulation, size, 1);
+    BOOST_TEST(maker.modulate(payload(1)).size() == maker.waveform().samples());
+    BOOST_CHECK_THROW(maker.modulate({}), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(survive_any_samples)
+{
+    const float infinity = std::numeric_limits<float>::infinity();
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    for (const float value : { infinity, -infinity, nan, 3e38F, 1e-42F }) {
+        std::vector<gr_complex> samples(10000, gr_complex(value, value));
+        auto good = train(burst_modulation::QPSK, 2);
+        samples.insert(samples.end(), good.begin(), good.end());
+        const auto heard = received(burst_modulation::QPSK, samples, 5000);
+        BOOST_TEST(heard.size() >= 1U);
+        BOOST_TEST(errors(heard.back(), payload(1)) == 0U);
+    }
+}
+
+// Symbol 1 of IEEE 802.15.4, table 12-1, as it stands there.
+BOOST_AUTO_TEST_CASE(have_the_chips_of_the_standard)
+{
+    const std::string second = "11101101100111000011010100100010";
+    const std::string ninth = "10001100100101100000011101111011";
+    const auto& rows = burst_waveform::chip_rows();
+    for (size_t i = 0; i < second.size(); i++) {
+        const auto sign = [i](gr_complex chip) {
+            return (i % 2 == 0 ? chip.real() : chip.imag()) > 0 ? '1' : '0';
+        };
+        BOOST_TEST(sign(rows[1][i]) == second[i]);
+        BOOST_TEST(sign(rows[8][i]) == ninth[i]);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(have_a_phase_that_is_followed_around_the_circle)
+{
+    const phase_grid grid;
+    std::vector<float> likelihoods;
+    std::vector<float> phases;
+    for (int block = 0; block < 200; block++) {
+        const float phase = 0.05F * static_cast<float>(block);
+        phases.push_back(std::remainder(phase, 6.2831853F));
+        for (int i = 0; i < phase_grid::size; i++) {
+            likelihoods.push_back(20 * (std::cos(phase) * grid.cosine[i] +
+                                        std::sin(phase) * grid.sine[i]));
+        }
+    }
+    const auto found = phase_smoother(0.06F).smooth(likelihoods);
+    for (size_t i = 0; i < phases.size(); i++) {
+        const float off = std::remainder(found[i] - phases[i], 6.2831853F);
+        BOOST_TEST(std::fabs(off) < 0.2F);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(have_a_channel_that_is_found_when_there_is_one)
+{
+    std::mt19937 random(4);
+    std::normal_distribution<float> normal(0, 0.7F);
+    std::vector<gr_complex> inputs(214);
+    for (gr_complex& input : inputs) {
+        input = gr_complex(normal(random), normal(random));
+    }
+    for (const float echo : { 0.0F, 0.5F }) {
+        std::vector<gr_complex> targets;
+        for (int i = 0; i < 200; i++) {
+            const gr_complex noise(normal(random), normal(random));
+            targets.push_back(inputs[i + 7] + echo * inputs[i + 4] +
+                              0.1F * noise);
+        }
+        const auto fit = fit_taps(targets, inputs.data(), 1, 7);
+        BOOST_TEST(std::abs(fit.taps[7] - 1.0F) < 0.05F);
+        BOOST_TEST(std::abs(fit.taps[4] - echo) < 0.05F);
+        BOOST_TEST(fit.error < 0.02F);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bursts: what is sent, and that it is found however the air treats it."""
+
+from __future__ import annotations
+
+import air
+import numpy as np
+import pmt
+import pytest
+from flowgraphs import KEY, post
+from gnuradio import blocks, gr, samara
+
+BPSK, QPSK, QAM16, DSSS = samara.burst_modulation.__members__.values()
+MODULATIONS = (BPSK, QPSK, QAM16, DSSS)
+CIPHERS = (samara.frame_cipher.NONE, samara.frame_cipher.PLE)
+SIZE = 480
+TAIL = 8192  # samples after which the last burst comes out
+BURSTS = 3
+
+
+def payloads(count: int = BURSTS, size: int = SIZE) -> np.ndarray:
+    return np.random.default_rng(5).integers(0, 2, (count, size), dtype=np.uint8)
+
+
+def transmit(
+    modulation: samara.burst_modulation, pdus: list[object], gap: int = 300
+) -> tuple[np.ndarray, list[gr.tag_t]]:
+    """Send PDUs through burst_tx; samples and their tags."""
+    sender = samara.burst_tx(modulation, SIZE, 1.0, gap)
+    sink = blocks.vector_sink_c()
+    top = gr.top_block()
+    top.connect(sender, sink)
+    for pdu in pdus:
+        post(sender, pdu, "pdus")
+    post(sender, pmt.cons(pmt.intern("done"), pmt.from_long(1)), "system")
+    top.run()
+    return np.array(sink.data(), np.complex64), list(sink.tags())
+
+
+def bits_pdu(bits: np.ndarray) -> object:
+    return pmt.cons(pmt.make_dict(), pmt.init_u8vector(len(bits), bits.tolist()))
+
+
+def receive(
+    modulation: samara.burst_modulation, samples: np.ndarray, most: int = 8192
+) -> list[tuple[dict[str, float], np.ndarray]]:
+    """Send samples through burst_rx; metadata and soft bits of its PDUs."""
+    receiver = samara.burst_rx(modulation, SIZE)
+    collected = blocks.message_debug()
+    top = gr.top_block()
+    samples = np.pad(samples, (0, TAIL))
+    top.connect(blocks.vector_source_c(samples.tolist()), receiver)
+    top.msg_connect((receiver, "pdus"), (collected, "store"))
+    top.run(most)
+    messages = [collected.get_message(i) for i in range(collected.num_messages())]
+    return [
+        (pmt.to_python(pmt.car(pdu)), np.array(pmt.f32vector_elements(pmt.cdr(pdu))))
+        for pdu in messages
+    ]
+
+
+def codec(cipher: samara.frame_cipher) -> samara.frame_codec:
+    return samara.frame_codec(
+        samara.frame_code.CONVOLUTIONAL, samara.frame_check.TAG, KEY, cipher=cipher
+    )
+
+
+def wrong(soft: np.ndarray, bits: np.ndarray) -> int:
+    return int(np.count_nonzero((soft > 0) != bits))
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_bursts_come_through_a_flowgraph(modulation: samara.burst_modulation) -> None:
+    sent = payloads()
+    samples, tags = transmit(modulation, [bits_pdu(bits) for bits in sent])
+    maker = samara.burst_modulator(modulation, SIZE, 1.0)
+    length = maker.samples
+    assert len(samples) == BURSTS * (length + 300)
+    starts = [i * (length + 300) for i in range(BURSTS)]
+    assert [t.offset for t in tags if pmt.eq(t.key, pmt.intern("tx_sob"))] == starts
+    assert [t.offset for t in tags if pmt.eq(t.key, pmt.intern("tx_eob"))] == [
+        start + length - 1 for start in starts
+    ]
+    lengths = [t for t in tags if pmt.eq(t.key, pmt.intern("packet_len"))]
+    assert [(t.offset, pmt.to_long(t.value)) for t in lengths] == [
+        (start, length) for start in starts
+    ]
+    heard = receive(modulation, air.noisy(samples, 0.05))
+    assert len(heard) == BURSTS
+    for start, bits, (data, soft) in zip(starts, sent, heard, strict=True):
+        assert wrong(soft, bits) == 0
+        assert data["sample"] == start + maker.half_span
+        assert abs(data["time"] - data["sample"]) < 0.1
+        assert abs(data["offset"]) < 1e-3
+        assert data["snr"] > 20 - 3 * (modulation == DSSS)
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_power_is_the_amplitude(modulation: samara.burst_modulation) -> None:
+    maker = samara.burst_modulator(modulation, 4000, 0.25)
+    samples = maker.modulate(payloads(1, 4000)[0])
+    assert np.sqrt(np.mean(np.abs(samples) ** 2)) == pytest.approx(0.25, rel=0.05)
+
+
+def test_other_pdus_are_dropped() -> None:
+    good = payloads(1)[0]
+    bad = [pmt.intern("text"), bits_pdu(good[1:]), pmt.cons(pmt.PMT_NIL, pmt.PMT_T)]
+    samples, _ = transmit(QPSK, [*bad, bits_pdu(good), *bad])
+    assert len(samples) == samara.burst_modulator(QPSK, SIZE).samples + 300
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+@pytest.mark.parametrize("bad", [0, -1, 2**21])
+def test_impossible_sizes_are_refused(
+    modulation: samara.burst_modulation, bad: int
+) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        samara.burst_rx(modulation, bad)
+    with pytest.raises((ValueError, TypeError)):
+        samara.burst_tx(modulation, bad)
+
+
+def test_a_size_must_fill_the_symbols() -> None:
+    with pytest.raises(ValueError, match="multiple of 4"):
+        samara.burst_rx(QAM16, 482)
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_chunks_change_nothing(modulation: samara.burst_modulation) -> None:
+    samples = air.noisy(air.train(modulation, payloads(), seed=1)[0], 0.3)
+    want = receive(modulation, samples)
+    assert len(want) == BURSTS
+    for most in (1, 7, 1000):
+        if most > 1 or modulation == QAM16:  # the shortest bursts
+            got = receive(modulation, samples, most)
+            assert [data for data, _ in got] == [data for data, _ in want]
+            assert all(
+                np.array_equal(one, other)
+                for (_, one), (_, other) in zip(got, want, strict=True)
+            )
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_a_train_with_everything_the_air_does(
+    modulation: samara.burst_modulation,
+) -> None:
+    sent = payloads(12)
+    path = air.Path(0.12, 100e-6, rays=True, phase_noise=0.01)
+    samples, starts = air.train(modulation, sent, path, seed=2)
+    noise = 10 ** (-(12 if modulation == QAM16 else 9) / 20)
+    spread = 2 if modulation == DSSS else 1
+    heard = receive(modulation, 37 * air.noisy(samples, spread * noise))
+    assert len(heard) == len(sent)
+    for start, bits, (data, soft) in zip(starts, sent, heard, strict=True):
+        assert abs(data["time"] - start) < 4
+        assert wrong(soft, bits) < SIZE // 8
+
+
+@pytest.mark.parametrize(
+    ("modulation", "deviation"),
+    [(BPSK, 0.75), (QPSK, 0.55), (QAM16, 0.3), (DSSS, 2.0)],
+)
+def test_encryption_changes_neither_length_nor_what_is_decoded(
+    modulation: samara.burst_modulation, deviation: float
+) -> None:
+    """The same noise with and without encryption gives the same bytes.
+
+    Where encryption mirrors a symbol of BPSK or QPSK, the noise on the symbol is
+    mirrored with it; other modulations have the same noise as it is.
+    """
+    rng = np.random.default_rng(8)
+    messages = rng.integers(0, 256, (10, 40), dtype=np.uint8)
+    counters = np.arange(10, dtype=np.uint64)
+    bare, secret = (codec(cipher).encode(messages, 0) for cipher in CIPHERS)
+    maker = samara.burst_modulator(modulation, bare.shape[1], 1.0)
+    errors, decoded = [], []
+    real, imaginary = rng.normal(0, 0.5**0.5, (2, 10, 20_000))
+    noise = deviation * (real + 1j * imaginary)
+    for cipher, bits in zip(CIPHERS, (bare, secret), strict=True):
+        soft = []
+        for i in range(10):
+            elements = maker.elements(bare[i]), maker.elements(bits[i])
+            assert len(elements[0]) == len(elements[1])
+            added = noise[i, : len(elements[1])]
+            if modulation in (BPSK, QPSK):
+                added = air.mirrored(added, *elements)
+            samples = np.pad(maker.shape(elements[1] + added), 500)
+            receiver = samara.burst_receiver(modulation, bits.shape[1])
+            (burst,) = [*receiver.feed(samples), *receiver.finish()]
+            soft.append(burst.soft)
+        errors.append(np.mean((np.array(soft) > 0) != bits))
+        decoded.append(codec(cipher).decode(np.array(soft), counters)[0])
+    assert np.array_equal(decoded[0], decoded[1])
+    assert np.array_equal(decoded[0], messages)
+    assert 0.01 < errors[0] < 0.15
+    assert errors[1] == pytest.approx(errors[0], rel=0.4)
+
+
+def test_bursts_back_to_back_and_two_receivers() -> None:
+    sent = payloads(6)
+    first = np.concatenate(
+        [samara.burst_modulator(QPSK, SIZE, 1.0).modulate(bits) for bits in sent]
+    )
+    second = air.train(DSSS, sent, seed=3)[0]
+    receivers = [samara.burst_rx(QPSK, SIZE), samara.burst_rx(DSSS, SIZE)]
+    stores = [blocks.message_debug() for _ in receivers]
+    top = gr.top_block()
+    for samples, receiver, store in zip(
+        (first, second), receivers, stores, strict=True
+    ):
+        noisy = np.pad(air.noisy(samples, 0.1), (0, TAIL))
+        top.connect(blocks.vector_source_c(noisy.tolist()), receiver)
+        top.msg_connect((receiver, "pdus"), (store, "store"))
+    top.run()
+    for store in stores:
+        assert store.num_messages() == len(sent)
+        for i, bits in enumerate(sent):
+            soft = pmt.f32vector_elements(pmt.cdr(store.get_message(i)))
+            assert wrong(np.array(soft), bits) == 0
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_a_false_preamble_costs_no_burst(modulation: samara.burst_modulation) -> None:
+    sent = payloads(1)
+    maker = samara.burst_modulator(modulation, SIZE, 1.0)
+    whole = maker.modulate(sent[0])
+    preamble = maker.shape(maker.elements(sent[0])[: maker.preamble_elements])
+    samples = np.concatenate([np.zeros(700), preamble, np.zeros(100), whole])
+    heard = receive(modulation, air.noisy(samples, 0.1))
+    right = [data for data, soft in heard if wrong(soft, sent[0]) == 0]
+    assert [data["sample"] for data in right] == [800 + len(preamble) + maker.half_span]
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_a_truncated_burst_does_not_come_out(
+    modulation: samara.burst_modulation,
+) -> None:
+    samples, _ = air.train(modulation, payloads(2), seed=4)
+    cut = samples[: -samara.burst_modulator(modulation, SIZE).samples // 4]
+    receiver = samara.burst_receiver(modulation, SIZE)
+    samples = air.noisy(cut, 0.1)
+    assert len([*receiver.feed(samples), *receiver.finish()]) == 1
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [np.nan, np.inf, -np.inf, 1e38, complex(np.nan, 1), complex(1, -np.inf), 1e-40],
+)
+def test_garbage_is_survived_and_forgotten(garbage: complex) -> None:
+    sent = payloads(1)
+    burst, _ = air.train(QPSK, sent, seed=6)
+    samples = np.concatenate([np.full(9000, garbage), np.zeros(9000), burst, burst])
+    samples = samples.astype(np.complex64)
+    samples[-len(burst) // 2 :: 97] = garbage
+    heard = receive(QPSK, samples)
+    assert wrong(heard[0][1], sent[0]) == 0
+    assert all(np.isfinite(soft).all() for _, soft in heard)
+
+
+def test_noise_holds_no_bursts() -> None:
+    for modulation in (QPSK, DSSS):
+        assert receive(modulation, air.noisy(np.zeros(300_000), 1.0)) == []
