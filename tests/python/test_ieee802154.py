@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from frame_cases import KEY, KEY_IDS, PAN, PAYLOAD, A, B, Case, cases, data_frame, ends
 from hypothesis import given
 from hypothesis import strategies as st
 from vectorfile import FOLDER, sections_of
 
+from samara.bench.frames import MEASURED, Form, Reference
 from samara.link import ieee802154
 from samara.link.fields import Field, field_tree
 from samara.link.ieee802154 import (
@@ -320,6 +322,30 @@ def test_slots_take_the_place_of_counters() -> None:
     refused(lambda: sender.protect(frame, asn=1 << 32), "asn-used")
     with pytest.raises(ValueError, match="40 bits"):
         sender.protect(frame, asn=1 << 40)
+
+
+def test_slots_make_the_nonce_of_the_standard() -> None:
+    sender = Security(A)
+    sender.add_key(KEY, KeyId(1, 1), asn=True)
+    header = SecurityHeader(6, KeyId(1, 1), counter=None, asn_in_nonce=True)
+    frame = replace(data_frame(), security=header)
+    data = sender.protect(frame, asn=0x0102030405)
+    split = len(data) - 8 - len(PAYLOAD)
+    nonce = A + bytes.fromhex("0102030405")
+    sealed = AESCCM(KEY, tag_length=8).encrypt(nonce, PAYLOAD, data[:split])
+    assert data[split:] == sealed
+
+
+@pytest.mark.parametrize(("suite", "mic_size"), MEASURED)
+def test_other_ciphers_are_mapped_as_documented(suite: str, mic_size: int) -> None:
+    reference, form = Reference(suite, mic_size), Form(mic_size)
+    nonce, header = form.begin(A + bytes.fromhex("00000102 00"))
+    sender = Security(A, PAN)
+    cipher = suite.split("-ccm-", maxsplit=1)[0]
+    sender.add_key(KEY, KeyId(), cipher=cipher)
+    sender.set_transmit_counter(0, 0x0102)
+    want = header + reference.seal(KEY, nonce, PAYLOAD, header)
+    assert sender.protect(header + PAYLOAD) == want
 
 
 def test_an_acknowledgement_is_opened_and_compared() -> None:
