@@ -87,7 +87,11 @@ def test_another_length_of_tag_stands_in(results: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suite", "ad"), [("aes128-ccm-16", 14), ("aes128-gcm", 0), ("grain128aead", 0)]
+    ("suite", "ad"),
+    [
+        *(("aes128-ccm-16", 14), ("aes128-ccm-0", 0)),
+        *(("aes128-gcm", 0), ("grain128aead", 0)),
+    ],
 )
 def test_what_was_not_measured(results: Path, suite: str, ad: int) -> None:
     problem = row(suite="grain128aead", cycles=None, problem="does not fit")

@@ -153,6 +153,7 @@ def _print(screen: Console, one: Demonstration, exchanges: Sequence[Exchange]) -
     screen.rule(one.title, align="left")
     for table in one.tables(exchanges):
         screen.print(rich_table(table))
+        screen.print()
     print_text(screen, escape(one.reading(exchanges)))
     screen.print()
 

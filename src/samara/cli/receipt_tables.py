@@ -38,8 +38,10 @@ def text_of(figure: Figure) -> str:
 
 def scaled(value: float, unit: str) -> str:
     """Return a value with the prefix that leaves one to three digits in front."""
+    if value == 0:
+        return f"0 {unit}"
     for factor, prefix in _PREFIXES:
-        if value >= factor or value == 0:
+        if value >= factor:
             return f"{_three_digits(value / factor)} {prefix}{unit}"
     factor, prefix = _PREFIXES[-1]
     return f"{_three_digits(value / factor)} {prefix}{unit}"

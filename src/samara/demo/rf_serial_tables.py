@@ -50,9 +50,11 @@ class _Metric:
 
     def of_paper(self, framing: str, message: int) -> Cell:
         """Return what the paper has for a framing and a message."""
-        value = published.table(self.file)[message].value(self.columns[framing])
+        record = published.table(self.file)[message]
+        value = record.value(self.columns[framing])
         if self.scale == 1:
-            return Cell(value, f"{value:g}", Origin.PUBLISHED)
+            printed = record.text(self.columns[framing])
+            return Cell(value, printed, Origin.PUBLISHED)
         return number(value * self.scale, Origin.PUBLISHED)
 
 

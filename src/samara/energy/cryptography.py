@@ -7,7 +7,6 @@ interpolated, one beyond them continued, and both are called estimated.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -21,6 +20,9 @@ from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
     from samara.bench.store import Result
+
+
+_TAG_SIZES = ("4", "8", "16")
 
 
 class Operation(StrEnum):
@@ -122,13 +124,12 @@ def _cycles_of(result: Result, work: Work) -> int:
 
 def _measured_like(device: str, suite: str) -> str:
     """Return the suite, or one that differs from it in the tag's length only."""
-    if _results(device, suite):
+    stem, _, tag_size = suite.rpartition("-")
+    # Without a tag, nothing is authenticated: half of the work.
+    if _results(device, suite) or tag_size not in _TAG_SIZES:
         return suite
-    stem = re.sub(r"-\d+$", "", suite)
-    for tag_size in (16, 8, 4):
-        if _results(device, f"{stem}-{tag_size}"):
-            return f"{stem}-{tag_size}"
-    return suite
+    others = (f"{stem}-{size}" for size in reversed(_TAG_SIZES))
+    return next((other for other in others if _results(device, other)), suite)
 
 
 @cache
