@@ -33,7 +33,10 @@ def _cxx_tests(
         *options,
     ]
     jobs = str(session.options.jobs)
-    make: Command = ["cmake", "--build", build, "--parallel", jobs]
+    make: Command = [
+        *("cmake", "--build", build, "--parallel", jobs),
+        *("--target", "qa_gr_samara"),
+    ]
     for step, command in (("configure", configure), ("build", make)):
         outcome = session.command(f"{what}, {step}", command)
         if not outcome.ok:
@@ -43,7 +46,11 @@ def _cxx_tests(
 
 
 def _sanitized(session: Session) -> None:
-    options = ("-DGR_SAMARA_SANITIZE=ON", "-DGR_SAMARA_WERROR=ON")
+    options = (
+        "-DCMAKE_BUILD_TYPE=Debug",
+        "-DGR_SAMARA_SANITIZE=ON",
+        "-DGR_SAMARA_WERROR=ON",
+    )
     _cxx_tests(session, "C++ tests, sanitized", session.build / "gr-samara", options)
 
 
