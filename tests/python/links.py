@@ -7,9 +7,11 @@ import contextlib
 import json
 import os
 import pty
+import signal
 import subprocess
 import tempfile
 import threading
+import time
 import tty
 from typing import TYPE_CHECKING, Any, Self
 
@@ -50,6 +52,18 @@ class Running(subprocess.Popen[bytes]):
         """Wait for the next line on stderr."""
         assert self.stderr is not None
         return self.stderr.readline().decode()
+
+    def interrupted_after(self, lines: int) -> list[dict[str, Any]]:
+        """Wait for so many JSON lines, send Ctrl-C, and return all."""
+        end_s = time.monotonic() + TIMEOUT_S
+        while self._lines_so_far() < lines and time.monotonic() < end_s:
+            time.sleep(0.05)
+        self.send_signal(signal.SIGINT)
+        return self.events()
+
+    def _lines_so_far(self) -> int:
+        # Not by the file's own position, which the program shares.
+        return os.pread(self._output.fileno(), 1 << 24, 0).count(b"\n")
 
     def ended(self) -> tuple[bytes, bytes]:
         """Wait for the end; return the output, and what else was told."""

@@ -393,6 +393,56 @@ def test_a_message_that_was_taken_and_not_handed_on_is_not_confirmed(
             assert a._acks == {0: Ack(0, Outcome.UNKNOWN)}  # noqa: SLF001
 
 
+CROSSING = messages.build(
+    Part(0, 0, b"crossing", is_last=True, wants_ack=True, is_acknowledged=True)
+)
+
+
+def test_who_waits_for_an_answer_answers(wire: Wire, tmp_path: Path) -> None:
+    with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
+        crossing: list[Event] = []
+        # b sends while a waits for b's answer, and waits for a's.
+        wire.when_idle = lambda: None
+        handed_on = handing_on(b, wire)
+        b.link.send(
+            messages.build(
+                Part(
+                    0,
+                    0,
+                    b"crossing",
+                    is_last=True,
+                    wants_ack=True,
+                    is_acknowledged=True,
+                )
+            )
+        )
+        a.send(b"hello", acknowledged=True, hand_on=crossing.append)
+    assert received(handed_on) == [b"hello"]
+    assert received(crossing) == [b"crossing"]
+    assert messages.build(Ack(0, Outcome.DELIVERED)).hex() in wire.sent[-1].decode()
+
+
+def test_what_was_not_handed_on_is_not_confirmed(wire: Wire, tmp_path: Path) -> None:
+    with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
+        handing_on(b, wire)
+        b.link.send(
+            messages.build(
+                Part(
+                    0,
+                    0,
+                    b"crossing",
+                    is_last=True,
+                    wants_ack=True,
+                    is_acknowledged=True,
+                )
+            )
+        )
+        a.send(b"hello", acknowledged=True)
+        count = len(wire.sent)
+    # a was closed without anybody having asked for what it had taken.
+    assert len(wire.sent) == count
+
+
 def test_what_cannot_be_stored_is_not_handed_on(
     wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

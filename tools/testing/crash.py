@@ -4,7 +4,7 @@
 import json
 from typing import NamedTuple
 
-from testing.session import ROOT, VENV, Session, Stage
+from testing.session import ROOT, VENV, Command, Session, Stage
 
 _PROGRAM = ROOT / "tests" / "python" / "crash_nodes.py"
 _LINKS = ("ieee802154", "rf-serial")
@@ -35,8 +35,10 @@ def crash(session: Session) -> None:
 
 def _crash(session: Session, task: _Task) -> None:
     what = f"{task.link} {task.fault}".strip()
-    command = [VENV / "python", _PROGRAM, "--link", task.link]
-    command += ["--rounds", str(task.rounds), "--fault", task.fault]
+    command: Command = [
+        *(VENV / "python", _PROGRAM, "--link", task.link),
+        *("--rounds", str(task.rounds), "--fault", task.fault),
+    ]
     outcome = session.command(what, command)
     if not outcome.ok:
         session.fail_with(what, outcome)

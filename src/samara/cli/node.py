@@ -2,6 +2,7 @@
 """`samara node`: the ends of a link, each a process of its own."""
 
 import contextlib
+import functools
 import itertools
 import json
 import signal
@@ -192,20 +193,20 @@ def send(  # noqa: PLR0913 - one parameter an option
     given = _lines() if lines else iter([_content(message)])
     contents = (_of_hex(each) for each in given) if as_hex else given
     code = ExitCode.DONE
+    tell = functools.partial(_tell, as_json=as_json, receipt=receipt, raw=False)
     # The first is looked at before anything is opened, the others as they come.
     first = list(itertools.islice(contents, 1))
     with Node(folder, _where(medium, port, baud)) as node:
         for content in itertools.chain(first, contents):
             try:
-                sent = node.send(content, acknowledged=ack, retries=retries)
+                sent = node.send(
+                    content, acknowledged=ack, retries=retries, hand_on=tell
+                )
             except NotAcknowledgedError as error:
                 say(str(error))
                 code = ExitCode.REFUSED
             else:
                 _tell_sent(sent, as_json=as_json, receipt=receipt)
-            # What came while it waited was taken: it is not to be lost.
-            for event in node.receive(0) if ack else ():
-                _tell(event, as_json=as_json, receipt=receipt, raw=False)
     return code
 
 

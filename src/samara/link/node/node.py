@@ -22,7 +22,7 @@ from samara.link.node.state import RESERVED_AHEAD, State
 from samara.link.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from samara.link.node.kinds import Arrival, Carrier, Link, Transmission
@@ -157,7 +157,8 @@ class Node:
     def close(self) -> None:
         """Confirm what was handed on, and end in good order."""
         try:
-            self._answer()
+            if not self._events:
+                self._answer()
         finally:
             try:
                 self.link.close()
@@ -167,7 +168,12 @@ class Node:
     # Sending.
 
     def send(
-        self, message: bytes, *, acknowledged: bool = False, retries: int = RETRIES
+        self,
+        message: bytes,
+        *,
+        acknowledged: bool = False,
+        retries: int = RETRIES,
+        hand_on: Callable[[Event], None] | None = None,
     ) -> Sent:
         """Send a message of at most 64 KiB.
 
@@ -178,6 +184,10 @@ class Node:
             repeat what it misses.
         retries
             How often to ask again without an answer.
+        hand_on
+            Given what arrives during the wait, which is then confirmed. Without
+            it, `receive` returns that later: two nodes that wait for each
+            other's acknowledgement would then wait in vain.
 
         Raises
         ------
@@ -191,7 +201,12 @@ class Node:
         if not acknowledged and messages.fits_whole(message, self.link.payload_size):
             sent = [self.link.send(messages.build(Whole(message)))]
         else:
-            sent = self._send_parts(message, acknowledged=acknowledged, retries=retries)
+            parts = self._parts_of(message, acknowledged=acknowledged)
+            sent = (
+                self._send_until_acknowledged(parts, retries, hand_on)
+                if acknowledged
+                else [self.link.send(messages.build(part)) for part in parts]
+            )
         receipt = self.link.receipt(
             Direction.SENT,
             message,
@@ -206,22 +221,25 @@ class Node:
             self.link.send(messages.build(Restarted()))
             self._has_to_say_restarted = False
 
-    def _send_parts(
-        self, message: bytes, *, acknowledged: bool, retries: int
-    ) -> list[Transmission]:
+    def _parts_of(self, message: bytes, *, acknowledged: bool) -> list[Part]:
         pieces = messages.cut(message, self.link.payload_size)
         message_id = self.link.next_counter()
-        parts = [
-            Part(message_id, number, piece, number == len(pieces) - 1)
+        return [
+            Part(
+                message_id,
+                number,
+                piece,
+                is_last=number == len(pieces) - 1,
+                is_acknowledged=acknowledged,
+            )
             for number, piece in enumerate(pieces)
         ]
-        if not acknowledged:
-            return [self.link.send(messages.build(part)) for part in parts]
-        parts = [replace(part, is_acknowledged=True) for part in parts]
-        return self._send_until_acknowledged(parts, retries)
 
     def _send_until_acknowledged(
-        self, parts: list[Part], retries: int
+        self,
+        parts: list[Part],
+        retries: int,
+        hand_on: Callable[[Event], None] | None,
     ) -> list[Transmission]:
         # A link that has to be told to listen does so before there is an answer.
         self._events += self._received(0)
@@ -231,7 +249,7 @@ class Node:
             for number in missing:
                 part = replace(parts[number], wants_ack=number == missing[-1])
                 sent.append(self.link.send(messages.build(part)))
-            ack = self._await_ack(parts[0].message_id)
+            ack = self._await_ack(parts[0].message_id, hand_on)
             if ack is not None and ack.outcome is Outcome.DELIVERED:
                 return sent
             if ack is not None and ack.outcome is Outcome.UNKNOWN:
@@ -249,13 +267,23 @@ class Node:
                 message = f"no acknowledgement arrived, asked {retries + 1} times"
                 raise NotAcknowledgedError(message)
 
-    def _await_ack(self, message_id: int) -> Ack | None:
+    def _await_ack(
+        self, message_id: int, hand_on: Callable[[Event], None] | None
+    ) -> Ack | None:
         end_s = time.monotonic() + self.link.answer_time_s
         while (left_s := end_s - time.monotonic()) > 0:
             self._events += self._received(left_s)
+            if hand_on is not None:
+                self._hand_on(hand_on)
             if ack := self._acks.pop(message_id, None):
                 return ack
         return None
+
+    def _hand_on(self, hand_on: Callable[[Event], None]) -> None:
+        events, self._events = self._events, []
+        for event in events:
+            hand_on(event)
+        self._answer()
 
     # Receiving.
 
@@ -271,9 +299,12 @@ class Node:
         LinkError
             When nothing will arrive.
         """
+        if self._events:
+            # Of before, and not handed on: to be confirmed the next time.
+            events, self._events = self._events, []
+            return events
         self._answer()
-        events, self._events = self._events, []
-        return events or self._received(timeout_s)
+        return self._received(timeout_s)
 
     def _received(self, timeout_s: float) -> list[Event]:
         batch = self.link.receive(timeout_s)

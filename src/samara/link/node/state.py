@@ -19,11 +19,12 @@ that is written into the very same file cannot be recognised.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import sqlite3
 import stat
-from contextlib import contextmanager
+import time
 from typing import TYPE_CHECKING, Self
 
 from samara.errors import MisuseError
@@ -39,6 +40,7 @@ COUNTER_LIMIT = 0xFFFF_FFFF
 
 _FILE = "state.db"
 _LOCK = "lock"
+_LOCK_ATTEMPTS, _LOCK_PAUSE_S = 5, 0.01
 _INTERRUPTED = "interrupted"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -177,7 +179,7 @@ class State:
         self._has_reserved = True
         return end
 
-    @contextmanager
+    @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:
         try:
             yield
@@ -255,13 +257,15 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 def _locked(folder: Path) -> int:
     lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        message = f"another process is using the node {folder}"
-        raise StateError(message) from None
-    return lock
+    # Again: who only asks whether it is in use (`is_in_use`) has it for a moment.
+    for _ in range(_LOCK_ATTEMPTS):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        time.sleep(_LOCK_PAUSE_S)
+    os.close(lock)
+    message = f"another process is using the node {folder}"
+    raise StateError(message)
 
 
 def _check_writable(path: Path) -> None:
