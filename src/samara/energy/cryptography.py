@@ -89,7 +89,7 @@ def cost_of(work: Work) -> Cost:
 
 def _cycles(work: Work) -> Figure:
     slug = _measured_like(work.device, work.suite)
-    found = _results(work.device, slug)
+    found = results(work.device, slug)
     estimates = []
     for build in dict.fromkeys((r["implementation"], r["opt"]) for r in found):
         rows = [r for r in found if (r["implementation"], r["opt"]) == build]
@@ -126,14 +126,14 @@ def _measured_like(device: str, suite: str) -> str:
     """Return the suite, or one that differs from it in the tag's length only."""
     stem, _, tag_size = suite.rpartition("-")
     # Without a tag, nothing is authenticated: half of the work.
-    if _results(device, suite) or tag_size not in _TAG_SIZES:
+    if results(device, suite) or tag_size not in _TAG_SIZES:
         return suite
     others = (f"{stem}-{size}" for size in reversed(_TAG_SIZES))
-    return next((other for other in others if _results(device, other)), suite)
+    return next((other for other in others if results(device, other)), suite)
 
 
 @cache
-def _results(device: str, suite: str) -> list[Result]:
+def results(device: str, suite: str) -> list[Result]:
     """Return the results of a suite on a device that have figures."""
     places = (store.committed() / f"{device}.jsonl", store.own())
     return [

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara receipt` shows and explains, and costs are those of the chosen device."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
+
+from samara import energy
+from samara.bench import store
+from samara.crypto import UnknownNameError
+from samara.energy import cryptography
+from samara.figure import Origin
+from samara.link import planned
+from samara.link.costs import with_costs
+from samara.link.receipt import PARTS, Direction, Receipt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def frame(direction: Direction = Direction.SENT, **given: object) -> Receipt:
+    return planned.receipt("ieee802154", direction, 95, given)
+
+
+@pytest.mark.parametrize("command", ["explain", "show"])
+def test_the_examples_of_the_help_run(command: str, tmp_path: Path) -> None:
+    # `show` begins with an example that makes its file; so does `explain`.
+    shown = assert_done(samara("receipt", command, "--help", folder=tmp_path)).decode()
+    lines = "\n".join(line.strip() for line in shown.splitlines())
+    examples = lines.partition("\nExamples:\n")[2].partition("\n\n")[0]
+    for example in examples.replace("\\\n", " ").splitlines():
+        assert example.startswith("samara receipt ")
+        subprocess.run(
+            ["/bin/sh", "-euc", example],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=True,
+        )
+
+
+def test_an_explanation_has_every_line(tmp_path: Path) -> None:
+    options = "--link ieee802154 --level 5 --bytes 95 --device atmega128rfa1"
+    done = samara("receipt", "explain", *options.split(), folder=tmp_path)
+    text = assert_done(done).decode()
+    words = " ".join(text.split())
+    found = with_costs(frame(level=5), "atmega128rfa1")
+    for name, size in found.parts.items():
+        plural = "" if size == 1 else "s"
+        assert (f"{PARTS[name].label}: {size:g} byte{plural}\n" in text) == (size > 0)
+    for figure in found.figures.values():
+        assert f"{figure.origin}: {figure.source}." in words
+    for origin in Origin:
+        assert f"  {origin}: " in text
+
+
+def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
+    options = ["--link", "rf-serial", "--bytes", "14", "--json"]
+    made = samara("receipt", "explain", *options, folder=tmp_path)
+    content = assert_done(made)
+    (tmp_path / "receipt.json").write_bytes(content)
+    again = samara("receipt", "show", "receipt.json", "--json", folder=tmp_path)
+    assert json.loads(assert_done(again)) == json.loads(content)
+    device = ("--device", "msp430f1611")
+    shown = samara("receipt", "show", "-", *device, given=content, folder=tmp_path)
+    text = assert_done(shown).decode()
+    assert "14 bytes sent over rf-serial, sealed" in text
+    assert "cryptography, cycles" in text
+    assert "msp430f1611 with srf" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("show none", "none: No such file"),
+        ("show broken", "broken has no receipt"),
+        ("show empty", "empty has no receipt"),
+        ("explain", "give FILE, or --link"),
+        ("explain empty --link rf-serial", "give FILE, or --link"),
+        ("explain --link lora", "'lora' is none of the links"),
+        ("explain --link rf-serial --level 5", "rf-serial takes no --level"),
+        ("explain --link rf-serial --framing x", "no framing 'x'"),
+        ("explain --link rf-serial --suite x", "'x'"),
+        ("explain --link ieee802154 --suite x", "'x'"),
+        ("explain --link ieee802154 --level 8", "--level"),
+        ("explain --link ieee802154 --bytes 70000", "65536"),
+        ("explain --link ieee802154 --device z80", "no device 'z80'"),
+        ("explain --link ieee802154 --device atmega328p --radio x", "no radio 'x'"),
+        ("explain --link ieee802154 --radio cc2420", "--radio goes with --device"),
+    ],
+)
+def test_misuse_is_one_sentence(line: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "broken").write_text("{")
+    (tmp_path / "empty").write_text("{}")
+    done = samara("receipt", *shlex.split(line), folder=tmp_path)
+    assert_misuse(done, words)
+
+
+def test_costs_are_of_the_end_that_the_receipt_is_for() -> None:
+    sent, received = (
+        with_costs(frame(direction, level=7), "atmega128rfa1")
+        for direction in Direction
+    )
+    radio = energy.radio("at86rf231")
+    assert (sent.radio, received.radio) == (radio.name, radio.name)
+    for receipt, current in ((sent, radio.transmit_a), (received, radio.receive_a)):
+        air_time = receipt.figures["air_time"].value
+        joules = air_time * current.value * radio.supply_voltage_v.value
+        assert receipt.figures["radio_energy"].value == pytest.approx(joules)
+    cycles = [receipt.figures["crypto_cycles"].value for receipt in (sent, received)]
+    assert cycles[0] != cycles[1]
+
+
+def test_the_radio_goes_with_the_device() -> None:
+    assert with_costs(frame(), "msp430f1611").radio == "cc2420"
+    assert with_costs(frame(), "msp430f1611", "nrf52840").radio == "nrf52840"
+    serial = planned.receipt("rf-serial", Direction.SENT, 20, {})
+    assert with_costs(serial, "msp430f1611").radio == "srf"
+
+
+def test_what_secures_nothing_costs_nothing() -> None:
+    costed = with_costs(frame(level=0), "atmega128rfa1")
+    assert "crypto_cycles" not in costed.figures
+    assert "radio_energy" in costed.figures
+    with pytest.raises(UnknownNameError):
+        with_costs(frame(level=0), "z80")
+
+
+def test_what_was_not_measured_is_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing = cryptography.results.__wrapped__
+    monkeypatch.setattr(store, "committed", lambda: tmp_path)
+    monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
+    monkeypatch.setattr(cryptography, "results", nothing)
+    (note,) = with_costs(frame(level=5), "atmega2560").notes
+    assert "samara bench run --device atmega2560 --suite aes128-ccm-4" in note
