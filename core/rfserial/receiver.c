@@ -99,7 +99,7 @@ static void receiver_append(samara_rfserial_receiver *receiver, uint8_t byte) {
 static bool receiver_fill_size(unsigned step, uint8_t code, unsigned grain,
                                const uint8_t *end, size_t *fill_size) {
   if (step >= samara_unit_exact_steps) {
-    const uint32_t limit = 2 + ((uint32_t)grain << (step / 64 - 1));
+    const uint32_t limit = 2 + samara_unit_growth(step, grain);
     *fill_size = (size_t)end[-2] << 8 | end[-1];
     return *fill_size >= 2 && *fill_size < limit;
   }
@@ -225,9 +225,10 @@ static bool receiver_try(samara_rfserial_receiver *receiver,
 static bool receiver_search(samara_rfserial_receiver *receiver,
                             samara_rfserial_event *event) {
   const unsigned grain = samara_unit_grain(receiver->link);
+  uint32_t size = 0;
   for (unsigned step = 0; step < samara_unit_steps; step++) {
-    const uint32_t size = samara_unit_packets(step) * grain;
     receiver_place place;
+    size += samara_unit_growth(step, grain);
     if (size > receiver->filled || size > receiver->reach) {
       return false;
     }

@@ -14,35 +14,24 @@ bool samara_rfserial_is_valid(const samara_rfserial_link *link) {
          (link->aead->tag_sizes >> link->tag_size & 1) != 0;
 }
 
-/* Divided upwards. */
-static uint32_t unit_quotient(uint32_t size, uint32_t divisor) {
-  return (size + divisor - 1) / divisor;
-}
-
-/* The first step above the exact ones with so many packets. */
-static unsigned unit_long_step(uint32_t packets) {
-  unsigned octave = 0;
-  while (packets > (uint32_t)128 << octave) {
-    octave++;
-  }
-  const uint32_t steps = unit_quotient(packets, (uint32_t)1 << octave) - 65;
-  return 64 * (octave + 1) + (unsigned)steps;
-}
-
 samara_unit samara_unit_for(const samara_rfserial_link *link,
                             uint32_t message_size) {
   const unsigned grain = samara_unit_grain(link);
-  const uint32_t size = message_size + samara_unit_overhead(link);
-  uint32_t packets = unit_quotient(size, grain);
-  if (packets <= samara_unit_exact_steps) {
-    const uint8_t has_fill = packets * grain != size;
-    const uint8_t code = samara_unit_code((unsigned)packets - 1);
-    return (samara_unit){packets * grain, code | has_fill};
+  uint32_t needed = message_size + samara_unit_overhead(link);
+  uint32_t size = grain;
+  unsigned step = 0;
+  while (size < needed) {
+    step++;
+    size += samara_unit_growth(step, grain);
+    if (step == samara_unit_exact_steps) {
+      needed += 2; /* the size of the fill, which there always is now */
+    }
   }
-  /* The fill begins with its own size. */
-  const unsigned step = unit_long_step(unit_quotient(size + 2, grain));
-  packets = samara_unit_packets(step);
-  return (samara_unit){packets * grain, samara_unit_code(step)};
+  uint8_t code = samara_unit_code(step);
+  if (step < samara_unit_exact_steps && size != needed) {
+    code |= 1;
+  }
+  return (samara_unit){size, code};
 }
 
 /* A size_t may have 16 bits, to which these limits mean nothing. */

@@ -25,15 +25,15 @@ typedef struct samara_unit {
   uint8_t code;  /* the header */
 } samara_unit;
 
-/* Packets of a unit of each size there is, in ascending order: steps 0 to 63,
- * then 64 in each octave. */
-SAMARA_INLINE uint32_t samara_unit_packets(unsigned step) {
-  const uint32_t packets = step % 64 + 1;
-  return step < samara_unit_exact_steps ? packets
-                                        : (64 + packets) << (step / 64 - 1);
+/* Bytes by which a unit of this step is longer than that of the step before:
+ * one grain, twice as much in each octave after the first. So the sizes are
+ * 1 to 64 grains, then 64 of them in each octave, and nobody has to divide. */
+SAMARA_INLINE uint32_t samara_unit_growth(unsigned step, unsigned grain) {
+  return step < samara_unit_exact_steps ? grain
+                                        : (uint32_t)grain << (step / 64 - 1);
 }
 
-/* The header of such a unit; below samara_unit_exact_steps with the low bit
+/* The header of a unit; below samara_unit_exact_steps with the low bit
  * clear, which says whether there is fill. */
 SAMARA_INLINE uint8_t samara_unit_code(unsigned step) {
   return (uint8_t)(step < samara_unit_exact_steps
