@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The emulated serial radios, in virtual time; at the end once in real time."""
 
+from __future__ import annotations
+
 import json
 import random
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import serial
@@ -19,6 +20,10 @@ from samara.link import modem, rfserial
 from samara.link.modem import Air, Pair, Side
 from samara.link.modem_commands import AIR_RATES, UART_RATES, Settings
 from samara.link.receipts_rf_serial import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 FAST = Settings(baud=115_200)
 
@@ -256,6 +261,83 @@ def check(
             expected[side] += 1
         case rfserial.Repeated():
             pytest.fail("nothing was repeated")
+
+
+class Station:
+    """One end that is killed now and then, and goes on from what it stored."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.sent: dict[int, bytes] = {}
+        self.delivered: list[int] = []
+        self.reserved = 0
+        self.stored = 0
+        self.start()
+
+    def start(self) -> None:
+        """Begin beyond all numbers that may have been used."""
+        key = bytes(range(16))
+        self.sender = rfserial.Sender(
+            "sealed", key=key, direction=self.side, counter=self.reserved
+        )
+        self.receiver = rfserial.Receiver(
+            "sealed",
+            key=key,
+            direction=self.side.other,
+            counter=self.stored,
+            longest=200,
+        )
+
+    def encode(self, message: bytes) -> bytes:
+        """Send a message, with numbers reserved a hundred at a time."""
+        number = self.sender.counter
+        self.reserved = max(self.reserved, number - number % 100 + 100)
+        assert number not in self.sent
+        self.sent[number] = message
+        return self.sender.encode(message)
+
+    def feed(self, data: bytes, other: Station) -> None:
+        """Store the counter first, then take what arrived."""
+        for event in self.receiver.feed(data):
+            self.stored = self.receiver.counter
+            if isinstance(event, rfserial.Message):
+                assert event.payload == other.sent[event.number]
+                assert not self.delivered or event.number > self.delivered[-1]
+                self.delivered.append(event.number)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_and_attacked(seed: int) -> None:
+    """No number is used twice, and none delivered twice, whatever happens.
+
+    Both ends are killed at random; somebody on the line repeats, changes and cuts
+    what was sent, and sends it back; the air loses packets.
+    """
+    source = random.Random(seed)  # noqa: S311 - repeatable
+    pair = Pair(FAST, Air(loss=0.02), seed)
+    stations = [Station(side) for side in Side]
+    recorded: list[bytes] = []
+    for _ in range(1500):
+        side = Side(source.randrange(2))
+        match source.randrange(20):
+            case 0:
+                stations[side].start()
+            case 1 if recorded:
+                pair.write(side, source.choice(recorded))
+            case 2 if recorded:
+                old = bytearray(source.choice(recorded))
+                old[source.randrange(len(old))] ^= 1 << source.randrange(8)
+                pair.write(side, bytes(old[source.randrange(3) :]))
+            case _:
+                message = source.randbytes(source.randrange(60))
+                recorded.append(stations[side].encode(message))
+                pair.write(side, recorded[-1])
+        for out in pair.advance(pair.now_s + source.random() / 30):
+            stations[out.side].feed(out.data, stations[out.side.other])
+    for station in stations:
+        received = len(stations[station.side.other].delivered)
+        # Each of the others died by a lost packet, a kill or the attacker.
+        assert received > 0.75 * len(station.sent)
 
 
 def test_refused_settings() -> None:
