@@ -35,6 +35,8 @@ class Joint(Protocol):
     """For `samara node init`."""
     injected: int
     """How many old things were played."""
+    is_silent: bool
+    """Whether what is sent reaches nobody, not even later."""
 
     def __init__(self, folder: Path) -> None: ...
     def __enter__(self) -> Self: ...
@@ -76,6 +78,8 @@ class Ieee802154Joint:
 
     def __init__(self, folder: Path) -> None:
         self.injected = 0
+        # Who does not listen hears nothing in any case.
+        self.is_silent = False
         self._injected: Counter[bytes] = Counter()
         self._path = folder / "air.pcap"
         self._capture = self._path.open("wb")
@@ -138,6 +142,7 @@ class RfSerialJoint:
 
     def __init__(self, folder: Path) -> None:
         self.injected = 0
+        self.is_silent = False
         self._folder = folder
         self._ends = {end: pty.openpty() for end in _ENDS}
         for _, theirs in self._ends.values():
@@ -204,7 +209,8 @@ class RfSerialJoint:
             for ours in readable:
                 data = os.read(ours, 65_536)
                 self._sent[end_of[ours]] += data
-                self._write(other[end_of[ours]], data)
+                if not self.is_silent:
+                    self._write(other[end_of[ours]], data)
 
     def _write(self, end: str, data: bytes) -> None:
         # Who does not read loses what does not fit, as on the air.

@@ -44,6 +44,9 @@ ENDS = ("a", "b")
 _LIFE_S = (0.005, 0.12)
 """How long nobody is killed, from the least to the most."""
 _BURST = 5
+_PATIENCE_S = 20
+_UNHEARD = 20
+"""Lives of a sender that nobody hears, at the end."""
 _LAST_WORD = b"the last word"
 
 
@@ -227,9 +230,28 @@ class Crash:
                     self._play_old()
             for life in self._lives.values():
                 life.kill()
-            still_works = bool(self._fault) or self._say_last_word()
+            if self._fault:
+                still_works = False
+            else:
+                self._live_unheard("a")
+                still_works = self._say_last_word()
             self._nursery.stdin.close()  # type: ignore[union-attr] # a pipe
         return self._findings(rounds, still_works=still_works)
+
+    def _live_unheard(self, end: str) -> None:
+        """Kill one end again and again while the other is down."""
+        self._joint.is_silent = True
+        for _ in range(_UNHEARD):
+            before = self._reservations()
+            self._start(end)
+            end_s = time.monotonic() + _PATIENCE_S
+            while self._reservations() == before and time.monotonic() < end_s:
+                time.sleep(0.005)
+            self._lives[end].kill()
+        self._joint.is_silent = False
+
+    def _reservations(self) -> int:
+        return sum(map(len, self._lines("writes")))
 
     def _play_old(self) -> None:
         for _ in range(4):
@@ -262,7 +284,7 @@ class Crash:
         ):
             self._joint.inject(self._chance)
             a.send(_LAST_WORD)
-            end_s = time.monotonic() + 10
+            end_s = time.monotonic() + _PATIENCE_S
             while time.monotonic() < end_s:
                 messages = [
                     e.message for e in b.receive(0.1) if isinstance(e, Received)
@@ -287,7 +309,7 @@ class Crash:
             injected=self._joint.injected,
             nonces_repeated=self._joint.nonces_repeated(),
             replays_accepted=sum(c.total() - len(c) for c in handed_on),
-            reservations=sum(map(len, self._lines("writes"))),
+            reservations=self._reservations(),
             reservations_allowed=self._count + 2 + frames // RESERVED_AHEAD,
             errors=sorted(set(self._lines("errors"))),
             still_works=still_works,

@@ -289,7 +289,7 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
         (("init", "c", "--link", "ieee802154", "--level", "9"), "level"),
         (("init", "c", "--link", "ieee802154", "--suite", "aes"), "aes128"),
         (("init", "c", "--link", "ieee802154", "--pan", "xyz"), "hex"),
-        (("init", "c", "--link", "rf-serial", "--counter-size", "1"), "counter size"),
+        (("init", "c", "--link", "rf-serial", "--counter-size", "2"), "counter size"),
         (("init", "c", "--link", "rf-serial", "--suite", "aes128-ctr"), "aes128-ctr"),
         (("init", "a", "--link", "ieee802154"), "not empty"),
         (("init", "c", "--pair-with", "a"), "has been made"),

@@ -106,7 +106,8 @@ def init(  # noqa: PLR0913 - one parameter an option
         int | None, typer.Option(help="rf-serial: bytes of the tag, 4 to 16.")
     ] = None,
     counter_size: Annotated[
-        int | None, typer.Option(help="rf-serial: bytes of the counter that are sent.")
+        int | None,
+        typer.Option(help="rf-serial: bytes of the counter that are sent, 3 or 4."),
     ] = None,
     packet_size: Annotated[
         int | None, typer.Option(help="rf-serial: the modem's packet size (ATPK).")

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 _SENT, _EXPECTED = "transmit counter", "receive counter"
 _CBC_KEY_SIZE = 32
-# A killed sender goes on up to a thousand numbers later: with fewer bytes of
-# them on the line the receiver would not know which.
-_COUNTER_SIZE_MIN = 2
+# Each time a sender is killed it goes on up to a thousand numbers later, and a
+# receiver that heard nothing of it has to follow: 262 times with 3 bytes of the
+# number on the line, 8388 times with 4, but only 8 times with 2.
+_COUNTER_SIZE, _COUNTER_SIZE_MIN = 4, 3
 # Start, eight data bits, stop.
 _BITS_A_BYTE = 10
 _READ_SIZE = 65_536
@@ -173,7 +174,7 @@ class RfSerialKind:
             "framing": rfserial.Framing.SEALED.value,
             "suite": rfserial.DEFAULT_SUITE,
             "tag_size": None,
-            "counter_size": rfserial.DEFAULT_COUNTER_SIZE,
+            "counter_size": _COUNTER_SIZE,
             "packet_size": rfserial.DEFAULT_PACKET_SIZE,
             "link": secrets.randbelow(2**16),
             **{name: given[name] for name in _ENCODING if name in given},
@@ -208,7 +209,7 @@ def _key_size(encoding: Mapping[str, Any]) -> int:
         case "sealed":
             if encoding["counter_size"] < _COUNTER_SIZE_MIN:
                 message = (
-                    f"nodes take a counter size of {_COUNTER_SIZE_MIN} to 4 bytes: one"
+                    f"nodes take a counter size of {_COUNTER_SIZE_MIN} or 4 bytes: one"
                     " that was killed goes on with a counter far ahead"
                 )
                 raise MisuseError(message)
