@@ -15,6 +15,7 @@ import pytest
 import serial
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shell import assert_done, assert_misuse, samara
 
 from samara.link import modem, rfserial
 from samara.link.modem import Air, Pair, Side
@@ -344,9 +345,9 @@ def test_refused_settings() -> None:
     """Chances and settings that cannot be are named."""
     with pytest.raises(ValueError, match="loss is a chance"):
         Air(loss=1.5)
-    with pytest.raises(ValueError, match="no packet size of 241"):
+    with pytest.raises(ValueError, match="packet size of a modem is 1 to 240, not 241"):
         Settings(packet_size=241)
-    with pytest.raises(ValueError, match="no baud of 9601"):
+    with pytest.raises(ValueError, match="57600 or 115200, not 9601"):
         Settings(baud=9601)
 
 
@@ -391,3 +392,33 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
     assert statistics["a"]["packets_not_full"] == 0
     assert statistics["b"]["bytes_in"] == 12
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--baud", "9601"], "9600, 31250"),
+        (["--air-rate", "5"], "250000, 38400"),
+        (["--loss", "2"], "from 0 to 1"),
+        (["--packet-size", "241"], "--packet-size"),
+        (["--link-a", "there"], "cannot be made a link"),
+    ],
+)
+def test_misuse_is_told(arguments: list[str], words: str, tmp_path: Path) -> None:
+    """In one sentence; a file that is there is not replaced by a link."""
+    (tmp_path / "there").write_text("mine")
+    assert_misuse(samara("modem", *arguments, folder=tmp_path), words)
+    assert (tmp_path / "there").read_text() == "mine"
+
+
+def test_assumptions_are_listed(tmp_path: Path) -> None:
+    """As a table and as JSON; every one has a reason."""
+    listed = json.loads(
+        assert_done(samara("modem", "--assumptions", "--json", folder=tmp_path))
+    )
+    names = " ".join(row["name"] for row in listed)
+    for word in ("preamble", "checksum", "retries"):
+        assert word in names
+    assert all(row["assumed"] and row["why"] for row in listed)
+    table = assert_done(samara("modem", "--assumptions", folder=tmp_path))
+    assert b"never published" in table

@@ -250,7 +250,13 @@ class Pair:
 
     def as_json(self) -> dict[str, Any]:
         """Return all statistics by name."""
-        return {side.name.lower(): asdict(self.statistics(side)) for side in Side}
+        return {
+            side.name.lower(): {
+                name: round(value, 9)
+                for name, value in asdict(self.statistics(side)).items()
+            }
+            for side in Side
+        }
 
     def switch_off_and_on(self, side: Side) -> None:
         """Begin anew with what was stored (ATWR)."""

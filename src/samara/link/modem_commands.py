@@ -50,7 +50,7 @@ class Settings:
             value = getattr(self, option.field)
             if value not in option.values:
                 name = option.field.replace("_", " ")
-                message = f"a modem has no {name} of {value}"
+                message = f"the {name} of a modem is {option.choice}, not {value}"
                 raise ValueError(message)
 
     @property
@@ -78,6 +78,14 @@ class _Option:
     """Hex digits of the answer at least."""
     applied: bool = False
     """Whether it waits for ATAC."""
+
+    @property
+    def choice(self) -> str:
+        """What it can be, in words."""
+        if isinstance(self.values, range):
+            return f"{self.values[0]} to {self.values[-1]}"
+        *others, last = map(str, self.values)
+        return f"{', '.join(others)} or {last}"
 
 
 _OPTIONS: Mapping[str, _Option] = {
