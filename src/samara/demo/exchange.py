@@ -27,6 +27,8 @@ class Exchange:
     """What could be heard."""
     sent: Receipt
     received: Receipt | None
+    attempts: int = 1
+    """How often it was sent until it crossed."""
 
     @property
     def crossed(self) -> bool:
@@ -40,6 +42,7 @@ class Exchange:
             "case": self.case,
             "message_bytes": len(self.message),
             "crossed": self.crossed,
+            "attempts": self.attempts,
             "air": self.air.hex(),
             "sent": self.sent.as_json(),
             "received": None if self.received is None else self.received.as_json(),
