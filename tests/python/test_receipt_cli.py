@@ -16,8 +16,9 @@ from samara.bench import store
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
 from samara.figure import Origin
-from samara.link import planned
+from samara.link import modem, planned, receipts_rf_serial, rfserial
 from samara.link.costs import with_costs
+from samara.link.node import ieee802154, rf_serial
 from samara.link.receipt import PARTS, Direction, Receipt
 
 if TYPE_CHECKING:
@@ -142,3 +143,21 @@ def test_what_was_not_measured_is_a_note(
     monkeypatch.setattr(cryptography, "results", nothing)
     (note,) = with_costs(frame(level=5), "atmega2560").notes
     assert "samara bench run --device atmega2560 --suite aes128-ccm-4" in note
+
+
+def test_what_is_planned_is_what_nodes_do_by_default() -> None:
+    serial = rf_serial.KIND.new_pair({})[0].settings
+    names = ("framing", "suite", "tag_size", "counter_size", "packet_size")
+    settings = rfserial.Settings.of(**{name: serial[name] for name in names})
+    modems = modem.Settings(baud=serial["baud"], timeout_ms=serial["modem_timeout_ms"])
+    sent = receipts_rf_serial.Sent(
+        Direction.SENT, 20, [rfserial.sizes_of(settings, 20)]
+    )
+    line = receipts_rf_serial.Line.of(modems)
+    expected = receipts_rf_serial.receipt_of(sent, settings, line)
+    assert planned.receipt("rf-serial", Direction.SENT, 20, {}) == expected
+    frames = ieee802154.KIND.new_pair({})[0].settings
+    given = {name: frames[name] for name in ("level", "key_id_mode", "suite")}
+    found = planned.receipt("ieee802154", Direction.SENT, 20, given)
+    assert planned.receipt("ieee802154", Direction.SENT, 20, {}) == found
+    assert (frames["addresses"], frames["frame_version"]) == ("short", 2006)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from samara.link.receipt import Direction, Receipt
 
 _FCS_SIZE = 2
+_COUNTER_SIZE = 4
+"""Bytes of the counter that nodes send over a serial radio."""
 _SOURCE_SIZES = (0, 0, 4, 8)
 _ADDRESS = ieee802154.Address(pan=0x1234, short=1)
 
@@ -112,7 +114,7 @@ def _serial(
     framing: str = "sealed",
     suite: str = rfserial.DEFAULT_SUITE,
 ) -> Receipt:
-    settings = rfserial.Settings.of(framing, suite=suite)
+    settings = rfserial.Settings.of(framing, suite=suite, counter_size=_COUNTER_SIZE)
     sizes = rfserial.sizes_of(settings, message_bytes)
     sent = receipts_rf_serial.Sent(direction, message_bytes, [sizes])
     line = receipts_rf_serial.Line.of(modem.Settings(baud=DEFAULT_BAUD))
