@@ -198,8 +198,8 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
     theirs = [record.value("encrypt_s_per_mbyte") for record in records]
     said = [
         (
-            f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time for each byte rises"
-            f" {max(theirs) / min(theirs):.0f}-fold; ours is {rates[-1] / rates[0]:.2g}"
+            f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time for each byte"
+            f" rises {max(theirs) / min(theirs):.0f}-fold; ours is {rates[-1] / rates[0]:.2g}"
             " times that of the shortest message, because a frame takes the same time"
             " whatever came before it."
         )
