@@ -87,7 +87,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
       samara channel --ebn0 4 --multipath three-ray --offset 10000 --clock-ppm 50
       samara channel --radios 3 --rate 250e3 --loss 0.1 --seed 1 --json
     """
-    rays = _rays(multipath)
+    rays = rays_of(multipath)
     signs = [1 - 2 * (radio % 2) for radio in range(radios)]
     impairments = [
         Impairments(
@@ -108,7 +108,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
         _say_statistics(air.statistics, as_json=as_json)
 
 
-def _rays(text: str) -> Sequence[Ray]:
+def rays_of(text: str) -> Sequence[Ray]:
     """Read what --multipath says."""
     if text == "none":
         return (Ray(0, 0),)

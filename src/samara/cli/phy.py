@@ -29,6 +29,7 @@ from samara.cli.phy_options import (
     told,
     values_of,
 )
+from samara.cli.phy_record import record
 from samara.crypto import ple_sync
 from samara.phy import chain_speed, curves, pictures, searching, sweep
 from samara.phy.coded import Code
@@ -46,6 +47,7 @@ app = typer.Typer(
     no_args_is_help=False,
 )
 
+app.command("record")(record)
 app.command("inspect")(inspect)
 app.command("reuse")(reuse_)
 

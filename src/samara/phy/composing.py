@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Messages as samples of bursts that have come through a channel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.phy.channel import Impairments, Noise, Path, noise_power
+from samara.phy.coded import Code, CodedFrames
+from samara.phy.frames import gnuradio_samara
+from samara.phy.modulation import modulation
+from samara.phy.recordings import Annotation
+from samara.phy.station import MODULATIONS
+
+if TYPE_CHECKING:
+    from samara.phy.channel import Samples
+    from samara.phy.modulation import Bits
+
+SAMPLES_PER_SYMBOL = 4
+_AMPLITUDE = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composition:
+    """How a recording is made."""
+
+    modulation: str = "qpsk"
+    payload_size: int = 60
+    """Bytes of a frame; the last one is filled with zeros."""
+    encrypts: bool = True
+    first_counter: int = 0
+    """Of the first frame; each is used once under a key."""
+    gap: int = 4000
+    """Samples between bursts."""
+    ebn0_db: float = 20.0
+    impairments: Impairments = field(default_factory=Impairments)
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A recording that is not yet written."""
+
+    samples: Samples
+    annotations: tuple[Annotation, ...]
+    frames: int
+
+
+def compose(message: bytes, key: bytes, how: Composition) -> Composed:
+    """Cut a message into frames and return them as they are heard.
+
+    Raises
+    ------
+    samara.phy.radio.RadioError
+        When GNU Radio is not there.
+    """
+    frames = CodedFrames(Code.CONV, how.payload_size, key)
+    payloads = _cut(message, how.payload_size)
+    rows = frames.encode(payloads, how.first_counter, encrypts=how.encrypts)
+    blocks = gnuradio_samara()
+    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation])
+    modulator = blocks.burst_modulator(kind, frames.coded_bits, _AMPLITUDE)
+    silence = np.zeros(how.gap, np.complex64)
+    pieces = [silence]
+    notes = []
+    for number, row in enumerate(rows, how.first_counter):
+        start = sum(map(len, pieces))
+        pieces += [modulator.modulate(row), silence]
+        label = f"frame {number}"
+        comment = f"{how.modulation}, {'Grain-128PLE' if how.encrypts else 'plain'}"
+        notes.append(Annotation(start, modulator.samples, label, comment))
+    heard = Path(how.impairments, how.seed).process(np.concatenate(pieces))
+    noise = Noise(_noise_power(how, frames), how.seed + 1)
+    samples: Samples = heard + noise.draw(len(heard))
+    return Composed(samples, tuple(notes), len(rows))
+
+
+def _cut(message: bytes, size: int) -> Bits:
+    filled = message + bytes(-len(message) % size if message else size)
+    return np.frombuffer(filled, np.uint8).reshape(-1, size)
+
+
+def _noise_power(how: Composition, frames: CodedFrames) -> float:
+    scheme = modulation(how.modulation)
+    # With DSSS, a symbol is 16 pairs of chips.
+    spread = scheme.samples_per_symbol
+    samples = SAMPLES_PER_SYMBOL * spread * frames.coded_bits / scheme.bits_per_symbol
+    bits_per_sample = frames.information_bits / samples
+    return noise_power(how.ebn0_db, bits_per_sample, _AMPLITUDE**2)
