@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from samara.bench.measuring import Task
     from samara.bench.store import Result
 
-SUITES = ("aes128", "aes128-ccm-16", "grain128aead", "ascon-aead128")
+SUITES = (
+    *("aes128", "aes128-ccm-16", "aes128-ccm-16-phases"),
+    *("grain128aead", "ascon-aead128", "ieee802154-aes128-ccm-16"),
+)
 SIZES = ((95, 14),)
 OPTS = ("O2",)
 
@@ -41,8 +44,10 @@ class Difference:
         return f"{self.what} was {self.committed}, is {self.found}: {reason}"
 
 
-def tasks(devices: Sequence[Device]) -> list[Task]:
-    """Return the small fixed set that is measured."""
+def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
+    """Return the small fixed set that is measured, or all that a run measures."""
+    if everything:
+        return running.plan(devices, subjects.subjects(), running.SIZES)
     chosen = [subjects.subject(slug) for slug in SUITES]
     return running.plan(devices, chosen, SIZES, OPTS)
 

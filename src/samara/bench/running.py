@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MESSAGE_SIZES = (0, 16, 32, 64, 95, 128, 256, 1224)
 AD_SIZES = (0, 14, 40)
+SIZES = tuple(product(MESSAGE_SIZES, AD_SIZES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,7 +268,14 @@ _BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
 
 
 @app.command("check")
-def check(*, device: _Devices = None, jobs: _Jobs = _PROCESSORS) -> int:
+def check(
+    *,
+    device: _Devices = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All that `run` measures: half an hour.")
+    ] = False,
+    jobs: _Jobs = _PROCESSORS,
+) -> int:
     """Measure a small fixed set again, and compare with the committed results.
 
     Exit code 1 when a figure differs that neither another compiler nor changed
@@ -278,7 +285,8 @@ def check(*, device: _Devices = None, jobs: _Jobs = _PROCESSORS) -> int:
     Examples:
       samara bench check --device atmega328p
     """
-    found, errors = _run(checking.tasks(_devices(device)), jobs, where=None)
+    tasks = checking.tasks(_devices(device), everything=everything)
+    found, errors = _run(tasks, jobs, where=None)
     committed = store.read(store.committed())
     differences = checking.compare(found, committed)
     for text in [*errors, *map(str, differences)]:
@@ -359,21 +367,29 @@ def print_results(results: Sequence[store.Result]) -> None:
         table.add_column(name)
     for column in table.columns[3:]:
         column.justify = "right"
-    for result in results:
+    shown = results[:_SHOWN]
+    for result in shown:
         table.add_row(*_cells(result))
     table.caption = (
         "bytes: message + header; set-up, seal, open: cycles"
-        + _EXPLAINED * any(r["origin"] == "estimated" for r in results)
+        + _EXPLAINED * any(r["origin"] == "estimated" for r in shown)
     )
     console().print(table)
-    for line in filter(None, map(_parts, results)):
+    if len(results) > _SHOWN:
+        print(
+            f"The first {_SHOWN} of {len(results):,}. Options of `samara bench show`"
+            " choose among them; --csv and --json give them all."
+        )
+    for line in filter(None, map(_parts, shown)):
         console().print(line, highlight=False)
-    problems = dict.fromkeys(r["problem"] for r in results if r["problem"])
+    problems = dict.fromkeys(r["problem"] for r in shown if r["problem"])
     for problem in problems:
         console().print(f"-: {problem}", highlight=False)
 
 
 _EXPLAINED = "; ~: estimated from the processor's manual"
+_SHOWN = 500
+"""How many results a table has: drawing them takes longer than finding them."""
 _OPERATIONS = 3
 """Set-up and two more; what cycles are given of behind them are parts."""
 

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from samara.figure import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from samara.bench.devices import Device
     from samara.bench.store import Result
@@ -19,24 +20,28 @@ class Results:
 
     def __init__(self, results: Iterable[Result]) -> None:
         self.all: Sequence[Result] = list(results)
+        # What is asked for is nearly always a suite on a device; a run of
+        # everything has tens of thousands of results.
+        self._groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
+        for result in self.all:
+            self._groups[result["device"], result["suite"]].append(result)
 
     def matching(self, **fields: object) -> list[Result]:
         """Return the results with these fields that have figures."""
-        return [
-            result
-            for result in self.all
-            if result["cycles"] is not None
-            and all(result[name] == wanted for name, wanted in fields.items())
-        ]
+        return [r for r in self._about(fields) if r["cycles"] is not None]
 
     def problems(self, **fields: object) -> list[Result]:
         """Return the results with these fields that have none, and tell why."""
-        return [
-            result
-            for result in self.all
-            if result["cycles"] is None
-            and all(result[name] == wanted for name, wanted in fields.items())
-        ]
+        return [r for r in self._about(fields) if r["cycles"] is None]
+
+    def _about(self, fields: Mapping[str, object]) -> Iterator[Result]:
+        among = self.all
+        if {"device", "suite"} <= set(fields):
+            group = str(fields["device"]), str(fields["suite"])
+            among = self._groups.get(group, [])
+        for result in among:
+            if all(result[name] == wanted for name, wanted in fields.items()):
+                yield result
 
     def devices(self) -> list[str]:
         """Return the names of the devices that there are results for."""
