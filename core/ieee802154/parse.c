@@ -44,8 +44,9 @@ static void ieee802154_read_address(ieee802154_reader *reader,
   if (address->kind == SAMARA_IEEE802154_SHORT) {
     address->short_address = ieee802154_read16(reader);
   } else if (address->kind == SAMARA_IEEE802154_LONG) {
-    for (unsigned i = samara_ieee802154_address_size; i-- > 0;) {
-      address->long_address[i] = ieee802154_read8(reader);
+    for (unsigned i = 0; i < samara_ieee802154_address_size; i++) {
+      address->long_address[samara_ieee802154_address_size - 1 - i] =
+          ieee802154_read8(reader);
     }
   }
 }
@@ -66,7 +67,8 @@ ieee802154_read_security(ieee802154_reader *reader,
     frame->frame_counter = ieee802154_read32(reader);
   }
   const uint8_t mode = samara_ieee802154_key_id_mode(frame);
-  for (uint8_t i = 0; i < source_sizes[mode]; i++) {
+  for (uint8_t i = 0; i < sizeof frame->key_source && i < source_sizes[mode];
+       i++) {
     frame->key_source[i] = ieee802154_read8(reader);
   }
   if (mode != 0) {

@@ -126,8 +126,10 @@ samara_ieee802154_set_key(samara_ieee802154_security *security, uint8_t place,
   samara_ieee802154_remove_key(security, place);
   samara_ieee802154_key *key = &security->keys[place];
   samara_copy_bytes(key->bytes, settings->bytes, settings->cipher->key_size);
-  samara_copy_bytes(key->source, settings->source,
-                    ieee802154_source_sizes[settings->mode]);
+  const uint8_t source_size = ieee802154_source_sizes[settings->mode];
+  for (uint8_t i = 0; i < sizeof key->source && i < source_size; i++) {
+    key->source[i] = settings->source[i];
+  }
   key->mode = settings->mode;
   key->index = settings->index;
   key->role = settings->role;
