@@ -59,6 +59,19 @@ _Port = Annotated[
 _Baud = Annotated[
     int | None, typer.Option(metavar="RATE", help="rf-serial: bits a second there.")
 ]
+_Radio = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RADIO", help="sdr: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS, soapy:ARGS."
+    ),
+]
+_Rate = Annotated[
+    float | None, typer.Option(metavar="HZ", help="sdr: samples a second.")
+]
+_Frequency = Annotated[
+    float | None, typer.Option(metavar="HZ", help="sdr: of the carrier.")
+]
+_Gain = Annotated[float | None, typer.Option(metavar="DB", help="sdr: of the radio.")]
 
 # How long a wait may last before a request to end is looked at.
 _PATIENCE_S = 0.2
@@ -116,9 +129,20 @@ def init(  # noqa: PLR0913 - one parameter an option
         int | None,
         typer.Option(min=0, help="rf-serial: how long it waits for more (ATRO)."),
     ] = None,
+    modulation: Annotated[
+        str | None,
+        typer.Option(help="sdr: bpsk, qpsk, 16-qam or o-qpsk-dsss."),
+    ] = None,
+    frame_size: Annotated[
+        int | None, typer.Option(help="sdr: bytes of every frame's payload.")
+    ] = None,
     medium: _Medium = None,
     port: _Port = None,
     baud: _Baud = None,
+    radio: _Radio = None,
+    rate: _Rate = None,
+    frequency: _Frequency = None,
+    gain: _Gain = None,
 ) -> None:
     """Make a node: its identity, keys and counters, in a folder of its own.
 
@@ -132,6 +156,7 @@ def init(  # noqa: PLR0913 - one parameter an option
       samara node init bob --pair-with alice
       samara node init left --link rf-serial --port /dev/ttyUSB0 --baud 115200
       samara node init right --pair-with left --port /dev/ttyUSB1
+      samara node init near --link sdr --radio uhd: --frequency 868.3e6
     """
     options = {
         name: value
@@ -176,6 +201,10 @@ def send(  # noqa: PLR0913 - one parameter an option
     medium: _Medium = None,
     port: _Port = None,
     baud: _Baud = None,
+    radio: _Radio = None,
+    rate: _Rate = None,
+    frequency: _Frequency = None,
+    gain: _Gain = None,
 ) -> int:
     """Send a message of at most 64 KiB, and tell what that cost.
 
@@ -193,11 +222,20 @@ def send(  # noqa: PLR0913 - one parameter an option
         raise MisuseError(message)
     given = _lines() if lines else iter([_content(message)])
     contents = (_of_hex(each) for each in given) if as_hex else given
+    where = _told(
+        medium=medium,
+        port=port,
+        baud=baud,
+        radio=radio,
+        rate=rate,
+        frequency=frequency,
+        gain=gain,
+    )
     code = ExitCode.DONE
     tell = functools.partial(_tell, as_json=as_json, receipt=receipt, raw=False)
     # The first is looked at before anything is opened, the others as they come.
     first = list(itertools.islice(contents, 1))
-    with Node(folder, _where(medium, port, baud)) as node:
+    with Node(folder, where) as node:
         for content in itertools.chain(first, contents):
             try:
                 sent = node.send(
@@ -233,6 +271,10 @@ def listen(  # noqa: PLR0913 - one parameter an option
     medium: _Medium = None,
     port: _Port = None,
     baud: _Baud = None,
+    radio: _Radio = None,
+    rate: _Rate = None,
+    frequency: _Frequency = None,
+    gain: _Gain = None,
 ) -> int:
     """Print messages as they arrive, one a line, until Ctrl-C.
 
@@ -249,9 +291,18 @@ def listen(  # noqa: PLR0913 - one parameter an option
     if raw and as_json:
         message = "--raw and --json cannot both be had"
         raise MisuseError(message)
+    where = _told(
+        medium=medium,
+        port=port,
+        baud=baud,
+        radio=radio,
+        rate=rate,
+        frequency=frequency,
+        gain=gain,
+    )
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
-    with _until_asked() as is_over, Node(folder, _where(medium, port, baud)) as node:
+    with _until_asked() as is_over, Node(folder, where) as node:
         say(f"{folder} listens; Ctrl-C ends it")
         while not is_over() and (end_s is None or time.monotonic() < end_s):
             for event in node.receive(_patience_s(end_s)):
@@ -293,8 +344,7 @@ def status(folder: _Folder, *, as_json: _Json = False) -> None:
     console().print(table)
 
 
-def _where(medium: str | None, port: str | None, baud: int | None) -> dict[str, Any]:
-    options = {"medium": medium, "port": port, "baud": baud}
+def _told(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - of any kind of link
     return {name: value for name, value in options.items() if value is not None}
 
 

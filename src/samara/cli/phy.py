@@ -17,6 +17,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from samara.cli.eavesdrop import eavesdrop
 from samara.cli.outcome import say
 from samara.cli.phy_air import inspect, reuse_
 from samara.cli.phy_options import (
@@ -50,6 +51,7 @@ app = typer.Typer(
 app.command("record")(record)
 app.command("inspect")(inspect)
 app.command("reuse")(reuse_)
+app.command("eavesdrop")(eavesdrop)
 
 _PROCESSORS = os.cpu_count() or 1
 

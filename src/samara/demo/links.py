@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LINKS: Mapping[str, str] = {
     "rf-serial": "samara.demo.rf_serial",
     "ieee802154": "samara.demo.ieee802154",
+    "sdr": "samara.demo.sdr",
 }
 """The module of each; it has the class under the name ``DEMONSTRATION``."""
 

@@ -196,12 +196,12 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
         return "Too little crossed to say more."
     records = published.table(_PAPER)
     theirs = [record.value("encrypt_s_per_mbyte") for record in records]
+    rise = max(theirs) / min(theirs)
     said = [
         (
-            f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time for each byte"
-            f" rises {max(theirs) / min(theirs):.0f}-fold; ours is {rates[-1] / rates[0]:.2g}"
-            " times that of the shortest message, because a frame takes the same time"
-            " whatever came before it."
+            f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time a byte rises"
+            f" {rise:.0f}-fold; ours becomes {rates[-1] / rates[0]:.2g} times what it was,"
+            " because a frame takes the same time whatever came before it."
         )
     ]
     added = sum(exchange.sent.parts.get("cipher", 0) for exchange in exchanges)

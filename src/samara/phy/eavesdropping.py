@@ -31,7 +31,7 @@ class Overheard:
     """The most likely payload, if nothing were encrypted."""
     snr_db: float
     offset: float
-    """Of the carrier, in cycles per sample."""
+    """Of the carrier, in cycles per symbol."""
 
 
 class Eavesdropper:
@@ -67,6 +67,16 @@ class Eavesdropper:
             modulation=modulation,
             payload_bits=self._decoder.coded_bits(frame_size),
         )
+
+    def start(self) -> None:
+        """Begin to listen.
+
+        Raises
+        ------
+        RadioError
+            When the radio is not there.
+        """
+        self._station.start()
 
     def listen(self, timeout_s: float) -> Iterator[Overheard]:
         """Wait for bursts, and return what they seem to say."""

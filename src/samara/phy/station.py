@@ -32,6 +32,8 @@ MODULATIONS = {
     "o-qpsk-dsss": "OQPSK_DSSS",
 }
 
+# Root mean square of a burst, and zeros behind it: both as the channel has them.
+_AMPLITUDE, _GAP = 0.25, 64
 # What is sent may be so far ahead of the air.
 _AHEAD_S = 0.25
 # From handing samples over to their being on the air, at most.
@@ -50,7 +52,7 @@ class Heard:
     snr_db: float
     """Of a symbol, as the receiver estimates it."""
     offset: float
-    """Of the carrier, in cycles per sample."""
+    """Of the carrier, in cycles per symbol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class Station:
         """
         if self._transmitter is None:
             sink = radios.sink(self._radio, self._tuning, self._number)
-            source = self._blocks.burst_tx(*self._shape)
+            source = self._blocks.burst_tx(*self._shape, _AMPLITUDE, _GAP)
             paced = self._radio.kind != "file"
             self._transmitter = _Transmitter(source, sink, self.waveform, paced=paced)
         self._transmitter.send(bits)
@@ -129,10 +131,17 @@ class Station:
         RadioError
             When none will come: a recording is at its end.
         """
+        return self._listening().receive(timeout_s, most)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._listening()
+
+    def _listening(self) -> _Receiver:
         if self._receiver is None:
             source = radios.source(self._radio, self._tuning, self._number)
             self._receiver = _Receiver(source, self._blocks.burst_rx(*self._shape))
-        return self._receiver.receive(timeout_s, most)
+        return self._receiver
 
     def close(self) -> None:
         """Wait until all is sent, and let go of the radio."""
@@ -150,7 +159,7 @@ def _waveform(
     shape = blocks.burst_waveform(kind, payload_bits)
     symbols = shape.preamble_symbols_on_air() + shape.payload_symbols()
     return Waveform(
-        shape.samples(),
+        shape.samples() + _GAP,
         tuning.sample_rate,
         payload_bits,
         symbols * shape.bits_per_symbol() - payload_bits,
@@ -256,6 +265,6 @@ def _collector(heard: queue.SimpleQueue[Heard]) -> Block:
         def _take(self, message: object) -> None:
             facts = pmt.to_python(pmt.car(message))
             soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
-            heard.put(Heard(soft, facts["snr_db"], facts["offset"]))
+            heard.put(Heard(soft, facts["snr"], facts["offset"]))
 
     return Collector()

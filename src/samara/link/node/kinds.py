@@ -173,6 +173,7 @@ class Kind(Protocol):
 KINDS: Mapping[str, str] = {
     "ieee802154": "samara.link.node.ieee802154",
     "rf-serial": "samara.link.node.rf_serial",
+    "sdr": "samara.link.node.sdr",
 }
 """The module of each kind; it has the `Kind` under the name ``KIND``."""
 
