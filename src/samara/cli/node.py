@@ -21,7 +21,7 @@ from samara.cli.inputs import bytes_of_hex
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.receipt_tables import print_receipt
 from samara.link.node import folder as folders
-from samara.link.node.kinds import KINDS
+from samara.link.node.kinds import KINDS, LinkEndedError
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.node import (
     RETRIES,
@@ -305,7 +305,11 @@ def listen(  # noqa: PLR0913 - one parameter an option
     with _until_asked() as is_over, Node(folder, where) as node:
         say(f"{folder} listens; Ctrl-C ends it")
         while not is_over() and (end_s is None or time.monotonic() < end_s):
-            for event in node.receive(_patience_s(end_s)):
+            try:
+                events = node.receive(_patience_s(end_s))
+            except LinkEndedError:
+                break
+            for event in events:
                 _tell(event, as_json=as_json, receipt=receipt, raw=raw)
                 if missing is not None and isinstance(event, Received):
                     missing -= 1

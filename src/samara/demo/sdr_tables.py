@@ -200,7 +200,7 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
     said = [
         (
             f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time a byte rises"
-            f" {rise:.0f}-fold; ours becomes {rates[-1] / rates[0]:.2g} times what it was,"
+            f" {rise:.0f}-fold; ours is {rates[-1] / rates[0]:.2g} times what it was,"
             " because a frame takes the same time whatever came before it."
         )
     ]

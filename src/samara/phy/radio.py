@@ -44,6 +44,10 @@ class RadioError(MisuseError):
     """A radio that is not there, or cannot do what it is asked."""
 
 
+class RecordingEndedError(RadioError):
+    """All of a recording was heard."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tuning:
     """How a radio is set; a channel and a recording only take the rate."""

@@ -8,6 +8,7 @@ bits -> burst_tx -> radio, and radio -> burst_rx -> soft bits.
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ import numpy as np
 
 from samara.phy import radio as radios
 from samara.phy.frames import gnuradio_samara
-from samara.phy.radio import RadioError
+from samara.phy.radio import RadioError, RecordingEndedError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -128,8 +129,8 @@ class Station:
 
         Raises
         ------
-        RadioError
-            When none will come: a recording is at its end.
+        RecordingEndedError
+            When none will come.
         """
         return self._listening().receive(timeout_s, most)
 
@@ -233,21 +234,32 @@ class _Receiver:
         self._flow = gr.top_block("receiver")
         self._flow.connect(source, detector)
         self._flow.msg_connect((detector, "pdus"), (self._collector, "pdus"))
+        self._ended = threading.Event()
         self._flow.start()
+        threading.Thread(target=self._wait, daemon=True).start()
+
+    def _wait(self) -> None:
+        self._flow.wait()
+        self._ended.set()
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
+        # Looked at first: what was heard before the end is not to be missed.
+        has_ended = self._ended.is_set()
         found: list[Heard] = []
         try:
-            found.append(self._heard.get(timeout=max(timeout_s, 0)))
+            wait_s = 0.0 if has_ended else max(timeout_s, 0.0)
+            found.append(self._heard.get(timeout=wait_s))
             while len(found) < most:
                 found.append(self._heard.get_nowait())
         except queue.Empty:
-            pass
+            if has_ended and not found:
+                message = "the recording is at its end"
+                raise RecordingEndedError(message) from None
         return found
 
     def close(self) -> None:
         self._flow.stop()
-        self._flow.wait()
+        self._ended.wait()
 
 
 def _collector(heard: queue.SimpleQueue[Heard]) -> Block:

@@ -30,6 +30,10 @@ class LinkError(MisuseError):
     """What carries the link is not there, or fails."""
 
 
+class LinkEndedError(LinkError):
+    """All that will ever arrive has arrived: a recording is at its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class End:
     """One end of a link, as it is kept in the folder of a node."""
@@ -114,6 +118,8 @@ class Link(Protocol):
 
         Raises
         ------
+        LinkEndedError
+            When all has.
         LinkError
             When nothing will.
         """

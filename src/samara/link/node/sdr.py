@@ -20,9 +20,16 @@ import numpy as np
 from samara.crypto import ple_sync
 from samara.crypto.grain128ple import STATE_SIZE
 from samara.errors import MisuseError
-from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
+from samara.link.node.kinds import (
+    Arrival,
+    Batch,
+    Carrier,
+    End,
+    LinkEndedError,
+    Transmission,
+)
 from samara.phy import frames
-from samara.phy.radio import Radio, Tuning
+from samara.phy.radio import Radio, RecordingEndedError, Tuning
 from samara.phy.station import MODULATIONS, Station
 
 if TYPE_CHECKING:
@@ -113,7 +120,11 @@ class SdrLink:
     def receive(self, timeout_s: float) -> Batch:
         """Wait for bursts, and open those that are for this node."""
         batch = Batch()
-        for heard in self._station.receive(timeout_s, _FRAMES_AT_ONCE):
+        try:
+            bursts = self._station.receive(timeout_s, _FRAMES_AT_ONCE)
+        except RecordingEndedError as error:
+            raise LinkEndedError(str(error)) from None
+        for heard in bursts:
             self._take(heard, batch)
         return batch
 
