@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes that talk by samples: through a channel, and by way of recordings."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from links import Running, listening
+from shell import assert_misuse, samara
+
+from samara.link.node import folder as folders
+from samara.link.node.kinds import LinkEndedError
+from samara.link.node.node import Event, Lost, Node, Received, Refused
+from samara.link.receipt import Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+RATE = "250e3"
+
+
+@contextlib.contextmanager
+def channel(folder: Path, *arguments: str) -> Iterator[str]:
+    """Run `samara channel`, and return what a radio calls it."""
+    address = f"ipc://{folder}/air"
+    options = ("--address", address, "--rate", RATE, "--seed", "1")
+    with Running(folder, "channel", *options, *arguments) as process:
+        yield f"zmq:{address}"
+        process.terminate()
+        statistics = process.ended()[0].decode()
+        assert "that were late" in statistics
+
+
+def pair(folder: Path, radio: str, **given: Any) -> tuple[Path, Path]:  # noqa: ANN401
+    first, second = folder / "first", folder / "second"
+    folders.make_pair(first, "sdr", {"radio": radio, "rate": float(RATE), **given})
+    folders.make_second(second, first, {})
+    return first, second
+
+
+def test_messages_cross_a_rough_channel_between_two_programs(tmp_path: Path) -> None:
+    rough = ("--ebn0", "8", "--offset", "2000", "--clock-ppm", "50")
+    with channel(tmp_path, *rough, "--multipath", "three-ray") as radio:
+        first, second = pair(tmp_path, radio)
+        long = bytes(range(256)) * 40
+        send = ("node", "send", first, "--ack", "--json")
+        with listening(tmp_path, str(second), "--count", "3") as listener:
+            for message in ("21.5 C", ""):
+                sent = samara(*send, message, folder=tmp_path)
+                assert sent.returncode == 0, sent.stderr
+            sent = samara(*send, "-", given=long, folder=tmp_path)
+            assert sent.returncode == 0, sent.stderr
+            events = [e for e in listener.events() if e["event"] == "received"]
+    assert [bytes.fromhex(each["hex"]) for each in events] == [b"21.5 C", b"", long]
+    receipt = Receipt.from_json(json.loads(sent.stdout)["receipt"])
+    assert receipt.parts.get("cipher", 0) == 0
+    assert receipt.parts["tag"] == 4 * receipt.packets
+    assert receipt.figures["cipher_time_measured"].value > 0
+    assert receipt.figures["cipher_state"].value == 40
+
+
+def play(node: Path, recording: Path) -> list[Event]:
+    """Return what a node makes of a recording, until its end."""
+    events: list[Event] = []
+    receiver = Node(node, {"radio": f"file:{recording}"})
+    with receiver, contextlib.suppress(LinkEndedError):
+        while True:
+            events += receiver.receive(1.0)
+    return events
+
+
+def record(node: Path, recording: Path, *messages: bytes) -> None:
+    with Node(node, {"radio": f"file:{recording}"}) as sender:
+        for message in messages:
+            sender.send(message)
+
+
+def contents(events: list[Event]) -> list[bytes]:
+    return [event.message for event in events if isinstance(event, Received)]
+
+
+@pytest.mark.parametrize("modulation", ["bpsk", "qpsk", "16-qam", "o-qpsk-dsss"])
+def test_a_recording_is_heard_once(tmp_path: Path, modulation: str) -> None:
+    first, second = pair(tmp_path, "zmq", modulation=modulation, frame_size=60)
+    record(first, tmp_path / "air", b"one", b"two")
+    assert contents(play(second, tmp_path / "air")) == [b"one", b"two"]
+    again = play(second, tmp_path / "air")
+    assert contents(again) == []
+    assert sum(isinstance(event, Refused) for event in again) == 2
+
+
+def test_frames_that_were_lost_are_counted_and_the_link_goes_on(
+    tmp_path: Path,
+) -> None:
+    first, second = pair(tmp_path, "zmq", frame_size=60)
+    for number, count in enumerate((1, 10, 1000)):
+        record(first, tmp_path / f"lost {number}", *[b"not heard"] * count)
+        record(first, tmp_path / f"heard {number}", b"heard")
+        events = play(second, tmp_path / f"heard {number}")
+        assert contents(events) == [b"heard"]
+        assert [e.transmissions for e in events if isinstance(e, Lost)] == [count]
+
+
+def test_another_key_hears_bursts_and_takes_nothing(tmp_path: Path) -> None:
+    first, _ = pair(tmp_path, "zmq", frame_size=60)
+    (tmp_path / "others").mkdir()
+    _, stranger = pair(tmp_path / "others", "zmq", frame_size=60)
+    record(first, tmp_path / "air", b"not for you")
+    events = play(stranger, tmp_path / "air")
+    assert [type(event) for event in events] == [Refused]
+
+
+def test_both_ends_may_restart(tmp_path: Path) -> None:
+    first, second = pair(tmp_path, "zmq", frame_size=60)
+    for number in range(3):
+        record(first, tmp_path / f"air {number}", b"%d" % number)
+        events = play(second, tmp_path / f"air {number}")
+        assert events == [event for event in events if isinstance(event, Received)]
+        assert contents(events) == [b"%d" % number]
+
+
+def test_a_copy_of_a_node_is_refused(tmp_path: Path) -> None:
+    first, _ = pair(tmp_path, "zmq")
+    shutil.copytree(first, tmp_path / "copy")
+    assert_misuse(samara("node", "send", "copy", "x", folder=tmp_path), "is a copy")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--radio", "uhd:addr=127.0.0.7"], "UHD finds no radio"),
+        (["--radio", "soapy:driver=lime"], "SoapySDR finds no radio"),
+        (["--radio", "lora"], "is no radio"),
+        (["--rate", "1"], "cannot be"),
+    ],
+)
+def test_a_radio_that_is_not_there_is_one_sentence(
+    tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    first, _ = pair(tmp_path, "zmq")
+    done = samara("node", "send", first, "x", *options, folder=tmp_path)
+    assert_misuse(done, sentence)
+
+
+def test_without_a_channel_sending_says_so(tmp_path: Path) -> None:
+    first, _ = pair(tmp_path, f"zmq:ipc://{tmp_path}/air")
+    done = samara("node", "send", first, "x", folder=tmp_path)
+    assert_misuse(done, "is samara channel running")
+
+
+def test_an_eavesdropper_hears_bursts_and_reads_nothing(tmp_path: Path) -> None:
+    first, _ = pair(tmp_path, "zmq")
+    secret = b"meet me at the old mill at nine" * 7
+    record(first, tmp_path / "air", secret)
+    done = samara(
+        *("phy", "eavesdrop", "--radio", f"file:{tmp_path}/air", "--json"),
+        *("--rate", RATE, "--count", "1", "--timeout", "20"),
+        folder=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    guess = bytes.fromhex(json.loads(done.stdout)["hex"])[2:][: len(secret)]
+    wrong = sum((a ^ b).bit_count() for a, b in zip(guess, secret, strict=True))
+    assert 0.42 < wrong / (8 * len(secret)) < 0.58
