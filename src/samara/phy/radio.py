@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 Block: TypeAlias = Any
 """A block of GNU Radio, which has no types."""
 
+# Samples behind a recording: what ends with it is found before all ends.
+_SILENCE = 1 << 16
+
 KINDS = ("zmq", "file", "uhd", "soapy")
 
 #: Name of the tag that says how long a burst is.
@@ -214,6 +217,9 @@ class _Sources:
                 f"link {tuning.sample_rate:.0f}: give --rate"
             )
             raise RadioError(message)
+        if not recording.count:
+            message = f"{path} has no samples"
+            raise RadioError(message)
         return _file_source(recording)
 
     @staticmethod
@@ -237,22 +243,30 @@ class _Sources:
 
 
 def _file_source(recording: Recording) -> Block:
-    """Return a block that reads a recording's samples, whatever their type."""
+    """Return a block that reads a recording's samples, then gives silence."""
     from gnuradio import blocks, gr  # noqa: PLC0415
 
     path = str(recording.data)
     if recording.datatype == "cf32_le":
-        return blocks.file_source(gr.sizeof_gr_complex, path)
+        parts = [blocks.file_source(gr.sizeof_gr_complex, path)]
+    elif recording.datatype == "ci16_le":
+        convert = blocks.interleaved_short_to_complex(scale_factor=32768.0)
+        parts = [blocks.file_source(gr.sizeof_short, path), convert]
+    else:
+        convert = blocks.interleaved_char_to_complex(scale_factor=128.0)
+        parts = [blocks.file_source(gr.sizeof_char, path), convert]
     whole = gr.hier_block2(
         "recording", gr.io_signature(0, 0, 0), gr.io_signature(1, 1, 8)
     )
-    if recording.datatype == "ci16_le":
-        read = blocks.file_source(gr.sizeof_short, path)
-        convert = blocks.interleaved_short_to_complex(scale_factor=32768.0)
-    else:
-        read = blocks.file_source(gr.sizeof_char, path)
-        convert = blocks.interleaved_char_to_complex(scale_factor=128.0)
-    whole.connect(read, convert, whole)
+    lengths = [recording.count, _SILENCE]
+    joined = blocks.stream_mux(gr.sizeof_gr_complex, lengths)
+    whole.connect(*parts, (joined, 0))
+    whole.connect(
+        blocks.null_source(gr.sizeof_gr_complex),
+        blocks.head(gr.sizeof_gr_complex, _SILENCE),
+        (joined, 1),
+    )
+    whole.connect(joined, whole)
     return whole
 
 

@@ -20,17 +20,25 @@ from samara.phy.frames import gnuradio_samara
 from samara.phy.radio import RadioError, RecordingEndedError
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from samara.phy.frames import Bits, Soft
     from samara.phy.radio import Block, Radio, Tuning
 
-#: Names of `gnuradio.samara.burst_modulation` by ours.
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A modulation of `gnuradio.samara`."""
+
+    name: str
+    """In its enumeration `burst_modulation`."""
+    bits_per_element: float
+    """Of a symbol; with DSSS, of a chip."""
+
+
 MODULATIONS = {
-    "bpsk": "BPSK",
-    "qpsk": "QPSK",
-    "16-qam": "QAM16",
-    "o-qpsk-dsss": "OQPSK_DSSS",
+    "bpsk": _Kind("BPSK", 1),
+    "qpsk": _Kind("QPSK", 2),
+    "16-qam": _Kind("QAM16", 4),
+    "o-qpsk-dsss": _Kind("OQPSK_DSSS", 4 / 32),
 }
 
 # Root mean square of a burst, and zeros behind it: both as the channel has them.
@@ -103,9 +111,17 @@ class Station:
     ) -> None:
         self._blocks = gnuradio_samara()
         self._radio, self._tuning, self._number = radio, tuning, number
-        kind = getattr(self._blocks.burst_modulation, MODULATIONS[modulation])
-        self._shape = (kind, payload_bits)
-        self.waveform = _waveform(self._blocks, kind, payload_bits, tuning)
+        kind = MODULATIONS[modulation]
+        chosen = getattr(self._blocks.burst_modulation, kind.name)
+        self._shape = (chosen, payload_bits)
+        burst = self._blocks.burst_modulator(*self._shape)
+        on_air = round(burst.elements_per_burst * kind.bits_per_element)
+        self.waveform = Waveform(
+            burst.samples + _GAP,
+            tuning.sample_rate,
+            payload_bits,
+            on_air - payload_bits,
+        )
         self._transmitter: _Transmitter | None = None
         self._receiver: _Receiver | None = None
 
@@ -152,19 +168,6 @@ class Station:
         finally:
             if self._receiver is not None:
                 self._receiver.close()
-
-
-def _waveform(
-    blocks: ModuleType, kind: object, payload_bits: int, tuning: Tuning
-) -> Waveform:
-    shape = blocks.burst_waveform(kind, payload_bits)
-    symbols = shape.preamble_symbols_on_air() + shape.payload_symbols()
-    return Waveform(
-        shape.samples() + _GAP,
-        tuning.sample_rate,
-        payload_bits,
-        symbols * shape.bits_per_symbol() - payload_bits,
-    )
 
 
 class _Transmitter:
