@@ -259,14 +259,14 @@ def test_parts_join_in_any_order(message: bytes, size: int, order: object) -> No
     assert assembly.message() == message
 
 
-def test_a_message_has_at_most_64_kib() -> None:
-    messages.cut(bytes(65_536), 100)
-    with pytest.raises(MisuseError, match="65536"):
-        messages.cut(bytes(65_537), 100)
+def test_a_message_has_at_most_1_mib() -> None:
+    messages.cut(bytes(1 << 20), 100)
+    with pytest.raises(MisuseError, match="1048576"):
+        messages.cut(bytes((1 << 20) + 1), 100)
     assembly = Assembly(0)
     for number in range(10):
-        assembly.add(Part(0, number, bytes(30_000), is_last=False))
-    assert len(assembly.message()) <= 65_536
+        assembly.add(Part(0, number, bytes(300_000), is_last=False))
+    assert len(assembly.message()) <= 1 << 20
 
 
 # Nodes, over a link that is a list

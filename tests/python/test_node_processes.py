@@ -91,11 +91,13 @@ def test_messages_of_all_kinds_arrive(pair: Pair) -> None:
     assert pair.exchange(*messages) == messages
 
 
-def test_the_longest_message_arrives_acknowledged(pair: Pair) -> None:
+def test_a_long_message_arrives_acknowledged_and_one_too_long_is_refused(
+    pair: Pair,
+) -> None:
     message = bytes(range(256)) * 256
     assert pair.exchange(message, options=("--ack",)) == [message]
-    refused = pair.do("send", "a", "-", given=message + b"x")
-    assert_misuse(refused, "65536 bytes")
+    refused = pair.do("send", "a", "-", given=16 * message + b"x")
+    assert_misuse(refused, "1048576 bytes")
 
 
 def test_both_directions(pair: Pair) -> None:

@@ -206,7 +206,7 @@ def send(  # noqa: PLR0913 - one parameter an option
     frequency: _Frequency = None,
     gain: _Gain = None,
 ) -> int:
-    """Send a message of at most 64 KiB, and tell what that cost.
+    """Send a message of at most 1 MiB, and tell what that cost.
 
     Without --ack nobody tells whether it arrived. With it, exit code 1 says that
     the other end did not confirm it.

@@ -25,6 +25,8 @@ _LISTENER = 2
 """The number of the eavesdropper's radio."""
 _OVERHEARD_S = 3.0
 """What a burst gets to be overheard."""
+_QUIET_S = 0.3
+"""Without a burst for so long, none is under way."""
 
 
 class Sdr:
@@ -49,6 +51,9 @@ class Sdr:
         pair = self._pair(stage, radio)
         pair.wait()
         for size in paper.SIZES:
+            # Bursts of a first word, or of a message that was sent again.
+            while listener.line_or_none(_QUIET_S) is not None:
+                pass
             exchange = pair.send(paper.message(size))
             heard = list(_heard(listener, exchange.sent.packets))
             self._overheard.append(paper.compared(exchange, heard))

@@ -202,7 +202,7 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
             f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time a byte rises"
             f" {rise:.0f}-fold; ours is {rates[-1] / rates[0]:.2g} times what it was,"
             " because a frame takes the same time whatever came before it."
-        )
+        ),
     ]
     added = sum(exchange.sent.parts.get("cipher", 0) for exchange in exchanges)
     said.append(f"Encryption added {8 * added:g} bits to all of them together.")

@@ -26,7 +26,7 @@ from enum import IntEnum
 
 from samara.errors import MisuseError
 
-MESSAGE_SIZE_MAX = 65_536
+MESSAGE_SIZE_MAX = 1_048_576
 """Bytes of the longest message."""
 
 _ESCAPE = 0xF5
@@ -45,7 +45,7 @@ class PayloadError(ValueError):
 
 
 class TooLongError(MisuseError):
-    """A message of more than 64 KiB."""
+    """A message of more than 1 MiB."""
 
     def __init__(self, size: int) -> None:
         super().__init__(
@@ -197,7 +197,7 @@ def fits_whole(message: bytes, payload_size: int) -> bool:
     Raises
     ------
     TooLongError
-        When it has more than 64 KiB.
+        When it has more than 1 MiB.
     """
     if len(message) > MESSAGE_SIZE_MAX:
         raise TooLongError(len(message))
@@ -210,7 +210,7 @@ def cut(message: bytes, payload_size: int) -> list[bytes]:
     Raises
     ------
     TooLongError
-        When it has more than 64 KiB.
+        When it has more than 1 MiB.
     """
     if len(message) > MESSAGE_SIZE_MAX:
         raise TooLongError(len(message))

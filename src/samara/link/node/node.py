@@ -175,7 +175,7 @@ class Node:
         retries: int = RETRIES,
         hand_on: Callable[[Event], None] | None = None,
     ) -> Sent:
-        """Send a message of at most 64 KiB.
+        """Send a message of at most 1 MiB.
 
         Parameters
         ----------
