@@ -36,8 +36,9 @@ def inspect(
 
     Power over time, spectrum, waterfall, and the constellation of the longest
     burst, found blindly for linear modulations with root-raised-cosine pulses.
-    With and without encryption all four look the same. Recordings of cf32_le,
-    ci16_le and ci8 are read, their first 4 million samples.
+    Encryption changes none of them, but that it takes away the lines that
+    payloads which repeat have in the spectrum. Recordings of cf32_le, ci16_le
+    and ci8 are read, their first 4 million samples.
 
     \b
     Examples:
