@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import signal
@@ -30,6 +31,27 @@ if TYPE_CHECKING:
 
 FRAME = bytes.fromhex("41880122334455667768656c6c6f")
 PSDU = FRAME + fcs_of(FRAME)
+# A section of either byte order: header, interface of link type 195 that counts
+# in 2^-10 s, a packet, a simple packet.
+PCAPNG = b"".join(
+    struct.pack(f"{order}II", kind, 12 + len(body))
+    + body
+    + struct.pack(f"{order}I", 12 + len(body))
+    for order in "<>"
+    for kind, body in (
+        (0x0A0D0D0A, struct.pack(f"{order}IHHq", 0x1A2B3C4D, 1, 0, -1)),
+        (
+            1,
+            struct.pack(f"{order}HHI", 195, 0, 0)
+            + struct.pack(f"{order}HHB3xHH", 9, 1, 0x8A, 0, 0),
+        ),
+        (
+            6,
+            struct.pack(f"{order}5I", 0, 1, 0, len(PSDU), len(PSDU)) + PSDU,
+        ),
+        (3, struct.pack(f"{order}I", len(PSDU)) + PSDU),
+    )
+)
 AT_ONCE = Conditions(paced=False)
 
 # As RIOT's native nodes send it: version 2, type 1, channel 26, device 0x1234,
@@ -162,12 +184,41 @@ def tshark(*arguments: str | Path) -> str:
     return done.stdout.decode()
 
 
+def test_sections_of_either_byte_order_are_read() -> None:
+    captured = list(Reader(io.BytesIO(PCAPNG)))
+    assert [each.frame for each in captured] == [FRAME] * 4
+    assert [each.time_ns for each in captured] == [2**22 * 10**9, 0] * 2
+
+
 @pytest.mark.parametrize("order", "<>")
 def test_older_captures_of_either_byte_order_are_read(order: str) -> None:
     content = struct.pack(f"{order}IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 230)
     content += struct.pack(f"{order}IIII", 5, 7, len(FRAME), len(FRAME)) + FRAME
     (captured,) = Reader(io.BytesIO(content))
     assert captured.time_ns == 5_000_007_000
+
+
+@pytest.mark.parametrize("link_type", list(LinkType))
+def test_captures_of_wireshark_are_read(link_type: LinkType, tmp_path: Path) -> None:
+    path, other = tmp_path / "air.pcap", tmp_path / "air.pcapng"
+    with path.open("wb") as file:
+        writer = Writer(file, link_type)
+        for number in range(3):
+            writer.write_psdu(PSDU, 1_234_567_890_123_456_789 + number)
+    subprocess.run(["editcap", "-F", "pcapng", path, other], check=True)  # noqa: S607 - Debian's
+    with path.open("rb") as ours, other.open("rb") as theirs:
+        assert list(Reader(ours)) == list(Reader(theirs))
+    content = other.read_bytes()
+    for size in range(4, len(content), 7):
+        with pytest.raises(PcapError):
+            list(Reader(io.BytesIO(content[:size] + b"\1")))
+
+
+@given(st.binary(max_size=200), st.integers(0, 300))
+def test_damaged_pcapng_is_refused_or_read(data: bytes, at: int) -> None:
+    content = PCAPNG[:at] + data + PCAPNG[at + len(data) :]
+    with contextlib.suppress(PcapError):
+        list(Reader(io.BytesIO(content)))
 
 
 @given(st.binary(max_size=100), st.sampled_from(LinkType), st.booleans())
@@ -191,7 +242,8 @@ def test_damaged_captures_are_refused(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"\x0a\x0d\x0d\x0a" + bytes(20), "editcap"),
+        (b"\x0a\x0d\x0d\x0a" + bytes(20), "damaged"),
+        (b"\x0a\x0d\x0d\x0a\x1c", "cut short"),
         (b"", "not a pcap file"),
         (struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1), "link type is 1"),
     ],

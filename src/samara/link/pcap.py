@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captures: the pcap file format, as far as IEEE 802.15.4 frames need it.
 
+Files of pcapng are read, too; what is written is pcap.
+
 Link type 195 carries frames with their check sequence, 230 without, and 283
 (TAP) puts a header of type-length-value fields before each.
 """
@@ -10,15 +12,17 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import chain
 from typing import IO, TYPE_CHECKING
 
+from samara.link import pcapng
 from samara.link.fcs import FCS_SIZE, fcs_of
+from samara.link.pcapng import Packet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAGIC_US, _MAGIC_NS = 0xA1B2C3D4, 0xA1B23C4D
-_PCAPNG = b"\x0a\x0d\x0d\x0a"
 _FILE_HEADER = "IHHiIII"
 _PACKET_HEADER = "IIII"
 _VERSION = (2, 4)
@@ -97,23 +101,27 @@ class Writer:
 
 
 class Reader:
-    """Reads a capture: iterate over it for its frames, in their order.
+    """Reads a capture, pcap or pcapng: iterate over it for its frames.
 
     Raises
     ------
     PcapError
-        At once when it is no such capture; while reading when it is damaged.
+        At once when it is no such capture; while reading when it is damaged, or
+        when the link type changes within.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        size = struct.calcsize(f"<{_FILE_HEADER}")
-        header = file.read(size)
-        if header[:4] == _PCAPNG:
-            message = "this is pcapng; `editcap -F pcap IN OUT` makes a pcap file of it"
-            raise PcapError(message)
-        self._order, self._tick_ns = _order_and_tick(header, size)
-        number = struct.unpack(f"{self._order}{_FILE_HEADER}", header)[-1] & 0xFFFF
+        magic = file.read(len(pcapng.MAGIC))
+        if magic == pcapng.MAGIC:
+            self._packets = _told(pcapng.packets_of(file))
+            first = next(self._packets, None)
+            if first is None:
+                message = "the file has no packets"
+                raise PcapError(message)
+            self._packets = chain([first], self._packets)
+            number = first.link_type
+        else:
+            number, self._packets = _packets_of(file, magic)
         try:
             self.link_type = LinkType(number)
         except ValueError:
@@ -122,21 +130,44 @@ class Reader:
             raise PcapError(message) from None
 
     def __iter__(self) -> Iterator[Captured]:
-        header = struct.Struct(f"{self._order}{_PACKET_HEADER}")
+        for number, packet in enumerate(self._packets, 1):
+            if packet.link_type != self.link_type:
+                message = f"packet {number} is of another link type than the first"
+                raise PcapError(message)
+            yield _captured(self.link_type, packet.data, packet.time_ns, number)
+
+
+def _told(packets: Iterator[Packet]) -> Iterator[Packet]:
+    try:
+        yield from packets
+    except pcapng.PcapngError as error:
+        raise PcapError(str(error)) from None
+
+
+def _packets_of(file: IO[bytes], magic: bytes) -> tuple[int, Iterator[Packet]]:
+    """Return the link type and the packets of a pcap file."""
+    size = struct.calcsize(f"<{_FILE_HEADER}")
+    header = magic + file.read(size - len(magic))
+    order, tick_ns = _order_and_tick(header, size)
+    link_type = struct.unpack(f"{order}{_FILE_HEADER}", header)[-1] & 0xFFFF
+
+    def packets() -> Iterator[Packet]:
+        packet_header = struct.Struct(f"{order}{_PACKET_HEADER}")
         number = 0
-        while start := self._file.read(header.size):
+        while start := file.read(packet_header.size):
             number += 1
-            if len(start) < header.size:
+            if len(start) < packet_header.size:
                 raise PcapError(_cut_short(number))
-            seconds, rest, size, _ = header.unpack(start)
+            seconds, rest, size, _ = packet_header.unpack(start)
             if size > _PACKET_SIZE_MAX:
                 message = f"packet {number} claims {size} bytes"
                 raise PcapError(message)
-            packet = self._file.read(size)
-            if len(packet) < size:
+            data = file.read(size)
+            if len(data) < size:
                 raise PcapError(_cut_short(number))
-            time_ns = seconds * _NS_PER_S + rest * self._tick_ns
-            yield _captured(self.link_type, packet, time_ns, number)
+            yield Packet(link_type, seconds * _NS_PER_S + rest * tick_ns, data)
+
+    return link_type, packets()
 
 
 def _order_and_tick(header: bytes, size: int) -> tuple[str, int]:

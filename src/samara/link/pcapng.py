@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pcapng file format, as far as packets and their times need it.
+
+Read only: of each section the byte order, of each interface the link type and
+the resolution of time, of each packet block the packet. All else is passed over.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAGIC = b"\x0a\x0d\x0d\x0a"
+"""The first bytes of a file."""
+
+_SECTION = 0x0A0D0D0A
+_INTERFACE, _SIMPLE_PACKET, _PACKET = 1, 3, 6
+_BYTE_ORDER = 0x1A2B3C4D
+_BLOCK_SIZE_MAX = 1 << 24
+_BLOCK_SIZE_MIN = 12
+_OPTION_END, _OPTION_RESOLUTION = 0, 9
+_NS_PER_S = 1_000_000_000
+_MICROSECONDS = 6
+
+
+class PcapngError(ValueError):
+    """A file that is damaged, or that has no interface for a packet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """A packet, and what it is."""
+
+    link_type: int
+    time_ns: int
+    """Since 1970; 0 for a packet without a time."""
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Interface:
+    link_type: int
+    ticks_per_s: int
+
+
+@dataclass(slots=True)
+class _Section:
+    order: str
+    interfaces: list[_Interface] = field(default_factory=list)
+
+
+def packets_of(file: IO[bytes]) -> Iterator[Packet]:
+    """Yield the packets of a file whose `MAGIC` was read, in their order.
+
+    Raises
+    ------
+    PcapngError
+        While reading, when it is damaged.
+    """
+    section, start = _Section("<"), MAGIC + file.read(8 - len(MAGIC))
+    while start:
+        section, kind, body = _block(file, start, section)
+        try:
+            if kind == _INTERFACE:
+                section.interfaces.append(_interface(body, section.order))
+            elif kind == _PACKET:
+                yield _packet(body, section)
+            elif kind == _SIMPLE_PACKET:
+                yield _simple_packet(body, section)
+        except (struct.error, IndexError):
+            message = "a block of the file is not what it says"
+            raise PcapngError(message) from None
+        start = file.read(8)
+
+
+def _block(
+    file: IO[bytes], start: bytes, section: _Section
+) -> tuple[_Section, int, bytes]:
+    """Read the rest of a block; return its section, type and body."""
+    more = file.read(4)
+    if start[:4] == MAGIC:
+        order = next((o for o in "<>" if more == struct.pack(f"{o}I", _BYTE_ORDER)), "")
+        section = _Section(order or "<")
+    if len(start) + len(more) == _BLOCK_SIZE_MIN and section.order:
+        kind, size = struct.unpack(f"{section.order}II", start)
+        is_sane = _BLOCK_SIZE_MIN <= size <= _BLOCK_SIZE_MAX and size % 4 == 0
+        body = more + file.read(size - _BLOCK_SIZE_MIN) if is_sane else b""
+        # The size stands at the end again.
+        if is_sane and len(body) == size - 8 and body[-4:] == start[4:]:
+            return section, kind, body[:-4]
+    message = "the file is cut short, or damaged"
+    raise PcapngError(message)
+
+
+def _interface(body: bytes, order: str) -> _Interface:
+    (link_type,) = struct.unpack_from(f"{order}H", body)
+    resolution = _MICROSECONDS
+    at = 8
+    while at + 4 <= len(body):
+        code, size = struct.unpack_from(f"{order}HH", body, at)
+        if code == _OPTION_END:
+            break
+        if code == _OPTION_RESOLUTION:
+            resolution = body[at + 4]
+        at += 4 + -(-size // 4) * 4
+    # The highest bit tells whether it is a power of two or of ten.
+    base = 2 if resolution & 0x80 else 10
+    return _Interface(link_type, base ** (resolution & 0x7F))
+
+
+def _packet(body: bytes, section: _Section) -> Packet:
+    number, high, low, size, _ = struct.unpack_from(f"{section.order}5I", body)
+    interface = section.interfaces[number]
+    data = body[20 : 20 + size]
+    if len(data) < size:
+        raise IndexError
+    time_ns = (high << 32 | low) * _NS_PER_S // interface.ticks_per_s
+    return Packet(interface.link_type, time_ns, data)
+
+
+def _simple_packet(body: bytes, section: _Section) -> Packet:
+    (size,) = struct.unpack_from(f"{section.order}I", body)
+    return Packet(section.interfaces[0].link_type, 0, body[4 : 4 + size])
