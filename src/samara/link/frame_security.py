@@ -334,7 +334,8 @@ class Security:
         ------
         FrameError
             `reason` names why it is refused: "authentication", "replay",
-            "unsecured", ...; nothing has changed then.
+            "unsecured", ...; nothing has changed then. Only "element" is told of
+            a genuine frame too, whose sender wrote elements that cannot be read.
         """
         clear, level, sender, key = self._raw.open(
             data, asn, _NO_PLACE if device is None else device
