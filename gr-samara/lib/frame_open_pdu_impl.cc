@@ -12,23 +12,25 @@ frame_open_pdu::sptr frame_open_pdu::make(const std::string& key,
                                           frame_check check,
                                           uint8_t direction,
                                           uint16_t link_id,
-                                          size_t payload_size)
+                                          size_t payload_size,
+                                          bool likelihoods)
 {
     const frame_settings settings{ code,
                                    check,
                                    frame_link{ direction, link_id } };
     return gnuradio::make_block_sptr<frame_open_pdu_impl>(
-        settings, key, state_file, payload_size);
+        settings, key, state_file, payload_size, likelihoods);
 }
 
 frame_open_pdu_impl::frame_open_pdu_impl(const frame_settings& settings,
                                          const std::string& key,
                                          const std::string& state_file,
-                                         size_t payload_size)
+                                         size_t payload_size,
+                                         bool likelihoods)
     : block("frame_open_pdu",
             io_signature::make(0, 0, 0),
             io_signature::make(0, 0, 0)),
-      keyed_pdu_block(settings, key, state_file, payload_size)
+      keyed_pdu_block(settings, key, state_file, payload_size, likelihoods)
 {
 }
 

@@ -15,7 +15,8 @@ public:
     frame_open_pdu_impl(const frame_settings& settings,
                         const std::string& key,
                         const std::string& state_file,
-                        size_t payload_size);
+                        size_t payload_size,
+                        bool likelihoods);
 
 private:
     pmt::pmt_t handle_pdu(const pdu_parts& pdu) override;

@@ -35,9 +35,11 @@ struct search_link : samara_ple_link {
 frame_opener::frame_opener(const frame_settings& settings,
                            const std::string& key_text,
                            const std::string& state_file,
-                           size_t payload_size)
+                           size_t payload_size,
+                           bool likelihoods)
     : d_settings(settings),
       d_payload_size(payload_size),
+      d_likelihoods(likelihoods),
       d_counter(state_file, reservation)
 {
     samara_ple_sync_init(&d_sync, d_counter.next());
@@ -95,7 +97,8 @@ frame_opener::candidate frame_opener::search(const std::vector<float>& soft,
 frame_opener::candidate
 frame_opener::search_by_syndrome(const std::vector<float>& soft, size_t size)
 {
-    const std::vector<int8_t> likelihoods = log_likelihoods(soft);
+    const std::vector<int8_t> likelihoods =
+        log_likelihoods(soft, d_likelihoods ? 1.0 : likelihood_scale(soft));
     samara_ple_sync_found found{};
     const keyed* present = d_keys.find(d_sync.next);
     if (present) {

@@ -28,7 +28,8 @@ public:
     frame_opener(const frame_settings& settings,
                  const std::string& key_text,
                  const std::string& state_file,
-                 size_t payload_size);
+                 size_t payload_size = 0,
+                 bool likelihoods = false);
 
     bool has_key() const { return !d_keys.empty(); }
 
@@ -68,6 +69,7 @@ private:
 
     const frame_settings d_settings;
     const size_t d_payload_size;
+    const bool d_likelihoods; // soft values are log-likelihood ratios
     counter_file d_counter;
     by_frame<keyed> d_keys;
     samara_ple_sync d_sync;

@@ -7,9 +7,6 @@
 namespace gr {
 namespace samara {
 
-namespace {
-
-//! What to multiply a soft value with to get its log-likelihood ratio.
 double likelihood_scale(const std::vector<float>& soft)
 {
     double second = 0;
@@ -31,17 +28,16 @@ double likelihood_scale(const std::vector<float>& soft)
     return std::isfinite(scale) ? scale : 0;
 }
 
-} // namespace
-
-std::vector<int8_t> log_likelihoods(const std::vector<float>& soft)
+std::vector<int8_t> log_likelihoods(const std::vector<float>& soft,
+                                    double scale)
 {
     constexpr double eighths = 8;
-    const double scale = -eighths * likelihood_scale(soft);
+    const double factor = -eighths * scale;
     std::vector<int8_t> result(soft.size());
     std::transform(soft.begin(), soft.end(), result.begin(), [=](float value) {
         // In this order a NaN becomes a number.
         return static_cast<int8_t>(
-            std::lround(std::min(127.0, std::max(-127.0, scale * value))));
+            std::lround(std::min(127.0, std::max(-127.0, factor * value))));
     });
     return result;
 }

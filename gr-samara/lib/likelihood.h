@@ -10,16 +10,23 @@ namespace gr {
 namespace samara {
 
 /*!
- * \brief Soft values of any scale as log-likelihood ratios in eighths.
+ * \brief What to multiply soft values with to get log-likelihood ratios.
  *
  * \details
  * Takes them for antipodal values in Gaussian noise, whose amplitude and
  * variance follow from the second and fourth moments.
+ */
+SAMARA_API double likelihood_scale(const std::vector<float>& soft);
+
+/*!
+ * \brief Soft values as log-likelihood ratios in eighths.
  *
  * \param soft positive for bit 1, as GNU Radio's decoders have it
+ * \param scale see likelihood_scale()
  * \returns positive for bit 0, as samara's C library has it
  */
-SAMARA_API std::vector<int8_t> log_likelihoods(const std::vector<float>& soft);
+SAMARA_API std::vector<int8_t> log_likelihoods(const std::vector<float>& soft,
+                                               double scale);
 
 } // namespace samara
 } // namespace gr

@@ -18,7 +18,7 @@ struct both_ends : fresh_folder {
     both_ends()
         : sealer({}, key_text, file),
           opener(std::make_unique<frame_opener>(
-              frame_settings{}, key_text, receiver_file, 0))
+              frame_settings{}, key_text, receiver_file))
     {
     }
     ~both_ends()
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_restarted_receiver_opens_no_old_frame)
     (void)opener->open(soft, std::nullopt);
     opener.reset();
     opener = std::make_unique<frame_opener>(
-        frame_settings{}, key_text, receiver_file, 0);
+        frame_settings{}, key_text, receiver_file);
     BOOST_CHECK_THROW(opener->open(soft, std::nullopt), std::runtime_error);
     BOOST_TEST(opener->open(seal({ 2 }), std::nullopt).number == 1u);
 }

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from flowgraphs import KEY
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
@@ -35,8 +36,9 @@ def test_ple_stream_gives_its_bits_back(tmp_path: Path) -> None:
     assert (tmp_path / "ple_stream.bits").read_bytes() == bytes([0, 1] * 480)
 
 
-def test_ple_frames_opens_what_it_seals(tmp_path: Path) -> None:
-    program = compiled("ple_frames", tmp_path)
+@pytest.mark.parametrize("name", ["ple_frames", "burst_link"])
+def test_frames_are_opened_at_the_other_end(tmp_path: Path, name: str) -> None:
+    program = compiled(name, tmp_path)
     output = tmp_path / "output"
     with output.open("wb") as log:
         process = subprocess.Popen(  # noqa: S603
@@ -45,7 +47,7 @@ def test_ple_frames_opens_what_it_seals(tmp_path: Path) -> None:
             stdin=subprocess.PIPE,
             stdout=log,
         )
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while b"(frame . 5)" not in output.read_bytes():
             assert time.monotonic() < deadline
             time.sleep(0.1)

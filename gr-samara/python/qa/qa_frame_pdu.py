@@ -95,6 +95,16 @@ def test_the_receiver_follows_after_losses(
     assert got == [0, 1, 2, *range(3 + lost + missed, 9 + lost)]
 
 
+def test_likelihoods_keep_their_scale(tmp_path: Path) -> None:
+    link = Link(tmp_path)
+    soft = [0.001 * (2.0 * bits - 1) for bits in link.seal(2)]
+    state = str(tmp_path / "other")
+    opener = samara.frame_open_pdu(KEY, state, likelihoods=True)
+    # Values that small say nothing, and so no frame is found in them.
+    got = exchange(opener, [pdu(soft[0]), pdu(1e4 * soft[1])])
+    assert [metadata_of(message)["frame"] for message in got] == [1]
+
+
 def test_frames_without_a_code_are_found_after_losses(tmp_path: Path) -> None:
     link = Link(tmp_path, NONE)
     link.seal(200)

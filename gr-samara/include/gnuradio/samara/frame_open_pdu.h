@@ -47,6 +47,8 @@ public:
      * \param link_id 0 to 65535
      * \param payload_size bytes of payload; 0 takes it from the number of bits,
      * which with polar codes gives the longest
+     * \param likelihoods whether soft values are log-likelihood ratios, as
+     * burst_rx gives them; otherwise their scale is estimated
      */
     static sptr make(const std::string& key,
                      const std::string& state_file,
@@ -54,7 +56,8 @@ public:
                      frame_check check = frame_check::TAG,
                      uint8_t direction = 0,
                      uint16_t link_id = 0,
-                     size_t payload_size = 0);
+                     size_t payload_size = 0,
+                     bool likelihoods = false);
 
     //! Sets the key for the frames after the last one accepted.
     virtual void set_key(const std::string& key) = 0;

@@ -93,5 +93,6 @@ void bind_ple_blocks(py::module& m)
              py::arg("check") = frame_check::TAG,
              py::arg("direction") = 0,
              py::arg("link_id") = 0,
-             py::arg("payload_size") = 0);
+             py::arg("payload_size") = 0,
+             py::arg("likelihoods") = false);
 }
