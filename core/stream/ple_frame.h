@@ -47,6 +47,10 @@ typedef void ple_scorer(uint64_t *scores, const ple_frame *frame,
 
 enum { ple_lanes_max = 512 };
 
+/* The scorers that this processor can run, the widest first; NULL after the
+ * last. */
+ple_scorer *samara_ple_scorer(unsigned index, unsigned *lanes);
+
 void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
                          const samara_ple_link *link, uint64_t first);
 #if SAMARA_ARCH_X86_64

@@ -20,3 +20,18 @@ void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
 #undef LANE
 #undef LANES
 #undef LANE_FUNCTION
+
+ple_scorer *samara_ple_scorer(unsigned index, unsigned *lanes) {
+#if SAMARA_ARCH_X86_64
+  if (__builtin_cpu_supports("avx512f") && index-- == 0) {
+    *lanes = 512;
+    return samara_ple_score_512_x86_64;
+  }
+  if (__builtin_cpu_supports("avx2") && index-- == 0) {
+    *lanes = 256;
+    return samara_ple_score_256_x86_64;
+  }
+#endif
+  *lanes = 64;
+  return index == 0 ? samara_ple_score_64 : NULL;
+}

@@ -108,31 +108,17 @@ static void ple_list_word(ple_shortlist *list, const uint64_t *planes,
   }
 }
 
-static unsigned ple_score(uint64_t *scores, const ple_frame *frame,
-                          const samara_ple_link *link, uint64_t counter) {
-#if SAMARA_ARCH_X86_64
-  if (__builtin_cpu_supports("avx512f")) {
-    samara_ple_score_512_x86_64(scores, frame, link, counter & ~(uint64_t)511);
-    return 512;
-  }
-  if (__builtin_cpu_supports("avx2")) {
-    samara_ple_score_256_x86_64(scores, frame, link, counter & ~(uint64_t)255);
-    return 256;
-  }
-#endif
-  samara_ple_score_64(scores, frame, link, counter & ~(uint64_t)63);
-  return 64;
-}
-
 static void ple_list_window(ple_shortlist *list, const ple_frame *frame,
                             const samara_ple_link *link, uint64_t first,
                             uint32_t count) {
   uint64_t scores[ple_score_bits * ple_lanes_max / 64];
+  unsigned lanes;
+  ple_scorer *const score = samara_ple_scorer(0, &lanes);
   uint64_t counter = first;
   while (counter - first < count) {
-    const unsigned lanes = ple_score(scores, frame, link, counter);
-    samara_declassify(scores, sizeof scores);
     const uint64_t base = counter - counter % lanes;
+    score(scores, frame, link, base);
+    samara_declassify(scores, sizeof scores);
     for (unsigned i = 0; i < lanes / 64; i++) {
       ple_list_word(list, scores + i, lanes / 64, base + 64 * (uint64_t)i,
                     first, count);

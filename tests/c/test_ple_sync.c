@@ -345,15 +345,10 @@ static void check_scores(void) {
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     hear(soft, sizes[i], 7, 6);
     samara_ple_frame_init(&frame, soft, 2 * (8 * sizes[i] + ple_memory));
-    check_scorer(samara_ple_score_64, 64, &frame);
-#if SAMARA_ARCH_X86_64
-    if (__builtin_cpu_supports("avx2")) {
-      check_scorer(samara_ple_score_256_x86_64, 256, &frame);
+    unsigned lanes;
+    for (unsigned j = 0; samara_ple_scorer(j, &lanes) != NULL; j++) {
+      check_scorer(samara_ple_scorer(j, &lanes), lanes, &frame);
     }
-    if (__builtin_cpu_supports("avx512f")) {
-      check_scorer(samara_ple_score_512_x86_64, 512, &frame);
-    }
-#endif
   }
 }
 

@@ -7,8 +7,8 @@
 #if SAMARA_ARCH_X86_64
 
 /* The same in the wide registers of AVX2 (2013 on) and AVX-512 (2017 on). The
- * compiler translates operations on a vector as a whole; ple_sync.c asks the
- * processor before it calls. */
+ * compiler translates operations on a vector as a whole; ple_score.c asks the
+ * processor before they are called. */
 
 #define WITH(features)                                                         \
   static inline __attribute__((always_inline, unused, target(features)))
