@@ -57,7 +57,7 @@ def shown() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         done = subprocess.run(
-            [PROGRAM, "demo", "--link", "rf-serial", "--link", "ieee802154", "--json"],
+            [PROGRAM, "demo", "--json"],
             env=temporary(folder),
             capture_output=True,
             timeout=LIMIT_S,
@@ -120,12 +120,37 @@ def test_what_is_encrypted_cannot_be_read(shown: dict[str, Any]) -> None:
             assert (text in bytes.fromhex(row["air"])) == readable, row["case"]
 
 
-@pytest.mark.parametrize("link", ["rf-serial", "ieee802154"])
+def test_the_messages_of_the_radio_paper_crossed_without_a_bit_more(
+    shown: dict[str, Any],
+) -> None:
+    rows = exchanges(shown, "sdr")
+    assert [row["message_bytes"] for row in rows] == [100, 128, 1024, 10240, 102400]
+    for row in rows:
+        assert row["crossed"]
+        for end in ("sent", "received"):
+            receipt = Receipt.from_json(row[end])
+            assert receipt.parts["cipher"] == 0
+            assert receipt.parts["tag"] == 4 * receipt.packets
+            # Two coded bits a bit, and the code's end; packed frame by frame.
+            coded = receipt.packets * (2 * (8 * (252 + 4) + 6)) / 8
+            assert receipt.link_bytes == coded
+            assert len(row["air"]) // 2 == receipt.packets * 514
+
+
+def test_the_eavesdropper_does_no_better_than_a_coin(shown: dict[str, Any]) -> None:
+    times, air = shown["links"]["sdr"]["tables"]
+    assert [row["by"]["value"] for row in times["rows"]] == ["paper", "ours"] * 5
+    wrong = [row["bits wrong without key [%]"]["value"] for row in air["rows"]]
+    assert all(45 < each < 55 for each in wrong[2:])
+    assert all(row["bits added by encryption"]["value"] == 0 for row in air["rows"])
+
+
+@pytest.mark.parametrize("link", ["rf-serial", "ieee802154", "sdr"])
 def test_every_figure_of_a_table_has_an_origin(
     shown: dict[str, Any], link: str
 ) -> None:
     of_link = shown["links"][link]
-    assert len(of_link["tables"]) == {"rf-serial": 4, "ieee802154": 3}[link]
+    assert len(of_link["tables"]) == {"rf-serial": 4, "ieee802154": 3, "sdr": 2}[link]
     origins = set()
     for table in of_link["tables"]:
         for row in table["rows"]:
