@@ -9,13 +9,22 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from shell import PROGRAM, assert_done, assert_misuse, environment, samara
 
+from samara.cli import demo
+from samara.demo.ieee802154 import Ieee802154
+from samara.demo.processes import ProgramError
 from samara.figure import Origin
 from samara.link.receipt import Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.demo.exchange import Exchange
+    from samara.demo.processes import Stage
 
 LIMIT_S = 120
 SIZES = [14, 26, 40, 50, 62, 74, 86, 98, 112, 126]
@@ -207,6 +216,26 @@ def test_an_interrupt_leaves_nothing(
     assert running.returncode not in {0, 1}
     assert b"Traceback" not in said
     assert_nothing_left(tmp_path)
+
+
+def test_a_link_that_fails_does_not_take_the_others_along(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reason = "there is no air today"
+
+    class Broken:
+        title, count, cases = "broken", 1, ("only",)
+
+        def run(self, _: Stage) -> Iterator[Exchange]:
+            raise ProgramError(reason)
+
+    found = {"broken": Broken(), "ieee802154": Ieee802154("atmega128rfa1")}
+    monkeypatch.setattr(demo, "demonstration", lambda name, _: found[name])
+    code = demo.demo(link=list(found), as_json=True)
+    written = capsys.readouterr()
+    assert code == 2
+    assert f"broken: {reason}." in written.err
+    assert list(json.loads(written.out)["links"]) == ["ieee802154"]
 
 
 def test_a_chat_from_a_pipe(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def demo(
 
     Nodes, modems and the air between them are processes that run while this
     does; nothing of them is left behind. Published figures stand beside ours.
-    A third of a minute; Ctrl-C ends it.
+    Takes less than a minute; Ctrl-C ends it.
 
     \b
     Examples:
@@ -75,12 +75,20 @@ def demo(
             if chat:
                 return _chat(stage, _only(chosen, link), case, as_json=as_json)
             start_s = time.monotonic()
-            found = _run(stage, chosen)
+            found, failed = _run(stage, chosen)
     except KeyboardInterrupt:
         say("interrupted; nothing is left running")
         return _INTERRUPTED
     seconds = time.monotonic() - start_s
-    return _show(chosen, found, seconds, as_json=as_json)
+    _show(chosen, found, seconds, as_json=as_json)
+    for name, reason in failed.items():
+        say(f"{name}: {reason}")
+    missing = [e for of in found.values() for e in of if not e.crossed]
+    if missing:
+        say(f"{len(missing)} messages did not cross")
+    if failed:
+        return ExitCode.MISUSE
+    return ExitCode.REFUSED if missing else ExitCode.DONE
 
 
 @contextlib.contextmanager
@@ -103,21 +111,36 @@ def _tidying() -> Iterator[None]:
 # --- The papers' messages -----------------------------------------------------
 
 
-def _run(stage: Stage, chosen: dict[str, Demonstration]) -> dict[str, list[Exchange]]:
-    """Run all that is chosen; on a terminal, show how far it is."""
+def _run(
+    stage: Stage, chosen: dict[str, Demonstration]
+) -> tuple[dict[str, list[Exchange]], dict[str, str]]:
+    """Run all that is chosen; on a terminal, show how far it is.
+
+    Returns
+    -------
+    tuple
+        The exchanges of the links that ran, and why the others did not.
+    """
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    found: dict[str, list[Exchange]] = {name: [] for name in chosen}
+    found: dict[str, list[Exchange]] = {}
+    failed: dict[str, str] = {}
     with Progress(
         *columns, console=screen, transient=True, disable=not screen.is_terminal
     ) as progress:
         for name, one in chosen.items():
             task = progress.add_task(one.title, total=one.count)
-            for exchange in one.run(stage):
-                found[name].append(exchange)
-                words = f"{one.title}: {exchange.case}"
-                progress.update(task, advance=1, description=words)
-    return found
+            exchanges = []
+            try:
+                for exchange in one.run(stage):
+                    exchanges.append(exchange)
+                    words = f"{one.title}: {exchange.case}"
+                    progress.update(task, advance=1, description=words)
+            except MisuseError as error:
+                failed[name] = str(error)
+            else:
+                found[name] = exchanges
+    return found, failed
 
 
 def _show(
@@ -126,19 +149,16 @@ def _show(
     seconds: float,
     *,
     as_json: bool,
-) -> int:
+) -> None:
     if as_json:
         fields = {name: _as_json(chosen[name], of) for name, of in found.items()}
         print(json.dumps({"seconds": round(seconds, 3), "links": fields}, indent=2))
-    else:
-        screen = console()
-        for name, exchanges in found.items():
-            _print(screen, chosen[name], exchanges)
+        return
+    screen = console()
+    for name, exchanges in found.items():
+        _print(screen, chosen[name], exchanges)
+    if found:
         print_text(screen, legend())
-    missing = [e for of in found.values() for e in of if not e.crossed]
-    if missing:
-        say(f"{len(missing)} messages did not cross")
-    return ExitCode.REFUSED if missing else ExitCode.DONE
 
 
 def _as_json(one: Demonstration, exchanges: Sequence[Exchange]) -> dict[str, Any]:
