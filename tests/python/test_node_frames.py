@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes over 802.15.4 with every form of frame, and what others send them."""
+
+from __future__ import annotations
+
+import itertools
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara.link import zep
+from samara.link.air import Conditions
+from samara.link.fcs import fcs_of
+from samara.link.ieee802154 import frame_ciphers, parse
+from samara.link.medium import Medium
+from samara.link.node import folder as folders
+from samara.link.node.node import Node, Received, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from samara.link.node.node import Event
+
+FORMS = list(itertools.product(range(8), range(4), (2006, 2015), ("short", "extended")))
+
+
+@pytest.fixture(scope="module")
+def medium() -> Iterator[str]:
+    """Run a medium without air time; return where it is."""
+    over = threading.Event()
+    with Medium("127.0.0.1", 0, Conditions(paced=False)) as running:
+        thread = threading.Thread(target=running.run, args=(over.is_set,))
+        thread.start()
+        yield f"127.0.0.1:{running.port}"
+        over.set()
+        thread.join()
+
+
+def make(folder: Path, medium: str, **options: object) -> None:
+    folders.make_pair(folder / "a", "ieee802154", {"medium": medium, **options})
+    folders.make_second(folder / "b", folder / "a", {})
+
+
+def both(folder: Path) -> tuple[Node, Node]:
+    where = {"paced": False}
+    return Node(folder / "a", where), Node(folder / "b", where)
+
+
+def next_events(node: Node) -> list[Event]:
+    events: list[Event] = []
+    for _ in range(100):
+        events += node.receive(0.1)
+        if events:
+            break
+    return events
+
+
+@pytest.mark.parametrize("version", [2006, 2015])
+def test_every_form_carries_the_longest_payload(
+    version: int, medium: str, tmp_path: Path
+) -> None:
+    for number, (level, mode, year, addresses) in enumerate(FORMS):
+        if year != version:
+            continue
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        make(
+            folder,
+            medium,
+            level=level,
+            key_id_mode=mode,
+            frame_version=version,
+            addresses=addresses,
+        )
+        a, b = both(folder)
+        with a, b:
+            longest = bytes(range(a.link.payload_size))
+            for message, frames in ((longest, 1), (longest + b"x", 2)):
+                sent = a.send(message)
+                assert len(sent.transmissions) == frames
+                psdu = sent.transmissions[0].carrier.encoded
+                assert len(psdu) == 127
+                frame = parse(psdu[:-2])
+                assert (frame.level, frame.version) == (
+                    level,
+                    2 if version == 2015 else 1,
+                )
+                (event,) = next_events(b)
+                assert isinstance(event, Received)
+                assert event.message == message
+                assert event.receipt.link_bytes == sent.receipt.link_bytes
+
+
+@pytest.mark.parametrize("cipher", [each.slug for each in frame_ciphers()])
+def test_every_cipher(cipher: str, medium: str, tmp_path: Path) -> None:
+    make(tmp_path, medium, suite=cipher, level=6)
+    a, b = both(tmp_path)
+    with a, b:
+        a.send(b"21.5 C")
+        (event,) = next_events(b)
+    assert isinstance(event, Received)
+    assert event.message == b"21.5 C"
+
+
+def test_what_others_send_changes_nothing(medium: str, tmp_path: Path) -> None:
+    make(tmp_path, medium)
+    a, b = both(tmp_path)
+    host, port = medium.split(":")
+    with a, b, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+        stranger.connect((host, int(port)))
+
+        def say(frame: bytes, *, fcs: bytes | None = None, channel: int = 26) -> None:
+            psdu = frame + (fcs_of(frame) if fcs is None else fcs)
+            stranger.send(zep.build(zep.data_now(psdu, 0, channel)))
+
+        good = a.send(b"first").transmissions[0].carrier.encoded[:-2]
+        assert [type(each) for each in next_events(b)] == [Received]
+        # Ignored: cut on the way, on another channel, for somebody else, no frame.
+        say(good, fcs=b"\0\0")
+        say(good, channel=11)
+        say(good[:5] + b"\xfe\xca" + good[7:])
+        stranger.send(b"EX\x02\x02\0\0\0\0")
+        stranger.send(b"nonsense")
+        # Refused: seen before; a counter that is far ahead, forged; not secured.
+        say(good)
+        counter_at = good.index(b"\x0d") + 1
+        say(good[:counter_at] + b"\xf0\xff\xff\xff" + good[counter_at + 4 :])
+        say(bytes([good[0] & ~8]) + good[1:9] + b"hello")
+        a.send(b"second")
+        events: list[Event] = []
+        while not any(isinstance(each, Received) for each in events):
+            events += next_events(b)
+    assert [type(each) for each in events] == [Refused] * 3 + [Received]
