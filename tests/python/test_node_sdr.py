@@ -5,17 +5,24 @@ from __future__ import annotations
 
 import contextlib
 import json
+import random
 import shutil
+import subprocess
+import time
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from links import Running, listening
-from shell import assert_misuse, samara
+from shell import PROGRAM, assert_misuse, environment, samara
 
+from samara.crypto import ple_sync
 from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.receipt import Receipt
+from samara.phy.frames import Codec, gnuradio_samara
+from samara.phy.recordings import open_recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,3 +173,58 @@ def test_an_eavesdropper_hears_bursts_and_reads_nothing(tmp_path: Path) -> None:
     guess = bytes.fromhex(json.loads(done.stdout)["hex"])[2:][: len(secret)]
     wrong = sum((a ^ b).bit_count() for a, b in zip(guess, secret, strict=True))
     assert 0.42 < wrong / (8 * len(secret)) < 0.58
+
+
+def killed_while_sending(node: Path, recording: Path, after_s: float) -> None:
+    """Let a node send what it can, and kill it."""
+    command = [PROGRAM, "node", "send", node, "-", "--lines"]
+    with subprocess.Popen(
+        [*command, "--radio", f"file:{recording}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"a line\n" * 3000)
+        process.stdin.flush()
+        process.stdout.readline()
+        time.sleep(after_s)
+        process.kill()
+
+
+def counters_in(recording: Path, node: Path) -> list[int]:
+    """Return the counters of the frames of a recording, found with the key."""
+    _, end = folders.read(node)
+    size = end.settings["frame_size"]
+    codec = Codec(end.keys["key"], direction=0, link_id=end.settings["link_id"])
+    blocks = gnuradio_samara()
+    bits = codec.coded_bits(size)
+    receiver = blocks.burst_receiver(blocks.burst_modulation.QPSK, bits)
+    bursts = receiver.feed(open_recording(recording).samples()) + receiver.finish()
+    found = []
+    for burst in bursts:
+        soft = np.asarray(burst.soft, np.float32)
+        guess = ple_sync.scan(
+            end.keys["key"],
+            ple_sync.quantise(-soft),
+            range(20_000),
+            link_id=end.settings["link_id"],
+        )
+        assert guess is not None
+        assert codec.decode(soft, guess.counter) is not None
+        found.append(guess.counter)
+    return found
+
+
+def test_a_killed_node_uses_no_counter_twice(tmp_path: Path) -> None:
+    first, _ = pair(tmp_path, "zmq", frame_size=48)
+    chance = random.Random(7)  # noqa: S311 - not for keys
+    used: list[int] = []
+    for number in range(4):
+        recording = tmp_path / f"air {number}"
+        killed_while_sending(first, recording, chance.uniform(0, 0.15))
+        counters = counters_in(recording, first)
+        assert counters, "it was killed before it sent anything"
+        used += counters
+    assert len(set(used)) == len(used)
