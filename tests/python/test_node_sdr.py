@@ -177,7 +177,7 @@ def test_an_eavesdropper_hears_bursts_and_reads_nothing(tmp_path: Path) -> None:
 
 def killed_while_sending(node: Path, recording: Path, after_s: float) -> None:
     """Let a node send what it can, and kill it."""
-    command = [PROGRAM, "node", "send", node, "-", "--lines"]
+    command: list[str | Path] = [PROGRAM, "node", "send", node, "-", "--lines"]
     with subprocess.Popen(
         [*command, "--radio", f"file:{recording}"],
         stdin=subprocess.PIPE,
