@@ -61,7 +61,7 @@ def compose(message: bytes, key: bytes, how: Composition) -> Composed:
     payloads = _cut(message, how.payload_size)
     rows = frames.encode(payloads, how.first_counter, encrypts=how.encrypts)
     blocks = gnuradio_samara()
-    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation])
+    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation].name)
     modulator = blocks.burst_modulator(kind, frames.coded_bits, _AMPLITUDE)
     silence = np.zeros(how.gap, np.complex64)
     pieces = [silence]
