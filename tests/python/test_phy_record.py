@@ -34,7 +34,7 @@ def received(
 ) -> bytes:
     """Return what gr-samara's receiver makes of the samples."""
     frames = CodedFrames(Code.CONV, how.payload_size, key)
-    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation])
+    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation].name)
     receiver = blocks.burst_receiver(kind, frames.coded_bits)
     quiet = np.zeros(20_000, np.complex64)
     heard = [*receiver.feed(samples), *receiver.feed(quiet), *receiver.finish()]
