@@ -149,8 +149,9 @@ def test_suites_lists_everything(folder: Path) -> None:
     rows: list[Suite | BlockCipher] = [*crypto.suites(), *crypto.block_ciphers()]
     for row in rows:
         assert re.search(rf"^│ {row.slug} +│ {row.standing} ", shown, re.MULTILINE)
+    words = " ".join(shown.split())
     for note in {suite.note for suite in crypto.suites()} - {""}:
-        assert note in shown
+        assert note in words
 
 
 @pytest.mark.parametrize(
