@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, images, simulators, toolchain
-from samara.bench.added import AddedCipher
+from samara.bench.added import AddedCipher, Source
 from samara.bench.building import Build
 from samara.bench.measuring import Task
 from samara.bench.places import root
@@ -64,7 +64,7 @@ def cipher_folder(folder: Path, body: str = "", extra: str = "") -> Path:
 
 def toy(folder: Path) -> Subject:
     """Return the cipher in a folder as something to be measured."""
-    reference = AddedCipher("toy", folder, 4, 4, 1)
+    source = Source(folder)
     return Subject(
         slug="toy",
         binding="lwc",
@@ -72,8 +72,8 @@ def toy(folder: Path) -> Subject:
         key_size=4,
         nonce_size=4,
         tag_size=1,
-        reference=reference,
-        folder=folder,
+        reference=AddedCipher("toy", source, 4, 4, 1),
+        source=source,
     )
 
 

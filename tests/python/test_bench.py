@@ -12,7 +12,9 @@ from bench_toys import ONE_OF_EACH, cipher_folder, task, toy
 from shell import assert_done, assert_misuse, samara
 
 from samara.bench import devices, running, store, subjects
+from samara.bench.added import AddedCipher, Source
 from samara.bench.measuring import WrongAnswerError, measure
+from samara.bench.places import root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,12 +131,66 @@ def test_run_prints_what_it_stores(tmp_path: Path) -> None:
     assert store.read(tmp_path / "own.jsonl") == [result]
 
 
+@pytest.fixture
+def own_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have what is added remembered for one test only."""
+    for name in ("core", "devices", "firmware"):
+        (tmp_path / name).symlink_to(root() / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+
+
+@pytest.mark.usefixtures("own_root")
 def test_add_measures_a_cipher_of_somebody_else(tmp_path: Path) -> None:
     folder = cipher_folder(tmp_path / "sound")
     words = "--name test-toy --device atmega328p --opt Os --message 16 --json"
     done = samara("bench", "add", folder, *words.split(), folder=tmp_path)
     (result,) = json.loads(assert_done(done))
     assert result["suite"] == "test-toy"
+
+
+@pytest.mark.usefixtures("own_root")
+def test_add_finds_headers_elsewhere_and_compares_with_a_suite(tmp_path: Path) -> None:
+    folder = cipher_folder(tmp_path / "asks", extra='#include "elsewhere.h"')
+    (tmp_path / "headers").mkdir()
+    (tmp_path / "headers" / "elsewhere.h").write_text("#define UNUSED 1\n")
+    words = "--name test-asks --device atmega328p --opt Os --message 16 --json"
+    base: list[str | Path] = ["bench", "add", folder, *words.split()]
+    assert_misuse(samara(*base, folder=tmp_path), "elsewhere.h")
+    include: list[str | Path] = ["--include", tmp_path / "headers"]
+    (result,) = json.loads(assert_done(samara(*base, *include, folder=tmp_path)))
+    assert result["cycles"]["seal"] > 0
+    # The name is that folder's now, and no suite of the registry's.
+    assert_misuse(samara(*base, folder=tmp_path), "--replace")
+    taken: list[str | Path] = ["bench", "add", folder, "--name", "aes128-gcm"]
+    assert_misuse(samara(*taken, folder=tmp_path), "samara's own")
+    other = [*base, "--replace", *include, "--same-as", "aes128-gcm"]
+    assert_misuse(samara(*other, folder=tmp_path), "aes128-gcm takes 16, 12 and 16")
+
+
+def test_a_cipher_in_assembly_is_compared_with_the_suite_it_claims_to_be(
+    tmp_path: Path,
+) -> None:
+    # Every machine has this return: a cipher that does nothing.
+    folder = tmp_path / "assembly"
+    folder.mkdir()
+    (folder / "api.h").write_text(
+        "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_NPUBBYTES 12\n"
+        "#define CRYPTO_ABYTES 8\n"
+    )
+    names = ("crypto_aead_encrypt", "crypto_aead_decrypt")
+    lines = "".join(f".global {name}\n{name}:\n" for name in names)
+    (folder / "all.S").write_text(f".section .text\n{lines}  ret\n")
+    source = Source(folder, same_as="grain128aead")
+    subject = replace(
+        toy(folder),
+        source=source,
+        reference=AddedCipher("toy", source, 16, 12, 8),
+        key_size=16,
+        nonce_size=12,
+        tag_size=8,
+    )
+    with pytest.raises(WrongAnswerError, match="wrong answer to seal"):
+        measure(task("atmega328p", subject))
 
 
 def test_misuse_is_answered_with_one_sentence(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 uint16_t __mspabi_mpyi_hw(uint16_t a, uint16_t b);
 uint32_t __mspabi_mpyl_hw(uint32_t a, uint32_t b);
@@ -17,9 +18,6 @@ uint16_t __mspabi_slli(uint16_t value, uint16_t distance);
 uint16_t __mspabi_srli(uint16_t value, uint16_t distance);
 uint16_t __mspabi_divu(uint16_t a, uint16_t b);
 uint16_t __mspabi_remu(uint16_t a, uint16_t b);
-void *memset(void *memory, int value, size_t size);
-void *memcpy(void *to, const void *from, size_t size);
-void *memmove(void *to, const void *from, size_t size);
 
 /* The hardware multiplier: 16 x 16 -> 32 bits, unsigned (SLAU049, chapter 7).
  */
@@ -173,4 +171,16 @@ void *memmove(void *to, const void *from, size_t size) {
     output[i - 1] = input[i - 1];
   }
   return to;
+}
+
+/* Ends at the first difference, as C libraries do: not for secrets. */
+int memcmp(const void *left, const void *right, size_t size) {
+  const unsigned char *a = left;
+  const unsigned char *b = right;
+  for (; size != 0; size--, a++, b++) {
+    if (*a != *b) {
+      return *a < *b ? -1 : 1;
+    }
+  }
+  return 0;
 }

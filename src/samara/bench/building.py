@@ -53,7 +53,7 @@ class Implementation:
             device.family.name in self.families
             and subject.cipher in self.ciphers
             and set(self.features) <= set(device.features)
-            and subject.folder is None
+            and subject.source is None
         )
 
 
@@ -171,14 +171,15 @@ def _check_flash(image: images.Image, device: Device) -> None:
 
 
 def _folder(build: Build, subject: Subject) -> Path:
-    return places.made() / _build_hash(build, subject.folder)
+    foreign = subject.source.folders if subject.source else ()
+    return places.made() / _build_hash(build, foreign)
 
 
 @cache
-def _build_hash(build: Build, foreign: Path | None) -> str:
+def _build_hash(build: Build, foreign: tuple[Path, ...]) -> str:
     parts = [
         sources_hash(),
-        hash_of_files([foreign]) if foreign else "",
+        hash_of_files(foreign) if foreign else "",
         toolchain.version(build.device.family.compiler),
         *build.flags,
         *build.device.words(build.device.family.linker_flags),
@@ -190,14 +191,14 @@ def _build_hash(build: Build, foreign: Path | None) -> str:
 def _cipher_objects(build: Build, subject: Subject) -> list[Path]:
     """Compile the cipher's own sources: samara's core, or somebody's folder."""
     folder = _folder(build, subject)
-    if subject.folder is None:
+    if subject.source is None:
         core = places.root() / "core"
         sources = [s for f in _CORE_FOLDERS for s in sorted(core.glob(f"{f}/*.c"))]
         includes = [core, core / "include"]
     else:
-        paths = sorted(subject.folder.iterdir())
+        paths = sorted(subject.source.folder.iterdir())
         sources = [path for path in paths if path.suffix in {".c", ".S"}]
-        includes = [subject.folder]
+        includes = list(subject.source.folders)
     with _locked(folder):
         return [_compile(build, path, includes, folder / "objects") for path in sources]
 

@@ -13,7 +13,6 @@ from samara.crypto.names import find
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 
 class Reference(Protocol):
@@ -47,8 +46,8 @@ class Subject:
     """Operations that are timed in parts, and the names of those."""
     parts_sources: tuple[str, ...] = ()
     """Files of firmware/measure/ciphers that are measured with the cipher."""
-    folder: Path | None = None
-    """Where its sources are, when they are not samara's own."""
+    source: added.Source | None = None
+    """Where it is, when it is not samara's own."""
     frame: frames.Form | None = None
     """How its frames begin, when it secures whole frames."""
 
@@ -155,7 +154,7 @@ def _added_subject(cipher: added.AddedCipher) -> Subject:
         nonce_size=cipher.nonce_size,
         tag_size=cipher.tag_size,
         reference=cipher,
-        folder=cipher.folder,
+        source=cipher.source,
     )
 
 

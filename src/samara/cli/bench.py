@@ -150,6 +150,21 @@ def add(  # noqa: PLR0913 - one parameter an option
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="What to call it.")
     ],
+    include: Annotated[
+        list[Path] | None,
+        typer.Option("--include", metavar="DIR", help="Where more headers are."),
+    ] = None,
+    same_as: Annotated[
+        str,
+        typer.Option(
+            "--same-as",
+            metavar="SUITE",
+            help="Compare the answers with this suite, not with the folder's C.",
+        ),
+    ] = "",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Give NAME to this folder now.")
+    ] = False,
     device: _Devices = None,
     message: _Messages = None,
     ad: _Ads = None,
@@ -159,16 +174,22 @@ def add(  # noqa: PLR0913 - one parameter an option
 ) -> int:
     """Measure a cipher of somebody else.
 
-    PATH is a folder with api.h and sources that have crypto_aead_encrypt and
-    crypto_aead_decrypt, as NIST's Lightweight Cryptography project has them. The
-    answers of the devices are compared with the same sources compiled for this
-    machine. From then on NAME is a suite of `samara bench run` and `show`.
+    PATH is a folder with api.h and sources, in C and assembly (.S), that have
+    crypto_aead_encrypt and crypto_aead_decrypt, as NIST's Lightweight
+    Cryptography project has them. The answers of the devices are compared with
+    its C sources compiled for this machine; where there are none, or other ones
+    for each machine, name the suite that answers the same. From then on NAME is
+    a suite of `samara bench run` and `show`.
 
     \b
     Examples:
       samara bench add ascon-c/crypto_aead/asconaead128/opt8 --name ascon-c-8
+      samara bench add grain128aead/avr --name grain-avr --include grain128aead \\
+        --same-as grain128aead --device atmega128 --message 1224 --ad 40
     """
-    added.add(name, path)
+    folders = tuple(folder.resolve() for folder in include or ())
+    source = added.Source(path.resolve(), folders, same_as)
+    added.add(name, source, replace=replace)
     chosen = [subjects.subject(name)]
     tasks = running.plan(
         _devices(device), chosen, _sizes(message, ad), _optimisations(opt)
@@ -367,6 +388,8 @@ def print_results(results: Sequence[store.Result]) -> None:
         table.add_column(name)
     for column in table.columns[3:]:
         column.justify = "right"
+    if not results:
+        return
     shown = results[:_SHOWN]
     for result in shown:
         table.add_row(*_cells(result))
