@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -307,6 +309,17 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
 def test_misuse_is_told(arguments: tuple[str, ...], words: str, unused: Pair) -> None:
     assert_misuse(unused.do(*arguments), words)
     assert not (unused.folder / "c").exists()
+
+
+def test_a_modem_that_takes_nothing_is_told(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    where = ("--port", os.ttyname(theirs))
+    node = ("a", "--link", "rf-serial", *where)
+    assert_done(samara("node", "init", *node, folder=tmp_path))
+    done = samara("node", "send", "a", "-", given=bytes(60_000), folder=tmp_path)
+    os.close(theirs)
+    os.close(ours)
+    assert_misuse(done, "does not answer")
 
 
 def test_a_modem_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ _COUNTER_SIZE, _COUNTER_SIZE_MIN = 4, 3
 # Start, eight data bits, stop.
 _BITS_A_BYTE = 10
 _READ_SIZE = 65_536
+# How long a modem may take no bytes before it counts as gone.
+_WRITE_PATIENCE_S = 10.0
 # How long the other end may take beside the bytes' own time on two lines.
 _ANSWER_TIME_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
@@ -91,13 +93,14 @@ class RfSerialLink:
         counter = self._counter.take()
         self._sender.counter = counter
         encoded = self._sender.encode(payload)
+        self._line_time_s = len(encoded) * _BITS_A_BYTE / self._port.baudrate
         start_s = time.monotonic()
         try:
+            self._port.write_timeout = _WRITE_PATIENCE_S + 4 * self._line_time_s
             self._port.write(encoded)
             self._port.flush()
         except serial.SerialException as error:
             raise self._explained(error) from None
-        self._line_time_s = len(encoded) * _BITS_A_BYTE / self._port.baudrate
         carrier = Carrier(len(payload), encoded)
         return Transmission(counter, carrier, time.monotonic() - start_s)
 
@@ -157,7 +160,7 @@ class RfSerialLink:
         self._port.close()
 
     def _explained(self, error: Exception) -> LinkError:
-        return LinkError(f"the modem at {self._port.port} has gone: {error}")
+        return LinkError(f"the modem at {self._port.port} does not answer: {error}")
 
 
 class RfSerialKind:
