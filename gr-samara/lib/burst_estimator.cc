@@ -30,20 +30,6 @@ double vertex(double left, double middle, double right)
     return curve < 0 ? std::clamp((left - right) / (2 * curve), -0.5, 0.5) : 0;
 }
 
-// Of the products of parts, added when turned back by eighths of a turn.
-template <typename row>
-float power_at(const row& products, int turn)
-{
-    const auto parts = static_cast<double>(products.size());
-    gr_complex sum;
-    for (size_t i = 0; i < products.size(); i++) {
-        const double angle =
-            -two_pi * turn * static_cast<double>(i) / (8 * parts);
-        sum += products[i] * std::polar(1.0F, static_cast<float>(angle));
-    }
-    return std::norm(sum);
-}
-
 template <typename row>
 float evenness(const row& products, float power)
 {
@@ -79,6 +65,13 @@ burst_estimator::burst_estimator(const burst_waveform& waveform)
       d_threshold(false_alarm_exponent * d_noise_share),
       d_energy(energy(d_reference))
 {
+    for (int turn = -turns; turn <= turns; turn++) {
+        for (int i = 0; i < parts; i++) {
+            const double angle = -two_pi * turn * i / (8.0 * parts);
+            d_phases[turn + turns][i] =
+                std::polar(1.0F, static_cast<float>(angle));
+        }
+    }
 }
 
 bool burst_estimator::is_burst(const burst_arrival& arrival) const
@@ -156,6 +149,16 @@ burst_estimator::row burst_estimator::correlate(int shift) const
             std::conj(d_reference[tick]);
     }
     return products;
+}
+
+// Of the products, added when turned back by eighths of a turn.
+float burst_estimator::power_at(const row& products, int turn) const
+{
+    gr_complex sum;
+    for (int i = 0; i < parts; i++) {
+        sum += products[i] * d_phases[turn + turns][i];
+    }
+    return std::norm(sum);
 }
 
 float burst_estimator::share(int shift, float power) const

@@ -58,6 +58,7 @@ private:
 
     void filter(const gr_complex* samples, double frequency);
     row correlate(int shift) const;
+    float power_at(const row& products, int turn) const;
     float share(int shift, float power) const;
 
     const burst_matched_filter d_filter;
@@ -66,6 +67,7 @@ private:
     const float d_noise_share; // of noise that the preamble explains
     const float d_threshold;
     const float d_energy; // of the reference
+    std::array<row, 2 * turns + 1> d_phases;
     std::vector<gr_complex> d_turned;
     std::vector<gr_complex> d_filtered; // at each sample
 };

@@ -20,7 +20,7 @@ pmt::pmt_t pdu_of(const burst_reception& reception)
     add("time", pmt::from_double(reception.sample));
     add("offset", pmt::from_double(reception.frequency));
     add("clock", pmt::from_double(reception.clock));
-    add("snr", pmt::from_double(reception.snr));
+    add("snr_db", pmt::from_double(reception.snr));
     const auto& soft = reception.soft_bits;
     return pmt::cons(data, pmt::init_f32vector(soft.size(), soft));
 }

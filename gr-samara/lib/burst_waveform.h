@@ -47,6 +47,12 @@ public:
     //! Symbols (with DSSS: of 4 bits) and pilots of the payload on the air.
     size_t payload_symbols() const;
 
+    //! Symbols of the preamble; with DSSS, of 4 bits too.
+    size_t preamble_symbols_on_air() const
+    {
+        return spread() ? d_preamble.size() / chips : d_preamble.size();
+    }
+
     //! Ticks from one observation to the next.
     int stride() const { return spread() ? 1 : 2; }
     int block_observations() const { return spread() ? chips : 8; }

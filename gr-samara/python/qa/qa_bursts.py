@@ -76,6 +76,7 @@ def test_bursts_come_through_a_flowgraph(modulation: samara.burst_modulation) ->
     maker = samara.burst_modulator(modulation, SIZE, 1.0)
     length = maker.samples
     assert len(samples) == BURSTS * (length + 300)
+    assert samara.burst_waveform(modulation, SIZE).samples() == length
     starts = [i * (length + 300) for i in range(BURSTS)]
     assert [t.offset for t in tags if pmt.eq(t.key, pmt.intern("tx_sob"))] == starts
     assert [t.offset for t in tags if pmt.eq(t.key, pmt.intern("tx_eob"))] == [
@@ -92,7 +93,7 @@ def test_bursts_come_through_a_flowgraph(modulation: samara.burst_modulation) ->
         assert data["sample"] == start + maker.half_span
         assert abs(data["time"] - data["sample"]) < 0.1
         assert abs(data["offset"]) < 1e-3
-        assert data["snr"] > 20 - 3 * (modulation == DSSS)
+        assert data["snr_db"] > 20 - 3 * (modulation == DSSS)
 
 
 @pytest.mark.parametrize("modulation", MODULATIONS)

@@ -27,7 +27,7 @@ namespace samara {
  *   pulse, a uint64; "time": the same with its fraction, a double
  * - "offset": of the carrier, cycles a symbol
  * - "clock": by how much the transmitter's symbols are longer, a ratio
- * - "snr": energy of a symbol (with DSSS: a chip) over noise density, dB
+ * - "snr_db": energy of a symbol (with DSSS: a chip) over noise density
  *
  * A burst comes out when some samples have followed it: 100, or, when it is
  * shorter than that, 8192 from its beginning on. What GNU Radio's scheduler

@@ -29,6 +29,21 @@ std::vector<T> vector_of(const c_array<T>& values)
     return std::vector<T>(values.data(), values.data() + values.size());
 }
 
+void bind_waveform(py::module& m)
+{
+    py::class_<burst_waveform>(
+        m, "burst_waveform", "What both ends know of a burst.")
+        .def(py::init<burst_modulation, size_t>(),
+             py::arg("modulation"),
+             py::arg("payload_bits"))
+        .def("samples", &burst_waveform::samples)
+        .def("bits_per_symbol", &burst_waveform::bits_per_symbol)
+        .def("payload_symbols", &burst_waveform::payload_symbols)
+        .def("preamble_symbols_on_air",
+             &burst_waveform::preamble_symbols_on_air)
+        .def("preamble_observations", &burst_waveform::preamble_observations);
+}
+
 void bind_modulator(py::module& m)
 {
     py::class_<burst_modulator>(
@@ -91,7 +106,7 @@ void bind_receiver(py::module& m)
         .def_readonly("sample", &burst_reception::sample)
         .def_readonly("offset", &burst_reception::frequency)
         .def_readonly("clock", &burst_reception::clock)
-        .def_readonly("snr", &burst_reception::snr)
+        .def_readonly("snr_db", &burst_reception::snr)
         .def_property_readonly("soft", [](const burst_reception& self) {
             return array_of(self.soft_bits);
         });
@@ -149,6 +164,7 @@ void bind_bursts(py::module& m)
              py::arg("modulation"),
              py::arg("payload_bits"));
 
+    bind_waveform(m);
     bind_modulator(m);
     bind_receiver(m);
 }
