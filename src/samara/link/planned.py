@@ -115,8 +115,11 @@ def _serial(
     suite: str = rfserial.DEFAULT_SUITE,
 ) -> Receipt:
     settings = rfserial.Settings.of(framing, suite=suite, counter_size=_COUNTER_SIZE)
-    sizes = rfserial.sizes_of(settings, message_bytes)
-    sent = receipts_rf_serial.Sent(direction, message_bytes, [sizes])
+    sizes = [
+        rfserial.sizes_of(settings, size)
+        for size in _payloads(message_bytes, rfserial.LONGEST_MESSAGE)
+    ]
+    sent = receipts_rf_serial.Sent(direction, message_bytes, sizes)
     line = receipts_rf_serial.Line.of(modem.Settings(baud=DEFAULT_BAUD))
     return receipts_rf_serial.receipt_of(sent, settings, line)
 
