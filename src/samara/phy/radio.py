@@ -37,8 +37,6 @@ Block: TypeAlias = Any
 # Samples behind a recording: what ends with it is found before all ends.
 _SILENCE = 1 << 16
 
-KINDS = ("zmq", "file", "uhd", "soapy")
-
 #: Name of the tag that says how long a burst is.
 LENGTH_TAG = "packet_len"
 
@@ -79,7 +77,7 @@ class Radio:
             When it names no radio.
         """
         kind, _, argument = text.partition(":")
-        if kind not in KINDS:
+        if kind not in _OPENERS:
             message = (
                 f"{text!r} is no radio: give zmq, zmq:ADDRESS, file:PATH, uhd:ARGS "
                 "or soapy:ARGS"
@@ -111,13 +109,13 @@ def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
         When it is not there; one sentence tells what was looked for.
     """
     _need_gnuradio()
-    return getattr(_Sinks, radio.kind)(radio.argument, tuning, number)
+    return _OPENERS[radio.kind](radio.argument, tuning, number, sends=True)
 
 
 def source(radio: Radio, tuning: Tuning, number: int) -> Block:
     """Return a block of GNU Radio that receives complex samples; see `sink`."""
     _need_gnuradio()
-    return getattr(_Sources, radio.kind)(radio.argument, tuning, number)
+    return _OPENERS[radio.kind](radio.argument, tuning, number, sends=False)
 
 
 def _need_gnuradio() -> None:
@@ -152,24 +150,23 @@ def _driver(name: str, argument: str) -> Iterator[None]:
         raise RadioError(message) from None
 
 
-class _Sinks:
-    """How each kind transmits."""
+def _zmq(address: str, _tuning: Tuning, number: int, *, sends: bool) -> Block:
+    from gnuradio import gr, zeromq  # noqa: PLC0415
 
-    @staticmethod
-    def zmq(address: str, _tuning: Tuning, number: int) -> Block:
-        from gnuradio import gr, zeromq  # noqa: PLC0415
+    ends = Endpoints.of(address, number)
+    if not sends:
+        return zeromq.pull_source(gr.sizeof_gr_complex, 1, ends.receive)
+    try:
+        return zeromq.push_sink(gr.sizeof_gr_complex, 1, ends.transmit)
+    except RuntimeError as error:
+        message = f"{ends.transmit} cannot be used ({error}): is another radio there?"
+        raise RadioError(message) from None
 
-        place = Endpoints.of(address, number).transmit
-        try:
-            return zeromq.push_sink(gr.sizeof_gr_complex, 1, place)
-        except RuntimeError as error:
-            message = f"{place} cannot be used ({error}): is another radio there?"
-            raise RadioError(message) from None
 
-    @staticmethod
-    def file(path: str, tuning: Tuning, _number: int) -> Block:
-        from gnuradio import blocks, gr  # noqa: PLC0415
+def _file(path: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
+    from gnuradio import blocks, gr  # noqa: PLC0415
 
+    if sends:
         data = write_meta(
             Path(path),
             tuning.sample_rate,
@@ -177,69 +174,47 @@ class _Sinks:
             description="bursts as they were sent, without noise",
         )
         return blocks.file_sink(gr.sizeof_gr_complex, str(data))
+    recording = open_recording(Path(path))
+    if recording.sample_rate != tuning.sample_rate:
+        message = (
+            f"{path} has {recording.sample_rate:.0f} samples a second, and the "
+            f"link {tuning.sample_rate:.0f}: give --rate"
+        )
+        raise RadioError(message)
+    if not recording.count:
+        message = f"{path} has no samples"
+        raise RadioError(message)
+    return _file_source(recording)
 
-    @staticmethod
-    def uhd(arguments: str, tuning: Tuning, _number: int) -> Block:
-        with _driver("UHD", arguments):
-            from gnuradio import uhd  # noqa: PLC0415
 
-            stream = uhd.stream_args(cpu_format="fc32", channels=[0])
+def _uhd(arguments: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
+    with _driver("UHD", arguments):
+        from gnuradio import uhd  # noqa: PLC0415
+
+        stream = uhd.stream_args(cpu_format="fc32", channels=[0])
+        if sends:
             usrp = uhd.usrp_sink(arguments, stream, LENGTH_TAG)
-            _tune_usrp(usrp, tuning)
-            return usrp
-
-    @staticmethod
-    def soapy(arguments: str, tuning: Tuning, _number: int) -> Block:
-        with _driver("SoapySDR", arguments):
-            from gnuradio import soapy  # noqa: PLC0415
-
-            device = soapy.sink(arguments, "fc32", 1, "", "", [""], [""])
-            _tune_soapy(device, tuning)
-            return device
-
-
-class _Sources:
-    """How each kind receives."""
-
-    @staticmethod
-    def zmq(address: str, _tuning: Tuning, number: int) -> Block:
-        from gnuradio import gr, zeromq  # noqa: PLC0415
-
-        place = Endpoints.of(address, number).receive
-        return zeromq.pull_source(gr.sizeof_gr_complex, 1, place)
-
-    @staticmethod
-    def file(path: str, tuning: Tuning, _number: int) -> Block:
-        recording = open_recording(Path(path))
-        if recording.sample_rate != tuning.sample_rate:
-            message = (
-                f"{path} has {recording.sample_rate:.0f} samples a second, and the "
-                f"link {tuning.sample_rate:.0f}: give --rate"
-            )
-            raise RadioError(message)
-        if not recording.count:
-            message = f"{path} has no samples"
-            raise RadioError(message)
-        return _file_source(recording)
-
-    @staticmethod
-    def uhd(arguments: str, tuning: Tuning, _number: int) -> Block:
-        with _driver("UHD", arguments):
-            from gnuradio import uhd  # noqa: PLC0415
-
-            stream = uhd.stream_args(cpu_format="fc32", channels=[0])
+        else:
             usrp = uhd.usrp_source(arguments, stream)
-            _tune_usrp(usrp, tuning)
-            return usrp
+        usrp.set_samp_rate(tuning.sample_rate)
+        usrp.set_center_freq(tuning.frequency, 0)
+        usrp.set_gain(tuning.gain_db, 0)
+        return usrp
 
-    @staticmethod
-    def soapy(arguments: str, tuning: Tuning, _number: int) -> Block:
-        with _driver("SoapySDR", arguments):
-            from gnuradio import soapy  # noqa: PLC0415
 
-            device = soapy.source(arguments, "fc32", 1, "", "", [""], [""])
-            _tune_soapy(device, tuning)
-            return device
+def _soapy(arguments: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
+    with _driver("SoapySDR", arguments):
+        from gnuradio import soapy  # noqa: PLC0415
+
+        make = soapy.sink if sends else soapy.source
+        device = make(arguments, "fc32", 1, "", "", [""], [""])
+        device.set_sample_rate(0, tuning.sample_rate)
+        device.set_frequency(0, tuning.frequency)
+        device.set_gain(0, tuning.gain_db)
+        return device
+
+
+_OPENERS = {"zmq": _zmq, "file": _file, "uhd": _uhd, "soapy": _soapy}
 
 
 def _file_source(recording: Recording) -> Block:
@@ -268,15 +243,3 @@ def _file_source(recording: Recording) -> Block:
     )
     whole.connect(joined, whole)
     return whole
-
-
-def _tune_usrp(usrp: Block, tuning: Tuning) -> None:
-    usrp.set_samp_rate(tuning.sample_rate)
-    usrp.set_center_freq(tuning.frequency, 0)
-    usrp.set_gain(tuning.gain_db, 0)
-
-
-def _tune_soapy(device: Block, tuning: Tuning) -> None:
-    device.set_sample_rate(0, tuning.sample_rate)
-    device.set_frequency(0, tuning.frequency)
-    device.set_gain(0, tuning.gain_db)
