@@ -280,6 +280,6 @@ def _collector(heard: queue.SimpleQueue[Heard]) -> Block:
         def _take(self, message: object) -> None:
             facts = pmt.to_python(pmt.car(message))
             soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
-            heard.put(Heard(soft, facts["snr"], facts["offset"]))
+            heard.put(Heard(soft, facts["snr_db"], facts["offset"]))
 
     return Collector()
