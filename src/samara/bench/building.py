@@ -123,7 +123,9 @@ def implementations(device: Device, subject: Subject) -> list[str]:
 def sources_hash() -> str:
     """Return a hash of everything that can change a figure, but for compilers."""
     root = places.root()
-    return hash_of_files([root / "core", root / "firmware", root / "devices"])
+    core = [path for name in _CORE_FOLDERS for path in (root / "core").glob(name)]
+    folders = [*sorted(core), root / "core" / "include"]
+    return hash_of_files([*folders, root / "firmware", root / "devices"])
 
 
 def hash_of_files(folders: Sequence[Path]) -> str:
