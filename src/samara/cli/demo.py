@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from samara import energy
 from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
-from samara.cli.receipt_tables import print_receipt
+from samara.cli.receipt_tables import print_receipt, text_of
 from samara.cli.tables import legend, print_text, rich_table
 from samara.crypto.names import find
 from samara.demo.exchange import Demonstration, Exchange
@@ -222,6 +222,8 @@ def _typed() -> Iterator[bytes]:
 def _print_exchange(screen: Console, exchange: Exchange) -> None:
     screen.print(f"[bold]on the air[/] {exchange.air.hex()}", highlight=False)
     print_receipt(exchange.sent, screen)
-    arrived = exchange.arrived
+    arrived, received = exchange.arrived, exchange.received
     text = "nothing" if arrived is None else arrived.decode(errors="backslashreplace")
-    screen.print(f"[bold]arrived[/]    {escape(text)}", highlight=False)
+    delivery = received and received.figures.get("delivery_time_measured")
+    after = f" [dim](after {text_of(delivery)})" if delivery else ""
+    screen.print(f"[bold]arrived[/]    {escape(text)}{after}", highlight=False)
