@@ -15,9 +15,23 @@ from samara.cli.outcome import ExitCode, say, warn
 from samara.link import captures
 from samara.link.captures import Change, Keys, Opening, Outcome, Protecting
 
-app = typer.Typer(
-    help="Protect and open whole captures of IEEE 802.15.4.", no_args_is_help=False
-)
+_HELP = """Protect and open whole captures of IEEE 802.15.4.
+
+The file of keys is TOML. Bytes are hex digits; mode, index, source and cipher of
+a key may be missing, and so may devices that have no short address.
+
+\b
+  [[key]]
+  key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
+  mode = 1
+  index = 1
+  [[device]]
+  extended = "acde480000000001"
+  short = "0001"
+  pan = "4321"
+"""
+
+app = typer.Typer(help=_HELP, no_args_is_help=False)
 
 _Source = Annotated[
     Path, typer.Argument(metavar="IN", help="A pcap file of link type 195, 230 or 283.")
@@ -39,25 +53,6 @@ _Json = Annotated[bool, typer.Option("--json", help="What became of them, as JSO
 
 # A file of keys has a few hundred bytes.
 _KEYS_SIZE_MAX = 1 << 20
-
-
-@app.callback()
-def _about() -> None:
-    """Protect and open whole captures of IEEE 802.15.4.
-
-    The file of keys is TOML. Bytes are hex digits; mode, index, source and cipher
-    of a key may be missing, and so may devices with extended addresses only.
-
-    \b
-      [[key]]
-      key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
-      mode = 1
-      index = 1
-      [[device]]
-      extended = "acde480000000001"
-      short = "0001"
-      pan = "4321"
-    """
 
 
 @app.command("open")
