@@ -325,6 +325,16 @@ def test_files_of_keys_are_checked(keys: str, words: str, folder: Path) -> None:
     assert not (folder / "out").exists()
 
 
+def test_the_help_has_a_file_of_keys(folder: Path) -> None:
+    capture(folder / "clear", LinkType.WITH_FCS, *plain_frames())
+    shown = assert_done(samara("pcap", "--help", folder=folder)).decode()
+    lines = [line.strip() for line in shown.splitlines() if " = [{" in line]
+    (folder / "keys.toml").write_text("\n".join(lines))
+    arguments = ("--keys", "keys.toml", "--level", "5", "--frame-counter", "0")
+    done = samara("pcap", "protect", "clear", "secured", *arguments, folder=folder)
+    assert b"3 of 3" in assert_done(done)
+
+
 def test_a_damaged_capture_leaves_nothing(folder: Path) -> None:
     capture(folder / "in", LinkType.WITH_FCS, *plain_frames())
     content = (folder / "in").read_bytes()

@@ -17,18 +17,12 @@ from samara.link.captures import Change, Keys, Opening, Outcome, Protecting
 
 _HELP = """Protect and open whole captures of IEEE 802.15.4.
 
-The file of keys is TOML. Bytes are hex digits; mode, index, source and cipher of
-a key may be missing, and so may devices that have no short address.
+The file of keys is TOML: keys with mode, index, source and cipher as far as they
+have them, and the devices that have short addresses. docs/frame-tools.md has more.
 
 \b
-  [[key]]
-  key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
-  mode = 1
-  index = 1
-  [[device]]
-  extended = "acde480000000001"
-  short = "0001"
-  pan = "4321"
+  key = [{ key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf", mode = 1, index = 1 }]
+  device = [{ extended = "acde480000000001", short = "0001", pan = "4321" }]
 """
 
 app = typer.Typer(help=_HELP, no_args_is_help=False)
