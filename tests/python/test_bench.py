@@ -122,6 +122,20 @@ def test_the_later_of_two_lines_counts(tmp_path: Path) -> None:
     assert result["code_bytes"] == 1
 
 
+def test_sizes_of_one_program_are_one_line(tmp_path: Path) -> None:
+    subject = toy(cipher_folder(tmp_path / "sound"))
+    # The last does not fit: it has no figures, only a reason.
+    sizes = ((0, 0), (16, 0), (16, 4), (3000, 0))
+    rows = measure(task("atmega328p", subject, *sizes))
+    place = tmp_path / "results.jsonl"
+    store.append(place, rows)
+    assert len(place.read_text().splitlines()) == 2
+    found = {store.identity(one): one for one in store.read(place)}
+    assert found == {store.identity(row.as_json()): row.as_json() for row in rows}
+    # Those of one device only, and one line only, are looked at.
+    assert store.read(place, containing="needs") != store.read(place)
+
+
 def test_run_prints_what_it_stores(tmp_path: Path) -> None:
     words = "bench run --device atmega328p --suite aes128-ccm-8 --opt O2 --message 16"
     done = samara(*words.split(), "--json", "--store", "own.jsonl", folder=tmp_path)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results in files: one JSON object a line, added at the end.
 
-A later line about the same thing replaces an earlier one when read. The
-repository holds a full run in results/; what a person runs goes to a file of
-their own. A field that is not in a line has its value in `UNSAID`.
+A line is about one program and as many sizes of message as were measured
+together: see `samara.bench.packing`. A field that is not in a line has its value
+in `UNSAID`. A later line about the same thing replaces an earlier one when read.
+The repository holds a full run in results/; what a person runs goes to a file of
+their own.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from samara.bench import places
+from samara.bench.packing import pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,20 +52,19 @@ def own() -> Path:
 
 def append(place: Path, rows: Iterable[Row]) -> None:
     """Add rows to a file, or to one file a device in a folder."""
-    for row in rows:
-        path = place / f"{row.device}.jsonl" if place.is_dir() else place
+    for line in pack(_said(row.as_json()) for row in rows):
+        path = place / f"{line['device']}.jsonl" if place.is_dir() else place
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.write(_line(row.as_json()))
+            file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
-def _line(result: Result) -> str:
-    said = {
+def _said(result: Result) -> Result:
+    return {
         name: value
         for name, value in result.items()
         if name not in UNSAID or value != UNSAID[name]
     }
-    return json.dumps(said, separators=(",", ":")) + "\n"
 
 
 def identity(result: Result) -> tuple[Any, ...]:
@@ -94,11 +96,12 @@ def _lines(path: Path, containing: str) -> Iterator[Result]:
             if containing not in line:
                 continue
             try:
-                result: Result = UNSAID | json.loads(line)
+                said: Result = json.loads(line)
             except json.JSONDecodeError:
                 message = f"{path} is damaged at line {number}"
                 raise ValueError(message) from None
-            yield result
+            for result in unpack(said):
+                yield UNSAID | result
 
 
 def merit(result: Result, others: Iterable[Result]) -> float:
