@@ -113,6 +113,15 @@ def test_both_sizes_at_once() -> None:
     )
 
 
+def test_a_size_that_was_measured_alone() -> None:
+    grid = Grid({(0, 0): 10, (64, 0): 74, (0, 14): 24, (64, 14): 88, (0, 109): 100})
+    assert (grid.at(0, 109), grid.how(0, 109)) == (100, "")
+    assert grid.spans(0, 109)
+    # Of other messages it says nothing.
+    assert grid.at(64, 109) == pytest.approx(64 + 10 + 109)
+    assert "continued beyond a header of 14" in grid.how(64, 109)
+
+
 def test_committed_results_are_enough() -> None:
     cost = energy.cost_of(Work("atmega128rfa1", SUITE, Operation.SEAL, 95, 14))
     assert cost.cycles.origin is Origin.MEASURED

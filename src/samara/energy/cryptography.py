@@ -94,7 +94,7 @@ def _cycles(work: Work) -> Figure:
     for build in dict.fromkeys((r["implementation"], r["opt"]) for r in found):
         rows = [r for r in found if (r["implementation"], r["opt"]) == build]
         grid = Grid({_sizes(r): _cycles_of(r, work) for r in rows})
-        if grid.spans(work.ad_bytes):
+        if grid.spans(work.message_bytes, work.ad_bytes):
             value = grid.at(work.message_bytes, work.ad_bytes)
             estimates.append((value, build, grid, rows[0]["origin"]))
     if not estimates:

@@ -45,7 +45,7 @@ class _Span:
 class Grid:
     """Values by sizes of message and header, in bytes.
 
-    Only sizes of header that were measured with every size of message count.
+    Between sizes, those of headers count that were measured with every message.
 
     >>> grid = Grid({(0, 0): 100, (64, 0): 740, (128, 0): 1380})
     >>> grid.at(32, 0), grid.how(32, 0)
@@ -63,12 +63,15 @@ class Grid:
             if all((message, header) in values for message in self._messages)
         ]
 
-    def spans(self, header: int) -> bool:
-        """Return whether anything can be said about headers of this size."""
-        return header in self._headers or len(self._headers) > 1
+    def spans(self, message: int, header: int) -> bool:
+        """Return whether anything can be said about these sizes."""
+        is_measured = (message, header) in self._values
+        return is_measured or header in self._headers or len(self._headers) > 1
 
     def at(self, message: int, header: int) -> float:
         """Return the value at these sizes: on lines through those around them."""
+        if (message, header) in self._values:
+            return float(self._values[message, header])
         along, across = self._spans(message, header)
         low, high = (
             along.between(self._values[along.low, size], self._values[along.high, size])
@@ -78,6 +81,8 @@ class Grid:
 
     def how(self, message: int, header: int) -> str:
         """Say how the value came about; nothing when it was measured."""
+        if (message, header) in self._values:
+            return ""
         along, across = self._spans(message, header)
         said = [along.how("message"), across.how("header")]
         return "".join(f", {text}" for text in said if text)
