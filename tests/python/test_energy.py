@@ -114,11 +114,14 @@ def test_both_sizes_at_once() -> None:
 
 
 def test_a_size_that_was_measured_alone() -> None:
-    grid = Grid({(0, 0): 10, (64, 0): 74, (0, 14): 24, (64, 14): 88, (0, 109): 100})
+    values = {(m, a): 10 + m + a for m in (0, 64, 128) for a in (0, 14)}
+    grid = Grid({**values, (0, 109): 100, (100, 0): 7})
     assert (grid.at(0, 109), grid.how(0, 109)) == (100, "")
     assert grid.spans(0, 109)
-    # Of other messages it says nothing.
-    assert grid.at(64, 109) == pytest.approx(64 + 10 + 109)
+    # Of other messages it says nothing; nor does one that lacks a header.
+    assert grid.at(100, 0) == 7
+    assert grid.at(100, 14) == pytest.approx(10 + 100 + 14)
+    assert grid.at(64, 109) == pytest.approx(10 + 64 + 109)
     assert "continued beyond a header of 14" in grid.how(64, 109)
 
 

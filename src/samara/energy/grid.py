@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,9 @@ class _Span:
 class Grid:
     """Values by sizes of message and header, in bytes.
 
-    Between sizes, those of headers count that were measured with every message.
+    Lines are drawn through the sizes of header that most sizes of message were
+    measured with, and through the sizes of message that have all of those. What
+    was measured beside them is known at its own sizes only.
 
     >>> grid = Grid({(0, 0): 100, (64, 0): 740, (128, 0): 1380})
     >>> grid.at(32, 0), grid.how(32, 0)
@@ -56,17 +59,21 @@ class Grid:
 
     def __init__(self, values: Mapping[tuple[int, int], float]) -> None:
         self._values = values
-        self._messages = sorted({message for message, _ in values})
-        self._headers = [
-            header
-            for header in sorted({header for _, header in values})
-            if all((message, header) in values for message in self._messages)
+        messages = sorted({message for message, _ in values})
+        counts = Counter(header for _, header in values)
+        self._headers = sorted(h for h, n in counts.items() if 2 * n >= len(messages))
+        self._messages = [
+            message
+            for message in messages
+            if all((message, header) in values for header in self._headers)
         ]
 
     def spans(self, message: int, header: int) -> bool:
         """Return whether anything can be said about these sizes."""
-        is_measured = (message, header) in self._values
-        return is_measured or header in self._headers or len(self._headers) > 1
+        if (message, header) in self._values:
+            return True
+        along_headers = header in self._headers or len(self._headers) > 1
+        return along_headers and bool(self._messages)
 
     def at(self, message: int, header: int) -> float:
         """Return the value at these sizes: on lines through those around them."""
