@@ -14,6 +14,7 @@ from testing import (
     lint,
     package,
     python_tests,
+    real_time,
     sanitizers,
     vectors,
 )
@@ -30,6 +31,7 @@ STAGES: Sequence[Stage] = (
     package.STAGE,
     python_tests.STAGE,
     crash.STAGE,
+    real_time.STAGE,
     gnuradio.STAGE,
     bench.STAGE,
 )

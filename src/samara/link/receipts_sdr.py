@@ -86,7 +86,7 @@ def _figures(carried: Carried, frames: Frames) -> dict[str, Figure]:
         "air_time": Figure(
             count * frames.burst_s,
             "s",
-            Origin.PUBLISHED,
+            Origin.ESTIMATED,
             "samples of its bursts at the sample rate",
         ),
         "cipher_time_measured": Figure(
