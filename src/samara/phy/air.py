@@ -98,7 +98,7 @@ class _Radio:
         self._downlink.set(zmq.SNDHWM, _WAITING)
         self._downlink.set(zmq.LINGER, 0)
         self._events = self._downlink.get_monitor_socket(
-            zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
+            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
         )
         self._listeners = 0
         self._pending: list[Samples] = []
@@ -126,7 +126,7 @@ class _Radio:
         """Send what is heard; return how many samples a listener missed."""
         while self._events.poll(0):
             event = zmq.utils.monitor.recv_monitor_message(self._events)["event"]
-            self._listeners += 1 if event == zmq.EVENT_ACCEPTED else -1
+            self._listeners += 1 if event == zmq.EVENT_HANDSHAKE_SUCCEEDED else -1
         try:
             self._downlink.send(samples, zmq.NOBLOCK)
         except zmq.Again:
