@@ -186,10 +186,14 @@ static void ple_trellis_step(ple_trellis *trellis, const int16_t first[2],
   }
 }
 
+/* With a mask that is hidden: in a chain of minima clang makes branches of
+ * ple_smaller. */
 static int16_t ple_trellis_least(const ple_trellis *trellis) {
   int16_t least = trellis->distance[0];
   for (unsigned i = 1; i < ple_states; i++) {
-    least = ple_smaller(least, trellis->distance[i]);
+    const int16_t difference = (int16_t)(trellis->distance[i] - least);
+    const uint32_t is_less = samara_mask32((uint16_t)difference >> 15);
+    least = (int16_t)(least + (difference & (int16_t)is_less));
   }
   return least;
 }

@@ -19,9 +19,9 @@ constexpr char authentication_error_doc[] =
 void bind_errors(nb::module_ &module) {
   const nb::object base =
       nb::module_::import_("samara.errors").attr("RefusedError");
-  authentication_error = PyErr_NewExceptionWithDoc(
-      "samara.crypto.AuthenticationError", authentication_error_doc, base.ptr(),
-      nullptr);
+  authentication_error =
+      PyErr_NewExceptionWithDoc("samara.crypto.AuthenticationError",
+                                authentication_error_doc, base.ptr(), nullptr);
   if (authentication_error == nullptr) {
     throw nb::python_error();
   }
