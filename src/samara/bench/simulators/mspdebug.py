@@ -149,7 +149,8 @@ class MspDebug:
         """Have begun what has been gathered; return what will be said at its end."""
         self._number += 1
         self._commands.append(f"= {self._number}")
-        path = Path(self._folder.name, "commands")
+        # Never the file before: its end may not have been read yet.
+        path = Path(self._folder.name, f"commands-{self._number % 2}")
         path.write_text("".join(f"{line}\n" for line in self._commands))
         self._commands.clear()
         assert self._process.stdin is not None  # noqa: S101 - for the type checker
