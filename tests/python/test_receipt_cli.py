@@ -85,6 +85,8 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
         ("show empty", "empty has no receipt"),
         ("explain", "give FILE, or --link"),
         ("explain empty --link rf-serial", "give FILE, or --link"),
+        ("explain --link sdr --modulation x", "no modulation 'x'"),
+        ("explain --link sdr --level 5", "sdr takes no --level"),
         ("explain --link lora", "'lora' is none of the links"),
         ("explain --link rf-serial --level 5", "rf-serial takes no --level"),
         ("explain --link rf-serial --framing x", "no framing 'x'"),

@@ -93,7 +93,9 @@ def explain(  # noqa: PLR0913 - one parameter an option
     *,
     link: Annotated[
         str | None,
-        typer.Option(metavar="LINK", help="ieee802154 or rf-serial: not sent yet."),
+        typer.Option(
+            metavar="LINK", help="ieee802154, rf-serial or sdr: not sent yet."
+        ),
     ] = None,
     size: Annotated[
         int, typer.Option("--bytes", metavar="N", min=0, help="Of the message.")
@@ -120,6 +122,13 @@ def explain(  # noqa: PLR0913 - one parameter an option
         str | None,
         typer.Option(metavar="NAME", help="What secures it, as `node init` has it."),
     ] = None,
+    modulation: Annotated[
+        str | None,
+        typer.Option(help="sdr: bpsk, qpsk, 16-qam or o-qpsk-dsss."),
+    ] = None,
+    frame_size: Annotated[
+        int | None, typer.Option(help="sdr: bytes of every frame's payload.")
+    ] = None,
     device: _Device = None,
     radio: _Radio = None,
     as_json: _Json = False,
@@ -138,6 +147,8 @@ def explain(  # noqa: PLR0913 - one parameter an option
     """
     options = {
         "level": level,
+        "modulation": modulation,
+        "frame_size": frame_size,
         "key_id_mode": key_id_mode,
         "framing": framing,
         "suite": suite,

@@ -41,10 +41,11 @@ def receipt(
     Parameters
     ----------
     link
-        `ieee802154` or `rf-serial`.
+        `ieee802154`, `rf-serial` or `sdr`.
     given
-        How it is to be sent: `level`, `key_id_mode` and `suite`, or `framing` and
-        `suite`; what is missing is as `samara node init` has it.
+        How it is to be sent: `level`, `key_id_mode` and `suite`, `framing` and
+        `suite`, or `modulation` and `frame_size`; what is missing is as
+        `samara node init` has it.
 
     Raises
     ------
@@ -124,8 +125,27 @@ def _serial(
     return receipts_rf_serial.receipt_of(sent, settings, line)
 
 
+def _bursts(
+    direction: Direction,
+    message_bytes: int,
+    modulation: str | None = None,
+    frame_size: int | None = None,
+) -> Receipt:
+    # With GNU Radio, which takes longer than all others: only for this link.
+    from samara.link import receipts_sdr  # noqa: PLC0415
+    from samara.link.node import sdr  # noqa: PLC0415
+
+    told = {"modulation": modulation, "frame_size": frame_size}
+    given = {name: value for name, value in told.items() if value is not None}
+    settings = sdr.checked({**sdr.DEFAULTS, **given})
+    payloads = _payloads(message_bytes, sdr.payload_size_of(settings))
+    carried = receipts_sdr.Carried(direction, bytes(message_bytes), payloads)
+    return receipts_sdr.receipt_of(carried, sdr.frames_of(settings))
+
+
 _MAKERS: Mapping[str, tuple[Callable[..., Receipt], set[str]]] = {
     "ieee802154": (_frames, {"level", "key_id_mode", "suite"}),
     "rf-serial": (_serial, {"framing", "suite"}),
+    "sdr": (_bursts, {"modulation", "frame_size"}),
 }
 """What makes a link's receipts, and the options it takes."""

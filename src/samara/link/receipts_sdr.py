@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _TAG_BYTES = 4
 _LENGTH_BYTES = 2
 _SUITE = "grain128ple"
+_NO_BIT_ADDED = "Encrypting adds no bit: coded bits were counted with and without it."
+_NOTES = ("Cycles on a device are of encrypting all bits in one go, without the tag.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,8 @@ class Carried:
     message: bytes
     payloads: Sequence[int]
     """Bytes that the node put into each frame."""
-    cipher_s: float
-    """Spent in the cipher for it, by the clock."""
+    cipher_s: float | None = None
+    """Spent in the cipher for it, by the clock; None when nothing was sent."""
     sending_s: float | None = None
     """By the clock, until all was handed to the radio."""
     delivery_s: float | None = None
@@ -74,9 +76,7 @@ def receipt_of(carried: Carried, frames: Frames) -> Receipt:
         packets=count,
         encrypted_bytes=round(coded),
         figures=_figures(carried, frames),
-        notes=("Encrypting adds no bit: coded bits were counted with and without it.",)
-        if not added
-        else (),
+        notes=_NOTES if added else (_NO_BIT_ADDED, *_NOTES),
     )
 
 
@@ -89,16 +89,15 @@ def _figures(carried: Carried, frames: Frames) -> dict[str, Figure]:
             Origin.ESTIMATED,
             "samples of its bursts at the sample rate",
         ),
-        "cipher_time_measured": Figure(
-            carried.cipher_s,
-            "s",
-            Origin.MEASURED,
-            "the clock of this machine, within the cipher",
-        ),
         "cipher_state": Figure(
             frames.state_bytes, "byte", Origin.MEASURED, "the compiler of this machine"
         ),
     }
+    if carried.cipher_s is not None:
+        where = "the clock of this machine, within the cipher"
+        found["cipher_time_measured"] = Figure(
+            carried.cipher_s, "s", Origin.MEASURED, where
+        )
     if carried.delivery_s is not None:
         found["delivery_time_measured"] = Figure(
             carried.delivery_s, "s", Origin.MEASURED, "the clocks of both ends"

@@ -80,6 +80,23 @@ class Waveform:
         return self.samples / self.sample_rate
 
 
+def waveform_of(modulation: str, payload_bits: int, sample_rate: float) -> Waveform:
+    """Return what a burst takes.
+
+    Raises
+    ------
+    RadioError
+        When GNU Radio is not there.
+    """
+    blocks, kind = gnuradio_samara(), MODULATIONS[modulation]
+    chosen = getattr(blocks.burst_modulation, kind.name)
+    burst = blocks.burst_modulator(chosen, payload_bits)
+    on_air = round(burst.elements_per_burst * kind.bits_per_element)
+    return Waveform(
+        burst.samples + _GAP, sample_rate, payload_bits, on_air - payload_bits
+    )
+
+
 class Station:
     """Sends and hears bursts.
 
@@ -110,18 +127,10 @@ class Station:
         payload_bits: int,
     ) -> None:
         self._blocks = gnuradio_samara()
+        self.waveform = waveform_of(modulation, payload_bits, tuning.sample_rate)
         self._radio, self._tuning, self._number = radio, tuning, number
-        kind = MODULATIONS[modulation]
-        chosen = getattr(self._blocks.burst_modulation, kind.name)
-        self._shape = (chosen, payload_bits)
-        burst = self._blocks.burst_modulator(*self._shape)
-        on_air = round(burst.elements_per_burst * kind.bits_per_element)
-        self.waveform = Waveform(
-            burst.samples + _GAP,
-            tuning.sample_rate,
-            payload_bits,
-            on_air - payload_bits,
-        )
+        kind = getattr(self._blocks.burst_modulation, MODULATIONS[modulation].name)
+        self._shape = (kind, payload_bits)
         self._transmitter: _Transmitter | None = None
         self._receiver: _Receiver | None = None
 

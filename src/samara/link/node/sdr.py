@@ -26,11 +26,12 @@ from samara.link.node.kinds import (
     Carrier,
     End,
     LinkEndedError,
+    Settings,
     Transmission,
 )
 from samara.phy import frames
 from samara.phy.radio import Radio, RecordingEndedError, Tuning
-from samara.phy.station import MODULATIONS, Station
+from samara.phy.station import MODULATIONS, Station, waveform_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from samara.phy.station import Heard
 
 _SENT, _EXPECTED = "transmit counter", "receive counter"
-_DEFAULTS: Mapping[str, Any] = {
+DEFAULTS: Mapping[str, Any] = {
     "radio": "zmq",
     "rate": 1e6,
     "modulation": "qpsk",
@@ -49,7 +50,9 @@ _DEFAULTS: Mapping[str, Any] = {
     "frequency": 868.3e6,
     "gain": 30.0,
 }
-# The bytes of the payload that are not fill.
+"""How a link is when `samara node init` is told nothing else."""
+
+# Before the payload: what is behind it is fill.
 _LENGTH = struct.Struct(">H")
 _FRAME_SIZES = range(48, 1021)
 _RATES = (1e4, 20e6)
@@ -78,7 +81,7 @@ class SdrLink:
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
-        self.payload_size = settings["frame_size"] - _LENGTH.size
+        self.payload_size = payload_size_of(settings)
         self._counter = state.counter(_SENT)
         here = settings["end"]
         link = {"link_id": settings["link_id"]}
@@ -170,46 +173,66 @@ class SdrLink:
 
     @cached_property
     def _frames(self) -> Frames:
-        from samara.link.receipts_sdr import Frames  # noqa: PLC0415 - as above
-
-        size, waveform = self._settings["frame_size"], self._station.waveform
-        return Frames(
-            payload_bytes=size,
-            coded_bits=self._sender.coded_bits(size),
-            bits_added_by_encryption=frames.bits_added_by_encryption(size),
-            preamble_bits=waveform.overhead_bits,
-            burst_s=waveform.burst_s,
-            state_bytes=STATE_SIZE,
-        )
+        return frames_of(self._settings)
 
     def close(self) -> None:
         """Send what is on its way, and leave the air."""
         self._station.close()
 
 
+def payload_size_of(settings: Mapping[str, Any]) -> int:
+    """Return the bytes of the longest payload of a frame."""
+    size: int = settings["frame_size"] - _LENGTH.size
+    return size
+
+
+def frames_of(settings: Mapping[str, Any]) -> Frames:
+    """Return what the frames of a link with these settings have in common."""
+    from samara.link.receipts_sdr import Frames  # noqa: PLC0415 - if one is wanted
+
+    size = settings["frame_size"]
+    coded_bits = frames.Unencrypted().coded_bits(size)
+    waveform = waveform_of(settings["modulation"], coded_bits, settings["rate"])
+    return Frames(
+        payload_bytes=size,
+        coded_bits=coded_bits,
+        bits_added_by_encryption=frames.bits_added_by_encryption(size),
+        preamble_bits=waveform.overhead_bits,
+        burst_s=waveform.burst_s,
+        state_bytes=STATE_SIZE,
+    )
+
+
 class _SdrKind:
     """Makes pairs of nodes, and opens them."""
 
-    options: ClassVar[frozenset[str]] = frozenset(_DEFAULTS)
+    options: ClassVar[frozenset[str]] = frozenset(DEFAULTS)
     run_options: ClassVar[frozenset[str]] = frozenset(
         {"radio", "rate", "frequency", "gain"}
     )
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""
-        settings = {**_DEFAULTS, **given, "link_id": secrets.randbelow(1 << 16)}
-        _check(settings)
+        settings = checked({**DEFAULTS, **given})
+        settings["link_id"] = secrets.randbelow(1 << 16)
         keys = {"key": secrets.token_bytes(frames.KEY_SIZE)}
         first, second = ({**settings, "end": number} for number in (0, 1))
         return End(first, keys), End(second, keys)
 
     def open(self, end: End, state: State) -> SdrLink:
         """Open one end."""
-        _check(end.settings)
+        checked(end.settings)
         return SdrLink(end, state)
 
 
-def _check(settings: Mapping[str, Any]) -> None:
+def checked(settings: Settings) -> Settings:
+    """Return settings that a link can have.
+
+    Raises
+    ------
+    MisuseError
+        When it cannot; the text tells what can be.
+    """
     Radio.parse(settings["radio"])
     if settings["modulation"] not in MODULATIONS:
         message = (
@@ -229,6 +252,7 @@ def _check(settings: Mapping[str, Any]) -> None:
             f"{_RATES[0]:g} to {_RATES[1]:g}"
         )
         raise MisuseError(message)
+    return settings
 
 
 KIND = _SdrKind()
