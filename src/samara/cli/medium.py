@@ -15,6 +15,7 @@ from rich.table import Table
 from samara.cli import files
 from samara.cli.ciphers import console
 from samara.cli.outcome import MisuseError, say
+from samara.cli.running import forget_output
 from samara.link import zep
 from samara.link.air import Conditions
 from samara.link.medium import Medium, Statistics
@@ -118,6 +119,11 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
     # As it grows: it is to be read while the medium runs.
     if path == files.STANDARD_STREAM:
         yield sys.stdout.buffer
+        try:
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            # Who looked on has left, and what is left for them can go.
+            forget_output()
         return
     with path.open("wb") as file:
         yield file

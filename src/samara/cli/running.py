@@ -78,7 +78,7 @@ def _root(
         raise MisuseError(message)
 
 
-def _forget_output() -> None:
+def forget_output() -> None:
     """Let Python's last flush go nowhere: one failure to write is told once."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -115,7 +115,7 @@ def run(arguments: Sequence[str]) -> int:
         return ExitCode.REFUSED
     except _MISUSE as error:
         if isinstance(error, OSError):
-            _forget_output()
+            forget_output()
         say(_explain(error))
         return ExitCode.MISUSE
     say_warnings()

@@ -136,6 +136,9 @@ class _Covered:
             return
         payload = parts["message"]
         self.encrypted += payload if level >= _ENCRYPTS else 0
+        if level == _ENCRYPTS:
+            # Without a MIC nothing is authenticated.
+            return
         self.authenticated += parts["header"] + parts["security"] + parts["counter"]
         self.authenticated += 0 if level >= _ENCRYPTS else payload
 
