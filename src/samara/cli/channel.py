@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import json
-import signal
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from samara.cli.ending import when_asked
 from samara.cli.outcome import MisuseError
 from samara.phy.air import DEFAULT_ADDRESS, Air, Endpoints
 from samara.phy.channel import THREE_RAYS, Impairments, Ray, noise_power
@@ -127,16 +127,11 @@ def rays_of(text: str) -> Sequence[Ray]:
 
 def _carry(air: Air, duration: float | None) -> None:
     """Run until the time is over, or somebody asks to end."""
-    asked = False
-
-    def ask(*_: object) -> None:
-        nonlocal asked
-        asked = True
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, ask)
+    is_over = when_asked()
     air.run(
-        lambda: not asked and (duration is None or air.statistics.seconds < duration)
+        lambda: (
+            not is_over() and (duration is None or air.statistics.seconds < duration)
+        )
     )
 
 

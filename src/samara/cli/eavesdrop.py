@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import json
-import signal
 import time
 from typing import Annotated
 
 import typer
 
+from samara.cli.ending import when_asked
 from samara.cli.outcome import say
 from samara.phy.eavesdropping import Eavesdropper, Overheard
 from samara.phy.modulation import modulation as find_modulation
@@ -59,14 +59,7 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
       samara phy eavesdrop --radio file:bursts.sigmf-meta --count 1 --json
     """
     find_modulation(modulation)
-    asked = False
-
-    def ask(*_: object) -> None:
-        nonlocal asked
-        asked = True
-
-    for request in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(request, ask)
+    is_over = when_asked()
     end_s = None if timeout is None else time.monotonic() + timeout
     listener = Eavesdropper(
         Radio.parse(radio),
@@ -75,15 +68,13 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
         modulation=modulation,
         frame_size=frame_size,
     )
-    heard = 0
     try:
         listener.start()
         say("the eavesdropper listens; Ctrl-C ends it")
-        while not asked and (end_s is None or time.monotonic() < end_s):
+        while not is_over() and (end_s is None or time.monotonic() < end_s):
             for burst in listener.listen(_PATIENCE_S):
-                heard += 1
                 _tell(burst, as_json=as_json)
-                if heard == count:
+                if listener.heard == count:
                     return
     finally:
         listener.close()

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from samara.cli import files
 from samara.cli.ciphers import console
+from samara.cli.ending import when_asked
 from samara.cli.outcome import MisuseError, say
 from samara.cli.running import forget_output
 from samara.link import zep
@@ -77,23 +78,10 @@ def medium(  # noqa: PLR0913 - one parameter an option
         Medium(host, port, conditions, sniffer) as running,
     ):
         say(f"the medium is at {host} port {running.port}; Ctrl-C ends it")
-        _run(running)
+        running.run(when_asked())
     # With a capture on stdout, the figures would end up in it.
     stream = sys.stderr if pcap == files.STANDARD_STREAM else sys.stdout
     _print(running.statistics, stream, as_json=as_json)
-
-
-def _run(running: Medium) -> None:
-    """Serve until Ctrl-C, or a request to end."""
-    ended = False
-
-    def end(*_: object) -> None:
-        nonlocal ended
-        ended = True
-
-    for request in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(request, end)
-    running.run(lambda: ended)
 
 
 def _link_type(number: int) -> LinkType:

@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from samara.cli.ciphers import console
+from samara.cli.ending import when_asked
 from samara.cli.outcome import say
 from samara.link.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.modem_commands import AIR_RATES, Settings
@@ -91,7 +92,7 @@ def modem(  # noqa: PLR0913 - one parameter an option
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     with Ports(pair, links) as ports:
         _say_ports(ports, settings, links, as_json=as_json)
-        _run(ports)
+        ports.run(when_asked())
     _print_statistics(ports, as_json=as_json)
 
 
@@ -124,19 +125,6 @@ def _described(places: list[str], settings: Settings) -> dict[str, Any]:
         "air_rate": settings.air_bits_per_s,
         "packet_overhead": PACKET_OVERHEAD,
     }
-
-
-def _run(ports: Ports) -> None:
-    """Serve until Ctrl-C, or a request to end."""
-    ended = False
-
-    def end(*_: object) -> None:
-        nonlocal ended
-        ended = True
-
-    for request in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(request, end)
-    ports.run(lambda: ended)
 
 
 def _print_statistics(ports: Ports, *, as_json: bool) -> None:

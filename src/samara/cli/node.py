@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara node`: the ends of a link, each a process of its own."""
 
-import contextlib
 import functools
 import itertools
 import json
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +15,7 @@ from rich.table import Table
 
 from samara.cli import files
 from samara.cli.ciphers import console
+from samara.cli.ending import when_asked
 from samara.cli.inputs import bytes_of_hex
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.receipt_tables import print_receipt
@@ -302,7 +301,8 @@ def listen(  # noqa: PLR0913 - one parameter an option
     )
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
-    with _until_asked() as is_over, Node(folder, where) as node:
+    is_over = when_asked()
+    with Node(folder, where) as node:
         say(f"{folder} listens; Ctrl-C ends it")
         while not is_over() and (end_s is None or time.monotonic() < end_s):
             try:
@@ -374,20 +374,6 @@ def _patience_s(end_s: float | None) -> float:
     if end_s is None:
         return _PATIENCE_S
     return max(min(end_s - time.monotonic(), _PATIENCE_S), 0.0)
-
-
-@contextlib.contextmanager
-def _until_asked() -> Iterator[Callable[[], bool]]:
-    """Give what tells whether Ctrl-C or a request to end has come."""
-    asked = False
-
-    def note(*_: object) -> None:
-        nonlocal asked
-        asked = True
-
-    for request in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(request, note)
-    yield lambda: asked
 
 
 def _tell_sent(sent: Sent, *, as_json: bool, receipt: bool) -> None:

@@ -59,6 +59,8 @@ class Eavesdropper:
         modulation: str,
         frame_size: int,
     ) -> None:
+        self.heard = 0
+        """Bursts so far."""
         self._decoder = frames.Unencrypted()
         self._station = Station(
             radio,
@@ -82,6 +84,7 @@ class Eavesdropper:
         """Wait for bursts, and return what they seem to say."""
         for heard in self._station.receive(timeout_s, most=64):
             content = self._decoder.decode_unverified(heard.soft)
+            self.heard += 1
             yield Overheard(content, heard.snr_db, heard.offset)
 
     def close(self) -> None:
