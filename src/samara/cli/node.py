@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara node`: the ends of a link, each a process of its own."""
 
+import contextlib
 import functools
 import itertools
 import json
@@ -302,19 +303,20 @@ def listen(  # noqa: PLR0913 - one parameter an option
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
     is_over = when_asked()
-    with Node(folder, where) as node:
+    with Node(folder, where) as node, contextlib.suppress(LinkEndedError):
+        # It hears before it says so: what is sent from then on is not missed.
+        events = node.receive(0)
         say(f"{folder} listens; Ctrl-C ends it")
-        while not is_over() and (end_s is None or time.monotonic() < end_s):
-            try:
-                events = node.receive(_patience_s(end_s))
-            except LinkEndedError:
-                break
+        while True:
             for event in events:
                 _tell(event, as_json=as_json, receipt=receipt, raw=raw)
                 if missing is not None and isinstance(event, Received):
                     missing -= 1
             if missing is not None and missing <= 0:
                 return ExitCode.DONE
+            if is_over() or (end_s is not None and time.monotonic() >= end_s):
+                break
+            events = node.receive(_patience_s(end_s))
     return ExitCode.DONE if is_over() or not missing else ExitCode.REFUSED
 
 
