@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Encrypted links for constrained radio devices.
 
-`samara.crypto` seals and opens messages with every cipher of the C library.
+`samara.crypto` has the ciphers of the C library, `samara.link` and `samara.phy` the
+links that they secure, `samara.bench` and `samara.energy` what that costs on a device.
 """
 
 from typing import Any

@@ -61,17 +61,19 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    """Seal and open messages with ciphers for constrained radio devices.
+    """Secure the radio links of constrained devices, and tell what that costs.
 
-    Exit codes: 0 done; 1 refused by the cipher, because the message is not
-    genuine; 2 misuse, with one sentence on stderr.
+    Exit codes: 0 done; 1 refused, because the message is not genuine or did not
+    arrive; 2 misuse, with one sentence on stderr.
 
     \b
     Examples:
-      samara suites
+      samara demo
+      samara node init alice --link ieee802154
+      samara receipt explain --link ieee802154 --bytes 95 --device atmega128rfa1
+      samara bench show --device atmega128 --message 64 --sort cycles
       samara keygen aes128-ccm-8 -o key
       samara seal aes128-ccm-8 --key @key --nonce random -i reading -o sealed
-      samara open aes128-ccm-8 --key @key --nonce prefixed -i sealed
     """
     if context.invoked_subcommand is None:
         message = "name a command; samara --help lists them"
