@@ -23,9 +23,60 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command(
+        "demo",
+        "demo:demo",
+        "Send the papers' messages between nodes, and show what each cost.",
+    ),
+    Command(
+        "node",
+        "node:app",
+        "Exchange messages over a link, and survive being killed.",
+    ),
+    Command("receipt", "receipt:app", "Show and explain what a message cost."),
+    Command(
+        "medium",
+        "medium:medium",
+        "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",
+    ),
+    Command(
+        "modem",
+        "modem:modem",
+        "Emulate two serial radios: what goes into one port comes out of the other.",
+    ),
+    Command(
+        "channel",
+        "channel:channel",
+        "Join radios over ZeroMQ: every one hears all others, and noise.",
+    ),
+    Command(
+        "frame",
+        "frame:app",
+        "Protect, open and read single frames of IEEE 802.15.4.",
+    ),
+    Command(
+        "pcap",
+        "pcap:app",
+        "Protect and open whole captures of IEEE 802.15.4.",
+    ),
+    Command(
+        "phy",
+        "phy:app",
+        "Measure and show encryption at the physical layer.",
+    ),
+    Command(
+        "bench",
+        "bench:app",
+        "Measure what ciphers cost on simulated microcontrollers.",
+    ),
+    Command(
         "suites",
         "ciphers:suites",
         "List all suites and block ciphers. Sizes are in bytes.",
+    ),
+    Command(
+        "keygen",
+        "ciphers:keygen",
+        "Draw a random key for a suite; it is written as hex digits.",
     ),
     Command(
         "seal",
@@ -33,11 +84,6 @@ COMMANDS = (
         "Encrypt and authenticate a message; the output is ciphertext, then tag.",
     ),
     Command("open", "sealing:open_", "Verify and decrypt what `samara seal` wrote."),
-    Command(
-        "keygen",
-        "ciphers:keygen",
-        "Draw a random key for a suite; it is written as hex digits.",
-    ),
     Command(
         "keystream",
         "ciphers:keystream",
@@ -54,55 +100,9 @@ COMMANDS = (
         "Measure sealing of 64 bytes and of 16 KiB, beside OpenSSL in the same run.",
     ),
     Command(
-        "demo",
-        "demo:demo",
-        "Send the papers' messages between nodes, and show what each cost.",
-    ),
-    Command("receipt", "receipt:app", "Show and explain what a message cost."),
-    Command(
         "tour",
         "tour:tour",
         "Seal and open a message with every suite, and try to forge it.",
-    ),
-    Command(
-        "channel",
-        "channel:channel",
-        "Join radios over ZeroMQ: every one hears all others, and noise.",
-    ),
-    Command(
-        "phy",
-        "phy:app",
-        "Measure and show encryption at the physical layer.",
-    ),
-    Command(
-        "bench",
-        "bench:app",
-        "Measure what ciphers cost on simulated microcontrollers.",
-    ),
-    Command(
-        "node",
-        "node:app",
-        "Exchange messages over a link, and survive being killed.",
-    ),
-    Command(
-        "frame",
-        "frame:app",
-        "Protect, open and read single frames of IEEE 802.15.4.",
-    ),
-    Command(
-        "modem",
-        "modem:modem",
-        "Emulate two serial radios: what goes into one port comes out of the other.",
-    ),
-    Command(
-        "pcap",
-        "pcap:app",
-        "Protect and open whole captures of IEEE 802.15.4.",
-    ),
-    Command(
-        "medium",
-        "medium:medium",
-        "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",
     ),
 )
 
