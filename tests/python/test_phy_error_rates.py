@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from samara.phy.sweep import Pending
 
-pytest.importorskip("gnuradio.samara")
-
 KEY = bytes(range(16))
 # Where about half of the frames fail: decoded bits are a mixture.
 HALF = {Code.NONE: 5.0, Code.CONV: 2.0, Code.POLAR: 2.0}

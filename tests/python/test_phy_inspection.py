@@ -150,7 +150,6 @@ def test_what_is_no_recording(meta: bytes | None, words: str, tmp_path: Path) ->
 
 
 def test_bits_on_the_air_are_random_with_encryption_only() -> None:
-    pytest.importorskip("gnuradio.samara")
     encrypted, plain = reuse.randomness(200, 3)
     assert encrypted.passes
     assert not plain.passes
@@ -171,7 +170,6 @@ def test_tests_of_randomness_notice() -> None:
 
 
 def test_a_nonce_that_was_used_twice_is_noticed_without_the_key() -> None:
-    pytest.importorskip("gnuradio.samara")
     found = reuse.detection(200, 7, 1)
     assert found.detected > 0.99
     assert found.false_alarms == 0
@@ -181,7 +179,6 @@ def test_a_nonce_that_was_used_twice_is_noticed_without_the_key() -> None:
 
 
 def test_reuse_draws_and_tells(tmp_path: Path) -> None:
-    pytest.importorskip("gnuradio.samara")
     done = samara("phy", "reuse", "--frames", "100", "-o", "out", folder=tmp_path)
     assert done.returncode == 0, done
     assert "zeros with Grain-128PLE" in done.stdout.decode()

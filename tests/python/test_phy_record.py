@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from gnuradio import samara as blocks
 from shell import assert_misuse, samara
 
 from samara.phy import composing, recordings
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.phy.channel import Samples
-
-blocks = pytest.importorskip("gnuradio.samara")
 
 KEY = bytes(range(16))
 MESSAGE = b"over the air, and what is left of it" * 3

@@ -9,12 +9,12 @@ Radio's sign.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.crypto import grain128ple, ple_sync
-from samara.phy.frames import gnuradio_samara
+from samara.phy.frames import make_codec
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +31,9 @@ class Code(StrEnum):
     NONE = "none"
     CONV = "conv"
     POLAR = "polar"
+
+
+_NAMES = {Code.NONE: "NONE", Code.CONV: "CONVOLUTIONAL", Code.POLAR: "POLAR"}
 
 
 class CodedFrames:
@@ -54,8 +57,9 @@ class CodedFrames:
     def __init__(self, code: Code, payload_size: int, key: bytes) -> None:
         self._key = key
         self._size = payload_size
-        self._encrypted = _codec(code, key, encrypts=True)
-        self._plain = _codec(code, key, encrypts=False)
+        name = _NAMES[code]
+        self._encrypted = make_codec(key, code=name)
+        self._plain = make_codec(key, code=name, encrypts=False)
         self.coded_bits: int = self._plain.coded_bits(payload_size)
 
     @property
@@ -93,19 +97,3 @@ class CodedFrames:
         )
         rows = np.unpackbits(np.stack(streams), axis=1, bitorder="little")
         return rows[:, : self.coded_bits]
-
-
-def _codec(code: Code, key: bytes, *, encrypts: bool) -> Any:  # noqa: ANN401
-    samara = gnuradio_samara()
-    codes = {
-        Code.NONE: samara.frame_code.NONE,
-        Code.CONV: samara.frame_code.CONVOLUTIONAL,
-        Code.POLAR: samara.frame_code.POLAR,
-    }
-    ciphers = samara.frame_cipher
-    return samara.frame_codec(
-        code=codes[code],
-        check=samara.frame_check.TAG,
-        key=key.hex(),
-        cipher=ciphers.PLE if encrypts else ciphers.NONE,
-    )

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from samara.phy.radio import Radio, Tuning
 
-# The four bytes after a payload: they say nothing without the key.
-_CHECK_SIZE = 4
-
 
 @dataclass(frozen=True, slots=True)
 class Overheard:

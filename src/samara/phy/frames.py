@@ -42,29 +42,49 @@ def gnuradio_samara() -> ModuleType:
     return found
 
 
-def bits_added_by_encryption(payload_size: int) -> int:
-    """Encode a payload with encryption and without; return what it adds."""
-    payload = np.zeros((1, payload_size), np.uint8)
-    # A key for this alone: nothing of it is sent.
-    encrypting, plain = (
-        _codec(secrets.token_bytes(KEY_SIZE), 0, 0, cipher)
-        for cipher in ("PLE", "NONE")
-    )
-    with_it: int = encrypting.encode(payload, 0).size
-    without: int = plain.encode(payload, 0).size
-    return with_it - without
+def make_codec(
+    key: bytes,
+    *,
+    code: str = "CONVOLUTIONAL",
+    direction: int = 0,
+    link_id: int = 0,
+    encrypts: bool = True,
+) -> Any:  # noqa: ANN401 - GNU Radio has no types
+    """Return gr-samara's codec of frames with a keyed tag.
 
+    Parameters
+    ----------
+    code
+        A name of its enumeration `frame_code`.
 
-def _codec(key: bytes, direction: int, link_id: int, cipher: str) -> Any:  # noqa: ANN401
+    Raises
+    ------
+    RadioError
+        When it is not installed.
+    """
     blocks = gnuradio_samara()
+    ciphers = blocks.frame_cipher
     return blocks.frame_codec(
-        blocks.frame_code.CONVOLUTIONAL,
+        getattr(blocks.frame_code, code),
         blocks.frame_check.TAG,
         key.hex(),
         direction,
         link_id,
-        getattr(blocks.frame_cipher, cipher),
+        ciphers.PLE if encrypts else ciphers.NONE,
     )
+
+
+def bits_added_by_encryption(payload_size: int) -> int:
+    """Encode a payload with encryption and without; return what it adds."""
+    payload = np.zeros((1, payload_size), np.uint8)
+    # Keys for this alone: nothing of it is sent.
+    encrypting, plain = (
+        make_codec(secrets.token_bytes(KEY_SIZE), encrypts=encrypts)
+        for encrypts in (True, False)
+    )
+    with_it: int = encrypting.encode(payload, 0).size
+    without: int = plain.encode(payload, 0).size
+    return with_it - without
 
 
 class Codec:
@@ -82,7 +102,7 @@ class Codec:
     """
 
     def __init__(self, key: bytes, *, direction: int, link_id: int) -> None:
-        self._codec = _codec(key, direction, link_id, "PLE")
+        self._codec = make_codec(key, direction=direction, link_id=link_id)
 
     @property
     def cipher_s(self) -> float:
@@ -113,7 +133,7 @@ class Unencrypted:
 
     def __init__(self) -> None:
         # The tag cannot be checked without the key; any one will do.
-        self._codec = _codec(bytes(KEY_SIZE), 0, 0, "NONE")
+        self._codec = make_codec(bytes(KEY_SIZE), encrypts=False)
 
     def coded_bits(self, payload_size: int) -> int:
         """Return how many bits carry a payload of so many bytes."""
