@@ -21,7 +21,7 @@ from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.receipt import Receipt
-from samara.phy.frames import Codec, gnuradio_samara
+from samara.phy.frames import Codec, gnuradio_samara, sign_changed
 from samara.phy.recordings import open_recording
 
 if TYPE_CHECKING:
@@ -205,10 +205,10 @@ def counters_in(recording: Path, node: Path) -> list[int]:
     bursts = receiver.feed(open_recording(recording).samples()) + receiver.finish()
     found = []
     for burst in bursts:
-        soft = np.asarray(burst.soft, np.float32)
+        soft = sign_changed(np.asarray(burst.soft, np.float32))
         guess = ple_sync.scan(
             end.keys["key"],
-            ple_sync.quantise(-soft),
+            ple_sync.quantise(soft),
             range(20_000),
             link_id=end.settings["link_id"],
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.phy import radio as radios
-from samara.phy.frames import gnuradio_samara
+from samara.phy.frames import gnuradio_samara, sign_changed
 from samara.phy.radio import RadioError, RecordingEndedError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Heard:
     """A burst from the air."""
 
     soft: Soft
-    """Log-likelihood ratios of its bits, positive for bit 1."""
+    """Log-likelihood ratios of its bits, positive for bit 0."""
     snr_db: float
     """Of a symbol, as the receiver estimates it."""
     offset: float
@@ -289,6 +289,6 @@ def _collector(heard: queue.SimpleQueue[Heard]) -> Block:
         def _take(self, message: object) -> None:
             facts = pmt.to_python(pmt.car(message))
             soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
-            heard.put(Heard(soft, facts["snr_db"], facts["offset"]))
+            heard.put(Heard(sign_changed(soft), facts["snr_db"], facts["offset"]))
 
     return Collector()

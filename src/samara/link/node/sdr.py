@@ -133,7 +133,7 @@ class SdrLink:
 
     def _take(self, heard: Heard, batch: Batch) -> None:
         expected = self._sync.next_counter
-        found = self._sync.search(ple_sync.quantise(-heard.soft))
+        found = self._sync.search(ple_sync.quantise(heard.soft))
         content = None
         if found is not None:
             content = self._opener.decode(heard.soft, found.counter)
@@ -146,7 +146,7 @@ class SdrLink:
         batch.numbers[_EXPECTED] = found.counter + 1
         (size,) = _LENGTH.unpack_from(content)
         payload = content[_LENGTH.size :][:size]
-        carrier = Carrier(len(payload), np.packbits(heard.soft > 0).tobytes())
+        carrier = Carrier(len(payload), np.packbits(heard.soft < 0).tobytes())
         lost = found.counter - expected
         batch.arrivals.append(Arrival(payload, carrier, lost))
 
