@@ -27,7 +27,7 @@ def test_a_fault_replaces_its_text() -> None:
 
 @pytest.mark.parametrize("source", ["x = 1", "one = one"])
 def test_a_text_that_is_not_there_once_is_refused(source: str) -> None:
-    with pytest.raises(RowError, match="times in file.py, not once"):
+    with pytest.raises(RowError, match=r"times in file\.py, not once"):
         ROW.planted(source)
 
 
@@ -45,7 +45,7 @@ def test_a_fault_that_changes_nothing_is_refused() -> None:
 
 def test_a_row_without_a_key_is_refused(tmp_path: Path) -> None:
     folder = written(tmp_path, '[[mutation]]\nname = "a"\nfile = "b"\n')
-    with pytest.raises(RowError, match="area.toml: a row needs"):
+    with pytest.raises(RowError, match=r"area\.toml: a row needs"):
         read_rows(folder)
 
 

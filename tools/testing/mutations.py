@@ -186,11 +186,11 @@ class Tree:
 
     def _run(self, row: Mutation, what: str) -> Outcome:
         """Compile what the stage does not compile itself, then run its test."""
-        if self._stale and row.stage not in _SELF_BUILT:
+        python = self._folder / ".venv" / "bin" / "python"
+        if not python.exists() or (self._stale and row.stage not in _SELF_BUILT):
             outcome = self._set_up(what)
             if not outcome.ok:
                 return outcome
-        python = self._folder / ".venv" / "bin" / "python"
         command: Command = [python, "-m", "testing", row.stage, "-k", row.only]
         return self._session.command(
             what,
