@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from samara.phy import frames
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.radio import Radio, RecordingEndedError, Tuning
-from samara.phy.station import MODULATIONS, Heard, Station
+from samara.phy.station import MODULATIONS, WAITING_BURSTS, Heard, Inbox, Station
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,3 +74,54 @@ def test_a_burst_is_heard_with_soft_bits_positive_for_bit_0(
     assert np.array_equal(heard.soft < 0, bits)
     assert heard.snr_db > 15
     assert abs(heard.offset) < 0.01
+
+
+def burst(number: int) -> Heard:
+    return Heard(np.full(4, number, np.float32), 10.0, 0.0)
+
+
+def numbers(found: list[Heard]) -> list[int]:
+    return [int(heard.soft[0]) for heard in found]
+
+
+def test_what_nobody_takes_is_dropped_the_oldest_first() -> None:
+    inbox = Inbox(5)
+    for number in range(5):
+        inbox.put(burst(number))
+    assert inbox.dropped == 0
+    for number in range(5, 12):
+        inbox.put(burst(number))
+    assert inbox.dropped == 7
+    assert numbers(inbox.take(0, 3)) == [7, 8, 9]
+    assert numbers(inbox.take(0, 3)) == [10, 11]
+    assert inbox.take(0, 3) == []
+    inbox.put(burst(12))
+    assert (numbers(inbox.take(0, 1)), inbox.dropped) == ([12], 7)
+
+
+def test_a_take_waits_for_a_burst() -> None:
+    inbox = Inbox(5)
+    late = threading.Timer(0.05, inbox.put, [burst(1)])
+    late.start()
+    assert numbers(inbox.take(30, 1)) == [1]
+    late.join()
+
+
+def test_a_recording_is_not_dropped_however_long_it_is() -> None:
+    inbox = Inbox(None)
+    for number in range(4 * WAITING_BURSTS):
+        inbox.put(burst(number))
+    assert inbox.dropped == 0
+    assert numbers(inbox.take(0, 10_000)) == list(range(4 * WAITING_BURSTS))
+
+
+def test_recordings_alone_have_no_bound(tmp_path: Path) -> None:
+    sent_to(tmp_path / "air", [np.zeros(504, np.uint8)], "qpsk")
+    sizes = []
+    for radio in (f"file:{tmp_path}/air", f"zmq:ipc://{tmp_path}/nobody"):
+        listener = station(radio, 504)
+        listener.start()
+        inbox = listener._receiver.inbox  # type: ignore[union-attr] # noqa: SLF001
+        sizes.append(inbox.size)
+        listener.close()
+    assert sizes == [None, WAITING_BURSTS]

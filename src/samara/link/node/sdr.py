@@ -95,6 +95,7 @@ class SdrLink:
         )
         self._sender_clock = _Laps(self._sender)
         self._opener_clock = _Laps(self._opener)
+        self._dropped = 0
         self._settings = settings
         self._station = Station(
             Radio.parse(settings["radio"]),
@@ -129,6 +130,10 @@ class SdrLink:
             raise LinkEndedError(str(error)) from None
         for heard in bursts:
             self._take(heard, batch)
+        if dropped := self._station.dropped - self._dropped:
+            self._dropped += dropped
+            reason = f"{dropped} bursts came faster than they could be searched"
+            batch.refused.append(reason)
         return batch
 
     def _take(self, heard: Heard, batch: Batch) -> None:
