@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vectorfile import FOLDER, sections_of
 
-from samara.bench.frames import MEASURED, Form, Reference
+from samara.bench.frames import HEADER_SIZES, MEASURED, MIC_SIZES, Form, Reference
 from samara.link import ieee802154
 from samara.link.fields import Field, field_tree
 from samara.link.ieee802154 import (
@@ -338,13 +338,19 @@ def test_slots_make_the_nonce_of_the_standard() -> None:
     assert data[split:] == sealed
 
 
-@pytest.mark.parametrize(("suite", "mic_size"), MEASURED)
-def test_other_ciphers_are_mapped_as_documented(suite: str, mic_size: int) -> None:
-    reference, form = Reference(suite, mic_size), Form(mic_size)
-    nonce, header = form.begin(A + bytes.fromhex("00000102 00"))
+@pytest.mark.parametrize(("cipher", "level"), MEASURED)
+@pytest.mark.parametrize("header_size", HEADER_SIZES)
+def test_other_ciphers_are_mapped_as_documented(
+    cipher: str, level: int, header_size: int
+) -> None:
+    reference, form = Reference(cipher, level), Form(level)
+    nonce, header = form.begin(A + bytes.fromhex("00000102 00"), header_size)
+    assert len(header) == header_size
+    security = parse(header + PAYLOAD + bytes(MIC_SIZES[level & 3])).security
+    assert security is not None
+    assert security.level == level
     sender = Security(nonce[:8], PAN)
-    cipher = suite.split("-ccm-", maxsplit=1)[0]
-    sender.add_key(KEY, KeyId(), cipher=cipher)
+    sender.add_key(KEY, security.key_id, cipher=cipher, encryption_only=level == 4)
     sender.set_transmit_counter(0, 0x0102)
     want = header + reference.seal(KEY, nonce, PAYLOAD, header)
     assert sender.protect(header + PAYLOAD) == want

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from testing.builds import Build, make, matrix
-from testing.c_programs import selected
 from testing.c_tests import COMPILERS
 from testing.process import Outcome
 from testing.session import Session, Stage
@@ -23,8 +22,7 @@ _LEAK = "leak"
 def constant_time(session: Session) -> None:
     """Build all, then run valgrind on a few at a time."""
     # Building uses every processor already; valgrind uses one.
-    builds = selected(session, _builds(session))
-    built = [build for build in builds if make(session, build)]
+    built = [build for build in _builds(session) if make(session, build)]
     session.in_parallel(lambda build: _check(session, build), built)
 
 
@@ -79,5 +77,4 @@ STAGE = Stage(
     "constant-time",
     "every public call under valgrind with its secrets undefined",
     constant_time,
-    selects="a build: 'ct-gcc-O2'",
 )

@@ -12,7 +12,6 @@ from testing import (
     fuzz,
     gnuradio,
     lint,
-    mutations,
     package,
     python_tests,
     real_time,
@@ -21,7 +20,7 @@ from testing import (
 )
 from testing.session import Stage
 
-_TESTING: Sequence[Stage] = (
+STAGES: Sequence[Stage] = (
     lint.STAGE,
     vectors.STAGE,
     c_tests.STAGE,
@@ -36,5 +35,3 @@ _TESTING: Sequence[Stage] = (
     gnuradio.STAGE,
     bench.STAGE,
 )
-
-STAGES: Sequence[Stage] = (*_TESTING, mutations.stage_for(_TESTING))

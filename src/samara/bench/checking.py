@@ -47,7 +47,7 @@ class Difference:
 def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
     """Return the small fixed set that is measured, or all that a run measures."""
     if everything:
-        return running.plan(devices, subjects.subjects(), running.SIZES)
+        return running.plan(devices, subjects.subjects())
     chosen = [subjects.subject(slug) for slug in SUITES]
     return running.plan(devices, chosen, SIZES, OPTS)
 

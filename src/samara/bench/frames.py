@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames of IEEE 802.15.4 as the bench measures them: one form, many ciphers.
+"""Frames of IEEE 802.15.4 as the bench measures them: all levels, many ciphers.
 
 What a device answers is compared with the ciphers of `samara.crypto`, put
 together here as docs/ieee802154.md tells, and not with the code measured.
@@ -8,72 +8,142 @@ together here as docs/ieee802154.md tells, and not with the code measured.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 from samara import crypto
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from samara.crypto import Suite
 
 NONCE_SIZE = 13
 """Bytes: the sender's address, the frame counter, the security level."""
 
-MEASURED = (
-    ("aes128-ccm-4", 4),
-    ("aes128-ccm-8", 8),
-    ("aes128-ccm-16", 16),
-    ("speck128-128-ccm-8", 8),
-    ("grain128aead", 8),
-    ("ascon-aead128", 8),
-)
-"""The suites whose frames are measured, and bytes of MIC."""
+MIC_SIZES = (0, 4, 8, 16)
+"""Bytes of a MIC, by the lower two bits of the level."""
 
-# Data of 2006 from short address 1 to 2 in PAN 4321, with a sequence number; then
-# security control and frame counter. Key id mode 0.
-_HEADER = bytes.fromhex("4998 2a 2143 0200 0100")
-_HEADER_SIZE = len(_HEADER) + 5
+_ENCRYPTS = 4
+"""The bit of a level that says that the payload is encrypted."""
+
+_AEADS = ("grain128aead", "ascon-aead128")
+"""Ciphers that have a tag of their own; all others secure frames by CCM*."""
+_ALL_LEVELS = ("aes128",)
+_THREE_LEVELS = ("speck128-128", *_AEADS)
+MEASURED = (
+    *product(_ALL_LEVELS, range(1, 8)),
+    *product(_THREE_LEVELS, (2, 4, 6)),
+)
+"""The ciphers and levels whose frames a run of everything measures."""
+
+# A data frame of 2006 in PAN 4321, with a sequence number: from short address 1
+# to 2, or from an extended address, which is put behind it, to another.
+_SHORT = bytes.fromhex("4998 2a 2143 0200 0100")
+_TO_EXTENDED = bytes.fromhex("49dc 2a 2143 0200000000000002")
+_EXTENDED_SIZE = len(_TO_EXTENDED) + 8
+_CONTROL_AND_COUNTER = 5
+_KEY_ID_SIZES = (0, 1, 5, 9)
+"""Bytes of the key identifier, by the key id mode."""
+_SHAPES = {
+    addresses + _CONTROL_AND_COUNTER + _KEY_ID_SIZES[mode]: (addresses, mode)
+    for addresses, mode in product((len(_SHORT), _EXTENDED_SIZE), range(4))
+}
+HEADER_SIZES = tuple(_SHAPES)
+"""Bytes of a header: short addresses with key id modes 0 to 3, then extended."""
 _FIRST_OF_ADDRESS = b"\x0a"
-# What a PSDU of 127 bytes has room for beside header, longest MIC and FCS.
-_PAYLOAD_SIZE_MAX = 95
+_FRAME_SIZE_MAX = 125
+"""Bytes of a PSDU without its FCS."""
+
+
+def name_of(cipher: str, level: int) -> str:
+    """Return what the bench calls the frames of a cipher at a level.
+
+    >>> [name_of("aes128", level) for level in (2, 4, 6)]
+    ['ieee802154-aes128-mic-8', 'ieee802154-aes128-ccm-0', 'ieee802154-aes128-ccm-8']
+    >>> name_of("grain128aead", 5)
+    'ieee802154-grain128aead-4'
+
+    Raises
+    ------
+    MisuseError
+        At level 0, which has nothing to be measured.
+    """
+    mic_size = MIC_SIZES[level & 3]
+    if level < _ENCRYPTS:
+        if not mic_size:
+            message = "frames of level 0 are not secured: there is nothing to measure"
+            raise MisuseError(message)
+        return f"ieee802154-{cipher}-mic-{mic_size}"
+    suite = cipher if cipher in _AEADS else f"{cipher}-ccm"
+    return f"ieee802154-{suite}-{mic_size}"
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How frames with a MIC of so many bytes begin."""
+    """How the frames of a level begin."""
 
-    mic_size: int
+    level: int
+
+    @property
+    def only_authenticates(self) -> bool:
+        """Whether the payload stays readable, as the header does."""
+        return self.level < _ENCRYPTS
 
     def takes(self, message_size: int, ad_size: int) -> bool:
         """Whether a frame has such a payload and header."""
-        return message_size <= _PAYLOAD_SIZE_MAX and ad_size == _HEADER_SIZE
+        size = ad_size + message_size + MIC_SIZES[self.level & 3]
+        return ad_size in _SHAPES and size <= _FRAME_SIZE_MAX
 
-    def begin(self, nonce: bytes) -> tuple[bytes, bytes]:
+    def begin(self, nonce: bytes, ad_size: int) -> tuple[bytes, bytes]:
         """Return the nonce with its level, and the header that goes with it."""
-        level = {4: 5, 8: 6, 16: 7}[self.mic_size]
-        counter = nonce[8:12]
-        header = _HEADER + bytes([level]) + counter[::-1]
         # Addresses are no secret, and are compared byte by byte: this end's is
         # another from its first byte on, so that this takes the same time always.
-        return _FIRST_OF_ADDRESS + nonce[1:12] + bytes([level]), header
+        address, counter = _FIRST_OF_ADDRESS + nonce[1:8], nonce[8:12]
+        addresses_size, mode = _SHAPES[ad_size]
+        header = _SHORT
+        if addresses_size != len(_SHORT):
+            header = _TO_EXTENDED + address[::-1]
+        control = bytes([self.level | mode << 3])
+        # The source of the key, where the mode has one, and its index.
+        key_id = bytes(range(_KEY_ID_SIZES[mode], 0, -1))
+        return (
+            address + counter + bytes([self.level]),
+            header + control + counter[::-1] + key_id,
+        )
 
 
 class Reference:
     """What a protected frame has behind its header."""
 
-    def __init__(self, suite: str, mic_size: int) -> None:
-        self.suite: Suite = crypto.suite(suite)
-        self._mic_size = mic_size
-
-    @property
-    def slug(self) -> str:
-        """The name in results: `ieee802154-grain128aead-8`."""
-        size = "" if "-ccm-" in self.suite.slug else f"-{self._mic_size}"
-        return f"ieee802154-{self.suite.slug}{size}"
+    def __init__(self, cipher: str, level: int) -> None:
+        self._mic_size = MIC_SIZES[level & 3]
+        self._only_authenticates = level < _ENCRYPTS
+        # CCM* without a MIC encrypts as CCM does, whatever the size of its tag.
+        tag_size = self._mic_size or MIC_SIZES[1]
+        slug = cipher if cipher in _AEADS else f"{cipher}-ccm-{tag_size}"
+        self.suite: Suite = crypto.suite(slug)
 
     def seal(self, key: bytes, nonce: bytes, message: bytes, header: bytes) -> bytes:
-        """Return ciphertext and MIC."""
+        """Return the payload, encrypted or not, and the MIC."""
         if self.suite.slug == "grain128aead":
             nonce, header = nonce[:-1], nonce[-1:] + header
         nonce = nonce.ljust(self.suite.nonce_size, b"\0")
+        if self._only_authenticates:
+            tag = self.suite.seal(key, nonce, b"", header + message)
+            return message + tag[: self._mic_size]
         sealed = self.suite.seal(key, nonce, message, header)
         return sealed[: len(message) + self._mic_size]
+
+
+def measurable() -> Iterator[tuple[str, int]]:
+    """Yield each cipher for frames with each level that its tag is long enough for."""
+    for suite in crypto.suites():
+        cipher = suite.slug.removesuffix("-ccm-16")
+        is_aead = suite.authenticates and cipher in _AEADS
+        if cipher == suite.slug and not is_aead:
+            continue
+        for level in range(1, 8):
+            if MIC_SIZES[level & 3] <= suite.tag_size:
+                yield cipher, level

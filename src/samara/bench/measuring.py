@@ -213,7 +213,7 @@ class _Bench:
         key, nonce = data(subject.key_size), data(subject.nonce_size)
         message, header = data(message_size), data(ad_size)
         if subject.frame is not None:
-            nonce, header = subject.frame.begin(nonce)
+            nonce, header = subject.frame.begin(nonce, ad_size)
         sealed = subject.reference.seal(key, nonce, message, header)
         return Work(key, nonce, header, message, sealed)
 

@@ -12,6 +12,7 @@ from samara.bench import building
 from samara.bench.building import Build
 from samara.bench.measuring import Task, WrongAnswerError, measure
 from samara.bench.simulators import CrashError
+from samara.bench.sizes import sizes_of
 from samara.bench.toolchain import BuildError
 
 if TYPE_CHECKING:
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
     from samara.bench.rows import Row
     from samara.bench.subjects import Subject
-
-MESSAGE_SIZES = (0, 16, 32, 64, 95, 128, 256, 1224)
-AD_SIZES = (0, 14, 40)
-SIZES = tuple(product(MESSAGE_SIZES, AD_SIZES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +36,22 @@ class Outcome:
 def plan(
     devices: Sequence[Device],
     subjects: Sequence[Subject],
-    sizes: Sequence[tuple[int, int]],
+    sizes: Sequence[tuple[int, int]] | None = None,
     opts: Sequence[str] = building.OPTIMISATIONS,
 ) -> list[Task]:
-    """Return one task for each way to compile each subject for each device."""
+    """Return one task for each way to compile each subject for each device.
+
+    Parameters
+    ----------
+    sizes
+        Bytes of message and header; by default what `sizes_of` has for a subject.
+    """
     return [
-        Task(Build(device, implementation, opt), subject, tuple(sizes))
+        Task(
+            Build(device, implementation, opt),
+            subject,
+            sizes_of(subject) if sizes is None else tuple(sizes),
+        )
         for device, opt, subject in product(devices, opts, subjects)
         for implementation in building.implementations(device, subject)
     ]

@@ -71,6 +71,11 @@ class Subject:
         return sum(-(-size // 16) * 16 for size in (header, message_size))
 
     @property
+    def cipher_is_block(self) -> bool:
+        """Whether it is a block cipher, or one in a mode."""
+        return self.cipher in _block_names()
+
+    @property
     def takes_associated_data(self) -> bool:
         """Whether a header can go with the message."""
         return self.tag_size > 0
@@ -103,6 +108,12 @@ class _BlockReference:
 
     def seal(self, key: bytes, _nonce: bytes, message: bytes, _data: bytes) -> bytes:
         return self._cipher.encrypt(key, message)
+
+
+@cache
+def _block_names() -> frozenset[str]:
+    slugs = (cipher.slug for cipher in crypto.block_ciphers())
+    return frozenset(slug.replace("-", "_") for slug in slugs)
 
 
 def _block_subject(cipher: crypto.BlockCipher) -> Subject:
@@ -169,27 +180,35 @@ def _phases_subject() -> Subject:
     )
 
 
-def _frame_subject(suite: str, mic_size: int) -> Subject:
-    reference = frames.Reference(suite, mic_size)
+def _frame_subject(cipher: str, level: int) -> Subject:
+    reference = frames.Reference(cipher, level)
     return replace(
         _suite_subject(reference.suite),
-        slug=reference.slug,
+        slug=frames.name_of(cipher, level),
         binding="ieee802154",
         nonce_size=frames.NONCE_SIZE,
-        tag_size=mic_size,
+        tag_size=frames.MIC_SIZES[level & 3],
         reference=reference,
         macros=(),
-        frame=frames.Form(mic_size),
+        frame=frames.Form(level),
     )
 
 
 @cache
 def _own() -> dict[str, Subject]:
+    """Return everything that a run of everything measures."""
     blocks = [_block_subject(cipher) for cipher in crypto.block_ciphers()]
     suites = [_suite_subject(suite) for suite in crypto.suites()]
     secured = [_frame_subject(*row) for row in frames.MEASURED]
     own = [*blocks, *suites, _phases_subject(), *secured]
     return {subject.slug: subject for subject in own}
+
+
+@cache
+def _named() -> dict[str, Subject]:
+    """Return what is measured, and what can be, when it is named."""
+    more = [_frame_subject(*row) for row in frames.measurable()]
+    return {subject.slug: subject for subject in more} | _own()
 
 
 def subject(slug: str) -> Subject:
@@ -203,7 +222,7 @@ def subject(slug: str) -> Subject:
     foreign = {cipher.name: cipher for cipher in added.ciphers()}
     if slug in foreign:
         return _added_subject(foreign[slug])
-    return find("suite or block cipher", slug, _own())
+    return find("suite or block cipher", slug, _named())
 
 
 def subjects() -> list[Subject]:

@@ -23,7 +23,16 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from samara.bench import added, building, checking, devices, running, store, subjects
+from samara.bench import (
+    added,
+    building,
+    checking,
+    devices,
+    running,
+    sizes,
+    store,
+    subjects,
+)
 from samara.bench.measuring import Task
 from samara.cli.bench_report import report_
 from samara.cli.ciphers import console
@@ -325,15 +334,12 @@ def _devices(names: Sequence[str] | None) -> list[devices.Device]:
 
 def _sizes(
     messages: Sequence[int] | None, ads: Sequence[int] | None
-) -> list[tuple[int, int]]:
-    return list(
-        product(messages or running.MESSAGE_SIZES, ads or _default_ads(messages))
-    )
-
-
-def _default_ads(messages: Sequence[int] | None) -> tuple[int, ...]:
-    """One header size suffices for who asks for one message size."""
-    return running.AD_SIZES if messages is None else (0,)
+) -> list[tuple[int, int]] | None:
+    """Return what was asked for; None for what each subject is measured with."""
+    if not messages and not ads:
+        return None
+    # One header size suffices for who asks for one message size.
+    return list(product(messages or sizes.MESSAGE_SIZES, ads or (0,)))
 
 
 def _optimisations(names: Sequence[str] | None) -> Sequence[str]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What sealing and opening cost on a device, by the bench's results.
 
-The bench has measured some sizes of message and header. A size between them is
-interpolated, one beyond them continued, and both are called estimated.
+The bench has measured some sizes of message and header. What others take is told
+by the steps of whole blocks (`samara.energy.grid`), and called estimated.
 """
 
 from __future__ import annotations
@@ -90,10 +90,12 @@ def cost_of(work: Work) -> Cost:
 def _cycles(work: Work) -> Figure:
     slug = _measured_like(work.device, work.suite)
     found = results(work.device, slug)
+    form = subjects.subject(slug).frame
+    joined = form is not None and form.only_authenticates
     estimates = []
     for build in dict.fromkeys((r["implementation"], r["opt"]) for r in found):
         rows = [r for r in found if (r["implementation"], r["opt"]) == build]
-        grid = Grid({_sizes(r): _cycles_of(r, work) for r in rows})
+        grid = Grid({_sizes(r): _cycles_of(r, work) for r in rows}, joined=joined)
         if grid.spans(work.message_bytes, work.ad_bytes):
             value = grid.at(work.message_bytes, work.ad_bytes)
             estimates.append((value, build, grid, rows[0]["origin"]))
