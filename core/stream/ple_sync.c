@@ -12,10 +12,14 @@ enum {
   ple_misses_allowed = 3,
   /* Candidates that go on to the second stage, at most. */
   ple_shortlist_size = 48,
-  ple_cold_step_log2 = 16,
   ple_cold_span_log2 = 18,
-  ple_cold_span_log2_max = 48
+  ple_cold_span_log2_max = 48,
+  ple_cold_credit_a_frame = 4096
 };
+
+/* No enumerators: an int may have 16 bits. */
+#define PLE_COLD_WINDOW ((uint32_t)1 << 16)
+#define PLE_COLD_CREDIT_MAX ((uint32_t)1 << 18)
 
 void samara_ple_nonce(uint8_t nonce[samara_ple_sync_nonce_size],
                       samara_ple_domain domain, uint8_t direction,
@@ -143,7 +147,7 @@ static int32_t ple_margin(const ple_frame *frame, const samara_ple_link *link,
 }
 
 /* 256 ln(tested / 1e-9), or up to 256 ln 2 more. */
-static int32_t ple_threshold(uint32_t tested) {
+static int32_t ple_threshold(uint64_t tested) {
   int32_t threshold = 5306; /* 256 ln 1e9 = 5305.2 */
   for (; tested > 1; tested = tested / 2 + (tested & 1)) {
     threshold += 178; /* 256 ln 2 = 177.4 */
@@ -151,17 +155,16 @@ static int32_t ple_threshold(uint32_t tested) {
   return threshold;
 }
 
-bool samara_ple_sync_scan(samara_ple_sync_found *found,
-                          const samara_ple_link *link, uint64_t first,
-                          uint32_t count, uint32_t tested, const int8_t *soft,
-                          size_t soft_count) {
-  found->tested = tested + count;
+/* One window of a search, with the threshold for `budget` candidates. */
+static bool ple_scan(samara_ple_sync_found *found, const samara_ple_link *link,
+                     uint64_t first, uint32_t count, uint64_t budget,
+                     const int8_t *soft, size_t soft_count) {
   if (soft_count < ple_soft_min || soft_count % 2 != 0) {
     return false;
   }
   ple_frame frame;
   samara_ple_frame_init(&frame, soft, soft_count);
-  const int32_t threshold = ple_threshold(found->tested);
+  const int32_t threshold = ple_threshold(budget);
   /* Not even a word of the code itself would be enough. */
   if (frame.evidence < threshold) {
     return false;
@@ -178,8 +181,18 @@ bool samara_ple_sync_scan(samara_ple_sync_found *found,
   return false;
 }
 
+bool samara_ple_sync_scan(samara_ple_sync_found *found,
+                          const samara_ple_link *link, uint64_t first,
+                          uint32_t count, uint32_t tested, const int8_t *soft,
+                          size_t soft_count) {
+  const uint64_t budget = (uint64_t)tested + count;
+  found->tested = budget < UINT32_MAX ? (uint32_t)budget : UINT32_MAX;
+  return ple_scan(found, link, first, count, budget, soft, soft_count);
+}
+
 void samara_ple_sync_init(samara_ple_sync *sync, uint64_t next) {
   sync->next = next;
+  sync->cold_credit = PLE_COLD_CREDIT_MAX;
   sync->cold_offset = 0;
   sync->cold_span = (uint64_t)1 << ple_cold_span_log2;
   sync->stage = samara_ple_sync_wide;
@@ -187,18 +200,26 @@ void samara_ple_sync_init(samara_ple_sync *sync, uint64_t next) {
   sync->hits = 0;
 }
 
+/* How many counters the next search in COLD tries beyond WIDE's window. */
+static uint32_t ple_cold_stretch(const samara_ple_sync *sync) {
+  return sync->cold_credit < PLE_COLD_WINDOW ? sync->cold_credit
+                                             : PLE_COLD_WINDOW;
+}
+
 uint32_t samara_ple_sync_window(const samara_ple_sync *sync, unsigned index,
                                 uint64_t *first) {
-  static const uint32_t sizes[2][2] = {
-      {samara_ple_sync_locked_window, 0},
-      {samara_ple_sync_wide_window, (uint32_t)1 << ple_cold_step_log2}};
+  const bool is_locked = sync->stage == samara_ple_sync_locked;
   uint64_t offset = 0;
   uint32_t count = 0;
   if (index == 0) {
-    count = sizes[sync->stage != samara_ple_sync_locked][0];
+    count =
+        is_locked ? samara_ple_sync_locked_window : samara_ple_sync_wide_window;
+  } else if (index == 1 && is_locked) {
+    offset = samara_ple_sync_locked_window;
+    count = samara_ple_sync_wide_window - samara_ple_sync_locked_window;
   } else if (index == 1 && sync->stage == samara_ple_sync_cold) {
-    count = sizes[1][1];
     offset = samara_ple_sync_wide_window + sync->cold_offset;
+    count = ple_cold_stretch(sync);
   }
   /* 2^64 - 1 is not a counter. */
   const uint64_t room = UINT64_MAX - sync->next;
@@ -214,12 +235,26 @@ bool samara_ple_sync_search(const samara_ple_sync *sync,
   uint64_t first[2];
   const uint32_t near = samara_ple_sync_window(sync, 0, &first[0]);
   const uint32_t far = samara_ple_sync_window(sync, 1, &first[1]);
-  if (samara_ple_sync_scan(found, link, first[0], near, far, soft,
-                           soft_count)) {
+  /* Two windows have half of the probability each. */
+  const unsigned windows = far != 0 ? 2 : 1;
+  found->tested = near;
+  if (ple_scan(found, link, first[0], near, (uint64_t)windows * near, soft,
+               soft_count)) {
     return true;
   }
-  return far != 0 && samara_ple_sync_scan(found, link, first[1], far, near,
-                                          soft, soft_count);
+  found->tested = near + far;
+  return far != 0 && ple_scan(found, link, first[1], far, (uint64_t)2 * far,
+                              soft, soft_count);
+}
+
+/* What one frame costs and brings, whatever comes of it. */
+static uint32_t ple_cold_credit_after(const samara_ple_sync *sync) {
+  const bool is_cold = sync->stage == samara_ple_sync_cold;
+  const uint32_t credit =
+      sync->cold_credit - (is_cold ? ple_cold_stretch(sync) : 0);
+  const uint32_t room = PLE_COLD_CREDIT_MAX - credit;
+  return credit +
+         (room < ple_cold_credit_a_frame ? room : ple_cold_credit_a_frame);
 }
 
 samara_result samara_ple_sync_accept(samara_ple_sync *sync, uint64_t counter) {
@@ -228,8 +263,10 @@ samara_result samara_ple_sync_accept(samara_ple_sync *sync, uint64_t counter) {
   }
   const uint8_t hits = sync->hits == 0 ? 1 : 2;
   const samara_ple_sync_stage stage = sync->stage;
+  const uint32_t credit = ple_cold_credit_after(sync);
   samara_ple_sync_init(sync, counter + 1);
   sync->hits = hits;
+  sync->cold_credit = credit;
   if (hits == 2 || stage == samara_ple_sync_locked) {
     sync->stage = samara_ple_sync_locked;
   }
@@ -238,7 +275,7 @@ samara_result samara_ple_sync_accept(samara_ple_sync *sync, uint64_t counter) {
 
 /* The next stretch of the next frame's COLD window. */
 static void ple_cold_advance(samara_ple_sync *sync) {
-  sync->cold_offset += (uint64_t)1 << ple_cold_step_log2;
+  sync->cold_offset += ple_cold_stretch(sync);
   if (sync->cold_offset < sync->cold_span) {
     return;
   }
@@ -249,11 +286,14 @@ static void ple_cold_advance(samara_ple_sync *sync) {
 }
 
 void samara_ple_sync_miss(samara_ple_sync *sync) {
+  const uint32_t credit = ple_cold_credit_after(sync);
   sync->hits = 0;
   if (sync->stage == samara_ple_sync_cold) {
     ple_cold_advance(sync);
+    sync->cold_credit = credit;
     return;
   }
+  sync->cold_credit = credit;
   sync->misses++;
   if (sync->misses == ple_misses_allowed) {
     sync->misses = 0;

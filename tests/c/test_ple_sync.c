@@ -123,7 +123,8 @@ static void check_losses(void) {
   static const struct {
     uint64_t lost;
     unsigned frames; /* that may go by until the first is found */
-  } cases[] = {{0, 1}, {1, 1}, {7, 1}, {10, 4}, {1000, 4}, {100000, 8}};
+  } cases[] = {{0, 1},    {1, 1},    {7, 1},    {8, 1},     {10, 1},
+               {1000, 1}, {4095, 1}, {4096, 7}, {100000, 8}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const uint64_t next = 123456;
     samara_ple_sync sync = locked_at(next);
@@ -141,28 +142,184 @@ static void check_stages(void) {
   uint64_t first;
   CHECK(samara_ple_sync_window(&sync, 0, &first) == 8 && first == 1000,
         "the window of LOCKED");
-  CHECK(samara_ple_sync_window(&sync, 1, &first) == 0, "a second window");
+  CHECK(samara_ple_sync_window(&sync, 1, &first) == 4088 && first == 1008,
+        "the second window of LOCKED");
+  CHECK(samara_ple_sync_window(&sync, 2, &first) == 0, "a third window");
   for (int i = 0; i < 3; i++) {
     CHECK(sync.stage == samara_ple_sync_locked, "left LOCKED early");
     samara_ple_sync_miss(&sync);
   }
   CHECK(samara_ple_sync_window(&sync, 0, &first) == 4096 && first == 1000,
         "the window of WIDE");
+  CHECK(samara_ple_sync_window(&sync, 1, &first) == 0,
+        "a second window in WIDE");
   for (int i = 0; i < 3; i++) {
     CHECK(sync.stage == samara_ple_sync_wide, "left WIDE early");
     samara_ple_sync_miss(&sync);
   }
-  /* Stretch after stretch, and from the beginning in ever longer spans. */
-  for (unsigned span = 4; span <= 64; span *= 4) {
-    for (unsigned i = 0; i < span; i++) {
-      CHECK(samara_ple_sync_window(&sync, 0, &first) == 4096, "WIDE in COLD");
-      CHECK(samara_ple_sync_window(&sync, 1, &first) == 65536 &&
-                first == 1000 + 4096 + (uint64_t)65536 * i,
-            "stretch %u of %u", i, span);
+  CHECK(sync.stage == samara_ple_sync_cold, "stayed in WIDE");
+}
+
+static samara_ple_sync cold_at(uint64_t next) {
+  samara_ple_sync sync = locked_at(next);
+  for (int i = 0; i < 6; i++) {
+    samara_ple_sync_miss(&sync);
+  }
+  CHECK(sync.stage == samara_ple_sync_cold, "not in COLD");
+  return sync;
+}
+
+/* Stretch after stretch, and from the beginning in ever longer spans; as long
+ * as the credit allows, and then as long as what a frame adds to it. */
+static void check_cold(void) {
+  static const uint32_t stretches[] = {65536, 65536, 65536, 65536, 16384};
+  const uint64_t next = 1000;
+  samara_ple_sync sync = cold_at(next);
+  unsigned frames = 0;
+  for (uint64_t span = 262144; span <= 4194304; span *= 4) {
+    for (uint64_t offset = 0; offset < span; frames++) {
+      uint64_t first;
+      const uint32_t expected = frames < 5 ? stretches[frames] : 4096;
+      CHECK(samara_ple_sync_window(&sync, 0, &first) == 4096 && first == next,
+            "WIDE in COLD");
+      CHECK(samara_ple_sync_window(&sync, 1, &first) == expected &&
+                first == next + 4096 + offset,
+            "stretch at %lu of %lu", (unsigned long)offset,
+            (unsigned long)span);
+      offset += expected;
       samara_ple_sync_miss(&sync);
     }
   }
-  CHECK(sync.next == 1000, "misses moved the counter");
+  CHECK(sync.next == next, "misses moved the counter");
+}
+
+/* Whatever comes, n frames in a row cost at most 8192 n + 2^18 candidates; and
+ * 64 frames bring all of the credit back. */
+static void check_cost(void) {
+  static const unsigned hit_every[] = {1, 2, 7, 8, 9, 16, 100, 100000};
+  for (size_t i = 0; i < sizeof hit_every / sizeof hit_every[0]; i++) {
+    samara_ple_sync sync = locked_at(50);
+    uint64_t cost = 0;
+    for (unsigned frame = 1; frame <= 2000; frame++) {
+      uint64_t first;
+      cost += samara_ple_sync_window(&sync, 0, &first);
+      cost += samara_ple_sync_window(&sync, 1, &first);
+      CHECK(cost <= (uint64_t)8192 * frame + 262144, "%u frames cost %lu",
+            frame, (unsigned long)cost);
+      if (frame % hit_every[i] == 0) {
+        CHECK_RESULT(samara_ple_sync_accept(&sync, sync.next), SAMARA_OK,
+                     "accept");
+      } else {
+        samara_ple_sync_miss(&sync);
+      }
+    }
+    for (unsigned frame = 0; frame < 64; frame++) {
+      CHECK_RESULT(samara_ple_sync_accept(&sync, sync.next), SAMARA_OK,
+                   "accept");
+    }
+    CHECK(sync.cold_credit == 262144, "%lu of credit after 64 frames",
+          (unsigned long)sync.cold_credit);
+  }
+}
+
+/* Bursts of losses that are longer than LOCKED's first window. */
+static void check_gaps(void) {
+  samara_ple_sync sync = locked_at(7000);
+  uint64_t counter = 7000;
+  int8_t soft[frame_bits];
+  unsigned found = 0;
+  for (unsigned i = 0; i < 300; i++) {
+    counter += i % 10 == 9 ? 10 : 1;
+    hear(soft, payload_size, counter, 6);
+    found += receive(&sync, soft, counter);
+  }
+  CHECK(found == 300, "%u of 300 frames found between gaps of 9", found);
+  CHECK(sync.stage == samara_ple_sync_locked, "left LOCKED for nothing");
+}
+
+/* Two in a row, without a miss between them. */
+static void check_lock(void) {
+  samara_ple_sync sync;
+  samara_ple_sync_init(&sync, 10);
+  CHECK_RESULT(samara_ple_sync_accept(&sync, 10), SAMARA_OK, "accept");
+  samara_ple_sync_miss(&sync);
+  CHECK_RESULT(samara_ple_sync_accept(&sync, 11), SAMARA_OK, "accept");
+  CHECK(sync.stage == samara_ple_sync_wide, "locked over a miss");
+  CHECK_RESULT(samara_ple_sync_accept(&sync, 12), SAMARA_OK, "accept");
+  CHECK(sync.stage == samara_ple_sync_locked, "two in a row did not lock");
+  /* Misses count in a row, too. */
+  for (uint64_t counter = 13; counter < 19; counter++) {
+    samara_ple_sync_miss(&sync);
+    samara_ple_sync_miss(&sync);
+    CHECK(sync.stage == samara_ple_sync_locked, "two misses left LOCKED");
+    CHECK_RESULT(samara_ple_sync_accept(&sync, counter), SAMARA_OK, "accept");
+  }
+  sync = cold_at(100);
+  CHECK_RESULT(samara_ple_sync_accept(&sync, 100), SAMARA_OK, "accept");
+  CHECK(sync.stage == samara_ple_sync_wide, "one in COLD");
+  CHECK_RESULT(samara_ple_sync_accept(&sync, 101), SAMARA_OK, "accept");
+  CHECK(sync.stage == samara_ple_sync_locked, "two in COLD did not lock");
+}
+
+/* What the distance of a frame's own counter was compared with, in 1/256. */
+static int32_t threshold_of(const samara_ple_sync_found *found,
+                            const int8_t *soft) {
+  uint8_t bits[frame_bits];
+  uint8_t packed[frame_bits / 8 + 1] = {0};
+  ple_frame frame;
+  keystream_of(bits, frame_bits, &air_link, found->counter);
+  for (size_t i = 0; i < frame_bits; i++) {
+    packed[i / 8] |= (uint8_t)(bits[i] << i % 8);
+  }
+  samara_ple_frame_init(&frame, soft, frame_bits);
+  return samara_ple_frame_margin(&frame, packed, 0) - found->margin;
+}
+
+static void check_threshold(const samara_ple_sync_found *found,
+                            const int8_t *soft, double tested) {
+  const double least = 256 * log(tested / 1e-9);
+  const int32_t threshold = threshold_of(found, soft);
+  /* Up to ln 2 more, and what rounding adds to each bit of the number. */
+  CHECK(threshold >= least && threshold <= least + 178 + 33,
+        "a threshold of %ld for %.0f candidates", (long)threshold, tested);
+}
+
+/* The threshold is that of all candidates of a frame, the caller's included;
+ * two windows of a search have half of the probability each. */
+static void check_thresholds(void) {
+  static const uint32_t tested[] = {0, 1, 99, 4096, 1000000, 0xffffffff};
+  int8_t soft[frame_bits];
+  samara_ple_sync_found found;
+  hear(soft, payload_size, 42, 8);
+  for (size_t i = 0; i < sizeof tested / sizeof tested[0]; i++) {
+    CHECK(samara_ple_sync_scan(&found, &air_link, 0, 100, tested[i], soft,
+                               frame_bits),
+          "not found with %lu tested before", (unsigned long)tested[i]);
+    const double sum = (double)tested[i] + 100;
+    CHECK(found.tested == (uint32_t)fmin(sum, 0xffffffff), "%lu were tested",
+          (unsigned long)found.tested);
+    check_threshold(&found, soft, sum);
+  }
+  static const struct {
+    uint64_t next; /* of a receiver that hears frame 42 + 100000 */
+    samara_ple_sync_stage stage;
+    uint32_t tested;
+    uint32_t budget;
+  } cases[] = {{100040, samara_ple_sync_locked, 8, 16},
+               {99000, samara_ple_sync_locked, 4096, 8176},
+               {99000, samara_ple_sync_wide, 4096, 4096},
+               {99000, samara_ple_sync_cold, 4096, 8192},
+               {90000, samara_ple_sync_cold, 69632, 131072}};
+  hear(soft, payload_size, 100042, 8);
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    samara_ple_sync sync;
+    samara_ple_sync_init(&sync, cases[i].next);
+    sync.stage = cases[i].stage;
+    CHECK(samara_ple_sync_search(&sync, &found, &air_link, soft, frame_bits) &&
+              found.counter == 100042 && found.tested == cases[i].tested,
+          "case %zu: %lu tested", i, (unsigned long)found.tested);
+    check_threshold(&found, soft, cases[i].budget);
+  }
 }
 
 /* The last counter but one is the last that can be used. */
@@ -212,7 +369,7 @@ static void check_replay(void) {
 static void check_restarts(void) {
   samara_ple_sync sync = locked_at(5000);
   /* A transmitter goes on at its stored high-water mark. */
-  CHECK(frames_to_find(&sync, 5000 + 1024, 4) == 4, "transmitter restarted");
+  CHECK(frames_to_find(&sync, 5000 + 1024, 1) == 1, "transmitter restarted");
   const uint64_t kept = sync.next;
   samara_ple_sync_init(&sync, kept);
   CHECK(frames_to_find(&sync, kept, 1) == 1, "receiver restarted");
@@ -357,6 +514,11 @@ int main(void) {
   check_scores();
   check_bound();
   check_stages();
+  check_cold();
+  check_cost();
+  check_gaps();
+  check_lock();
+  check_thresholds();
   check_end_of_counters();
   check_losses();
   check_noise();

@@ -29,7 +29,11 @@ static void check_windows(const samara_ple_sync *sync) {
   }
 }
 
-static void try_frame(const samara_ple_sync *sync, fuzz_input *input) {
+/* How many searches one input gets: each tries 4096 counters. */
+enum { searches_max = 4 };
+
+static void try_frame(const samara_ple_sync *sync, fuzz_input *input,
+                      unsigned *searches) {
   const samara_ple_sync before = *sync;
   samara_ple_link link = {.direction = fuzz_byte(input)};
   samara_ple_sync_found found;
@@ -40,9 +44,12 @@ static void try_frame(const samara_ple_sync *sync, fuzz_input *input) {
                            size)) {
     fuzz_require(found.counter - first < found.tested && found.margin >= 0);
   }
-  if (sync->stage == samara_ple_sync_locked &&
-      samara_ple_sync_search(sync, &found, &link, soft, size)) {
-    fuzz_require(found.counter >= sync->next);
+  if (sync->stage == samara_ple_sync_locked && *searches < searches_max) {
+    *searches += 1;
+    if (samara_ple_sync_search(sync, &found, &link, soft, size)) {
+      fuzz_require(found.counter >= sync->next);
+      fuzz_require(found.counter - sync->next < samara_ple_sync_wide_window);
+    }
   }
   fuzz_require(alike(&before, sync, sizeof before));
   free(soft);
@@ -61,12 +68,13 @@ static void accept(samara_ple_sync *sync, uint64_t counter) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   fuzz_input input = {bytes, size};
   samara_ple_sync sync;
+  unsigned searches = 0;
   samara_ple_sync_init(&sync, fuzz_number(&input));
   for (unsigned i = 0; input.size != 0 && i < 200; i++) {
     const uint64_t next = sync.next;
     switch (fuzz_byte(&input) % 4) {
     case 0:
-      try_frame(&sync, &input);
+      try_frame(&sync, &input, &searches);
       break;
     case 1:
       accept(&sync, fuzz_number(&input));

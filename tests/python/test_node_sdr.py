@@ -21,8 +21,10 @@ from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.receipt import Receipt
-from samara.phy.frames import Codec, gnuradio_samara
-from samara.phy.recordings import open_recording
+from samara.phy.channel import Noise, noise_power
+from samara.phy.frames import Codec, gnuradio_samara, sign_changed
+from samara.phy.recordings import open_recording, paths
+from samara.phy.station import WAITING_BURSTS, Heard, Inbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -205,10 +207,10 @@ def counters_in(recording: Path, node: Path) -> list[int]:
     bursts = receiver.feed(open_recording(recording).samples()) + receiver.finish()
     found = []
     for burst in bursts:
-        soft = np.asarray(burst.soft, np.float32)
+        soft = sign_changed(np.asarray(burst.soft, np.float32))
         guess = ple_sync.scan(
             end.keys["key"],
-            ple_sync.quantise(-soft),
+            ple_sync.quantise(soft),
             range(20_000),
             link_id=end.settings["link_id"],
         )
@@ -229,6 +231,82 @@ def test_a_killed_node_uses_no_counter_twice(tmp_path: Path) -> None:
         assert counters, "it was killed before it sent anything"
         used += counters
     assert len(set(used)) == len(used)
+
+
+def add_noise(recording: Path, ebn0_db: float) -> None:
+    """Let a recording of bursts be heard through noise."""
+    _, data = paths(recording)
+    samples = open_recording(recording).samples()
+    power = noise_power(ebn0_db, bits_per_sample=0.25, signal_power=0.25**2)
+    (samples + Noise(power, 1).draw(len(samples))).astype("<c8").tofile(data)
+
+
+def test_a_killed_sender_costs_no_message_and_no_loss_is_told(tmp_path: Path) -> None:
+    first, second = pair(tmp_path, "zmq", frame_size=48)
+    record(first, tmp_path / "before", b"one", b"two", b"three")
+    assert len(contents(play(second, tmp_path / "before"))) == 3
+    killed_while_sending(first, tmp_path / "killed", 0.02)
+    record(first, tmp_path / "after", b"four", b"five")
+    add_noise(tmp_path / "after", 12)
+    # What the killed one sent is not heard: counters jump by its reservation.
+    events = play(second, tmp_path / "after")
+    assert contents(events) == [b"four", b"five"]
+    assert [type(event) for event in events] == [Received, Received]
+
+
+class Flood:
+    """A station that hears what a test put into its inbox."""
+
+    def __init__(self) -> None:
+        self.inbox = Inbox()
+
+    @property
+    def dropped(self) -> int:
+        return self.inbox.dropped
+
+    def receive(self, timeout_s: float, most: int) -> list[Heard]:
+        return self.inbox.take(timeout_s, most)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_flood_of_foreign_frames_does_not_hold_up_a_genuine_one(
+    tmp_path: Path,
+) -> None:
+    """Bounds the work: frames that are searched, and counters that are tried."""
+    first, second = pair(tmp_path, "zmq", frame_size=48)
+    random = np.random.default_rng(1)
+    _, end = folders.read(first)
+    link = {"direction": 0, "link_id": end.settings["link_id"]}
+    ours = Codec(end.keys["key"], **link)
+    stranger = Codec(random.bytes(16), **link)
+
+    def heard(codec: Codec, text: bytes, counter: int) -> Heard:
+        content = len(text).to_bytes(2, "big") + text
+        bits = codec.encode(content.ljust(48, b"\0"), counter)
+        return Heard((8 - 16 * bits.astype(np.float32)), 12.0, 0.0)
+
+    flood = Flood()
+    with Node(second, {"radio": f"zmq:ipc://{tmp_path}/none"}) as node:
+        node.link._station = flood  # type: ignore[attr-defined] # noqa: SLF001
+        for round_ in range(2):
+            flood.inbox.put(heard(ours, b"before", 2 * round_))
+            assert contents(node.receive(1)) == [b"before"]
+            for counter in range(1500):
+                flood.inbox.put(heard(stranger, b"foreign", counter))
+            flood.inbox.put(heard(ours, b"genuine", 2 * round_ + 1))
+            events: list[Event] = []
+            while b"genuine" not in contents(events):
+                events += node.receive(0)
+            refused = sum(isinstance(event, Refused) for event in events)
+            # One of them tells what was dropped.
+            assert refused == WAITING_BURSTS
+            dropped = 1501 - WAITING_BURSTS
+            assert (
+                Refused(f"{dropped} bursts came faster than they could be searched")
+                in events
+            )
 
 
 def test_a_planned_receipt_is_that_of_a_sent_message(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from samara.phy import composing, recordings
 from samara.phy.channel import THREE_RAYS, Impairments
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.composing import Composition, compose
+from samara.phy.frames import sign_changed
 from samara.phy.station import MODULATIONS
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def received(
     heard = [*receiver.feed(samples), *receiver.feed(quiet), *receiver.finish()]
     if not heard:
         return b""
-    soft = -np.stack([burst.soft for burst in heard]).astype(np.float32)
+    soft = sign_changed(np.stack([burst.soft for burst in heard]).astype(np.float32))
     payloads, good = frames.decode(soft, how.first_counter, decrypts=decrypts)
     return payloads[good].tobytes()
 

@@ -16,4 +16,5 @@ STAGE = Stage(
     "bench",
     "ciphers on simulated devices: answers right, figures as committed",
     bench,
+    selects="bench, which has one check",
 )

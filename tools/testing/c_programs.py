@@ -2,6 +2,7 @@
 """Running the C test programs of a build through ctest and counting their checks."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from testing.builds import Build, make
@@ -12,6 +13,21 @@ from testing.tally import Tally, last_line_tally
 
 # ctest cuts longer outputs, and with them the line that counts.
 _OUTPUT_LIMIT = 100_000_000
+
+
+SELECTS = "BUILD PROGRAM, or one of them: 'gcc-O2 test_aead'"
+
+
+def selected(session: Session, builds: Sequence[Build]) -> list[Build]:
+    """List the builds that -k names, all when it names none."""
+    words = session.options.only.split()
+    return [build for build in builds if build.name in words] or list(builds)
+
+
+def _program(session: Session) -> str:
+    """Return the program that -k names, as a pattern; all when it names none."""
+    words = session.options.only.split()
+    return next((word for word in reversed(words) if "-" not in word), ".")
 
 
 def build_and_run(session: Session, build: Build) -> None:
@@ -37,6 +53,7 @@ def _ctest(session: Session, build: Build, results: Path) -> Command:
         "--parallel",
         str(session.options.jobs),
         "--no-tests=error",
+        f"--tests-regex={_program(session)}",
         "--output-on-failure",
         "--output-junit",
         results,

@@ -28,11 +28,15 @@ def main(arguments: Sequence[str]) -> int:
     if options.list:
         for stage in STAGES:
             print(f"{stage.name:15} {stage.summary}")
+            if stage.selects:
+                print(f"{'':15}   -k: {stage.selects}")
         return 0
     unknown = set(options.stage) - {stage.name for stage in STAGES}
     if unknown:
         parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
     stages = [stage for stage in STAGES if stage.name in options.stage]
+    if options.only and not (stages and all(stage.selects for stage in stages)):
+        parser.error("-k needs a stage that takes it (see --list)")
     forget_python_settings()
     interrupt_on_signals()
     with _only_one():
@@ -42,6 +46,7 @@ def main(arguments: Sequence[str]) -> int:
                 thorough=options.all,
                 fuzz_seconds=options.seconds or (600 if options.all else 30),
                 jobs=options.jobs,
+                only=options.only,
             ),
             Report(),
         )
@@ -97,7 +102,14 @@ def _parser() -> argparse.ArgumentParser:
         "--all",
         action="store_true",
         help="the long form: fuzzing for 10 minutes each, constant time over every "
-        "compiler, -O level and machine",
+        "compiler, -O level and machine, every planted fault",
+    )
+    parser.add_argument(
+        "-k",
+        dest="only",
+        default="",
+        metavar="NAME",
+        help="only these checks of the stages named; --list says what each takes",
     )
     parser.add_argument(
         "--seconds", type=_positive, metavar="N", help="fuzz each target for N seconds"

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from testing.builds import Build, make, matrix
+from testing.c_programs import selected
 from testing.c_tests import COMPILERS
 from testing.process import Outcome
 from testing.session import Session, Stage
@@ -22,7 +23,8 @@ _LEAK = "leak"
 def constant_time(session: Session) -> None:
     """Build all, then run valgrind on a few at a time."""
     # Building uses every processor already; valgrind uses one.
-    built = [build for build in _builds(session) if make(session, build)]
+    builds = selected(session, _builds(session))
+    built = [build for build in builds if make(session, build)]
     session.in_parallel(lambda build: _check(session, build), built)
 
 
@@ -77,4 +79,5 @@ STAGE = Stage(
     "constant-time",
     "every public call under valgrind with its secrets undefined",
     constant_time,
+    selects="a build: 'ct-gcc-O2'",
 )

@@ -22,6 +22,11 @@ class _Task(NamedTuple):
     rounds: int
     fault: str = ""
 
+    @property
+    def what(self) -> str:
+        """The name of the check."""
+        return f"{self.link} {self.fault}".strip()
+
 
 def crash(session: Session) -> None:
     """Kill nodes of both links, and nodes with each fault."""
@@ -30,11 +35,12 @@ def crash(session: Session) -> None:
     tasks += [
         _Task(link, _ROUNDS_WITH_FAULT, fault) for fault in _FAULTS for link in _LINKS
     ]
+    tasks = [task for task in tasks if session.options.only in task.what]
     session.in_parallel(lambda task: _crash(session, task), tasks)
 
 
 def _crash(session: Session, task: _Task) -> None:
-    what = f"{task.link} {task.fault}".strip()
+    what = task.what
     command: Command = [
         *(VENV / "python", _PROGRAM, "--link", task.link),
         *("--rounds", str(task.rounds), "--fault", task.fault),
@@ -60,4 +66,5 @@ STAGE = Stage(
     "crash",
     "both ends of a link killed at random: no nonce twice, no replay accepted",
     crash,
+    selects="part of LINK FAULT: 'rf-serial counter-stored-late'",
 )

@@ -20,7 +20,7 @@ _DOTTED = {".ci"}
 @cache
 def all_files() -> tuple[Path, ...]:
     """List every file of the repository, in a stable order."""
-    return tuple(_walk(ROOT))
+    return tuple(walk(ROOT))
 
 
 def with_suffix(*suffixes: str, under: Iterable[str] = ("",)) -> list[Path]:
@@ -51,13 +51,14 @@ def python_scripts() -> list[Path]:
     return with_interpreter("python3")
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def walk(folder: Path) -> Iterator[Path]:
+    """Walk over the files of a copy of the project, what is made there left out."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         path = Path(entry.path)
         if entry.is_dir(follow_symlinks=False):
             dotted = entry.name.startswith(".") and entry.name not in _DOTTED
             if not dotted and entry.name not in _NOT_OURS:
-                yield from _walk(path)
+                yield from walk(path)
         elif entry.is_file(follow_symlinks=False):
             yield path
 

@@ -14,13 +14,24 @@ _BUILD = ROOT / "build" / "gr-samara"
 
 def gnuradio(session: Session) -> None:
     """Test the blocks that are installed in .venv."""
-    _cxx_tests(session, "C++ tests", _BUILD)
+    only = session.options.only
+    if only in ("", "C++"):
+        _cxx_tests(session, "C++ tests", _BUILD)
+    if only != "C++":
+        _python_tests(session)
+    if only:
+        return
     if session.options.thorough:
         _sanitized(session)
-    folder = _MODULE / "python" / "qa"
-    names: Command = ["-o", "python_files=qa_*.py"]
-    pytest(session, "python tests", folder, *names, search=str(folder))
     _examples(session)
+
+
+def _python_tests(session: Session) -> None:
+    folder = _MODULE / "python" / "qa"
+    options: Command = ["-o", "python_files=qa_*.py"]
+    if session.options.only:
+        options = [*options, "-k", session.options.only]
+    pytest(session, "python tests", folder, *options, search=str(folder))
 
 
 def _cxx_tests(
@@ -71,4 +82,5 @@ STAGE = Stage(
     "gnuradio",
     "the GNU Radio blocks: C++ and Python tests, examples through grcc",
     gnuradio,
+    selects="'C++' for the C++ tests, or an expression for pytest -k",
 )

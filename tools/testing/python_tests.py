@@ -12,6 +12,10 @@ _FOLDERS = ("tests/python", "tests/tools")
 
 def python_tests(session: Session) -> None:
     """Run pytest on each folder of tests and on the doctests."""
+    if session.options.only:
+        everything = [*(ROOT / folder for folder in _FOLDERS), ROOT / "src" / "samara"]
+        pytest(session, "selected", *everything, "-k", session.options.only)
+        return
     for folder in _FOLDERS:
         pytest(session, folder, ROOT / folder)
     pytest(session, "doctests", ROOT / "src" / "samara", "--doctest-modules")
@@ -61,4 +65,5 @@ STAGE = Stage(
     "python",
     "pytest on the package, its doctests and these tools",
     python_tests,
+    selects="an expression for pytest -k",
 )

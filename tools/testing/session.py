@@ -36,6 +36,8 @@ class Options:
     thorough: bool = False
     fuzz_seconds: int = 30
     jobs: int = os.cpu_count() or 1
+    #: Which checks of a stage; each stage says what it takes (Stage.selects).
+    only: str = ""
 
 
 @dataclass
@@ -136,8 +138,12 @@ class Session:
 
 @dataclass(frozen=True)
 class Stage:
-    """One part of ./test: `run` makes its checks and reports each to the session."""
+    """One part of ./test: `run` makes its checks and reports each to the session.
+
+    `selects` says what `-k` takes there; without it the stage runs as a whole.
+    """
 
     name: str
     summary: str
     run: Callable[[Session], None]
+    selects: str = ""

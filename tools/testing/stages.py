@@ -12,6 +12,7 @@ from testing import (
     fuzz,
     gnuradio,
     lint,
+    mutations,
     package,
     python_tests,
     real_time,
@@ -20,7 +21,7 @@ from testing import (
 )
 from testing.session import Stage
 
-STAGES: Sequence[Stage] = (
+_TESTING: Sequence[Stage] = (
     lint.STAGE,
     vectors.STAGE,
     c_tests.STAGE,
@@ -35,3 +36,5 @@ STAGES: Sequence[Stage] = (
     gnuradio.STAGE,
     bench.STAGE,
 )
+
+STAGES: Sequence[Stage] = (*_TESTING, mutations.stage_for(_TESTING))

@@ -38,16 +38,23 @@
  * search changes nothing. Only counters above the last accepted one are ever
  * tried, so a frame that is sent again is never found.
  *
- *   LOCKED  the next 8 counters. Three misses: WIDE
- *   WIDE    the next 4096. Three misses: COLD
- *   COLD    the next 4096, and 65536 more in each frame, moving on from frame
- *           to frame; at the end of a span (2^18 at first, then four times as
- *           many) from the beginning. Losses of any length are found, given
- *           frames
+ *   LOCKED  the next 8 counters and, when none of them fits, the rest of the
+ *           next 4096. Three misses: WIDE
+ *   WIDE    the next 4096 at once. Three misses: COLD
+ *   COLD    the next 4096, and up to 65536 more in each frame, moving on from
+ *           frame to frame; at the end of a span (2^18 at first, then four
+ *           times as many) from the beginning. Losses of any length are found,
+ *           given frames
  *
- * Two frames accepted in a row lock, from any stage. A stage costs time only:
- * frames of noise or sent again, which anybody can send, lead to COLD, never to
- * a wrong counter. No clock is read, at either end.
+ * Two frames accepted in a row lock, from any stage. Where a search has two
+ * windows, each has half of the 1e-9. A stage costs time only: frames of noise,
+ * of others, or sent again, which anybody can send, lead to COLD, never to a
+ * wrong counter.
+ *
+ * The time that such frames take is bounded: what COLD tries beyond the next
+ * 4096 is paid from a credit of 2^18 counters, to which each frame of any kind
+ * adds 4096. n frames in a row try at most 8192 n + 2^18 counters. No clock is
+ * read, at either end.
  *
  * The caller keeps `next` where it outlives a restart: a receiver that forgets
  * it accepts old frames again.
@@ -103,6 +110,7 @@ typedef struct samara_ple_sync {
   uint64_t next; /* the lowest counter that can be accepted */
   uint64_t cold_offset;
   uint64_t cold_span;
+  uint32_t cold_credit; /* counters that COLD may still try */
   samara_ple_sync_stage stage;
   uint8_t misses; /* in a row, in this stage */
   uint8_t hits;   /* in a row, at most 2 */

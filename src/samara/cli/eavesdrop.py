@@ -78,6 +78,8 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
                     return
     finally:
         listener.close()
+        if listener.dropped:
+            say(f"{listener.dropped} bursts came faster than they could be decoded")
 
 
 def _tell(burst: Overheard, *, as_json: bool) -> None:

@@ -2,8 +2,7 @@
 """Many frames at once, for simulations: payloads to coded bits, and back.
 
 The codec is gr-samara's, which is loaded when the first one is made. Soft bits
-are positive for bit 0 here, as everywhere in samara.phy; gr-samara has GNU
-Radio's sign.
+are positive for bit 0, as everywhere in samara.phy (see `samara.phy.frames`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.crypto import grain128ple, ple_sync
-from samara.phy.frames import make_codec
+from samara.phy.frames import make_codec, sign_changed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +81,7 @@ class CodedFrames:
         codec = self._encrypted if decrypts else self._plain
         counters = np.arange(len(soft), dtype=np.uint64) + np.uint64(first_counter)
         answer: tuple[Bits, NDArray[np.bool_]]
-        answer = codec.decode_unverified(-soft, counters, self._size)
+        answer = codec.decode_unverified(sign_changed(soft), counters, self._size)
         return answer
 
     def keystream(self, first_counter: int, count: int) -> Bits:

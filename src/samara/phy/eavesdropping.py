@@ -84,6 +84,11 @@ class Eavesdropper:
             self.heard += 1
             yield Overheard(content, heard.snr_db, heard.offset)
 
+    @property
+    def dropped(self) -> int:
+        """Bursts so far that came faster than they were decoded."""
+        return self._station.dropped
+
     def close(self) -> None:
         """Let go of the radio."""
         self._station.close()

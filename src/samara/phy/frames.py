@@ -4,6 +4,10 @@
 Payload, 32-bit tag of Grain-128AEADv2, convolutional code of rate 1/2 with K = 7,
 Grain-128PLE on the coded bits: all of it in `gnuradio.samara`, which is loaded
 when a codec is made.
+
+Soft values are log-likelihood ratios, positive for bit 0, here as everywhere in
+samara.phy and in the C library. `gnuradio.samara` has GNU Radio's sign, positive
+for bit 1: `sign_changed` is applied to everything that crosses that border.
 """
 
 from __future__ import annotations
@@ -40,6 +44,12 @@ def gnuradio_samara() -> ModuleType:
         raise RadioError(message) from None
     found: ModuleType = blocks
     return found
+
+
+def sign_changed(soft: Soft) -> Soft:
+    """Return soft values with the other sign: from GNU Radio's, or to it."""
+    changed: Soft = np.negative(soft)
+    return changed
 
 
 def make_codec(
@@ -122,9 +132,9 @@ class Codec:
         return bits
 
     def decode(self, soft: Soft, counter: int) -> bytes | None:
-        """Return the payload of soft values (positive for bit 1), if it is genuine."""
+        """Return the payload of soft values, if it is genuine."""
         counters = np.array([counter], np.uint64)
-        payloads, good = self._codec.decode(soft[None], counters)
+        payloads, good = self._codec.decode(sign_changed(soft[None]), counters)
         return bytes(payloads[0]) if good[0] else None
 
 
@@ -141,7 +151,8 @@ class Unencrypted:
         return count
 
     def decode_unverified(self, soft: Soft) -> bytes:
-        """Return the most likely payload of soft values, positive for bit 1."""
+        """Return the most likely payload of soft values."""
         counters = np.zeros(1, np.uint64)
-        payloads, _ = self._codec.decode_unverified(soft[None], counters)
+        turned = sign_changed(soft[None])
+        payloads, _ = self._codec.decode_unverified(turned, counters)
         return bytes(payloads[0])

@@ -7,16 +7,16 @@ bits -> burst_tx -> radio, and radio -> burst_rx -> soft bits.
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.phy import radio as radios
-from samara.phy.frames import gnuradio_samara
+from samara.phy.frames import gnuradio_samara, sign_changed
 from samara.phy.radio import RadioError, RecordingEndedError
 
 if TYPE_CHECKING:
@@ -50,6 +50,9 @@ _LATENCY_S = 0.15
 # How long a radio may take no sample before it is taken to be gone.
 _PATIENCE_S = 5.0
 _LOOK_S = 0.005
+# Bursts that may wait for whoever receives. A foreign burst takes it about a
+# millisecond: what is genuine waits for less than a second behind a flood.
+WAITING_BURSTS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ class Heard:
     """A burst from the air."""
 
     soft: Soft
-    """Log-likelihood ratios of its bits, positive for bit 1."""
+    """Log-likelihood ratios of its bits, positive for bit 0."""
     snr_db: float
     """Of a symbol, as the receiver estimates it."""
     offset: float
@@ -95,6 +98,38 @@ def waveform_of(modulation: str, payload_bits: int, sample_rate: float) -> Wavef
     return Waveform(
         burst.samples + _GAP, sample_rate, payload_bits, on_air - payload_bits
     )
+
+
+class Inbox:
+    """Bursts that wait to be taken; when there are too many, the newest.
+
+    Parameters
+    ----------
+    size
+        How many may wait; None for all of a recording, which is read faster than
+        it can be searched and has an end.
+    """
+
+    def __init__(self, size: int | None = WAITING_BURSTS) -> None:
+        self.size = size
+        self._waiting: deque[Heard] = deque(maxlen=size)
+        self._changed = threading.Condition()
+        self.dropped = 0
+        """Bursts that were dropped so far because nobody took them."""
+
+    def put(self, heard: Heard) -> None:
+        """Add a burst; drop the oldest one when there is no room."""
+        with self._changed:
+            self.dropped += len(self._waiting) == self._waiting.maxlen
+            self._waiting.append(heard)
+            self._changed.notify()
+
+    def take(self, timeout_s: float, most: int) -> list[Heard]:
+        """Wait for bursts; return at once when there are some, `most` of them."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting, timeout_s)
+            count = min(most, len(self._waiting))
+            return [self._waiting.popleft() for _ in range(count)]
 
 
 class Station:
@@ -159,6 +194,11 @@ class Station:
         """
         return self._listening().receive(timeout_s, most)
 
+    @property
+    def dropped(self) -> int:
+        """Bursts so far that came faster than they were taken, and were dropped."""
+        return 0 if self._receiver is None else self._receiver.inbox.dropped
+
     def start(self) -> None:
         """Begin to listen."""
         self._listening()
@@ -166,7 +206,9 @@ class Station:
     def _listening(self) -> _Receiver:
         if self._receiver is None:
             source = radios.source(self._radio, self._tuning, self._number)
-            self._receiver = _Receiver(source, self._blocks.burst_rx(*self._shape))
+            detector = self._blocks.burst_rx(*self._shape)
+            inbox = Inbox(None if self._radio.kind == "file" else WAITING_BURSTS)
+            self._receiver = _Receiver(source, detector, inbox)
         return self._receiver
 
     def close(self) -> None:
@@ -238,11 +280,11 @@ class _Transmitter:
 class _Receiver:
     """The flow graph that listens."""
 
-    def __init__(self, source: Block, detector: Block) -> None:
+    def __init__(self, source: Block, detector: Block, inbox: Inbox) -> None:
         from gnuradio import gr  # noqa: PLC0415
 
-        self._heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
-        self._collector = _collector(self._heard)
+        self.inbox = inbox
+        self._collector = _collector(inbox)
         self._flow = gr.top_block("receiver")
         self._flow.connect(source, detector)
         self._flow.msg_connect((detector, "pdus"), (self._collector, "pdus"))
@@ -257,16 +299,10 @@ class _Receiver:
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
         # Looked at first: what was heard before the end is not to be missed.
         has_ended = self._ended.is_set()
-        found: list[Heard] = []
-        try:
-            wait_s = 0.0 if has_ended else max(timeout_s, 0.0)
-            found.append(self._heard.get(timeout=wait_s))
-            while len(found) < most:
-                found.append(self._heard.get_nowait())
-        except queue.Empty:
-            if has_ended and not found:
-                message = "the recording is at its end"
-                raise RecordingEndedError(message) from None
+        found = self.inbox.take(0.0 if has_ended else max(timeout_s, 0.0), most)
+        if has_ended and not found:
+            message = "the recording is at its end"
+            raise RecordingEndedError(message)
         return found
 
     def close(self) -> None:
@@ -274,7 +310,7 @@ class _Receiver:
         self._ended.wait()
 
 
-def _collector(heard: queue.SimpleQueue[Heard]) -> Block:
+def _collector(inbox: Inbox) -> Block:
     """Return a block that hands on what burst_rx says."""
     import pmt  # noqa: PLC0415 - with GNU Radio
     from gnuradio import gr  # noqa: PLC0415
@@ -289,6 +325,6 @@ def _collector(heard: queue.SimpleQueue[Heard]) -> Block:
         def _take(self, message: object) -> None:
             facts = pmt.to_python(pmt.car(message))
             soft = np.array(pmt.f32vector_elements(pmt.cdr(message)), np.float32)
-            heard.put(Heard(soft, facts["snr_db"], facts["offset"]))
+            inbox.put(Heard(sign_changed(soft), facts["snr_db"], facts["offset"]))
 
     return Collector()

@@ -95,6 +95,7 @@ class SdrLink:
         )
         self._sender_clock = _Laps(self._sender)
         self._opener_clock = _Laps(self._opener)
+        self._dropped = 0
         self._settings = settings
         self._station = Station(
             Radio.parse(settings["radio"]),
@@ -129,11 +130,15 @@ class SdrLink:
             raise LinkEndedError(str(error)) from None
         for heard in bursts:
             self._take(heard, batch)
+        if dropped := self._station.dropped - self._dropped:
+            self._dropped += dropped
+            reason = f"{dropped} bursts came faster than they could be searched"
+            batch.refused.append(reason)
         return batch
 
     def _take(self, heard: Heard, batch: Batch) -> None:
         expected = self._sync.next_counter
-        found = self._sync.search(ple_sync.quantise(-heard.soft))
+        found = self._sync.search(ple_sync.quantise(heard.soft))
         content = None
         if found is not None:
             content = self._opener.decode(heard.soft, found.counter)
@@ -146,7 +151,7 @@ class SdrLink:
         batch.numbers[_EXPECTED] = found.counter + 1
         (size,) = _LENGTH.unpack_from(content)
         payload = content[_LENGTH.size :][:size]
-        carrier = Carrier(len(payload), np.packbits(heard.soft > 0).tobytes())
+        carrier = Carrier(len(payload), np.packbits(heard.soft < 0).tobytes())
         lost = found.counter - expected
         batch.arrivals.append(Arrival(payload, carrier, lost))
 

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One end of a link of bursts: what it hears, and how much it keeps."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from samara.phy import frames
+from samara.phy.coded import Code, CodedFrames
+from samara.phy.radio import Radio, RecordingEndedError, Tuning
+from samara.phy.station import MODULATIONS, WAITING_BURSTS, Heard, Inbox, Station
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEY = bytes(range(16))
+PAYLOAD = bytes(range(60))
+
+
+def clear(bits: frames.Bits) -> frames.Soft:
+    """Return soft values without noise: positive for bit 0."""
+    return (4 - 8 * bits.astype(np.float32)).astype(np.float32)
+
+
+def test_soft_values_of_every_decoder_are_positive_for_bit_0() -> None:
+    codec = frames.Codec(KEY, direction=0, link_id=0)
+    bits = codec.encode(PAYLOAD, 5)
+    assert codec.decode(clear(bits), 5) == PAYLOAD
+    assert codec.decode(-clear(bits), 5) is None
+    coded = CodedFrames(Code.CONV, len(PAYLOAD), KEY)
+    plain = coded.encode(np.frombuffer(PAYLOAD, np.uint8)[None], 5, encrypts=False)
+    assert frames.Unencrypted().decode_unverified(clear(plain[0])) == PAYLOAD
+    payloads, good = coded.decode(clear(plain), 5, decrypts=False)
+    assert payloads.tobytes() == PAYLOAD
+    assert good.all()
+
+
+def station(radio: str, bits: int, modulation: str = "qpsk") -> Station:
+    tuning = Tuning(1e6)
+    return Station(
+        Radio.parse(radio), tuning, 0, modulation=modulation, payload_bits=bits
+    )
+
+
+def sent_to(recording: Path, rows: list[frames.Bits], modulation: str) -> None:
+    sender = station(f"file:{recording}", len(rows[0]), modulation)
+    for row in rows:
+        sender.send(row)
+    sender.close()
+
+
+def heard_in(recording: Path, bits: int, modulation: str) -> list[Heard]:
+    listener = station(f"file:{recording}", bits, modulation)
+    heard: list[Heard] = []
+    with contextlib.suppress(RecordingEndedError):
+        while True:
+            heard += listener.receive(1.0, most=64)
+    listener.close()
+    return heard
+
+
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_a_burst_is_heard_with_soft_bits_positive_for_bit_0(
+    modulation: str, tmp_path: Path
+) -> None:
+    bits = np.random.default_rng(1).integers(0, 2, 504, np.uint8)
+    sent_to(tmp_path / "air", [bits], modulation)
+    heard = heard_in(tmp_path / "air", len(bits), modulation)[0]
+    assert np.array_equal(heard.soft < 0, bits)
+    assert heard.snr_db > 15
+    assert abs(heard.offset) < 0.01
+
+
+def burst(number: int) -> Heard:
+    return Heard(np.full(4, number, np.float32), 10.0, 0.0)
+
+
+def numbers(found: list[Heard]) -> list[int]:
+    return [int(heard.soft[0]) for heard in found]
+
+
+def test_what_nobody_takes_is_dropped_the_oldest_first() -> None:
+    inbox = Inbox(5)
+    for number in range(5):
+        inbox.put(burst(number))
+    assert inbox.dropped == 0
+    for number in range(5, 12):
+        inbox.put(burst(number))
+    assert inbox.dropped == 7
+    assert numbers(inbox.take(0, 3)) == [7, 8, 9]
+    assert numbers(inbox.take(0, 3)) == [10, 11]
+    assert inbox.take(0, 3) == []
+    inbox.put(burst(12))
+    assert (numbers(inbox.take(0, 1)), inbox.dropped) == ([12], 7)
+
+
+def test_a_take_waits_for_a_burst() -> None:
+    inbox = Inbox(5)
+    late = threading.Timer(0.05, inbox.put, [burst(1)])
+    late.start()
+    assert numbers(inbox.take(30, 1)) == [1]
+    late.join()
+
+
+def test_a_recording_is_not_dropped_however_long_it_is() -> None:
+    inbox = Inbox(None)
+    for number in range(4 * WAITING_BURSTS):
+        inbox.put(burst(number))
+    assert inbox.dropped == 0
+    assert numbers(inbox.take(0, 10_000)) == list(range(4 * WAITING_BURSTS))
+
+
+def test_recordings_alone_have_no_bound(tmp_path: Path) -> None:
+    sent_to(tmp_path / "air", [np.zeros(504, np.uint8)], "qpsk")
+    sizes = []
+    for radio in (f"file:{tmp_path}/air", f"zmq:ipc://{tmp_path}/nobody"):
+        listener = station(radio, 504)
+        listener.start()
+        inbox = listener._receiver.inbox  # type: ignore[union-attr] # noqa: SLF001
+        sizes.append(inbox.size)
+        listener.close()
+    assert sizes == [None, WAITING_BURSTS]
