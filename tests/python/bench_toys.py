@@ -111,6 +111,9 @@ def run_program(folder: Path, device_name: str, assembly: str) -> Run:
     with simulators.start(device, image) as simulator:
         for mark in ("ready", "start_seal", "stop_seal"):
             run = simulator.go(
-                symbols[f"measure_{mark}"], limit=10**6, floor=floor, watch_stack=True
+                symbols[f"measure_{mark}"],
+                limit=10**6,
+                floor=floor,
+                watch_stack=simulators.ALL_MEMORY,
             )
     return run

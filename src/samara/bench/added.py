@@ -19,7 +19,7 @@ from pathlib import Path
 
 from samara import crypto
 from samara.bench import places, toolchain
-from samara.bench.building import hash_of_files
+from samara.bench.sources import hash_of_files
 from samara.errors import MisuseError
 
 _DEFINE = re.compile(r"^\s*#\s*define\s+CRYPTO_(\w+)\s+(\d+)", re.MULTILINE)

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Building the measuring program for a device, once for each way to compile it.
 
-Everything lies in build/bench, in folders named by a hash of all that went into
-them: sources, flags and compiler. So nothing is ever out of date.
+Everything lies in build/bench. An object file is named by a hash of what the
+compiler read for it, and of how it was called; a program by a hash of its object
+files. So nothing is ever out of date, and what has not changed is not built again.
 """
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import tomllib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from samara.bench import images, places, toolchain
+from samara.bench import images, places, sources, toolchain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,6 +35,10 @@ _CORE_FOLDERS = (
     *("aead", "arch/*", "block", "common", "ieee802154", "mode", "stream"),
 )
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
+
+# The measuring program itself must not call the C library: what it calls would
+# be in the empty program too, and so be missing from the cipher's code size.
+_GLUE_FLAGS = ("-ffreestanding",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +75,26 @@ class Build:
     def flags(self) -> list[str]:
         """The compiler's arguments, without files."""
         family = self.device.family
-        words = self.device.words(family.flags)
+        words = self._words()
         if "{headers}" in words:
             place = words.index("{headers}")
             words[place] = toolchain.compiler_headers(family.compiler)
+        return words
+
+    @property
+    def told_flags(self) -> str:
+        """The same as results tell them: the same on every machine."""
+        folder = str(self.device.family.folder)
+        return " ".join(word.replace(folder, "{family}") for word in self._words())
+
+    def _words(self) -> list[str]:
+        family = self.device.family
         switches = (
             f"-D{known.define}={int(known.name == self.implementation)}"
             for known in known_implementations()
             if family.name in known.families
         )
+        words = self.device.words(family.flags)
         return [*words, f"-{self.opt}", *_SECTIONS, *switches]
 
 
@@ -87,6 +104,10 @@ class Program:
 
     image: images.Image
     empty: images.Image
+    files: tuple[str, ...]
+    """The sources of the image, by their names in results."""
+    sources: str
+    """The hash of these."""
 
     @property
     def code_bytes(self) -> int:
@@ -119,26 +140,6 @@ def implementations(device: Device, subject: Subject) -> list[str]:
     return [PORTABLE, *others]
 
 
-@cache
-def sources_hash() -> str:
-    """Return a hash of everything that can change a figure, but for compilers."""
-    root = places.root()
-    core = [path for name in _CORE_FOLDERS for path in (root / "core").glob(name)]
-    folders = [*sorted(core), root / "core" / "include"]
-    return hash_of_files([*folders, root / "firmware", root / "devices"])
-
-
-def hash_of_files(folders: Sequence[Path]) -> str:
-    """Return a hash of all files in folders, and of their names."""
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(str(path.relative_to(folder)).encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:16]
-
-
 def build(build: Build, subject: Subject) -> Program:
     """Compile and link what is not there yet.
 
@@ -149,16 +150,24 @@ def build(build: Build, subject: Subject) -> Program:
     samara.bench.toolchain.TooLargeError
         When the program does not fit into the device's flash memory.
     """
-    folder = _folder(build, subject)
-    objects = [*_cipher_objects(build, subject), *_own_parts(build, subject, folder)]
-    image = folder / f"{subject.image_name}.elf"
-    empty = folder / f"{subject.image_name}.empty.elf"
+    folder = places.made() / _folder_name(build)
     with _locked(folder):
-        if not (image.is_file() and empty.is_file()):
-            glue = _glue(build, subject, folder)
-            _link(build, [*glue, *objects], empty=False, output=image)
-            _link(build, glue, empty=True, output=empty)
-    program = Program(images.read(image), images.read(empty))
+        glue = _glue(build, subject, folder)
+        objects = [
+            *_cipher_objects(build, subject, folder),
+            *_own_parts(build, subject, folder),
+        ]
+        stem = folder / subject.image_name
+        foreign = subject.source.folders if subject.source else ()
+        linked = _linked(build, [*glue, *objects], stem, foreign)
+        empty = _empty(build, glue, stem)
+    told = json.loads(_told(linked).read_text(encoding="utf-8"))
+    program = Program(
+        image=images.read(linked),
+        empty=images.read(empty),
+        files=tuple(told["files"]),
+        sources=told["sources"],
+    )
     _check_flash(program.image, build.device)
     return program
 
@@ -172,52 +181,60 @@ def _check_flash(image: images.Image, device: Device) -> None:
         raise toolchain.TooLargeError(message)
 
 
-def _folder(build: Build, subject: Subject) -> Path:
-    foreign = subject.source.folders if subject.source else ()
-    return places.made() / _build_hash(build, foreign)
-
-
 @cache
-def _build_hash(build: Build, foreign: tuple[Path, ...]) -> str:
-    parts = [
-        sources_hash(),
-        hash_of_files(foreign) if foreign else "",
-        toolchain.version(build.device.family.compiler),
-        *build.flags,
-        *build.device.words(build.device.family.linker_flags),
-    ]
-    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
+def _folder_name(build: Build) -> str:
+    """Return what tells builds apart whose flags are others."""
+    parts = [toolchain.version(build.device.family.compiler), *build.flags]
+    digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
     return f"{build.device.name}-{build.implementation}-{build.opt}-{digest}"
 
 
-def _cipher_objects(build: Build, subject: Subject) -> list[Path]:
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """An object file, and the files that the compiler read for it."""
+
+    path: Path
+    read: tuple[Path, ...]
+
+
+def _cipher_objects(build: Build, subject: Subject, folder: Path) -> list[_Object]:
     """Compile the cipher's own sources: samara's core, or somebody's folder."""
-    folder = _folder(build, subject)
     if subject.source is None:
-        core = places.root() / "core"
-        sources = [s for f in _CORE_FOLDERS for s in sorted(core.glob(f"{f}/*.c"))]
-        includes = [core, core / "include"]
-    else:
-        paths = sorted(subject.source.folder.iterdir())
-        sources = [path for path in paths if path.suffix in {".c", ".S"}]
-        includes = list(subject.source.folders)
-    with _locked(folder):
-        return [_compile(build, path, includes, folder / "objects") for path in sources]
+        return _core_objects(build, folder / "core")
+    files = sorted(subject.source.folder.iterdir())
+    found = [path for path in files if path.suffix in {".c", ".S", ".s"}]
+    here = folder / subject.image_name
+    includes = subject.source.folders
+    return [_compile(build, path, here, includes) for path in found]
 
 
-def _glue(build: Build, subject: Subject, folder: Path) -> list[Path]:
+# Once a process: there are dozens of files, and thousands of programs.
+@cache
+def _core_objects(build: Build, folder: Path) -> list[_Object]:
+    core = places.root() / "core"
+    found = [
+        path for name in _CORE_FOLDERS for path in sorted(core.glob(f"{name}/*.c"))
+    ]
+    includes = [core, core / "include"]
+    return [_compile(build, path, folder, includes) for path in found]
+
+
+def _glue(build: Build, subject: Subject, folder: Path) -> list[_Object]:
     """Compile the measuring program itself and the family's support code."""
     measure, family = _measure_folder(), build.device.family
     always = [measure / "main.c", *(family.folder / name for name in family.sources)]
-    glue = [_compile(build, path, [measure], folder / "measure") for path in always]
+    glue = [
+        _compile(build, path, folder / "measure", [measure], _GLUE_FLAGS)
+        for path in always
+    ]
     binding = measure / "ciphers" / f"{subject.binding}.c"
-    return [*glue, *_compile_for(build, subject, [binding], folder)]
+    return [*glue, _compile_for(build, subject, binding, folder, _GLUE_FLAGS)]
 
 
-def _own_parts(build: Build, subject: Subject, folder: Path) -> list[Path]:
+def _own_parts(build: Build, subject: Subject, folder: Path) -> list[_Object]:
     """Compile what of the measured code is the measuring program's."""
-    sources = [_measure_folder() / "ciphers" / name for name in subject.parts_sources]
-    return _compile_for(build, subject, sources, folder)
+    found = [_measure_folder() / "ciphers" / name for name in subject.parts_sources]
+    return [_compile_for(build, subject, path, folder) for path in found]
 
 
 def _measure_folder() -> Path:
@@ -225,44 +242,167 @@ def _measure_folder() -> Path:
 
 
 def _compile_for(
-    build: Build, subject: Subject, sources: Sequence[Path], folder: Path
-) -> list[Path]:
-    """Compile sources that have the cipher's name in them."""
+    build: Build,
+    subject: Subject,
+    source: Path,
+    folder: Path,
+    flags: Sequence[str] = (),
+) -> _Object:
+    """Compile a source that has the cipher's name in it."""
     core = places.root() / "core"
     includes = [_measure_folder(), core, core / "include"]
     macros = [f"-DMEASURE_CIPHER={subject.cipher}"]
     macros += [f"-D{macro}" for macro in subject.macros]
     here = folder / subject.image_name
-    return [_compile(build, path, includes, here, macros) for path in sources]
+    return _compile(build, source, here, includes, [*flags, *macros])
 
 
 def _compile(
     build: Build,
     source: Path,
-    includes: Sequence[Path],
     folder: Path,
-    macros: Sequence[str] = (),
+    includes: Sequence[Path],
+    flags: Sequence[str] = (),
+) -> _Object:
+    """Compile a source, unless that was done with the same files before."""
+    stem = folder / f"{source.parent.name}-{source.name}"
+    listing = stem.with_name(f"{stem.name}.d")
+    words = [*flags, *(f"-I{path}" for path in includes)]
+    read = sources.dependencies(listing, source)
+    target = _object_path(stem, words, read)
+    if target is None or not target.is_file():
+        target, read = _compile_anew(build, source, stem, words)
+    return _Object(target, tuple(read))
+
+
+def _compile_anew(
+    build: Build, source: Path, stem: Path, words: Sequence[str]
+) -> tuple[Path, list[Path]]:
+    listing = stem.with_name(f"{stem.name}.d")
+    compiler = build.device.family.compiler
+    new = stem.with_name(f"{stem.name}.new.o")
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    listing.unlink(missing_ok=True)
+    command: list[str | Path] = [compiler, *build.flags, *words]
+    command += ["-MD", "-MF", listing]
+    toolchain.run([*command, "-c", source, "-o", new])
+    read = sources.dependencies(listing, source)
+    target = _object_path(stem, words, read)
+    if target is None:
+        message = f"a file that {source} includes is gone"
+        raise toolchain.BuildError(message)
+    new.rename(target)
+    return target, read
+
+
+def _object_path(stem: Path, words: Sequence[str], read: Sequence[Path]) -> Path | None:
+    """Return where the object of these files is; None when one is missing."""
+    digest = hashlib.sha256("\0".join(words).encode())
+    try:
+        for path in read:
+            digest.update(str(path).encode() + b"\0" + sources.content(path))
+    except FileNotFoundError:
+        return None
+    return stem.with_name(f"{stem.name}.{digest.hexdigest()[:12]}.o")
+
+
+def _linked(
+    build: Build, objects: Sequence[_Object], stem: Path, folders: Sequence[Path]
 ) -> Path:
-    target = folder / f"{source.parent.name}-{source.stem}.o"
-    if not target.is_file():
-        paths = [f"-I{path}" for path in includes]
-        command = [build.device.family.compiler, *build.flags, *macros, *paths]
-        with places.whole(target) as partial:
-            toolchain.run([*command, "-c", source, "-o", partial])
-    return target
+    """Link a program, and note which sources are in it; return its path.
+
+    Parameters
+    ----------
+    folders
+        Where sources are that are not samara's own.
+    """
+    scripts = _linker_scripts(build)
+    image = _image_path(build, objects, scripts, stem, "elf")
+    if not _told(image).is_file():
+        linker_map = image.with_suffix(".map")
+        _link(build, objects, [f"-Map={linker_map}"], image)
+        kept = sources.kept(linker_map.read_text(encoding="utf-8", errors="replace"))
+        read = {
+            path
+            for one in objects
+            if str(one.path) in kept
+            for path in one.read
+            if not _is_only_interface(path, one)
+        }
+        files = sources.names([*read, *scripts], folders)
+        told = {"sources": sources.hash_of(files), "files": files}
+        with places.whole(_told(image)) as partial:
+            partial.write_text(json.dumps(told), encoding="utf-8")
+    return image
 
 
-def _link(build: Build, objects: Sequence[Path], *, empty: bool, output: Path) -> None:
+def _is_only_interface(path: Path, read_for: _Object) -> bool:
+    """Tell whether the measuring program reads a file, and no cipher need to.
+
+    It includes the headers of all ciphers; those that count are read for the
+    cipher's own objects too.
+    """
+    root = places.root()
+    headers, program = root / "core" / "include", root / "firmware"
+    return path.is_relative_to(headers) and read_for.read[0].is_relative_to(program)
+
+
+def _empty(build: Build, glue: Sequence[_Object], stem: Path) -> Path:
+    """Link the same program with an empty cipher."""
+    image = _image_path(build, glue, _linker_scripts(build), stem, "empty.elf")
+    if not image.is_file():
+        names = sorted(images.undefined([one.path for one in glue]))
+        _link(
+            build, glue, [f"--defsym={name}=measure_nothing" for name in names], image
+        )
+    return image
+
+
+def _link(
+    build: Build, objects: Sequence[_Object], options: Sequence[str], output: Path
+) -> None:
     family = build.device.family
-    options = ["--gc-sections", "--undefined=measure_nothing"]
-    if empty:
-        names = sorted(images.undefined(objects))
-        options += [f"--defsym={name}=measure_nothing" for name in names]
+    options = ["--gc-sections", "--undefined=measure_nothing", *options]
     command: list[str | Path] = [family.linker]
     command += build.device.words(family.linker_flags)
     command += [f"{family.linker_prefix}{option}" for option in options]
+    command += [one.path for one in objects]
     with places.whole(output) as partial:
-        toolchain.run([*command, *objects, *family.libraries, "-o", partial])
+        toolchain.run([*command, *family.libraries, "-o", partial])
+
+
+def _image_path(
+    build: Build,
+    objects: Sequence[_Object],
+    scripts: Sequence[Path],
+    stem: Path,
+    ending: str,
+) -> Path:
+    family = build.device.family
+    digest = hashlib.sha256()
+    for word in (*build.device.words(family.linker_flags), *family.libraries):
+        digest.update(word.encode() + b"\0")
+    for one in objects:
+        digest.update(str(one.path).encode() + b"\0")
+    for script in scripts:
+        digest.update(sources.content(script))
+    return stem.with_name(f"{stem.name}.{digest.hexdigest()[:12]}.{ending}")
+
+
+def _told(image: Path) -> Path:
+    """Return where the sources of a program are noted."""
+    return image.with_suffix(".json")
+
+
+def _linker_scripts(build: Build) -> list[Path]:
+    """Return the files of the family that the linker reads."""
+    family = build.device.family
+    words = build.device.words(family.linker_flags)
+    return [
+        path
+        for path in sorted(family.folder.iterdir())
+        if any(word.endswith(str(path)) for word in words)
+    ]
 
 
 @contextmanager

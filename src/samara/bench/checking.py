@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparing a few figures of today with those that were committed."""
+"""Comparing figures of today with those that were committed.
+
+Simulated runs are exact, so any difference counts, whatever changed in the
+sources: it is there until somebody accepts it and says why. Figures of another
+compiler cannot be compared; they are told, and count as nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.bench import running, store, subjects
-from samara.bench.building import sources_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from samara.bench.devices import Device
     from samara.bench.measuring import Task
@@ -23,10 +27,10 @@ SUITES = (
 SIZES = ((95, 14),)
 OPTS = ("O2",)
 
-_FIGURES = (
-    *("code_bytes", "static_ram_bytes", "stack_bytes"),
-    *("cycles", "constant_time", "problem"),
-)
+NUMBERS = ("code_bytes", "static_ram_bytes", "stack_bytes")
+BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
+"""Figures for each operation. One that is missing in `varies` is 0."""
+_OTHERS = ("problem", "constant_time", "origin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,41 @@ class Difference:
     """A figure that is not what it was."""
 
     what: str
+    figure: str
+    """Its name, such as `code_bytes` or `cycles seal`."""
     committed: Any
     found: Any
-    explanation: str
-    """What else changed; empty when nothing did."""
+
+    @property
+    def is_better(self) -> bool:
+        """Whether it is a number, and less than it was."""
+        if self.figure == "constant_time":
+            return False
+        before, now = self.committed, self.found
+        return _is_number(before) and _is_number(now) and now < before
 
     def __str__(self) -> str:
-        reason = self.explanation or "nothing that explains it has changed"
-        return f"{self.what} was {self.committed}, is {self.found}: {reason}"
+        kind = "better" if self.is_better else "worse or other"
+        return (
+            f"{self.what}: {self.figure} was {self.committed}, is {self.found} ({kind})"
+        )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What comparing came to."""
+
+    differences: list[Difference]
+    compared: int
+    """Results that were compared."""
+    unknown: int
+    """Those that nothing was committed for."""
+    other_compiler: dict[str, int]
+    """Those that were committed with another compiler, by what was said of it."""
 
 
 def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
@@ -52,33 +83,46 @@ def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
     return running.plan(devices, chosen, SIZES, OPTS)
 
 
-def compare(found: Sequence[Result], committed: Sequence[Result]) -> list[Difference]:
-    """Return what differs; things that were never committed do not."""
+def compare(found: Sequence[Result], committed: Sequence[Result]) -> Comparison:
+    """Compare results with those that were committed."""
     known = {store.identity(result): result for result in committed}
+    differences: list[Difference] = []
+    other_compiler: dict[str, int] = {}
+    compared = unknown = 0
+    for new in found:
+        old = known.get(store.identity(new))
+        if old is None:
+            unknown += 1
+        elif old["compiler"] != new["compiler"]:
+            said = f"{new['device']}: {new['compiler']}, and not {old['compiler']}"
+            other_compiler[said] = other_compiler.get(said, 0) + 1
+        else:
+            compared += 1
+            differences += differences_of(old, new)
+    return Comparison(differences, compared, unknown, other_compiler)
+
+
+def differences_of(old: Result, new: Result) -> list[Difference]:
+    """Return the figures that are not the same in two results about one thing."""
     return [
-        difference
-        for result in found
-        if (old := known.get(store.identity(result))) is not None
-        for difference in _differences(old, result)
+        Difference(_name(new), figure, before, now)
+        for figure, before, now in _pairs(old, new)
+        if before != now
     ]
 
 
-def _differences(old: Result, new: Result) -> list[Difference]:
-    return [
-        Difference(f"{_name(new)}: {figure}", old[figure], new[figure], _why(old, new))
-        for figure in _FIGURES
-        if old[figure] != new[figure]
-    ]
+def _pairs(old: Result, new: Result) -> Iterator[tuple[str, Any, Any]]:
+    for name in (*NUMBERS, *_OTHERS):
+        yield name, old[name], new[name]
+    for name in BY_OPERATION:
+        before, now = old[name] or {}, new[name] or {}
+        missing = 0 if name == "varies" else None
+        for operation in dict.fromkeys([*before, *now]):
+            figure = f"{name} {operation}"
+            yield figure, before.get(operation, missing), now.get(operation, missing)
 
 
 def _name(result: Result) -> str:
     words = ("device", "suite", "implementation", "opt")
-    return " ".join(str(result[word]) for word in words)
-
-
-def _why(old: Result, new: Result) -> str:
-    if old["compiler"] != new["compiler"]:
-        return f"compiled by {new['compiler']}, not {old['compiler']}"
-    if old["sources"] != sources_hash():
-        return f"the sources have changed since {old['revision']}"
-    return ""
+    name = " ".join(str(result[word]) for word in words)
+    return f"{name} {result['message_bytes']}+{result['ad_bytes']}"

@@ -106,7 +106,7 @@ class Machine:
         sizes = (message_size, ad_size)
         return Layout(self._device, self._image, self._subject, sizes)
 
-    def do(self, operation: str, work: Work, *, watch_stack: bool = False) -> Answer:
+    def do(self, operation: str, work: Work, *, watch_stack: int = 0) -> Answer:
         """Do one operation.
 
         Raises
@@ -129,7 +129,7 @@ class Machine:
             named |= zip(names, runs, strict=True)
         return self._answer(named, operation, work, layout)
 
-    def _go(self, mark: str, *, floor: int, watch: bool = False) -> Run:
+    def _go(self, mark: str, *, floor: int, watch: int = 0) -> Run:
         until = self._image.symbols[f"measure_{mark}"]
         waiting = mark == "ready" or mark.startswith("start_")
         limit = _WAITING_LIMIT if waiting else _LIMIT

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from samara.bench import building, simulators, toolchain
 from samara.bench.jobs import OPERATIONS, Machine, Work
 from samara.bench.rows import Row, figures
-from samara.bench.simulators import CrashError
+from samara.bench.simulators import CrashError, StackOverflowError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,15 @@ SAMPLES = 64
 
 SAMPLED_SIZES = (32, 14)
 """Bytes of message and header for which that is tried."""
+
+_WATCHED = 2
+"""Of the samples, those whose stack is looked at."""
+
+_WINDOW = 1024
+"""Bytes of stack that are looked at for any message, at least."""
+
+_LONG = 1024
+"""Bytes of message and header from which all the stack is looked at."""
 
 _OWN_STACK_BYTES = 64
 """What the measuring program itself puts on the stack, rounded up."""
@@ -124,14 +134,23 @@ class _Bench:
 
     def rows(self) -> list[Row]:
         """Measure everything."""
-        image = self._program.image
         (sampled,) = sizes_for(self._subject, [SAMPLED_SIZES])
+        reason = ""
+        try:
+            with self._started() as machine:
+                reason = self._lack_of_memory(machine, sampled, 0)
+                if not reason:
+                    timing = self._sample(machine, sampled)
+                    return list(self._grid(machine, timing))
+        except StackOverflowError as error:
+            reason = f"needs more memory for its stack than there is: {error}"
+        return _rows_without_figures(self._task, reason, self._program)
+
+    @contextmanager
+    def _started(self) -> Iterator[Machine]:
+        image = self._program.image
         with simulators.start(self._device, image.path) as simulator:
-            machine = Machine(simulator, self._device, image, self._subject)
-            if reason := self._lack_of_memory(machine, sampled, 0):
-                return _rows_without_figures(self._task, reason, self._program)
-            timing = self._sample(machine, sampled)
-            return list(self._grid(machine, timing))
+            yield Machine(simulator, self._device, image, self._subject)
 
     def _lack_of_memory(
         self, machine: Machine, sizes: tuple[int, int], stack_bytes: int
@@ -155,7 +174,10 @@ class _Bench:
                 # A stream cipher's set-up is to be done anew for each.
                 if operation == "open" and self._subject.set_up_takes_nonce:
                     self._do(machine, "set_up", work)
-                answer = self._do(machine, operation, work, watch_stack=number == 0)
+                # The first call may do more than all others: make tables, say.
+                answer = self._do(
+                    machine, operation, work, watch_stack=number < _WATCHED
+                )
                 timing.add(answer.runs)
         return timing
 
@@ -169,20 +191,35 @@ class _Bench:
                 yield self._row(machine, sizes, timing)
 
     def _row(self, machine: Machine, sizes: tuple[int, int], timing: _Timing) -> Row:
+        # All memory takes long to look at, for hundreds of sizes: long messages
+        # only, and where it turns out to be needed.
+        most = max(_WINDOW, 4 * timing.stack_bytes)
+        if sum(sizes) >= _LONG:
+            most = simulators.ALL_MEMORY
+        try:
+            runs = self._runs(machine, sizes, most)
+        except StackOverflowError:
+            runs = self._runs(machine, sizes, simulators.ALL_MEMORY)
+        build = self._task.build
+        return replace(
+            Row.of(build, self._subject, sizes, self._program),
+            samples=len(timing.counts["set_up"]),
+            **figures(build.device, runs, timing.spread, timing.stack_bytes),
+        )
+
+    def _runs(
+        self, machine: Machine, sizes: tuple[int, int], watch_stack: int
+    ) -> dict[str, Run]:
+        """Return what the operations took, and behind them what their parts did."""
         work = self._work(sizes)
         runs: dict[str, Run] = {}
         for operation in OPERATIONS:
             if operation == "open" and self._subject.set_up_takes_nonce:
                 self._do(machine, "set_up", work)
-            runs |= self._do(machine, operation, work, watch_stack=True).runs
-        # The operations before their parts.
-        runs = {verb: runs[verb] for verb in self._subject.verbs} | runs
-        build = self._task.build
-        return replace(
-            Row.of(build, self._subject, sizes, self._program),
-            samples=len(timing.counts["set_up"]),
-            **figures(build.device, runs, timing.spread),
-        )
+            # The samples tell of set-up, which is the same for all sizes.
+            watched = 0 if operation == "set_up" else watch_stack
+            runs |= self._do(machine, operation, work, watch_stack=watched).runs
+        return {verb: runs[verb] for verb in self._subject.verbs} | runs
 
     def _do(
         self,
@@ -190,7 +227,7 @@ class _Bench:
         operation: str,
         work: Work,
         *,
-        watch_stack: bool = False,
+        watch_stack: int = 0,
     ) -> Answer:
         answer = machine.do(operation, work, watch_stack=watch_stack)
         if operation == "set_up":

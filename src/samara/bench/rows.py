@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.bench import building, places, toolchain
+from samara.bench import places, toolchain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,8 @@ class Row:
     """The suite, or the block cipher."""
     implementation: str
     opt: str
+    flags: str
+    """What the compiler is called with."""
     message_bytes: int
     ad_bytes: int
     compiler: str
@@ -56,7 +58,9 @@ class Row:
     revision: str
     """Of the sources, by Git."""
     sources: str
-    """A hash of everything that was compiled."""
+    """A hash of the sources in the program; "" when there is none."""
+    files: tuple[str, ...]
+    """These sources: not part of the line, but of one before it."""
 
     @classmethod
     def of(
@@ -73,6 +77,7 @@ class Row:
             suite=subject.slug,
             implementation=build.implementation,
             opt=build.opt,
+            flags=build.told_flags,
             message_bytes=sizes[0],
             ad_bytes=sizes[1],
             compiler=toolchain.version(device.family.compiler),
@@ -89,18 +94,32 @@ class Row:
             origin=device.family.cycles,
             problem=None,
             revision=revision(),
-            sources=building.sources_hash(),
+            sources="" if program is None else program.sources,
+            files=() if program is None else program.files,
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return what is written."""
-        return asdict(self)
+        """Return what is written about it."""
+        fields = asdict(self)
+        del fields["files"]
+        return fields
 
 
 def figures(
-    device: Device, runs: Mapping[str, Run], spread: Mapping[str, int]
+    device: Device,
+    runs: Mapping[str, Run],
+    spread: Mapping[str, int],
+    stack_bytes: int = 0,
 ) -> dict[str, Any]:
-    """Return the fields of a row that runs of all operations give."""
+    """Return the fields of a row that runs of all operations give.
+
+    Parameters
+    ----------
+    spread
+        By how many cycles operations vary, of those that do.
+    stack_bytes
+        What other calls took of the stack; those of all sizes begin with one.
+    """
     cycles = {name: run.cycles for name, run in runs.items()}
     instructions = {
         name: run.instructions
@@ -108,7 +127,9 @@ def figures(
         if device.family.cycles == "estimated" and run.instructions is not None
     }
     return {
-        "stack_bytes": max(run.stack_bytes or 0 for run in runs.values()),
+        "stack_bytes": max(
+            stack_bytes, *(run.stack_bytes or 0 for run in runs.values())
+        ),
         "cycles": cycles,
         "instructions": instructions or None,
         "time_us": {n: _rounded(device.time_us(c)) for n, c in cycles.items()},

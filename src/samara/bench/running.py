@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from samara.bench import building
+from samara.bench import building, children
 from samara.bench.building import Build
 from samara.bench.measuring import Task, WrongAnswerError, measure
 from samara.bench.simulators import CrashError
+from samara.bench.simulators.cortex_timing import UnknownCoreError
 from samara.bench.sizes import sizes_of
-from samara.bench.toolchain import BuildError
+from samara.bench.toolchain import BuildError, ToolMissingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,22 +61,20 @@ def plan(
 def carry_out(tasks: Sequence[Task], jobs: int) -> Iterator[Outcome]:
     """Measure, and yield what comes of each task as it is done.
 
-    Raises
-    ------
-    samara.bench.toolchain.ToolMissingError
-        When a compiler or simulator is not installed.
+    Whatever ends this process, or the loop over the outcomes, ends the processes
+    that measure, and their simulators: see `samara.bench.children`.
     """
-    if jobs == 1:
-        yield from map(_attempt, tasks)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        futures = [pool.submit(_attempt, task) for task in tasks]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ProcessPoolExecutor(jobs, initializer=children.begin_worker)
+    futures = [pool.submit(_attempt, task) for task in tasks]
+    try:
+        for future in as_completed(futures):
+            yield future.result()
+    except BaseException:
+        # Nobody waits for what is being measured: an MSP430 takes half a minute.
+        children.end_workers()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _attempt(task: Task) -> Outcome:
@@ -85,5 +84,8 @@ def _attempt(task: Task) -> Outcome:
         return Outcome(task, measure(task))
     except CrashError as error:
         return Outcome(task, [], f"{what}: {error}")
+    except (ToolMissingError, UnknownCoreError) as error:
+        # The same for all programs of the device, and nothing to other devices.
+        return Outcome(task, [], f"{build.device.name} is left out: {error}")
     except (WrongAnswerError, BuildError) as error:
         return Outcome(task, [], str(error))

@@ -8,6 +8,7 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 
+from samara.bench import children
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def run(command: Sequence[str | Path]) -> str:
             errors="replace",
             timeout=_TIMEOUT_S,
             check=False,
+            preexec_fn=children.die_with_parent,
         )
     except FileNotFoundError:
         raise ToolMissingError(words[0]) from None

@@ -3,81 +3,48 @@
 
 import csv
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from itertools import product
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
-from samara.bench import (
-    added,
-    building,
-    checking,
-    devices,
-    running,
-    sizes,
-    store,
-    subjects,
-)
+from samara.bench import added, building, devices, running, store, subjects
 from samara.bench.measuring import Task
+from samara.cli.bench_check import accept, check
+from samara.cli.bench_options import (
+    PROCESSORS,
+    Ads,
+    Devices,
+    Jobs,
+    Json,
+    Messages,
+    Opts,
+    Suites,
+    carry_out,
+    chosen_devices,
+    chosen_optimisations,
+    chosen_sizes,
+)
 from samara.cli.bench_report import report_
 from samara.cli.ciphers import console
-from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.outcome import ExitCode, say
 
 app = typer.Typer(
     help="Measure what ciphers cost on simulated microcontrollers.",
     no_args_is_help=False,
 )
 app.command("report")(report_)
-
-_Devices = Annotated[
-    list[str] | None,
-    typer.Option("--device", metavar="DEVICE", help="Which; all when not given."),
-]
-_Suites = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--suite",
-        metavar="SUITE",
-        help="Suites and block ciphers; all when not given.",
-    ),
-]
-_Messages = Annotated[
-    list[int] | None,
-    typer.Option("--message", metavar="BYTES", min=0, help="Sizes of the message."),
-]
-_Ads = Annotated[
-    list[int] | None,
-    typer.Option("--ad", metavar="BYTES", min=0, help="Sizes of the header."),
-]
-_Opts = Annotated[
-    list[str] | None,
-    typer.Option("--opt", metavar="OPT", help="Os, O2, O3; all when not given."),
-]
-_Jobs = Annotated[
-    int, typer.Option("--jobs", metavar="N", min=1, help="How many at a time.")
-]
-_Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
-
-_PROCESSORS = os.cpu_count() or 1
+app.command("check")(check)
+app.command("accept")(accept)
 
 
 @app.command("devices")
-def devices_(*, as_json: _Json = False) -> None:
+def devices_(*, as_json: Json = False) -> None:
     """List the devices, and where their figures come from.
 
     \b
@@ -121,19 +88,19 @@ def _device_json(device: devices.Device) -> dict[str, object]:
 @app.command("run")
 def run_(  # noqa: PLR0913 - one parameter an option
     *,
-    device: _Devices = None,
-    suite: _Suites = None,
-    message: _Messages = None,
-    ad: _Ads = None,
-    opt: _Opts = None,
-    jobs: _Jobs = _PROCESSORS,
+    device: Devices = None,
+    suite: Suites = None,
+    message: Messages = None,
+    ad: Ads = None,
+    opt: Opts = None,
+    jobs: Jobs = PROCESSORS,
     where: Annotated[
         Path | None,
         typer.Option(
             "--store", metavar="PATH", help="A file, or a folder for one a device."
         ),
     ] = None,
-    as_json: _Json = False,
+    as_json: Json = False,
 ) -> int:
     """Compile ciphers for devices, run them there, and count.
 
@@ -147,7 +114,10 @@ def run_(  # noqa: PLR0913 - one parameter an option
     """
     chosen = [subjects.subject(s) for s in suite] if suite else subjects.subjects()
     tasks = running.plan(
-        _devices(device), chosen, _sizes(message, ad), _optimisations(opt)
+        chosen_devices(device),
+        chosen,
+        chosen_sizes(message, ad),
+        chosen_optimisations(opt),
     )
     return _measure(tasks, jobs, where or store.own(), as_json=as_json)
 
@@ -174,12 +144,12 @@ def add(  # noqa: PLR0913 - one parameter an option
     replace: Annotated[
         bool, typer.Option("--replace", help="Give NAME to this folder now.")
     ] = False,
-    device: _Devices = None,
-    message: _Messages = None,
-    ad: _Ads = None,
-    opt: _Opts = None,
-    jobs: _Jobs = _PROCESSORS,
-    as_json: _Json = False,
+    device: Devices = None,
+    message: Messages = None,
+    ad: Ads = None,
+    opt: Opts = None,
+    jobs: Jobs = PROCESSORS,
+    as_json: Json = False,
 ) -> int:
     """Measure a cipher of somebody else.
 
@@ -201,7 +171,10 @@ def add(  # noqa: PLR0913 - one parameter an option
     added.add(name, source, replace=replace)
     chosen = [subjects.subject(name)]
     tasks = running.plan(
-        _devices(device), chosen, _sizes(message, ad), _optimisations(opt)
+        chosen_devices(device),
+        chosen,
+        chosen_sizes(message, ad),
+        chosen_optimisations(opt),
     )
     return _measure(tasks, jobs, store.own(), as_json=as_json)
 
@@ -220,17 +193,17 @@ class Sort(StrEnum):
 @app.command("show")
 def show(  # noqa: PLR0913 - one parameter an option
     *,
-    device: _Devices = None,
-    suite: _Suites = None,
+    device: Devices = None,
+    suite: Suites = None,
     message: Annotated[
         int | None, typer.Option("--message", metavar="BYTES", help="Its size.")
     ] = None,
     ad: Annotated[
         int | None, typer.Option("--ad", metavar="BYTES", help="The header's size.")
     ] = None,
-    opt: _Opts = None,
+    opt: Opts = None,
     sort: Annotated[Sort | None, typer.Option(help="Least first.")] = None,
-    as_json: _Json = False,
+    as_json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
 ) -> None:
     """Show results: those that come with the sources, then your own.
@@ -297,62 +270,9 @@ def _flat(result: store.Result) -> dict[str, object]:
 _BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
 
 
-@app.command("check")
-def check(
-    *,
-    device: _Devices = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="All that `run` measures: half an hour.")
-    ] = False,
-    jobs: _Jobs = _PROCESSORS,
-) -> int:
-    """Measure a small fixed set again, and compare with the committed results.
-
-    Exit code 1 when a figure differs that neither another compiler nor changed
-    sources explain; those that are explained are told.
-
-    \b
-    Examples:
-      samara bench check --device atmega328p
-    """
-    tasks = checking.tasks(_devices(device), everything=everything)
-    found, errors = _run(tasks, jobs, where=None)
-    committed = store.read(store.committed())
-    differences = checking.compare(found, committed)
-    for text in [*errors, *map(str, differences)]:
-        say(text)
-    known = {store.identity(result) for result in committed}
-    compared = sum(store.identity(result) in known for result in found)
-    print(f"{compared} results compared, {len(differences)} figures differ")
-    unexplained = any(not difference.explanation for difference in differences)
-    return ExitCode.REFUSED if errors or unexplained else ExitCode.DONE
-
-
-def _devices(names: Sequence[str] | None) -> list[devices.Device]:
-    return [devices.device(name) for name in names] if names else devices.devices()
-
-
-def _sizes(
-    messages: Sequence[int] | None, ads: Sequence[int] | None
-) -> list[tuple[int, int]] | None:
-    """Return what was asked for; None for what each subject is measured with."""
-    if not messages and not ads:
-        return None
-    # One header size suffices for who asks for one message size.
-    return list(product(messages or sizes.MESSAGE_SIZES, ads or (0,)))
-
-
-def _optimisations(names: Sequence[str] | None) -> Sequence[str]:
-    for name in names or ():
-        if name not in building.OPTIMISATIONS:
-            known = ", ".join(building.OPTIMISATIONS)
-            message = f"--opt takes {known}, not {name!r}"
-            raise MisuseError(message)
-    return names or building.OPTIMISATIONS
-
-
 def _measure(tasks: Sequence[Task], jobs: int, where: Path, *, as_json: bool) -> int:
-    results, errors = _run(tasks, jobs, where)
+    rows, errors = carry_out(tasks, jobs, where)
+    results = [row.as_json() for row in rows]
     if as_json:
         print(json.dumps(results, indent=2))
     else:
@@ -360,31 +280,6 @@ def _measure(tasks: Sequence[Task], jobs: int, where: Path, *, as_json: bool) ->
     for error in errors:
         say(error)
     return ExitCode.REFUSED if errors else ExitCode.DONE
-
-
-def _run(
-    tasks: Sequence[Task], jobs: int, where: Path | None
-) -> tuple[list[store.Result], list[str]]:
-    """Measure with a progress bar; return results, and what went wrong."""
-    screen = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    results: list[store.Result] = []
-    errors: list[str] = []
-    with Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal,
-    ) as progress:
-        bar = progress.add_task("measuring", total=len(tasks))
-        for outcome in running.carry_out(tasks, jobs):
-            if where is not None:
-                store.append(where, outcome.rows)
-            results += [row.as_json() for row in outcome.rows]
-            errors += [outcome.error] if outcome.error else []
-            progress.advance(bar)
-    return results, errors
 
 
 def print_results(results: Sequence[store.Result]) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samara.bench import building, devices
+from samara.bench import devices, sources
 from samara.bench.report import (
     files,
     general,
@@ -102,8 +102,7 @@ def _facts(results: Results) -> dict[str, str]:
         "devices": ", ".join(results.devices()) or "none measured yet",
         "revision": ", ".join(revisions) or "-",
     }
-    sources = building.sources_hash()
-    older = sum(result["sources"] != sources for result in results.all)
+    older = sum(not sources.is_current(r["sources"]) for r in results.all)
     if older:
         facts["beware"] = f"{older:,} results are of other sources than those here"
     return facts

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.simulators.base import CrashError, Run, Simulator
+from samara.bench.simulators.base import (
+    ALL_MEMORY,
+    CrashError,
+    Run,
+    Simulator,
+    StackOverflowError,
+)
 from samara.bench.simulators.mspdebug import MspDebug
 from samara.bench.simulators.simavr import SimAvr
 from samara.bench.simulators.unicorn import Unicorn
@@ -20,7 +26,14 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
 
-__all__ = ["CrashError", "Run", "Simulator", "start"]
+__all__ = [
+    "ALL_MEMORY",
+    "CrashError",
+    "Run",
+    "Simulator",
+    "StackOverflowError",
+    "start",
+]
 
 _STARTERS: dict[str, Callable[[Device, Path], Simulator]] = {
     "mspdebug": MspDebug,

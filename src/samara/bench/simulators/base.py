@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
 from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 class CrashError(Exception):
     """The program on the device did what it must not; the text tells what."""
+
+
+class StackOverflowError(CrashError):
+    """The stack grew down to the data: it needs more memory than there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,10 @@ class Run:
         )
 
 
+ALL_MEMORY = 1 << 32
+"""More bytes than any of these devices has."""
+
+
 class Simulator(Protocol):
     """A processor with a program in it. Addresses are those of its data memory."""
 
@@ -45,11 +54,15 @@ class Simulator(Protocol):
         """Write into memory."""
         ...
 
+    def fill(self, address: int, size: int, pattern: bytes) -> None:
+        """Write a pattern again and again, until `size` bytes are written."""
+        ...
+
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
         ...
 
-    def go(self, until: int, *, limit: int, floor: int, watch_stack: bool) -> Run:
+    def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`.
 
         Parameters
@@ -59,7 +72,8 @@ class Simulator(Protocol):
         floor
             The lowest address that is the stack's.
         watch_stack
-            Whether the stack is to be measured, where that takes time.
+            How many bytes of the stack are to be watched at most, where that
+            takes time; `ALL_MEMORY` of them, or 0.
 
         Raises
         ------
@@ -78,49 +92,77 @@ class Simulator(Protocol):
     ) -> None: ...
 
 
-def paint(simulator: Simulator, begin: int, floor: int) -> tuple[int, bytes]:
-    """Put a pattern below the stack, to see later how far it came.
+def repeated(pattern: bytes, size: int) -> bytes:
+    """Return so many bytes of a pattern, again and again."""
+    return (pattern * (size // len(pattern) + 1))[:size]
 
-    Parameters
-    ----------
-    begin
-        The stack pointer.
-    floor
-        The lowest address that is the stack's.
 
-    Returns
-    -------
-    tuple of int and bytes
-        For `intact_below`.
+class StackWatch:
+    """Tells how far a stack came, by what is left of a pattern below it.
+
+    The pattern fills the memory that the stack may take. The stack is seen where
+    something is written: memory that it takes and leaves as it was, below all
+    that is written, is not.
     """
-    start = max(floor, begin - WATCHED_BYTES)
-    pattern = _PATTERN[: begin - start]
-    if pattern:
-        simulator.write(start, pattern)
-    return start, pattern
+
+    def __init__(self, simulator: Simulator) -> None:
+        self._simulator = simulator
+        self._floor = 0
+        self._filled = b""
+        self._patterns = cycle(_PATTERNS)
+
+    def begin(self, stack: int, floor: int, most: int = ALL_MEMORY) -> None:
+        """Put the pattern into memory.
+
+        No two calls in a row have the same: what a program writes may look like
+        one of them by chance, and not like both.
+
+        Parameters
+        ----------
+        stack
+            The stack pointer.
+        floor
+            The lowest address that is the stack's.
+        most
+            How many bytes below the stack pointer are filled, if there are more.
+        """
+        floor = max(floor, stack - most)
+        self._floor = floor
+        # Before the program has set its stack there is none to be watched.
+        size, pattern = max(0, stack - floor), next(self._patterns)
+        self._filled = repeated(pattern, size)
+        if size:
+            self._simulator.fill(floor, size, pattern)
+
+    def grown(self) -> int:
+        """Return how many bytes at the end of the pattern are not as they were.
+
+        Raises
+        ------
+        StackOverflowError
+            When none is: the stack took all, or more.
+        """
+        size = len(self._filled)
+        left = self._simulator.read(self._floor, size) if size else b""
+        if left == self._filled:
+            return 0
+        changed = _number(left) ^ _number(self._filled)
+        # The lowest bit that is not as it was.
+        intact = ((changed & -changed).bit_length() - 1) // 8
+        if intact == 0:
+            raise StackOverflowError(_REACHED.format(size))
+        return size - intact
 
 
-def gone(simulator: Simulator, start: int, pattern: bytes) -> int:
-    """Return how many bytes at the end of the pattern are not as they were.
-
-    Raises
-    ------
-    CrashError
-        When none is.
-    """
-    size = len(pattern)
-    left = simulator.read(start, size) if size else b""
-    changed = int.from_bytes(left, "little") ^ int.from_bytes(pattern, "little")
-    # The lowest bit that is not as it was.
-    intact = ((changed & -changed).bit_length() - 1) // 8 if changed else size
-    if intact == 0 and size:
-        message = f"the stack takes {size} bytes or more, or reached the data"
-        raise CrashError(message)
-    return size - intact
+_REACHED = "the stack reached the data: it takes all of {} bytes, or more"
 
 
-WATCHED_BYTES = 2048
-"""How far below the stack pointer the pattern goes."""
+def _number(data: bytes) -> int:
+    return int.from_bytes(data, "little")
 
-# Not constant: no variable of a program looks like it for long.
-_PATTERN = bytes((0xA5 + 29 * i + (i >> 8)) % 256 for i in range(WATCHED_BYTES))
+
+# Not constant: no variable of a program looks like it for long. 61 is odd, so that
+# it does not repeat with arrays of words.
+_PATTERNS = tuple(
+    bytes((0xA5 + 29 * i) % 256 ^ flipped for i in range(61)) for flipped in (0, 0xFF)
+)

@@ -14,6 +14,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -59,6 +61,27 @@ CORES: Mapping[str, Core] = {
     "cortex-m3": Core(3, 3, 2, pipelined_loads=True, multiply=_M3_MULTIPLY),
     "cortex-m4": Core(3, 3, 2, pipelined_loads=True, multiply=_M4_MULTIPLY),
 }
+
+
+class UnknownCoreError(MisuseError):
+    """A device's core has no timings here."""
+
+
+def core(name: str) -> Core:
+    """Return the timings of a core, by the compiler's name for it.
+
+    Raises
+    ------
+    UnknownCoreError
+        When there are none.
+    """
+    if name in CORES:
+        return CORES[name]
+    message = (
+        f"the cycles of {name!r} are not known: the bench knows {', '.join(CORES)};"
+        " give the device's mcu as the one of these that is nearest"
+    )
+    raise UnknownCoreError(message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from samara.bench.simulators.base import CrashError, Run, gone, paint
+from samara.bench import children
+from samara.bench.simulators.base import CrashError, Run, StackWatch
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ _PART = 128
 
 _REGISTERS = re.compile(r"\( PC: ([0-9a-f]+)\).*?\( SP: ([0-9a-f]+)\)", re.DOTALL)
 _COUNTS = re.compile(r"Instruction count: (\d+)\nMCLK: +(\d+)")
+
+
 _MEMORY_LINE = re.compile(r"^ +[0-9a-f]+:((?: [0-9a-f]{2})+) ", re.MULTILINE)
 
 
@@ -50,6 +53,7 @@ class MspDebug:
         try:
             self._process = subprocess.Popen(
                 ["mspdebug", "-q", "sim"],  # noqa: S607 - found as a shell finds it
+                preexec_fn=children.die_with_parent,  # noqa: PLW1509 - one thread
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -64,9 +68,11 @@ class MspDebug:
         self._selector.register(stdout, selectors.EVENT_READ)
         self._folder = tempfile.TemporaryDirectory(prefix="samara-mspdebug-")
         self._number = 0
-        self._said = b""
+        self._said = bytearray()
+        self._searched = 0
         self._commands: list[str] = []
         self._pc, self._sp = -1, 0
+        self._stack = StackWatch(self)
         self._commands += ["simio add hwmult multiplier", "simio add tracer tracer"]
         self._commands.append(f"prog {image}")
         if "Done" not in self._do_commands():
@@ -79,25 +85,32 @@ class MspDebug:
             part = data[start : start + _PART].hex(" ")
             self._commands.append(f"mw {address + start} {part}")
 
+    def fill(self, address: int, size: int, pattern: bytes) -> None:
+        """Write a pattern again and again, before the next command."""
+        # Not load_raw: it resets the processor.
+        self._commands.append(f"fill {address} {size} {pattern.hex(' ')}")
+
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
+        # Not save_raw: it resets the processor.
         self._commands.append(f"md {address} {size}")
         lines = _MEMORY_LINE.findall(self._do_commands())
         return bytes.fromhex("".join(lines))
 
-    def go(self, until: int, *, limit: int, floor: int, watch_stack: bool) -> Run:
+    def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`.
 
         The stack is watched by what is left of a pattern below it.
         """
         if self._pc == until:
             return Run(0, 0, 0)
-        painted = paint(self, self._sp, floor) if watch_stack else None
+        if watch_stack:
+            self._stack.begin(self._sp, floor, watch_stack)
         self._commands += ["simio config tracer clear", f"setbreak {until} 0", "run"]
         said = self._run(until, limit)
         self._pc, self._sp = registers(said)
         instructions, cycles = counts(said)
-        return Run(cycles, instructions, gone(self, *painted) if painted else None)
+        return Run(cycles, instructions, self._stack.grown() if watch_stack else None)
 
     def _run(self, until: int, limit: int) -> str:
         """Run to the breakpoint; return what is said of registers and counts."""
@@ -163,15 +176,19 @@ class MspDebug:
     def _until(self, end: bytes, timeout_s: float) -> str | None:
         """Return what is said before `end`; None when it takes too long."""
         deadline = time.monotonic() + timeout_s
-        while end not in self._said:
+        while (place := self._said.find(end, self._searched)) < 0:
+            # What comes may complete what is there: the memory is long to tell.
+            self._searched = max(0, len(self._said) - len(end))
             if not self._selector.select(deadline - time.monotonic()):
                 return None
             part = os.read(self._output.fileno(), 65536)
             if not part:
                 raise CrashError(_ENDED)
             self._said += part
-        said, _, self._said = self._said.partition(end)
-        return said.decode()
+        said = self._said[:place].decode()
+        del self._said[: place + len(end)]
+        self._searched = 0
+        return said
 
     def __enter__(self) -> Self:
         return self

@@ -10,9 +10,9 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from samara.bench import places, toolchain
-from samara.bench.building import hash_of_files
-from samara.bench.simulators.base import CrashError, Run
+from samara.bench import children, places, toolchain
+from samara.bench.simulators.base import CrashError, Run, StackOverflowError, repeated
+from samara.bench.sources import hash_of_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +43,7 @@ class SimAvr:
         command += [word for word in device.features if word == "aes-engine"]
         self._process = subprocess.Popen(  # noqa: S603 - the bench's own program
             command,
+            preexec_fn=children.die_with_parent,  # noqa: PLW1509 - one thread
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -53,17 +54,22 @@ class SimAvr:
         """Write into memory."""
         self._say(f"w {address} {data.hex()}")
 
+    def fill(self, address: int, size: int, pattern: bytes) -> None:
+        """Write a pattern again and again."""
+        self.write(address, repeated(pattern, size))
+
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
         return bytes.fromhex(self._ask(f"r {address} {size}"))
 
-    def go(self, until: int, *, limit: int, floor: int, watch_stack: bool) -> Run:
+    def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`; the stack is always seen."""
         del watch_stack
         begin = int(self._ask("s"))
         kind, _, rest = self._ask(f"g {until} {limit} {floor}").partition(" ")
         if kind != "ok":
-            raise CrashError(rest)
+            overflown = rest.startswith("the stack reached the data")
+            raise StackOverflowError(rest) if overflown else CrashError(rest)
         cycles, instructions, lowest = (int(word) for word in rest.split())
         return Run(cycles, instructions, begin - lowest)
 

@@ -15,9 +15,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.bench import images, places, toolchain
-from samara.bench.building import hash_of_files
-from samara.bench.simulators.base import CrashError, Run, gone, paint
-from samara.bench.simulators.cortex_timing import CORES, block
+from samara.bench.simulators.base import CrashError, Run, StackWatch, repeated
+from samara.bench.simulators.cortex_timing import block, core
+from samara.bench.sources import hash_of_files
 from samara.bench.toolchain import ToolMissingError
 
 if TYPE_CHECKING:
@@ -74,8 +74,9 @@ class Unicorn:
         unicorn, capstone = _extra("unicorn"), _extra("capstone")
         self._registers = _extra("unicorn.arm_const")
         self._error = unicorn.UcError
-        self._core = CORES[device.mcu]
+        self._core = core(device.mcu)
         self._machine = _machine(device, image)
+        self._stack = StackWatch(self)
         self._decoder = capstone.Cs(
             capstone.CS_ARCH_ARM, capstone.CS_MODE_THUMB | capstone.CS_MODE_MCLASS
         )
@@ -122,11 +123,15 @@ class Unicorn:
         """Write into memory."""
         self._machine.mem_write(address, data)
 
+    def fill(self, address: int, size: int, pattern: bytes) -> None:
+        """Write a pattern again and again."""
+        self._machine.mem_write(address, repeated(pattern, size))
+
     def read(self, address: int, size: int) -> bytes:
         """Read from memory."""
         return bytes(self._machine.mem_read(address, size))
 
-    def go(self, until: int, *, limit: int, floor: int, watch_stack: bool) -> Run:
+    def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`.
 
         The stack is watched by what is left of a pattern below it.
@@ -135,9 +140,10 @@ class Unicorn:
         if begin == until:
             return Run(0, 0, 0)
         stack = self._machine.reg_read(self._registers.UC_ARM_REG_SP)
-        painted = paint(self, stack, floor) if watch_stack else None
+        if watch_stack:
+            self._stack.begin(stack, floor, watch_stack)
         self._emulate(begin, until, limit)
-        grown = gone(self, *painted) if painted else None
+        grown = self._stack.grown() if watch_stack else None
         return Run(self._count.cycles, self._count.instructions, grown)
 
     def _emulate(self, begin: int, until: int, limit: int) -> None:
@@ -179,6 +185,7 @@ def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
     machine = unicorn.Uc(
         unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS
     )
+    # The timings know the core, so unicorn does.
     model = f"UC_CPU_ARM_{device.mcu.upper().replace('-', '_')}"
     machine.ctl_set_cpu_model(getattr(arm_const, model))
     machine.mem_map(0, -(-device.flash_bytes // _PAGE) * _PAGE)

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Taking new figures in place of the committed ones, and writing down why.
+
+The reasons are in results/accepted.jsonl, one line a program: what it is, why,
+and for each figure that changed how often, and where it changed the most.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from samara.bench import checking, store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from samara.bench.checking import Difference
+    from samara.bench.measuring import Task
+    from samara.bench.rows import Row
+    from samara.bench.store import Result
+
+_PROGRAM = ("device", "suite", "implementation", "opt")
+
+
+def accept(rows: Sequence[Row], why: str) -> list[Difference]:
+    """Put rows into the committed results; return the figures that changed.
+
+    Parameters
+    ----------
+    rows
+        All sizes of each program that is in them: these are replaced.
+    why
+        The reason, for whoever sees the new figures.
+    """
+    changes: list[Difference] = []
+    entries = []
+    committed = store.read(store.committed(), strict=True)
+    known = {store.identity(result): result for result in committed}
+    for program in _by_program(rows):
+        found = [row.as_json() for row in program]
+        pairs = [(known.get(store.identity(new)), new) for new in found]
+        differences = [
+            each
+            for old, new in pairs
+            if old is not None
+            for each in checking.differences_of(old, new)
+        ]
+        changes += differences
+        added = sum(old is None for old, _ in pairs)
+        if differences or added:
+            entries.append(_entry(found[0], why, differences, added))
+    store.replace(store.committed(), rows)
+    _write(entries)
+    return changes
+
+
+def tasks(plan: Sequence[Task]) -> list[Task]:
+    """Return the same tasks with all the sizes that are committed of each too."""
+    sizes: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for result in store.read(store.committed(), strict=True):
+        name = tuple(result[word] for word in _PROGRAM)
+        size = result["message_bytes"], result["ad_bytes"]
+        sizes.setdefault(name, []).append(size)
+    return [_with_sizes(task, sizes) for task in plan]
+
+
+def _with_sizes(
+    task: Task, sizes: Mapping[tuple[str, ...], list[tuple[int, int]]]
+) -> Task:
+    build = task.build
+    name = (build.device.name, task.subject.slug, build.implementation, build.opt)
+    every = dict.fromkeys([*task.sizes, *sizes.get(name, ())])
+    return replace(task, sizes=tuple(every))
+
+
+def _by_program(rows: Iterable[Row]) -> list[list[Row]]:
+    programs: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        name = tuple(getattr(row, word) for word in _PROGRAM)
+        programs.setdefault(name, []).append(row)
+    return list(programs.values())
+
+
+def _entry(
+    result: Result, why: str, differences: Sequence[Difference], added: int
+) -> dict[str, Any]:
+    entry = {
+        "date": datetime.now(UTC).date().isoformat(),
+        **{word: result[word] for word in _PROGRAM},
+        "why": why,
+        "revision": result["revision"],
+        "sources": result["sources"],
+        "compiler": result["compiler"],
+        "changed": _summary(differences),
+    }
+    return entry | ({"new_sizes": added} if added else {})
+
+
+def _summary(differences: Sequence[Difference]) -> dict[str, Any]:
+    """Return, for each figure, how many changed and the greatest change."""
+    by_figure: dict[str, list[Difference]] = {}
+    for each in differences:
+        by_figure.setdefault(each.figure, []).append(each)
+    summary = {}
+    for figure, group in by_figure.items():
+        most = max(group, key=_growth)
+        summary[figure] = {
+            "count": len(group),
+            "from": most.committed,
+            "to": most.found,
+        }
+    return summary
+
+
+def _growth(difference: Difference) -> float:
+    try:
+        return abs(float(difference.found) / float(difference.committed) - 1)
+    except (TypeError, ValueError, ZeroDivisionError):
+        # Anything to or from nothing, a reason or no number is told first.
+        return float("inf")
+
+
+def _write(entries: Sequence[dict[str, Any]]) -> None:
+    path = store.committed() / store.ACCEPTED
+    with path.open("a", encoding="utf-8") as file:
+        for entry in entries:
+            file.write(json.dumps(entry, separators=(",", ":")) + "\n")
