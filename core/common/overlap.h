@@ -14,4 +14,13 @@ SAMARA_INLINE bool samara_overlaps(const uint8_t *output, size_t output_size,
   return out < in ? in - out < output_size : out != in && out - in < input_size;
 }
 
+/* Whether two buffers have a byte in common: output that does not keep step
+ * with its input must not even be the same buffer. */
+SAMARA_INLINE bool samara_touches(const uint8_t *output, size_t output_size,
+                                  const uint8_t *input, size_t input_size) {
+  return output_size != 0 && input_size != 0 &&
+         (output == input ||
+          samara_overlaps(output, output_size, input, input_size));
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/streams.h"
 
+#include "common/overlap.h"
 #include "host/block128.h"
 #include <samara/cbc.h>
 #include <samara/ctr.h>
@@ -12,6 +13,30 @@
 enum { block_size = 16 };
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* memcpy and memmove take no null pointer, not even for nothing. */
+static void copy(uint8_t *to, const uint8_t *from, size_t size) {
+  if (size != 0) {
+    memcpy(to, from, size);
+  }
+}
+
+/* What every init refuses. A state that was refused is wiped, so that update
+ * and finish answer SAMARA_ERROR_STATE. */
+static samara_result check_init(const samara_suite *suite, void *memory,
+                                size_t nonce_size,
+                                size_t associated_data_size) {
+  if (nonce_size >= suite->nonce_size_min &&
+      nonce_size <= suite->nonce_size_max &&
+      (suite->tag_size != 0 || associated_data_size == 0)) {
+    return SAMARA_OK;
+  }
+  samara_wipe(memory, suite->stream->state_size);
+  return nonce_size < suite->nonce_size_min ||
+                 nonce_size > suite->nonce_size_max
+             ? SAMARA_ERROR_NONCE_SIZE
+             : SAMARA_ERROR_ASSOCIATED_DATA_SIZE;
+}
 
 /* CTR: what is left of the last block's keystream serves the next piece. */
 
@@ -30,11 +55,15 @@ static samara_result ctr_init(const samara_suite *suite, void *memory,
                               size_t associated_data_size) {
   (void)opening;
   (void)associated_data;
-  (void)associated_data_size;
+  const samara_result result =
+      check_init(suite, memory, nonce_size, associated_data_size);
+  if (result != SAMARA_OK) {
+    return result;
+  }
   ctr_state *state = memory;
   state->cipher = suite->implementation;
   state->cipher->set_key(&state->key, key);
-  memcpy(state->counter, nonce, nonce_size);
+  memcpy(state->counter, nonce, sizeof state->counter);
   state->used = block_size;
   return SAMARA_OK;
 }
@@ -54,8 +83,16 @@ static samara_result ctr_update(void *memory, uint8_t *output,
                                 size_t *output_size, const uint8_t *input,
                                 size_t input_size) {
   ctr_state *state = memory;
+  *output_size = 0;
   if (state->cipher == NULL) {
     return SAMARA_ERROR_STATE;
+  }
+  /* Of the whole piece: its parts may lie apart where the whole does not. */
+  if (samara_overlaps(output, input_size, input, input_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  if (input_size == 0) {
+    return SAMARA_OK;
   }
   *output_size = input_size;
   const size_t first = ctr_leftover(state, output, input, input_size);
@@ -104,11 +141,15 @@ static samara_result cbc_init(const samara_suite *suite, void *memory,
                               const uint8_t *associated_data,
                               size_t associated_data_size) {
   (void)associated_data;
-  (void)associated_data_size;
+  const samara_result result =
+      check_init(suite, memory, nonce_size, associated_data_size);
+  if (result != SAMARA_OK) {
+    return result;
+  }
   cbc_state *state = memory;
   state->cipher = suite->implementation;
   state->cipher->set_key(&state->key, key);
-  memcpy(state->chain, nonce, nonce_size);
+  memcpy(state->chain, nonce, sizeof state->chain);
   state->held_size = 0;
   state->opening = opening;
   return SAMARA_OK;
@@ -121,6 +162,18 @@ static samara_result cbc_blocks(cbc_state *state, uint8_t *output,
       &state->key, output, state->chain, input, count);
 }
 
+/* Bytes that a piece completes: whole blocks, and when opening all but the
+ * last. */
+static size_t cbc_completed(const cbc_state *state, size_t input_size) {
+  const size_t keep = state->opening ? 1 : 0;
+  const size_t fill = smaller(block_size - state->held_size, input_size);
+  const size_t rest = input_size - fill;
+  if (state->held_size + fill < block_size || rest < keep) {
+    return 0;
+  }
+  return block_size + (rest - smaller(keep, rest)) / block_size * block_size;
+}
+
 /* Output runs up to a block ahead of the input: they must be apart. */
 static samara_result cbc_update(void *memory, uint8_t *output,
                                 size_t *output_size, const uint8_t *input,
@@ -130,23 +183,29 @@ static samara_result cbc_update(void *memory, uint8_t *output,
   if (state->cipher == NULL) {
     return SAMARA_ERROR_STATE;
   }
-  const size_t keep = state->opening ? 1 : 0;
-  const size_t fill = smaller(block_size - state->held_size, input_size);
-  memcpy(state->held + state->held_size, input, fill);
-  state->held_size += fill;
-  input += fill;
-  input_size -= fill;
-  if (state->held_size < block_size || input_size < keep) {
+  const size_t completed = cbc_completed(state, input_size);
+  if (samara_touches(output, completed, input, input_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  if (input_size == 0) {
     return SAMARA_OK;
   }
-  samara_result result = cbc_blocks(state, output, state->held, 1);
-  const size_t count = (input_size - smaller(keep, input_size)) / block_size;
-  if (result == SAMARA_OK) {
-    result = cbc_blocks(state, output + block_size, input, count);
+  const size_t fill = smaller(block_size - state->held_size, input_size);
+  copy(state->held + state->held_size, input, fill);
+  state->held_size += fill;
+  if (completed == 0) {
+    return SAMARA_OK;
   }
-  state->held_size = input_size - block_size * count;
-  memcpy(state->held, input + block_size * count, state->held_size);
-  *output_size = block_size * (1 + count);
+  input += fill;
+  input_size -= fill;
+  const size_t whole = completed - block_size;
+  samara_result result = cbc_blocks(state, output, state->held, 1);
+  if (result == SAMARA_OK) {
+    result = cbc_blocks(state, output + block_size, input, whole / block_size);
+  }
+  state->held_size = input_size - whole;
+  copy(state->held, input + whole, state->held_size);
+  *output_size = completed;
   return result;
 }
 
@@ -187,8 +246,11 @@ static samara_result grain128aead_init(const samara_suite *suite, void *memory,
                                        const uint8_t *nonce, size_t nonce_size,
                                        const uint8_t *associated_data,
                                        size_t associated_data_size) {
-  (void)suite;
-  (void)nonce_size;
+  const samara_result result =
+      check_init(suite, memory, nonce_size, associated_data_size);
+  if (result != SAMARA_OK) {
+    return result;
+  }
   grain128aead_state *state = memory;
   state->opening = opening;
   (opening ? samara_grain128aead_unverified_open_init
@@ -202,10 +264,12 @@ static samara_result grain128aead_update(void *memory, uint8_t *output,
                                          const uint8_t *input,
                                          size_t input_size) {
   grain128aead_state *state = memory;
-  *output_size = input_size;
-  return (state->opening ? samara_grain128aead_unverified_open_update
-                         : samara_grain128aead_seal_update)(
-      &state->grain, output, input, input_size);
+  const samara_result result =
+      (state->opening ? samara_grain128aead_unverified_open_update
+                      : samara_grain128aead_seal_update)(&state->grain, output,
+                                                         input, input_size);
+  *output_size = result == SAMARA_OK ? input_size : 0;
+  return result;
 }
 
 static samara_result grain128aead_finish(void *memory, uint8_t *output,
@@ -238,11 +302,13 @@ static samara_result grain128ple_init(const samara_suite *suite, void *memory,
                                       const uint8_t *nonce, size_t nonce_size,
                                       const uint8_t *associated_data,
                                       size_t associated_data_size) {
-  (void)suite;
   (void)opening;
-  (void)nonce_size;
   (void)associated_data;
-  (void)associated_data_size;
+  const samara_result result =
+      check_init(suite, memory, nonce_size, associated_data_size);
+  if (result != SAMARA_OK) {
+    return result;
+  }
   grain128ple_state *state = memory;
   samara_grain128ple_init(&state->grain, key, nonce);
   state->begun = true;
@@ -254,11 +320,20 @@ static samara_result grain128ple_update(void *memory, uint8_t *output,
                                         const uint8_t *input,
                                         size_t input_size) {
   grain128ple_state *state = memory;
+  *output_size = 0;
   if (!state->begun) {
     return SAMARA_ERROR_STATE;
   }
+  if (input_size > SIZE_MAX / 8) {
+    return SAMARA_ERROR_MESSAGE_SIZE;
+  }
+  if (samara_overlaps(output, input_size, input, input_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
   *output_size = input_size;
-  memmove(output, input, input_size);
+  if (output != input) {
+    copy(output, input, input_size);
+  }
   samara_grain128ple_xor(&state->grain, output, 0, 8 * input_size);
   return SAMARA_OK;
 }

@@ -15,11 +15,8 @@ ieee802154_find_sender(const samara_ieee802154_security *security,
                ? told
                : samara_ieee802154_no_place;
   }
-  if (!source.has_pan && frame->destination.has_pan) {
-    /* Compressed: both are in one PAN. */
-    source.has_pan = true;
-    source.pan = frame->destination.pan;
-  }
+  source.pan = samara_ieee802154_source_pan(security, frame);
+  source.has_pan = true;
   return samara_ieee802154_find_device(security, &source);
 }
 
@@ -54,6 +51,7 @@ ieee802154_look_up(const samara_ieee802154_security *security,
     return SAMARA_IEEE802154_ERROR_NO_DEVICE;
   }
   step->sender = security->devices[opened->device].address;
+  step->source_pan = samara_ieee802154_source_pan(security, step->frame);
   opened->key =
       samara_ieee802154_find_key(security, step->frame, opened->device);
   if (opened->key == samara_ieee802154_no_place) {

@@ -18,6 +18,15 @@ static bool ieee802154_is_ours(const samara_ieee802154_security *security,
   return true;
 }
 
+/* A nonce of the ASN has the short address in it: one that belongs to nobody
+ * in particular would give two senders the same nonce in the same slot. */
+static bool ieee802154_shares_source(const samara_ieee802154_step *step) {
+  return (step->key->flags & SAMARA_IEEE802154_KEY_ASN) != 0 &&
+         step->frame->source.kind == SAMARA_IEEE802154_SHORT &&
+         step->frame->source.short_address >=
+             samara_ieee802154_no_short_address;
+}
+
 /* The frame counter lies in front of the key identifier, which ends the header.
  */
 static void ieee802154_put_counter(uint8_t *bytes,
@@ -50,6 +59,9 @@ ieee802154_prepare(samara_ieee802154_security *security,
   samara_ieee802154_result result = samara_ieee802154_check_key(step);
   if (result != SAMARA_IEEE802154_OK) {
     return result;
+  }
+  if (ieee802154_shares_source(step)) {
+    return SAMARA_IEEE802154_ERROR_SOURCE;
   }
   step->counter = step->key->next;
   result = samara_ieee802154_take_asn(step, context);
@@ -88,10 +100,12 @@ samara_ieee802154_protect(samara_ieee802154_security *security, uint8_t *bytes,
   if (result != SAMARA_IEEE802154_OK) {
     return result;
   }
-  samara_ieee802154_step step = {.bytes = bytes,
-                                 .frame = &frame,
-                                 .sender = security->address,
-                                 .level = samara_ieee802154_level(&frame)};
+  samara_ieee802154_step step = {
+      .bytes = bytes,
+      .frame = &frame,
+      .sender = security->address,
+      .source_pan = samara_ieee802154_source_pan(security, &frame),
+      .level = samara_ieee802154_level(&frame)};
   const size_t whole = size + samara_ieee802154_mic_size(step.level);
   if (whole > room) {
     return SAMARA_IEEE802154_ERROR_NO_ROOM;

@@ -2,6 +2,7 @@
 #include "ieee802154/tables.h"
 
 #include "common/bytes.h"
+#include <samara/memory.h>
 
 bool samara_ieee802154_suffices(uint8_t level, uint8_t minimum) {
   return (level & 3) >= (minimum & 3) && (level & 4) >= (minimum & 4);
@@ -52,10 +53,41 @@ samara_ieee802154_take_asn(samara_ieee802154_step *step,
              : SAMARA_IEEE802154_OK;
 }
 
+uint16_t
+samara_ieee802154_source_pan(const samara_ieee802154_security *security,
+                             const samara_ieee802154_frame *frame) {
+  if (frame->source.has_pan) {
+    return frame->source.pan;
+  }
+  /* Compressed: both are in one PAN. */
+  return frame->destination.has_pan ? frame->destination.pan : security->pan;
+}
+
+/* The source of a nonce of the ASN where the frame's source address is short:
+ * the company identifier of IEEE 802.15, a zero byte, PAN and short address
+ * (9.3.2.2 of 2015). */
+static void
+ieee802154_put_short_source(uint8_t nonce[samara_ieee802154_address_size],
+                            const samara_ieee802154_step *step) {
+  nonce[0] = 0xba;
+  nonce[1] = 0x55;
+  nonce[2] = 0xec;
+  nonce[3] = 0x00;
+  nonce[4] = (uint8_t)(step->source_pan >> 8);
+  nonce[5] = (uint8_t)step->source_pan;
+  nonce[6] = (uint8_t)(step->frame->source.short_address >> 8);
+  nonce[7] = (uint8_t)step->frame->source.short_address;
+}
+
 /* The sender, then frame counter and level, or the ASN: highest byte first. */
 static void ieee802154_make_nonce(uint8_t nonce[samara_ieee802154_nonce_size],
                                   const samara_ieee802154_step *step) {
-  samara_copy_bytes(nonce, step->sender, samara_ieee802154_address_size);
+  if (ieee802154_uses_asn(step->key) &&
+      step->frame->source.kind == SAMARA_IEEE802154_SHORT) {
+    ieee802154_put_short_source(nonce, step);
+  } else {
+    samara_copy_bytes(nonce, step->sender, samara_ieee802154_address_size);
+  }
   uint8_t *rest = nonce + samara_ieee802154_address_size;
   const uint32_t low = step->counter.low;
   if (ieee802154_uses_asn(step->key)) {
@@ -90,6 +122,10 @@ samara_ieee802154_run(const samara_ieee802154_step *step, bool opening) {
               : cipher->seal(step->key->bytes, step->bytes + text_at, text_size,
                              step->bytes + mic_at, mic_size, nonce, step->bytes,
                              text_at);
-  return result == SAMARA_OK ? SAMARA_IEEE802154_OK
-                             : SAMARA_IEEE802154_ERROR_AUTHENTICATION;
+  if (result == SAMARA_OK) {
+    return SAMARA_IEEE802154_OK;
+  }
+  /* At levels 1 to 3 the payload is associated data, which no cipher clears. */
+  samara_wipe(step->bytes + mic_at - frame->payload_size, frame->payload_size);
+  return SAMARA_IEEE802154_ERROR_AUTHENTICATION;
 }

@@ -23,6 +23,12 @@ samara_ieee802154_counter *
 samara_ieee802154_received(const samara_ieee802154_security *security,
                            uint8_t device, uint8_t key);
 
+/* The PAN of a frame's source: its own, the destination's where that is left
+ * out, or ours. */
+uint16_t
+samara_ieee802154_source_pan(const samara_ieee802154_security *security,
+                             const samara_ieee802154_frame *frame);
+
 /* Whether `left` is lower than `right`. */
 bool samara_ieee802154_below(samara_ieee802154_counter left,
                              samara_ieee802154_counter right);
@@ -37,6 +43,7 @@ typedef struct samara_ieee802154_step {
   const samara_ieee802154_frame *frame;
   const samara_ieee802154_key *key;
   const uint8_t *sender; /* its extended address */
+  uint16_t source_pan;   /* of a short source address */
   samara_ieee802154_counter counter;
   uint8_t level;
 } samara_ieee802154_step;

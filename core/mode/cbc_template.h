@@ -84,7 +84,9 @@ samara_result NAME(cbc_encrypt)(const KEY *key, uint8_t *ciphertext,
   uint8_t chain[BLOCK_SIZE];
   uint8_t last[BLOCK_SIZE];
   samara_copy_bytes(chain, iv, BLOCK_SIZE);
-  samara_pad_block(last, message + BLOCK_SIZE * whole, rest);
+  /* An empty message may be a null pointer, which takes no offset. */
+  samara_pad_block(last, rest == 0 ? message : message + BLOCK_SIZE * whole,
+                   rest);
   chain_encrypt(key, ciphertext, chain, message, whole);
   chain_encrypt(key, ciphertext + BLOCK_SIZE * whole, chain, last, 1);
   samara_wipe(last, sizeof last);

@@ -58,9 +58,12 @@ void samara_grain128ple_keystream(samara_grain128ple *state, uint8_t *keystream,
 
 void samara_grain128ple_xor(samara_grain128ple *state, uint8_t *bits,
                             size_t bit_offset, size_t bit_count) {
+  if (bit_count == 0) {
+    return; /* `bits` may be a null pointer, which takes no offset */
+  }
   bits += bit_offset / 8;
   const unsigned head_offset = (unsigned)(bit_offset % 8);
-  if (head_offset != 0 && bit_count != 0) {
+  if (head_offset != 0) {
     const unsigned room = 8 - head_offset;
     const unsigned head = bit_count < room ? (unsigned)bit_count : room;
     *bits ^= (uint8_t)(ple_take_bits(state, head) << head_offset);

@@ -53,9 +53,10 @@ static samara_ieee802154_result receive(size_t size) {
   }
   if (result == REFUSAL(AUTHENTICATION)) {
     const size_t payload = opened.frame.payload_size;
-    CHECK(opened.level < 4 ||
-              all_zero(copy + size - opened.frame.mic_size - payload, payload),
+    CHECK(all_zero(copy + size - opened.frame.mic_size - payload, payload),
           "a refused payload is zeros");
+    CHECK_BYTES(copy, frame, size - opened.frame.mic_size - payload,
+                "the rest of a refused frame is left alone");
   } else if (result != OK) {
     CHECK_BYTES(copy, frame, size, "a frame refused unseen is left alone");
   }
@@ -125,20 +126,45 @@ static void check_every_way(void) {
 
 /* ---- forgeries ---- */
 
-/* Every bit of the frame, header included. */
-static void check_bits(void) {
-  static const uint8_t levels[] = {1, 5, 6, 7};
-  for (size_t i = 0; i < sizeof levels; i++) {
+/* Every bit of the frame, header included, at every level with a MIC. */
+static void check_bits(uint16_t version) {
+  for (uint8_t level = 1; level <= 7; level++) {
+    if (level == SAMARA_IEEE802154_ENC) {
+      continue;
+    }
     start();
-    const size_t size = send_level(levels[i]);
+    samara_ieee802154_frame header = data_frame(level, 1);
+    header.control = (uint16_t)((header.control & 0x0fff) | version);
+    const size_t size = send(&header);
+    size_t unauthentic = 0;
     for (size_t bit = 0; bit < 8 * size; bit++) {
       frame[bit / 8] ^= (uint8_t)(1U << bit % 8);
-      CHECK(receive(size) != OK, "bit %zu changed, and accepted", bit);
+      const samara_ieee802154_result result = receive(size);
+      CHECK(result != OK, "bit %zu changed, and accepted", bit);
+      unauthentic += result == REFUSAL(AUTHENTICATION);
       frame[bit / 8] ^= (uint8_t)(1U << bit % 8);
     }
+    /* Payload and MIC at least, and so it was seen that they are zeroed. */
+    CHECK(unauthentic >= 8 * (size_t)(20 + opened.frame.mic_size),
+          "%zu bits changed the MIC", unauthentic);
     CHECK_FRAME(receive(size - 1), REFUSAL(AUTHENTICATION));
     CHECK_FRAME(receive(size), OK);
   }
+}
+
+/* A beacon's and a command's open part is no payload: it stays. */
+static void check_forged_open_part(void) {
+  start();
+  samara_ieee802154_frame header = data_frame(1, 1);
+  header.control = SAMARA_IEEE802154_COMMAND | SAMARA_IEEE802154_2006 |
+                   SAMARA_IEEE802154_SECURITY;
+  const size_t size = send(&header);
+  frame[size - 1] ^= 1;
+  CHECK_FRAME(receive(size), REFUSAL(AUTHENTICATION));
+  CHECK(opened.frame.open_size == 1 && opened.frame.payload_size == 19,
+        "the command id is not payload");
+  frame[size - 1] ^= 1;
+  CHECK_FRAME(receive(size), OK);
 }
 
 /* The counter is at a fixed place of these frames: behind the security control,
@@ -339,7 +365,9 @@ static void check_last_counter_received(void) {
 
 int main(void) {
   check_every_way();
-  check_bits();
+  check_bits(SAMARA_IEEE802154_2006);
+  check_bits(SAMARA_IEEE802154_2015);
+  check_forged_open_part();
   check_forged_high_counter();
   check_replay();
   check_device_told_again();

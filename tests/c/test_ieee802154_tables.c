@@ -225,6 +225,74 @@ static void check_asn(void) {
   CHECK_FRAME(protect(&header, &size, &slot), REFUSAL(COUNTER_END));
 }
 
+/* What A sent in slot 0x0102030405 has the MIC of a nonce that begins so. */
+static void check_nonce_begin(const samara_ieee802154_frame *header,
+                              const uint8_t begin[8]) {
+  samara_ieee802154_context slot = at_slot(1, 0x02030405);
+  uint8_t nonce[13] = {[8] = 1, 2, 3, 4, 5};
+  uint8_t by_hand[frame_room];
+  size_t size = 0;
+  samara_ieee802154_key_settings settings = key_settings(1);
+  settings.flags = SAMARA_IEEE802154_KEY_ASN;
+  start(&settings);
+  memcpy(nonce, begin, 8);
+  const size_t clear = frame_write(by_hand, sizeof by_hand, header, 20);
+  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, by_hand + clear - 20, 20,
+                                             by_hand + clear, 8, nonce, by_hand,
+                                             clear - 20),
+               SAMARA_OK, "a frame by hand");
+  CHECK_FRAME(protect(header, &size, &slot), OK);
+  CHECK(size == clear + 8, "size");
+  CHECK_BYTES(frame, by_hand, size, "a nonce of the ASN");
+  CHECK_FRAME(receive(size, &slot), OK);
+  CHECK_FRAME(receive(size, &slot), REFUSAL(REPLAY));
+}
+
+static samara_ieee802154_frame slotted_frame(void) {
+  samara_ieee802154_frame header = data_frame(6, 1);
+  header.security_control |=
+      SAMARA_IEEE802154_NO_COUNTER | SAMARA_IEEE802154_ASN_IN_NONCE;
+  return header;
+}
+
+/* 9.3.2.2 of 2015: a short source stands for itself. */
+static void check_asn_with_short_source(void) {
+  samara_ieee802154_frame header = slotted_frame();
+  check_nonce_begin(&header, address_a);
+  header.source.kind = SAMARA_IEEE802154_SHORT;
+  header.source.short_address = 1;
+  const uint8_t own_pan[8] = {0xba, 0x55, 0xec, 0, 0x43, 0x21, 0, 1};
+  check_nonce_begin(&header, own_pan);
+  /* The PAN is the frame's: its own, or the destination's when compressed. */
+  header.destination.pan = 0x8765;
+  check_nonce_begin(&header, own_pan);
+  header.destination.pan = 0x4321;
+  header.source.pan = 0;
+  header.control |= SAMARA_IEEE802154_PAN_COMPRESSION;
+  check_nonce_begin(&header, own_pan);
+  /* Ours where the frame has none. */
+  header.destination.kind = SAMARA_IEEE802154_ABSENT;
+  check_nonce_begin(&header, own_pan);
+}
+
+static void check_asn_with_shared_source(void) {
+  samara_ieee802154_frame header = slotted_frame();
+  samara_ieee802154_context slot = at_slot(0, 1);
+  samara_ieee802154_key_settings settings = key_settings(1);
+  size_t size = 0;
+  settings.flags = SAMARA_IEEE802154_KEY_ASN;
+  start(&settings);
+  header.source.kind = SAMARA_IEEE802154_SHORT;
+  for (uint32_t shared = 0xfffe; shared <= 0xffff; shared++) {
+    header.source.short_address = (uint16_t)shared;
+    const end before = a;
+    CHECK_FRAME(protect(&header, &size, &slot), REFUSAL(SOURCE));
+    CHECK(end_same(&a, &before), "a refusal changed the state");
+  }
+  header.source.short_address = 0xfffd;
+  CHECK_FRAME(protect(&header, &size, &slot), OK);
+}
+
 /* Without the nonce's last byte, an ASN would be used again. */
 static void check_asn_with_grain(void) {
   samara_ieee802154_key_settings settings = key_settings(1);
@@ -347,6 +415,8 @@ int main(void) {
   check_key_settings();
   check_rotation();
   check_asn();
+  check_asn_with_short_source();
+  check_asn_with_shared_source();
   check_asn_with_grain();
   check_short_source();
   check_long_source();

@@ -13,7 +13,11 @@
  *   samara_NAME_decrypt(key, plaintext, ciphertext) one block
  *   samara_NAME_wipe(key)                           forgets the key
  *
- * None of them can fail. Input and output may be the same buffer, and need no
+ * None of them can fail. A key must be set before it is used, and again after
+ * it was wiped: no call notices a key that was not. Memory of zeros, which wipe
+ * leaves, encrypts under round keys that everybody knows, and the modes over it
+ * answer SAMARA_OK. (A mark in the key would cost every device bytes and cycles
+ * at each call.) Input and output may be the same buffer, and need no
  * alignment. An expanded key is plain memory without pointers: it may be
  * copied, and is to be wiped. What it holds differs between implementations,
  * so it is not to be stored or sent.

@@ -6,11 +6,15 @@
  * 2015, its levels and key id modes, with tables of keys and devices.
  *
  * A frame is protected and opened in the buffer where it lies. The nonce is the
- * sender's extended address, the frame counter and the level; or, in time
- * slotted networks (TSCH), whose frames suppress the counter, the address and
- * the absolute slot number (ASN) that both ends know. Frames with a short
- * source address, or none, have a nonce too: the device table tells the
- * extended one.
+ * sender's extended address, the frame counter and the level (9.3.2.1 of 2015);
+ * for frames with a short source address, or none, the device table tells the
+ * extended one. In time slotted networks (TSCH), whose frames suppress the
+ * counter, it is the source address and the absolute slot number (ASN) that
+ * both ends know (9.3.2.2). There a short source address stands for itself: the
+ * nonce begins with ba-55-ec-00, the PAN and the short address. A frame whose
+ * nonce is made of the ASN must therefore have a short source address that the
+ * PAN assigned to this device alone; 0xfffe and 0xffff are refused as
+ * SAMARA_IEEE802154_ERROR_SOURCE.
  *
  * The state is the caller's memory: one samara_ieee802154_security, and three
  * arrays for keys, devices and receive counters. For 2 keys and 8 devices that

@@ -13,6 +13,11 @@
  * SAMARA_ERROR_AUTHENTICATION: the caller is told that the message is not to
  * be trusted, not why. */
 
+/* Pointers, in every call of every header here: where the number of bytes (or
+ * blocks, bits, values, messages) is 0, the pointer to them may be NULL, also
+ * that of the output. Any other pointer must be valid, and may have any
+ * alignment unless its type or its header says otherwise. */
+
 #include <stddef.h>
 #include <stdint.h>
 

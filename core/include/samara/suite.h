@@ -46,16 +46,27 @@ typedef struct samara_block_cipher {
 typedef struct samara_suite samara_suite;
 
 /* Sealing or opening a message in pieces. Opening releases bytes before they
- * are verified: only a caller that can take them back may use it. After finish,
- * update and finish answer SAMARA_ERROR_STATE until the next init. */
+ * are verified: only a caller that can take them back may use it.
+ *
+ * Every call checks what it is given before it writes anything: a refused
+ * update leaves output and state as they were, with *output_size 0, and may be
+ * made again. After finish, and after a refused init, update and finish answer
+ * SAMARA_ERROR_STATE until the next init. A state that was never given to init
+ * must be zeros to be refused so. */
 typedef struct samara_stream {
   size_t state_size; /* bytes, aligned as for uint64_t */
-  /* Associated data is empty for suites that do not authenticate. */
+  /* SAMARA_ERROR_NONCE_SIZE when the suite does not take the nonce;
+   * SAMARA_ERROR_ASSOCIATED_DATA_SIZE when it does not authenticate and is
+   * given some. */
   samara_result (*init)(const samara_suite *suite, void *state, bool opening,
                         const uint8_t *key, const uint8_t *nonce,
                         size_t nonce_size, const uint8_t *associated_data,
                         size_t associated_data_size);
-  /* Writes *output_size bytes: input_size, give or take a block held back. */
+  /* Writes *output_size bytes: input_size, give or take a block held back (of
+   * suites with padding_size; there has to be room for input_size + 16).
+   * SAMARA_ERROR_OVERLAP when the output overlaps the input without being the
+   * same buffer; of suites with padding_size, whose output runs ahead of the
+   * input, also when it is the same buffer. */
   samara_result (*update)(void *state, uint8_t *output, size_t *output_size,
                           const uint8_t *input, size_t input_size);
   /* Writes what was held back (at most 16 bytes). Sealing writes the tag,
