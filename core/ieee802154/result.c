@@ -38,7 +38,8 @@
       "the key is for the other kind of nonce (frame counter or ASN)")         \
   ROW(ERROR_NO_ASN, "no-asn", "the ASN is needed and was not given")           \
   ROW(ERROR_NO_DEVICE, "no-device", "the frame's source is not known")         \
-  ROW(ERROR_SOURCE, "source", "the source address is not our own")             \
+  ROW(ERROR_SOURCE, "source",                                                  \
+      "the source address is not our own, or not ours alone")                  \
   ROW(ERROR_REPLAY, "replay", "the frame, or a later one, was seen before")    \
   ROW(ERROR_COUNTER_END, "counter-end", "the frame counter is at its end")     \
   ROW(ERROR_ASN_USED, "asn-used", "a frame was sent in this slot or later")    \

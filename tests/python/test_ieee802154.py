@@ -153,7 +153,39 @@ def frames_before_2015(draw: st.DrawFn) -> Frame:
     )
 
 
-any_frame = st.one_of(frames_of_2015(), frames_before_2015())
+# Table 7-2 of 2015: whether PANs of destination and source are there, by their
+# kinds (n: none, s: short, l: extended) and whether PANs are compressed.
+PANS_2015 = {
+    "nn": ((False, False), (True, False)),
+    "sn": ((True, False), (False, False)),
+    "ln": ((True, False), (False, False)),
+    "ns": ((False, True), (False, False)),
+    "nl": ((False, True), (False, False)),
+    "ll": ((True, False), (False, False)),
+    "ss": ((True, True), (True, False)),
+    "sl": ((True, True), (True, False)),
+    "ls": ((True, True), (True, False)),
+}
+
+
+def kind_of(address: Address) -> str:
+    return "s" if address.short is not None else "l" if address.long else "n"
+
+
+def with_its_pans(frame: Frame) -> Frame:
+    """Return a frame with the PANs that its header has, and no others."""
+    kinds = kind_of(frame.destination), kind_of(frame.source)
+    there = PANS_2015["".join(kinds)][frame.pan_compression]
+    if frame.version is not Version.V2015:
+        there = kinds[0] != "n", kinds[1] != "n" and not frame.pan_compression
+    ends = [
+        replace(end, pan=(end.pan or 0) if is_there else None)
+        for end, is_there in zip((frame.destination, frame.source), there, strict=True)
+    ]
+    return replace(frame, destination=ends[0], source=ends[1])
+
+
+any_frame = st.one_of(frames_of_2015(), frames_before_2015()).map(with_its_pans)
 
 
 @given(any_frame, st.binary(min_size=16, max_size=16))
@@ -170,9 +202,28 @@ def test_what_is_built_is_read_and_built_again(frame: Frame, mic: bytes) -> None
         frame.version,
         frame.security,
     )
-    assert read.destination.long == frame.destination.long
-    assert read.source.short == frame.source.short
+    assert (read.destination, read.source) == (frame.destination, frame.source)
     covered(field_tree(data), data)
+
+
+@given(any_frame, st.integers(0, 0xFFFF))
+def test_no_pan_is_changed_in_silence(frame: Frame, pan: int) -> None:
+    """One too many is refused, unless it is the other address's; as is one too few."""
+    mic = bytes((0, 4, 8, 16)[frame.level % 4])
+    frame = replace(frame, mic=mic, encrypted=frame.level >= 4)
+    for end, other in (("destination", "source"), ("source", "destination")):
+        address: Address = getattr(frame, end)
+        given = replace(frame, **{end: replace(address, pan=pan)})  # type: ignore[arg-type]
+        lacking = replace(frame, **{end: replace(address, pan=None)})  # type: ignore[arg-type]
+        if address.pan is not None:
+            assert getattr(parse(build(given)), end).pan == pan
+            with pytest.raises(ValueError, match=f"PAN of the {end}"):
+                build(lacking)
+        elif kind_of(address) != "n" and getattr(frame, other).pan == pan:
+            assert build(given) == build(frame)
+        else:
+            with pytest.raises(ValueError, match=f"PAN {pan:04x} of the {end}"):
+                build(given)
 
 
 def covered(fields: list[Field], data: bytes) -> None:

@@ -153,8 +153,8 @@ def test_captures_come_back(link_type: LinkType) -> None:
     assert reader.link_type is link_type
     assert captured.frame == FRAME
     assert captured.time_ns == 1_234_567_890_123_456_789
-    assert captured.packet() == file.getvalue()[40:]
-    assert captured.packet(b"\x02\0\x6a")[-2:] == (
+    assert captured.packet == file.getvalue()[40:]
+    assert captured.with_frame(b"\x02\0\x6a")[-2:] == (
         b"\0\x6a" if link_type is LinkType.WITHOUT_FCS else bytes.fromhex("e479")
     )
 

@@ -16,7 +16,14 @@ from samara.cli.outcome import MisuseError
 from samara.link import frame_tools
 from samara.link.fields import Field, field_tree
 from samara.link.frame_tools import ADDRESS_SIZE, FrameDevice, FrameKey
-from samara.link.ieee802154 import Frame, KeyId, SecurityHeader, frame_cipher, parse
+from samara.link.ieee802154 import (
+    Frame,
+    FrameCipher,
+    KeyId,
+    SecurityHeader,
+    frame_cipher,
+    parse,
+)
 
 app = typer.Typer(
     help="Protect, open and read single frames of IEEE 802.15.4.",
@@ -57,6 +64,16 @@ _Sender = Annotated[
 _Suite = Annotated[
     str, typer.Option(metavar="CIPHER", help="What secures frames with this key.")
 ]
+_Asn = Annotated[
+    int | None,
+    typer.Option(
+        "--asn",
+        min=0,
+        metavar="N",
+        help="The absolute slot number (TSCH) that the nonce is made of.",
+        show_default=False,
+    ),
+]
 _Json = Annotated[bool, typer.Option("--json", help="All fields, as JSON.")]
 
 _SIZE_MAX = 2045
@@ -72,10 +89,7 @@ def open_(  # noqa: PLR0913 - one parameter an option
     address: _Addresses = None,
     sender: _Sender = None,
     suite: _Suite = "aes128",
-    asn: Annotated[
-        int | None,
-        typer.Option(min=0, help="The absolute slot number (TSCH), for the nonce."),
-    ] = None,
+    asn: _Asn = None,
     level_4: Annotated[
         bool,
         typer.Option("--level-4", help="Open level 4, too, which proves nothing."),
@@ -89,9 +103,13 @@ def open_(  # noqa: PLR0913 - one parameter an option
     the frame names, whichever that is. The payload begins behind what is never
     encrypted (a command's id, a beacon's start); --json has all.
 
+    A frame that suppresses its frame counter (TSCH) needs --asn, and then no
+    --address: its short source address is in the nonce as it is.
+
     \b
     Examples:
       samara frame open --key @key --address 0001=acde480000000001 - <frame
+      samara frame open --key @key --asn 123456 - <slotted-frame
     """
     data = _frame_bytes(frame)
     parsed = parse(data)
@@ -101,10 +119,11 @@ def open_(  # noqa: PLR0913 - one parameter an option
     opener = frame_tools.Opener(
         [FrameKey(key_of(key, cipher), key_id, cipher.slug)],
         devices,
-        asn=asn is not None,
         encryption_only=level_4,
     )
-    source = frame_tools.extended_source(parsed, devices)
+    _check_asn(parsed, asn, cipher)
+    slotted = frame_tools.is_slotted(parsed)
+    source = frame_tools.source_of(parsed, devices, slotted=slotted)
     if source is None and parsed.security is not None:
         source = _told_sender(parsed, sender)
     opened = opener.open(data, asn=asn, sender=source)
@@ -123,8 +142,14 @@ def protect(  # noqa: PLR0913 - one parameter an option
         int, typer.Option(min=1, max=7, help="The security level, 1 to 7.")
     ],
     frame_counter: Annotated[
-        int, typer.Option(min=0, help="Never twice under one key by one sender.")
-    ],
+        int | None,
+        typer.Option(
+            min=0,
+            help="Never twice under one key by one sender.",
+            show_default=False,
+        ),
+    ] = None,
+    asn: _Asn = None,
     key_index: _KeyIndex = None,
     key_source: _KeySource = None,
     address: _Addresses = None,
@@ -138,22 +163,31 @@ def protect(  # noqa: PLR0913 - one parameter an option
     2006. THE FRAME COUNTER IS YOURS TO KEEP: the same one under the same key
     gives both frames away.
 
+    With --asn in place of --frame-counter, the counter is suppressed and the
+    nonce is made of the absolute slot number, as in TSCH. The frame must be one
+    of 2015. A short source address is then in the nonce as it is and needs no
+    --address. THE SLOT IS YOURS TO KEEP, too: one frame a slot by one sender.
+
     \b
     Examples:
       samara frame protect --key @key --level 5 --frame-counter 7 --key-index 1 \\
         --address 0001=acde480000000001 41882a2143020001003231
+      samara frame protect --key @key --level 6 --asn 123456 --key-index 1 \\
+        41a82a2143020001003231
     """
+    check_one_number(frame_counter, asn)
     parsed = parse(_frame_bytes(frame))
-    source = frame_tools.extended_source(parsed, _addresses(address))
+    source = frame_tools.source_of(parsed, _addresses(address), slotted=asn is not None)
     if source is None:
         source = _told_sender(parsed, sender)
     cipher = frame_cipher(suite)
     key_id = _key_id(key_index, key_source) or KeyId()
     data = frame_tools.protected(
         parsed,
-        SecurityHeader(level, key_id, frame_counter),
+        SecurityHeader(level, key_id, frame_counter, asn_in_nonce=asn is not None),
         FrameKey(key_of(key, cipher), key_id, cipher.slug),
         source,
+        asn=asn,
     )
     print(data.hex())
 
@@ -174,6 +208,37 @@ def inspect(frame: _Frame = "-", *, as_json: _Json = False) -> None:
     tree = Tree(f"frame of {len(data)} bytes")
     _grow(tree, field_tree(data))
     console().print(tree, highlight=False, markup=False)
+
+
+def check_one_number(frame_counter: int | None, asn: int | None) -> None:
+    """Refuse --frame-counter and --asn where there are both, or neither."""
+    if frame_counter is not None and asn is not None:
+        message = "a nonce is made of --frame-counter or of --asn; give one of them"
+        raise MisuseError(message)
+    if frame_counter is None and asn is None:
+        message = "give --frame-counter, or --asn for a frame of a slot (TSCH)"
+        raise MisuseError(message)
+
+
+def _check_asn(frame: Frame, asn: int | None, cipher: FrameCipher) -> None:
+    """Refuse an ASN that is missing, or that the frame or cipher does not take."""
+    if asn is not None and asn >= frame_tools.ASN_END:
+        message = f"--asn is 0 to {frame_tools.ASN_END - 1}, not {asn}"
+        raise MisuseError(message)
+    if not frame_tools.is_slotted(frame):
+        if asn is not None and frame.security is not None:
+            message = "the frame has a frame counter; open it without --asn"
+            raise MisuseError(message)
+        return
+    if not cipher.takes_asn:
+        message = f"{cipher.slug} takes no nonces of the ASN, as this frame has one"
+        raise MisuseError(message)
+    if asn is None:
+        message = (
+            "the frame suppresses its counter: its nonce is made of the absolute "
+            "slot number; give --asn"
+        )
+        raise MisuseError(message)
 
 
 def _grow(tree: Tree, fields: Sequence[Field]) -> None:

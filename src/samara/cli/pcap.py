@@ -11,9 +11,11 @@ from rich.console import Console
 from rich.progress import track
 
 from samara.cli import files
-from samara.cli.outcome import ExitCode, say, warn
+from samara.cli.frame import check_one_number
+from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.link import captures
 from samara.link.captures import Change, Keys, Opening, Outcome, Protecting
+from samara.link.frame_tools import ASN_END
 
 _HELP = """Protect and open whole captures of IEEE 802.15.4.
 
@@ -39,6 +41,16 @@ _Keys = Annotated[
         "--keys", metavar="FILE", help="Keys and addresses; see samara pcap --help."
     ),
 ]
+_Asn = Annotated[
+    int | None,
+    typer.Option(
+        "--asn",
+        min=0,
+        metavar="N",
+        help="The absolute slot number (TSCH) of the first packet.",
+        show_default=False,
+    ),
+]
 _Drop = Annotated[
     bool,
     typer.Option("--drop", help="Leave out frames that cannot be changed."),
@@ -50,7 +62,7 @@ _KEYS_SIZE_MAX = 1 << 20
 
 
 @app.command("open")
-def open_(
+def open_(  # noqa: PLR0913 - one parameter an option
     source: _Source,
     target: _Target,
     *,
@@ -59,20 +71,26 @@ def open_(
         bool,
         typer.Option("--level-4", help="Open level 4, too, which proves nothing."),
     ] = False,
+    asn: _Asn = None,
     drop: _Drop = False,
     as_json: _Json = False,
 ) -> int:
     """Verify and decrypt the frames of a capture; write it without security.
 
-    Frames that are not secured, not genuine, or repeated are told by number and
-    reason, and copied as they are, or left out with --drop; exit code 1 then.
+    Frames that are not secured, not genuine, repeated, or cut short are told by
+    number and reason, and copied as they are, to the byte, or left out with
+    --drop; exit code 1 then.
+
+    A frame that suppresses its frame counter (TSCH) has a nonce of the absolute
+    slot number. The packet's TAP header (link type 283) tells it; otherwise it
+    is --asn for the first packet, and one more for each packet after it.
 
     \b
     Examples:
       samara pcap open secured.pcap clear.pcap --keys keys.toml
     """
     change = Opening(_keys(keys), encryption_only=level_4)
-    return _convert(source, target, change, drop=drop, as_json=as_json)
+    return _convert(source, target, change, drop=drop, as_json=as_json, asn=asn)
 
 
 @app.command("protect")
@@ -85,36 +103,60 @@ def protect(  # noqa: PLR0913 - one parameter an option
         int, typer.Option(min=1, max=7, help="The security level, 1 to 7.")
     ],
     frame_counter: Annotated[
-        int,
-        typer.Option(min=0, help="Each sender's first; never twice under one key."),
-    ],
+        int | None,
+        typer.Option(
+            min=0,
+            help="Each sender's first; never twice under one key.",
+            show_default=False,
+        ),
+    ] = None,
+    asn: _Asn = None,
     drop: _Drop = False,
     as_json: _Json = False,
 ) -> int:
     """Secure the frames of a capture with the first key of the file.
 
-    Frames that are secured already, and those whose sender's extended address is
-    not known, are told by number and reason, and copied as they are, or left out
-    with --drop; exit code 1 then.
+    Frames that are secured already, cut short, or damaged (by their check
+    sequence), and those whose sender's extended address is not known, are told
+    by number and reason, and copied as they are, to the byte, or left out with
+    --drop; exit code 1 then.
+
+    With --asn in place of --frame-counter, the counters are suppressed and the
+    nonces are made of the absolute slot number, as in TSCH. A packet's TAP header
+    (link type 283) tells it; otherwise it is --asn for the first packet and one
+    more for each packet after it, and a TAP header then tells it from now on. The
+    frames must be ones of 2015.
 
     \b
     Examples:
       samara pcap protect clear.pcap secured.pcap --keys keys.toml --level 5 \\
         --frame-counter 0
+      samara pcap protect clear.pcap secured.pcap --keys keys.toml --level 6 \\
+        --asn 123456
     """
+    check_one_number(frame_counter, asn)
     change = Protecting(_keys(keys), level, frame_counter)
-    return _convert(source, target, change, drop=drop, as_json=as_json)
+    return _convert(source, target, change, drop=drop, as_json=as_json, asn=asn)
 
 
 def _convert(
-    source: Path, target: Path, change: Change, *, drop: bool, as_json: bool
+    source: Path,
+    target: Path,
+    change: Change,
+    *,
+    drop: bool,
+    as_json: bool,
+    asn: int | None,
 ) -> int:
+    if asn is not None and asn >= ASN_END:
+        message = f"--asn is 0 to {ASN_END - 1}, not {asn}"
+        raise MisuseError(message)
     files.refuse_screen(target)
     screen = Console(stderr=True)
     with files.reading(source) as given, files.writing(target, hold=True) as written:
         outcomes: list[Outcome] = list(
             track(
-                captures.convert(given, written, change, keep=not drop),
+                captures.convert(given, written, change, keep=not drop, first_asn=asn),
                 description="frames",
                 console=screen,
                 transient=True,

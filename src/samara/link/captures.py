@@ -12,7 +12,7 @@ from samara.errors import MisuseError, RefusedError
 from samara.link import frame_tools
 from samara.link.frame_tools import ADDRESS_SIZE, FrameDevice, FrameKey
 from samara.link.ieee802154 import KeyId, SecurityHeader, build, frame_cipher, parse
-from samara.link.pcap import Reader, Writer
+from samara.link.pcap import Captured, Reader, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -118,13 +118,25 @@ def _number(row: Mapping[str, Any], name: str) -> int:
 class Change(Protocol):
     """What becomes of a frame."""
 
-    def __call__(self, frame: bytes) -> bytes:
-        """Return another frame; raise RefusedError or ValueError for none."""
+    def __call__(self, captured: Captured, asn: int | None) -> bytes:
+        """Return another packet; raise RefusedError or ValueError for none.
+
+        Parameters
+        ----------
+        captured
+            The frame, which is whole.
+        asn
+            Its absolute slot number, where that is known.
+        """
         ...
 
 
 class Opening:
-    """Opens frames as one receiver would: a replay is refused."""
+    """Opens frames as one receiver would: a replay is refused.
+
+    A wrong check sequence does no harm to a frame whose MIC is right. Some
+    sniffers put what they measured in its place.
+    """
 
     def __init__(self, keys: Keys, *, encryption_only: bool = False) -> None:
         self._opener = frame_tools.Opener(
@@ -134,32 +146,76 @@ class Opening:
             places=_SENDERS_MAX,
         )
 
-    def __call__(self, frame: bytes) -> bytes:
-        """Return the frame as it was before it was secured."""
-        return build(frame_tools.without_security(self._opener.open(frame)))
+    def __call__(self, captured: Captured, asn: int | None) -> bytes:
+        """Return the packet with the frame as it was before it was secured."""
+        parsed = parse(captured.frame)
+        if not parsed.mic:
+            _refuse_wrong_fcs(captured)
+        if frame_tools.is_slotted(parsed) and asn is None:
+            message = (
+                "its nonce is made of the ASN, which its packet does not tell; "
+                "give the first packet's ASN"
+            )
+            raise ValueError(message)
+        opened = self._opener.open(captured.frame, asn=asn)
+        return captured.with_frame(build(frame_tools.without_security(opened)))
 
 
 class Protecting:
-    """Secures frames as each of their senders would."""
+    """Secures frames as each of their senders would.
 
-    def __init__(self, keys: Keys, level: int, first_counter: int) -> None:
-        self._keys, self._level = keys, level
+    Parameters
+    ----------
+    first_counter
+        Each sender's first frame counter; None: nonces are made of the ASN.
+    """
+
+    def __init__(self, keys: Keys, level: int, first_counter: int | None) -> None:
+        self._key, self._devices = keys.keys[0], keys.devices
+        self._level = level
         self._first_counter = first_counter
-        self._counters: dict[bytes, int] = {}
+        # The lowest frame counter, or ASN, that each sender has not used.
+        self._unused: dict[bytes, int] = {}
 
-    def __call__(self, frame: bytes) -> bytes:
-        """Return the frame, secured with its sender's next counter."""
-        parsed = parse(frame)
-        source = frame_tools.extended_source(parsed, self._keys.devices)
+    def __call__(self, captured: Captured, asn: int | None) -> bytes:
+        """Return the packet, secured with its sender's next counter or its ASN."""
+        _refuse_wrong_fcs(captured)
+        parsed = parse(captured.frame)
+        slotted = self._first_counter is None
+        source = frame_tools.source_of(parsed, self._devices, slotted=slotted)
         if source is None:
             message = "the extended address of its sender is not known"
             raise ValueError(message)
-        counter = self._counters.get(source, self._first_counter)
-        key = self._keys.keys[0]
-        header = SecurityHeader(self._level, key.key_id, counter)
-        secured = frame_tools.protected(parsed, header, key, source)
-        self._counters[source] = counter + 1
-        return secured
+        number = self._slot(source, asn) if slotted else self._counter(source)
+        header = SecurityHeader(
+            self._level,
+            self._key.key_id,
+            None if slotted else number,
+            asn_in_nonce=slotted,
+        )
+        secured = frame_tools.protected(
+            parsed, header, self._key, source, asn=number if slotted else None
+        )
+        self._unused[source] = number + 1
+        return captured.with_frame(secured, number if slotted else None)
+
+    def _counter(self, source: bytes) -> int:
+        return self._unused.get(source, self._first_counter or 0)
+
+    def _slot(self, source: bytes, asn: int | None) -> int:
+        if asn is None:
+            message = "its ASN is not known"
+            raise ValueError(message)
+        if asn < self._unused.get(source, 0):
+            message = "its sender has sent in this slot or a later one"
+            raise ValueError(message)
+        return asn
+
+
+def _refuse_wrong_fcs(captured: Captured) -> None:
+    if captured.has_wrong_fcs:
+        message = "its check sequence is wrong"
+        raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +229,23 @@ class Outcome:
 
 
 def convert(
-    source: IO[bytes], target: IO[bytes], change: Change, *, keep: bool
+    source: IO[bytes],
+    target: IO[bytes],
+    change: Change,
+    *,
+    keep: bool,
+    first_asn: int | None = None,
 ) -> Iterator[Outcome]:
     """Copy a capture and change its frames; tell of each.
 
     Parameters
     ----------
     keep
-        Whether frames that cannot be changed are copied as they are; otherwise
-        they are left out.
+        Whether packets that cannot be changed are copied as they are, to the
+        byte; otherwise they are left out.
+    first_asn
+        The first packet's absolute slot number; each packet is one slot later.
+        A TAP header that tells its own goes before.
 
     Raises
     ------
@@ -191,10 +255,25 @@ def convert(
     reader = Reader(source)
     writer = Writer(target, reader.link_type)
     for number, captured in enumerate(reader, 1):
+        asn = captured.asn
+        if asn is None and first_asn is not None:
+            asn = first_asn + number - 1
         try:
-            packet, refused = captured.packet(change(captured.frame)), ""
+            packet, refused = _changed(captured, change, asn), ""
         except (RefusedError, MisuseError, ValueError) as error:
-            packet, refused = captured.packet(), str(error)
-        if not refused or keep:
+            packet, refused = captured.packet, str(error)
+        if not refused:
             writer.write(packet, captured.time_ns)
+        elif keep:
+            writer.write(packet, captured.time_ns, captured.whole_size)
         yield Outcome(number, refused)
+
+
+def _changed(captured: Captured, change: Change, asn: int | None) -> bytes:
+    if captured.is_cut_short:
+        message = (
+            f"the capture has only {len(captured.packet)} of its "
+            f"{captured.whole_size} bytes"
+        )
+        raise ValueError(message)
+    return change(captured, asn)

@@ -304,7 +304,10 @@ def build(frame: Frame) -> bytes:
         When its parts do not go together in its version.
     ValueError
         When a number does not fit its field, or what was written would be read
-        as another frame: payload behind elements that no termination ends.
+        as another frame: a PAN that its version, addresses and compression leave
+        out, a PAN that they need and that is not given, payload behind elements
+        that no termination ends. A PAN that is left out may be given where it is
+        that of the other address.
     """
     header = _raw(frame).write_header()
     listed = b"".join(_element(one, 7, 0) for one in frame.header_elements or ())
@@ -319,7 +322,28 @@ def build(frame: Frame) -> bytes:
     if sizes != tuple(map(len, parts)) or read_inner != len(inner):
         text = "the parts of the frame would not be read as they were given"
         raise ValueError(text)
+    _check_pans(frame, _address(read.destination), _address(read.source))
     return data
+
+
+def _check_pans(frame: Frame, destination: Address, source: Address) -> None:
+    """Refuse PANs that would not be read from the header as they were given."""
+    _check_pan("destination", frame.destination, destination, source)
+    _check_pan("source", frame.source, source, destination)
+
+
+def _check_pan(end: str, given: Address, read: Address, other: Address) -> None:
+    if given.pan is None and read.pan is not None:
+        text = f"the frame has a PAN of the {end}, and none is given"
+        raise ValueError(text)
+    is_there = given.short is not None or given.long is not None
+    implied = other.pan if is_there else None
+    if given.pan not in (None, read.pan, implied):
+        text = (
+            f"PAN {given.pan:04x} of the {end} would be lost: version, addresses "
+            "and PAN compression leave no place for it"
+        )
+        raise ValueError(text)
 
 
 def _raw(frame: Frame) -> _core.RawFrame:

@@ -17,6 +17,7 @@ from samara.link.ieee802154 import (
     SecurityHeader,
     Version,
     build,
+    frame_cipher,
     parse,
 )
 
@@ -27,11 +28,16 @@ ADDRESS_SIZE = 8
 """Bytes of an extended address."""
 COUNTER_END = 0xFFFF_FFFF
 """The first frame counter that is never sent."""
+ASN_END = (1 << 40) - 1
+"""The first absolute slot number that no nonce is made of."""
 
 _NO_PAN = 0xFFFF
 _ENCRYPTION_ONLY = 4
 # The address of who only looks on.
 _NOBODY = b"\xff" * ADDRESS_SIZE
+# What stands for a short address in a nonce of the ASN: the company identifier
+# of IEEE 802.15 and a zero byte, then PAN and address (9.3.2.2 of 2015).
+_SHORT_SOURCE = bytes.fromhex("ba55ec00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +62,17 @@ class FrameDevice:
 class Opener:
     """Opens frames of any senders that have these keys, each frame once.
 
+    A sender takes a place in the table once a frame of it was genuine, and not
+    before: forged frames from any number of addresses keep no sender out.
+
     Parameters
     ----------
     devices
         The senders whose frames have short addresses.
-    asn
-        Whether nonces are made of the ASN, and not of frame counters.
     encryption_only
         Whether level 4 is opened, too, which authenticates nothing.
     places
-        How many senders there may be.
+        How many senders there may be, for each kind of nonce.
     """
 
     def __init__(
@@ -73,21 +80,17 @@ class Opener:
         keys: Sequence[FrameKey],
         devices: Sequence[FrameDevice],
         *,
-        asn: bool = False,
         encryption_only: bool = False,
         places: int = 32,
     ) -> None:
         self._devices = devices
-        self._opens_level_4 = encryption_only
-        self._security = Security(_NOBODY, keys=len(keys), devices=places)
-        for each in keys:
-            self._security.add_key(
-                each.key,
-                each.key_id,
-                cipher=each.cipher,
-                asn=asn,
-                encryption_only=encryption_only,
-            )
+        slotted = [key for key in keys if frame_cipher(key.cipher).takes_asn]
+        self._counted = _Receiver(
+            keys, asn=False, encryption_only=encryption_only, places=places
+        )
+        self._slotted = _Receiver(
+            slotted, asn=True, encryption_only=encryption_only, places=places
+        )
 
     def open(
         self, data: bytes, *, asn: int | None = None, sender: bytes | None = None
@@ -97,7 +100,7 @@ class Opener:
         Parameters
         ----------
         asn
-            The absolute slot number.
+            The absolute slot number, for a frame that suppresses its counter.
         sender
             Who sent it, for a frame that does not tell.
 
@@ -107,29 +110,83 @@ class Opener:
             When it is refused; one that is not secured is, too.
         """
         frame = parse(data)
-        place = self._introduced(frame, sender)
-        if place is not None:
-            # Required of each frame anew: 4 would refuse what only authenticates.
-            only_encrypts = frame.level == _ENCRYPTION_ONLY and self._opens_level_4
-            self._security.require(frame.level if only_encrypts else 1, device=place)
-        return self._security.open(data, asn=asn, device=place).frame
+        source = source_of(frame, self._devices, slotted=is_slotted(frame))
+        receiver = self._slotted if is_slotted(frame) else self._counted
+        return receiver.open(data, frame, source or sender, asn)
 
-    def _introduced(self, frame: Frame, sender: bytes | None) -> int | None:
-        """Let the sender of a frame be known; return its place."""
-        source = extended_source(frame, self._devices)
+
+class _Receiver:
+    """Keys for one kind of nonce, and the senders that were genuine."""
+
+    def __init__(
+        self,
+        keys: Sequence[FrameKey],
+        *,
+        asn: bool,
+        encryption_only: bool,
+        places: int,
+    ) -> None:
+        self._keys, self._asn = keys, asn
+        self._opens_level_4 = encryption_only
+        self._known = self._security(places)
+
+    def _security(self, places: int) -> Security:
+        security = Security(_NOBODY, keys=len(self._keys), devices=places)
+        for each in self._keys:
+            security.add_key(
+                each.key,
+                each.key_id,
+                cipher=each.cipher,
+                asn=self._asn,
+                encryption_only=self._opens_level_4,
+            )
+        return security
+
+    def open(
+        self, data: bytes, frame: Frame, source: bytes | None, asn: int | None
+    ) -> Frame:
         if source is None:
-            source = sender
-        if source is None:
-            return None
+            return self._known.open(data, asn=asn).frame
+        if self._known.device(source) is None:
+            # Verified where no other sender is, before it takes a place.
+            opened = self._opened(self._security(1), data, frame, source, asn)
+            if frame.level == _ENCRYPTION_ONLY:
+                return opened
+        return self._opened(self._known, data, frame, source, asn)
+
+    def _opened(
+        self,
+        security: Security,
+        data: bytes,
+        frame: Frame,
+        source: bytes,
+        asn: int | None,
+    ) -> Frame:
+        place = security.device(source)
         if frame.source.short is not None:
-            pan, short = _pan_of(frame), frame.source.short
-            return self._security.add_device(source, pan=pan, short=short)
-        place = self._security.device(source)
-        return self._security.add_device(source) if place is None else place
+            place = security.add_device(
+                source, pan=_pan_of(frame), short=frame.source.short
+            )
+        elif place is None:
+            place = security.add_device(source)
+        # Required of each frame anew: 4 would refuse what only authenticates.
+        only_encrypts = frame.level == _ENCRYPTION_ONLY and self._opens_level_4
+        security.require(frame.level if only_encrypts else 1, device=place)
+        return security.open(data, asn=asn, device=place).frame
+
+
+def is_slotted(frame: Frame) -> bool:
+    """Tell whether a frame's nonce is made of the ASN."""
+    return frame.security is not None and frame.security.counter is None
 
 
 def protected(
-    frame: Frame, header: SecurityHeader, key: FrameKey, sender: bytes
+    frame: Frame,
+    header: SecurityHeader,
+    key: FrameKey,
+    sender: bytes,
+    *,
+    asn: int | None = None,
 ) -> bytes:
     """Return a frame as its sender would secure it.
 
@@ -140,23 +197,28 @@ def protected(
         that says how it is secured.
     header
         Level, key and frame counter. The counter is NEVER to be used twice
-        under one key by one sender.
+        under one key by one sender. It is None where `asn` is given.
     sender
-        Its extended address.
+        Its extended address; as `source_of` tells it, where `asn` is given.
+    asn
+        The absolute slot number, of which the nonce is made instead. NEVER to
+        be used twice under one key by one sender, either.
 
     Raises
     ------
     FrameError
         When the frame cannot be secured so.
     MisuseError
-        When it is secured already, or the counter is none that may be sent.
+        When it is secured already, or the counter or ASN is none that may be
+        used, or does not go with the frame or the cipher.
     """
     if frame.security is not None or frame.legacy_security:
         message = "the frame is secured already"
         raise MisuseError(message)
-    if header.counter is None or not 0 <= header.counter < COUNTER_END:
-        message = f"a frame counter is 0 to {COUNTER_END - 1}"
-        raise MisuseError(message)
+    if asn is None:
+        _check_counter(header.counter)
+    else:
+        _check_asn(asn, frame, key)
     if frame.version is Version.V2003:
         frame = replace(frame, version=Version.V2006, reserved=0)
     security = Security(sender, keys=1, devices=1)
@@ -164,10 +226,33 @@ def protected(
         key.key,
         key.key_id,
         cipher=key.cipher,
+        asn=asn is not None,
         encryption_only=header.level == _ENCRYPTION_ONLY,
     )
-    security.set_transmit_counter(place, header.counter)
-    return security.protect(replace(frame, security=header))
+    security.set_transmit_counter(place, header.counter or 0)
+    return security.protect(replace(frame, security=header), asn=asn)
+
+
+def _check_counter(counter: int | None) -> None:
+    if counter is None or not 0 <= counter < COUNTER_END:
+        message = f"a frame counter is 0 to {COUNTER_END - 1}"
+        raise MisuseError(message)
+
+
+def _check_asn(asn: int, frame: Frame, key: FrameKey) -> None:
+    if not 0 <= asn < ASN_END:
+        message = f"an absolute slot number (ASN) is 0 to {ASN_END - 1}"
+        raise MisuseError(message)
+    if frame.version is not Version.V2015:
+        year = frame.version.name.removeprefix("V")
+        message = (
+            f"the frame is of {year}, and only frames of 2015 (frame version 2)"
+            " have nonces of the ASN; give a frame counter"
+        )
+        raise MisuseError(message)
+    if not frame_cipher(key.cipher).takes_asn:
+        message = f"{key.cipher} takes no nonces of the ASN; give a frame counter"
+        raise MisuseError(message)
 
 
 def without_security(frame: Frame) -> Frame:
@@ -193,6 +278,20 @@ def extended_source(frame: Frame, devices: Iterable[FrameDevice]) -> bytes | Non
         if fits and device.short == frame.source.short:
             return device.extended
     return None
+
+
+def source_of(
+    frame: Frame, devices: Iterable[FrameDevice], *, slotted: bool
+) -> bytes | None:
+    """Return what tells a frame's sender from others, 8 bytes, if that is known.
+
+    That is its extended address. Where nonces are made of the ASN (`slotted`), a
+    short source address stands for itself: then it is what the nonce begins with.
+    """
+    if slotted and frame.source.short is not None:
+        numbers = (_pan_of(frame), frame.source.short)
+        return _SHORT_SOURCE + b"".join(each.to_bytes(2, "big") for each in numbers)
+    return extended_source(frame, devices)
 
 
 def _pan_of(frame: Frame) -> int:

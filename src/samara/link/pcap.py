@@ -10,13 +10,13 @@ Link type 195 carries frames with their check sequence, 230 without, and 283
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
 from samara.link import pcapng
-from samara.link.fcs import FCS_SIZE, fcs_of
+from samara.link.fcs import FCS_SIZE, fcs_of, is_intact
 from samara.link.pcapng import Packet
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ _TAP_START = struct.Struct("<BBH")
 _TAP_FIELD = struct.Struct("<HH")
 _TAP_FCS_TYPE = 0
 _TAP_FCS_16 = 1
+_TAP_ASN = 7
+_TAP_ASN_SIZE = 8
 # Version 0, 12 bytes; one field: the FCS has 16 bits.
 _TAP_WITH_FCS = bytes.fromhex("00000c00 00000100 01000000")
 
@@ -56,16 +58,56 @@ class Captured:
 
     time_ns: int
     """Since 1970."""
+    packet: bytes
+    """All of it, as it was captured."""
+    whole_size: int
+    """Bytes that the packet had."""
     frame: bytes
-    """Without check sequence."""
-    before: bytes
+    """Without check sequence; of a packet that was cut short, nothing."""
+    before: bytes = b""
     """The TAP header, if any."""
-    has_fcs: bool
+    has_fcs: bool = False
+    asn: int | None = None
+    """The absolute slot number, where the TAP header tells it."""
 
-    def packet(self, frame: bytes | None = None) -> bytes:
-        """Return the packet, with another frame in place of its own if given."""
-        frame = self.frame if frame is None else frame
-        return self.before + frame + (fcs_of(frame) if self.has_fcs else b"")
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the packet was longer than what was captured of it."""
+        return len(self.packet) < self.whole_size
+
+    @property
+    def has_wrong_fcs(self) -> bool:
+        """Whether the frame has a check sequence that is not its own."""
+        return self.has_fcs and not is_intact(self.packet[len(self.before) :])
+
+    def with_frame(self, frame: bytes, asn: int | None = None) -> bytes:
+        """Return the packet with another frame in place of its own.
+
+        Parameters
+        ----------
+        frame
+            Without check sequence, which is made anew where there was one.
+        asn
+            The absolute slot number that a TAP header is to tell which tells
+            none.
+        """
+        before = self.before
+        if before and asn is not None and self.asn is None:
+            before = _with_asn(before, asn)
+        return before + frame + (fcs_of(frame) if self.has_fcs else b"")
+
+
+def _with_asn(header: bytes, asn: int) -> bytes:
+    version, reserved, size = _TAP_START.unpack_from(header)
+    size += _TAP_FIELD.size + _TAP_ASN_SIZE
+    return b"".join(
+        (
+            _TAP_START.pack(version, reserved, size),
+            header[_TAP_START.size :],
+            _TAP_FIELD.pack(_TAP_ASN, _TAP_ASN_SIZE),
+            asn.to_bytes(_TAP_ASN_SIZE, "little"),
+        )
+    )
 
 
 class Writer:
@@ -90,12 +132,13 @@ class Writer:
             case LinkType.TAP:
                 self.write(_TAP_WITH_FCS + psdu, time_ns)
 
-    def write(self, packet: bytes, time_ns: int) -> None:
-        """Add a packet as it is."""
+    def write(self, packet: bytes, time_ns: int, whole_size: int | None = None) -> None:
+        """Add a packet as it is; `whole_size` of one that was cut short."""
         seconds, rest = divmod(time_ns, _NS_PER_S)
         size = len(packet)
+        whole_size = size if whole_size is None else whole_size
         self._file.write(
-            struct.pack(f"<{_PACKET_HEADER}", seconds, rest, size, size) + packet
+            struct.pack(f"<{_PACKET_HEADER}", seconds, rest, size, whole_size) + packet
         )
         self._file.flush()
 
@@ -134,7 +177,7 @@ class Reader:
             if packet.link_type != self.link_type:
                 message = f"packet {number} is of another link type than the first"
                 raise PcapError(message)
-            yield _captured(self.link_type, packet.data, packet.time_ns, number)
+            yield _captured(self.link_type, packet, number)
 
 
 def _told(packets: Iterator[Packet]) -> Iterator[Packet]:
@@ -158,14 +201,15 @@ def _packets_of(file: IO[bytes], magic: bytes) -> tuple[int, Iterator[Packet]]:
             number += 1
             if len(start) < packet_header.size:
                 raise PcapError(_cut_short(number))
-            seconds, rest, size, _ = packet_header.unpack(start)
+            seconds, rest, size, whole = packet_header.unpack(start)
             if size > _PACKET_SIZE_MAX:
                 message = f"packet {number} claims {size} bytes"
                 raise PcapError(message)
             data = file.read(size)
             if len(data) < size:
                 raise PcapError(_cut_short(number))
-            yield Packet(link_type, seconds * _NS_PER_S + rest * tick_ns, data)
+            time_ns = seconds * _NS_PER_S + rest * tick_ns
+            yield Packet(link_type, time_ns, data, whole)
 
     return link_type, packets()
 
@@ -185,36 +229,52 @@ def _cut_short(number: int) -> str:
     return f"the file ends within packet {number}"
 
 
-def _captured(
-    link_type: LinkType, packet: bytes, time_ns: int, number: int
-) -> Captured:
-    before, has_fcs = b"", link_type is LinkType.WITH_FCS
+def _captured(link_type: LinkType, packet: Packet, number: int) -> Captured:
+    data = packet.data
+    captured = Captured(packet.time_ns, data, packet.whole_size, data)
+    if captured.is_cut_short:
+        # Its last bytes are no check sequence, and its TAP header may end early.
+        return replace(captured, frame=b"")
     if link_type is LinkType.TAP:
-        before, has_fcs = _tap_header(packet, number)
-    frame = packet[len(before) :]
-    if has_fcs:
-        if len(frame) < FCS_SIZE:
-            message = f"packet {number} is shorter than a check sequence"
-            raise PcapError(message)
-        frame = frame[:-FCS_SIZE]
-    return Captured(time_ns, frame, before, has_fcs)
+        captured = _with_tap_header(captured, number)
+    elif link_type is LinkType.WITH_FCS:
+        captured = replace(captured, has_fcs=True)
+    if not captured.has_fcs:
+        return captured
+    if len(captured.frame) < FCS_SIZE:
+        message = f"packet {number} is shorter than a check sequence"
+        raise PcapError(message)
+    return replace(captured, frame=captured.frame[:-FCS_SIZE])
 
 
-def _tap_header(packet: bytes, number: int) -> tuple[bytes, bool]:
-    """Return the TAP header, and whether a 16-bit FCS ends the packet."""
+def _with_tap_header(captured: Captured, number: int) -> Captured:
+    """Tell the TAP header from the frame, and read what is needed of it."""
+    packet = captured.packet
     fits = len(packet) >= _TAP_START.size
     version, _, length = _TAP_START.unpack_from(packet) if fits else (0, 0, 0)
     if version != 0 or not _TAP_START.size <= length <= len(packet):
         message = f"packet {number} has no TAP header of version 0"
         raise PcapError(message)
-    header, at = packet[:length], _TAP_START.size
-    while at + _TAP_FIELD.size <= length:
+    header = packet[:length]
+    has_fcs, asn = False, None
+    for kind, value in _tap_fields(header):
+        if kind == _TAP_FCS_TYPE and value:
+            has_fcs = _has_fcs(value[0], number)
+        elif kind == _TAP_ASN and len(value) == _TAP_ASN_SIZE:
+            asn = int.from_bytes(value, "little")
+    return replace(
+        captured, frame=packet[length:], before=header, has_fcs=has_fcs, asn=asn
+    )
+
+
+def _tap_fields(header: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield type and value of each field; values are padded to four bytes."""
+    at = _TAP_START.size
+    while at + _TAP_FIELD.size <= len(header):
         kind, size = _TAP_FIELD.unpack_from(header, at)
         at += _TAP_FIELD.size
-        if kind == _TAP_FCS_TYPE and size >= 1 and at < length:
-            return header, _has_fcs(header[at], number)
+        yield kind, header[at : at + size]
         at += -(-size // 4) * 4
-    return header, False
 
 
 def _has_fcs(fcs_type: int, number: int) -> bool:

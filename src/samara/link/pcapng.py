@@ -39,12 +39,16 @@ class Packet:
     time_ns: int
     """Since 1970; 0 for a packet without a time."""
     data: bytes
+    whole_size: int
+    """Bytes that it had; more than `data` has where the capture cut it short."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Interface:
     link_type: int
     ticks_per_s: int
+    size_max: int
+    """Bytes of a packet that are captured; 0: all."""
 
 
 @dataclass(slots=True)
@@ -97,7 +101,7 @@ def _block(
 
 
 def _interface(body: bytes, order: str) -> _Interface:
-    (link_type,) = struct.unpack_from(f"{order}H", body)
+    link_type, _, size_max = struct.unpack_from(f"{order}HHI", body)
     resolution = _MICROSECONDS
     at = 8
     while at + 4 <= len(body):
@@ -109,19 +113,24 @@ def _interface(body: bytes, order: str) -> _Interface:
         at += 4 + -(-size // 4) * 4
     # The highest bit tells whether it is a power of two or of ten.
     base = 2 if resolution & 0x80 else 10
-    return _Interface(link_type, base ** (resolution & 0x7F))
+    return _Interface(link_type, base ** (resolution & 0x7F), size_max)
 
 
 def _packet(body: bytes, section: _Section) -> Packet:
-    number, high, low, size, _ = struct.unpack_from(f"{section.order}5I", body)
+    number, high, low, size, whole = struct.unpack_from(f"{section.order}5I", body)
     interface = section.interfaces[number]
     data = body[20 : 20 + size]
     if len(data) < size:
         raise IndexError
     time_ns = (high << 32 | low) * _NS_PER_S // interface.ticks_per_s
-    return Packet(interface.link_type, time_ns, data)
+    return Packet(interface.link_type, time_ns, data, whole)
 
 
 def _simple_packet(body: bytes, section: _Section) -> Packet:
-    (size,) = struct.unpack_from(f"{section.order}I", body)
-    return Packet(section.interfaces[0].link_type, 0, body[4 : 4 + size])
+    (whole,) = struct.unpack_from(f"{section.order}I", body)
+    interface = section.interfaces[0]
+    size = min(whole, interface.size_max) if interface.size_max else whole
+    data = body[4 : 4 + size]
+    if len(data) < size:
+        raise IndexError
+    return Packet(interface.link_type, 0, data, whole)

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Captures: what is kept to the byte, what a TAP header says, and who gets a place."""
+
+from __future__ import annotations
+
+import io
+import struct
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from frame_cases import KEY, PAN, A, B
+
+from samara.link import captures, frame_tools
+from samara.link.fcs import fcs_of, is_intact
+from samara.link.frame_tools import FrameDevice, FrameKey, Opener
+from samara.link.ieee802154 import (
+    Address,
+    Frame,
+    FrameError,
+    KeyId,
+    Security,
+    SecurityHeader,
+    TableError,
+    Version,
+    build,
+)
+from samara.link.pcap import Captured, LinkType, PcapError, Reader, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+KEY_ID = KeyId(1, 1)
+KEYS = captures.Keys((FrameKey(KEY, KEY_ID),), ())
+FCS_16 = struct.pack("<HHB3x", 0, 1, 1)
+
+
+def secured(sender: bytes, counter: int = 0, level: int = 5) -> bytes:
+    """Return data of 2006 from an extended address."""
+    one = Security(sender)
+    one.add_key(KEY, KEY_ID, encryption_only=True)
+    one.set_transmit_counter(0, counter)
+    return one.protect(
+        Frame(
+            version=Version.V2006,
+            destination=Address(PAN, long=B),
+            source=Address(PAN, long=sender),
+            security=SecurityHeader(level, KEY_ID),
+            payload=b"21.5 C",
+        )
+    )
+
+
+def address(number: int) -> bytes:
+    return b"\x02" + number.to_bytes(7, "big")
+
+
+# ---- who gets a place -------------------------------------------------------
+
+
+def forged(number: int) -> bytes:
+    frame = secured(address(number))
+    return frame[:-1] + bytes([frame[-1] ^ 1])
+
+
+def test_forged_senders_keep_nobody_out() -> None:
+    opener = Opener(KEYS.keys, (), places=4)
+    for number in range(300):
+        with pytest.raises(FrameError) as refusal:
+            opener.open(forged(number))
+        assert refusal.value.reason == "authentication"
+    for number in range(4):
+        assert opener.open(secured(address(number))).payload == b"21.5 C"
+
+
+def test_forged_senders_of_a_capture_keep_nobody_out() -> None:
+    frames = [*(forged(number) for number in range(300)), secured(A), secured(A)]
+    outcomes = converted(frames, captures.Opening(KEYS))
+    assert [each.number for each in outcomes if not each.refused] == [301]
+    assert "seen before" in outcomes[301].refused
+
+
+def converted(
+    frames: Iterable[bytes], change: captures.Change
+) -> list[captures.Outcome]:
+    source = io.BytesIO()
+    writer = Writer(source, LinkType.WITHOUT_FCS)
+    for frame in frames:
+        writer.write(frame, 0)
+    source.seek(0)
+    return list(captures.convert(source, io.BytesIO(), change, keep=True))
+
+
+def test_short_sources_are_verified_first() -> None:
+    """A forged frame that claims a known short address moves no counter."""
+    devices = [FrameDevice(A, short=1), FrameDevice(B, short=2)]
+    opener = Opener(KEYS.keys, devices, places=1)
+    frame = Frame(
+        version=Version.V2006,
+        destination=Address(PAN, short=9),
+        source=Address(PAN, short=1),
+        payload=b"a",
+    )
+    header, key = SecurityHeader(5, KEY_ID, 5), KEYS.keys[0]
+    good = frame_tools.protected(frame, header, key, A)
+    from_b = replace(frame, source=Address(PAN, short=2))
+    other = frame_tools.protected(from_b, header, key, B)
+    bad = good[:-1] + bytes([good[-1] ^ 1])
+    for _ in range(3):
+        with pytest.raises(FrameError, match="not genuine"):
+            opener.open(bad)
+    assert opener.open(good).payload == b"a"
+    with pytest.raises(FrameError) as refusal:
+        opener.open(good)
+    assert refusal.value.reason == "replay"
+    # The table is bounded: it says so, and forgets nobody.
+    with pytest.raises(TableError, match="all 1 places"):
+        opener.open(other)
+    with pytest.raises(FrameError, match="seen before"):
+        opener.open(good)
+
+
+def test_level_4_proves_nobody() -> None:
+    opener = Opener(KEYS.keys, (), places=1, encryption_only=True)
+    for number in range(5):
+        assert opener.open(secured(address(number), level=4)).payload == b"21.5 C"
+    assert opener.open(secured(A)).payload == b"21.5 C"
+    with pytest.raises(FrameError, match="seen before"):
+        opener.open(secured(A))
+
+
+# ---- what is kept to the byte -----------------------------------------------
+
+
+def pcap(link_type: int, *packets: tuple[bytes, int]) -> bytes:
+    """Write a capture by hand: packets, and how long they were."""
+    content = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, link_type)
+    for number, (data, whole) in enumerate(packets, 1):
+        content += struct.pack("<IIII", number, 0, len(data), whole) + data
+    return content
+
+
+def outcomes_of(
+    content: bytes, change: captures.Change
+) -> tuple[list[captures.Outcome], bytes]:
+    target = io.BytesIO()
+    outcomes = list(captures.convert(io.BytesIO(content), target, change, keep=True))
+    return outcomes, target.getvalue()
+
+
+def tap(frame: bytes, fields: bytes = FCS_16) -> bytes:
+    return struct.pack("<BBH", 0, 0, 4 + len(fields)) + fields + frame
+
+
+def whole_packet(link_type: LinkType, frame: bytes) -> bytes:
+    match link_type:
+        case LinkType.WITH_FCS:
+            return frame + fcs_of(frame)
+        case LinkType.WITHOUT_FCS:
+            return frame
+        case LinkType.TAP:
+            return tap(frame + fcs_of(frame))
+
+
+CHANGES: dict[str, Callable[[], captures.Change]] = {
+    "open": lambda: captures.Opening(KEYS),
+    "protect": lambda: captures.Protecting(KEYS, 5, 0),
+}
+
+
+@pytest.mark.parametrize("link_type", list(LinkType))
+@pytest.mark.parametrize("change", CHANGES)
+def test_packets_that_are_cut_short_stay_as_they_are(
+    change: str, link_type: LinkType
+) -> None:
+    frame = secured(A)
+    if change == "protect":
+        plain = Frame(version=Version.V2006, source=Address(PAN, long=A))
+        frame = build(replace(plain, payload=b"21.5 C"))
+    whole = whole_packet(link_type, frame)
+    packets = [(whole[:size], len(whole)) for size in range(len(whole))]
+    content = pcap(link_type, *packets, (whole, len(whole)))
+    outcomes, copied = outcomes_of(content, CHANGES[change]())
+    assert outcomes.pop().refused == ""
+    for size, outcome in enumerate(outcomes):
+        assert outcome.refused == (
+            f"the capture has only {size} of its {len(whole)} bytes"
+        )
+    # Up to the last packet, which was changed.
+    size = len(pcap(link_type, *packets))
+    assert copied[:size] == content[:size]
+
+
+@pytest.mark.parametrize("link_type", [LinkType.WITH_FCS, LinkType.TAP])
+def test_a_wrong_check_sequence_stays_wrong(link_type: LinkType) -> None:
+    plain = build(Frame(version=Version.V2006, source=Address(PAN, long=A)))
+    packet = whole_packet(link_type, plain)
+    packet = packet[:-1] + bytes([packet[-1] ^ 1])
+    content = pcap(link_type, (packet, len(packet)))
+    outcomes, copied = outcomes_of(content, captures.Protecting(KEYS, 5, 0))
+    assert [each.refused for each in outcomes] == ["its check sequence is wrong"]
+    assert copied == content
+
+
+@pytest.mark.parametrize("level", [4, 5])
+def test_a_right_mic_makes_up_for_a_wrong_check_sequence(level: int) -> None:
+    """Some sniffers write signal strengths there; level 4 has no MIC."""
+    packet = secured(A, level=level) + b"\xd0\xeb"
+    content = pcap(LinkType.WITH_FCS, (packet, len(packet)))
+    opening = captures.Opening(KEYS, encryption_only=True)
+    (outcome,), copied = outcomes_of(content, opening)
+    if level == 4:
+        assert (outcome.refused, copied) == ("its check sequence is wrong", content)
+        return
+    assert outcome.refused == ""
+    (captured,) = Reader(io.BytesIO(copied))
+    assert captured.frame.endswith(b"21.5 C")
+    assert not captured.has_wrong_fcs
+
+
+# ---- pcapng -----------------------------------------------------------------
+
+
+def block(kind: int, body: bytes) -> bytes:
+    body += bytes(-len(body) % 4)
+    size = struct.pack("<I", 12 + len(body))
+    return struct.pack("<I", kind) + size + body + size
+
+
+def pcapng(size_max: int, *blocks: bytes) -> bytes:
+    section = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    return section + block(1, struct.pack("<HHI", 230, 0, size_max)) + b"".join(blocks)
+
+
+def test_pcapng_tells_what_is_cut_short() -> None:
+    frame = secured(A)
+    enhanced = struct.pack("<IIIII", 0, 0, 7, 21, len(frame)) + frame[:21]
+    simple = struct.pack("<I", len(frame)) + frame[:21]
+    whole = struct.pack("<IIIII", 0, 0, 7, len(frame), len(frame)) + frame
+    content = pcapng(21, block(6, enhanced), block(3, simple), block(6, whole))
+    read = list(Reader(io.BytesIO(content)))
+    assert [each.is_cut_short for each in read] == [True, True, False]
+    assert [each.packet for each in read] == [frame[:21], frame[:21], frame]
+    assert [each.whole_size for each in read] == [len(frame)] * 3
+    outcomes, copied = outcomes_of(content, captures.Opening(KEYS))
+    assert [bool(each.refused) for each in outcomes] == [True, True, False]
+    again = list(Reader(io.BytesIO(copied)))
+    assert [(each.packet, each.whole_size) for each in again[:2]] == [
+        (frame[:21], len(frame))
+    ] * 2
+
+
+# ---- TAP headers ------------------------------------------------------------
+
+
+def tap_read(packet: bytes) -> Captured:
+    (captured,) = Reader(io.BytesIO(pcap(283, (packet, len(packet)))))
+    return captured
+
+
+def field(kind: int, value: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(value)) + value + bytes(-len(value) % 4)
+
+
+@pytest.mark.parametrize("size", range(9))
+def test_padding_in_a_tap_header_is_passed_over(size: int) -> None:
+    """A value is padded to four bytes; its length does not count the padding."""
+    frame = secured(A)
+    fields = field(1, b"\xff" * size) + FCS_16 + field(7, bytes(range(1, 9)))
+    captured = tap_read(tap(frame + fcs_of(frame), fields))
+    assert (captured.frame, captured.has_fcs) == (frame, True)
+    assert captured.asn == 0x0807060504030201
+    captured = tap_read(tap(frame, field(1, b"\0" * size) + field(7, bytes(8))))
+    assert (captured.frame, captured.has_fcs, captured.asn) == (frame, False, 0)
+
+
+def test_known_tap_packets() -> None:
+    """By hand: RSSI -30.5 dBm, channel 26 of page 0, ASN 0x0102030405, 16-bit FCS."""
+    header = bytes.fromhex(
+        "00 00 2800"
+        "0000 0100 01 000000"
+        "0100 0400 0000f4c1"
+        "0300 0300 1a00 00 00"
+        "0700 0800 0504030201000000"
+    )
+    frame = bytes.fromhex("02006a")
+    captured = tap_read(header + frame + bytes.fromhex("e479"))
+    assert captured == Captured(
+        10**9,
+        header + frame + bytes.fromhex("e479"),
+        len(header) + 5,
+        frame,
+        header,
+        has_fcs=True,
+        asn=0x0102030405,
+    )
+    other = captured.with_frame(bytes.fromhex("020061"), asn=9)
+    # It tells an ASN already, which stays.
+    assert other == header + bytes.fromhex("020061") + crc_of(b"\2\0\x61")
+
+
+def crc_of(data: bytes) -> bytes:
+    """Return the FCS bit by bit: x^16 + x^12 + x^5 + 1, lowest bit first."""
+    crc = 0
+    for bit in range(8 * len(data)):
+        crc ^= data[bit // 8] >> bit % 8 & 1
+        crc = crc >> 1 ^ 0x8408 * (crc & 1)
+    return crc.to_bytes(2, "little")
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 16, 125, 2045])
+def test_check_sequences(size: int) -> None:
+    frame = bytes(range(256)) * 8
+    assert fcs_of(frame[:size]) == crc_of(frame[:size])
+    psdu = frame[:size] + crc_of(frame[:size])
+    assert is_intact(psdu)
+    for place in {0, size // 2, size, size + 1}:
+        changed = bytearray(psdu)
+        changed[place] ^= 0x10
+        assert not is_intact(bytes(changed))
+    assert not is_intact(psdu[:1])
+
+
+def test_an_asn_is_added_to_a_tap_header() -> None:
+    captured = tap_read(bytes.fromhex("00000400 02006a"))
+    assert captured.with_frame(b"\2\0\x6a", asn=0x0102030405) == bytes.fromhex(
+        "00001000 07000800 0504030201000000 02006a"
+    )
+    assert captured.with_frame(b"\2\0\x6a") == captured.packet
+
+
+@pytest.mark.parametrize(
+    ("packet", "words"),
+    [
+        ("000004", "no TAP header"),
+        ("01000400", "no TAP header"),
+        ("00000300", "no TAP header"),
+        ("00000500", "no TAP header"),
+        ("00000c00 00000100 02000000 00000000", "32 bits"),
+        ("00000c00 00000100 01000000 aa", "shorter than a check sequence"),
+    ],
+)
+def test_tap_headers_that_are_refused(packet: str, words: str) -> None:
+    with pytest.raises(PcapError, match=words):
+        tap_read(bytes.fromhex(packet))
+
+
+def test_fields_that_end_within_are_not_read() -> None:
+    frame = secured(A)
+    for fields in (b"\0\0\1\0", b"\7\0\x08\0\1\2\3\4", b"\0\0", b"\7\0\4\0\1\2\3\4"):
+        captured = tap_read(tap(frame, fields))
+        assert (captured.frame, captured.has_fcs, captured.asn) == (frame, False, None)
