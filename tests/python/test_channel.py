@@ -3,16 +3,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import zmq
+from links import Running
+from shell import assert_misuse, samara
 
 from samara.phy.air import Air, Endpoints
+from samara.phy.air_places import is_listened_at
 from samara.phy.channel import (
     THREE_RAYS,
     Impairments,
@@ -22,9 +28,11 @@ from samara.phy.channel import (
     impulse_response,
     noise_power,
 )
+from samara.phy.radio import Radio, RadioError, Tuning, sink
 
 if TYPE_CHECKING:
     import pathlib
+    from collections.abc import Iterator
 
     from samara.phy.channel import Samples
 
@@ -204,3 +212,196 @@ def test_the_command_explains_what_is_wrong(options: list[str], sentence: str) -
     assert done.returncode == 2
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def free_address(kind: str, folder: pathlib.Path) -> str:
+    if kind == "ipc":
+        return f"ipc://{folder}/air"
+    # Four ports in a row, for two radios.
+    for first in range(20_000, 60_000, 4):
+        with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
+            for port in range(first, first + 4):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return f"tcp://127.0.0.1:{first}"
+    pytest.fail("no ports are free")
+
+
+@contextlib.contextmanager
+def running(address: str) -> Iterator[Air]:
+    """Carry samples of two radios in a thread."""
+    ways = [Impairments(), Impairments()]
+    with Air(address, ways, noise_power=1, sample_rate=1e5, seed=1) as air:
+        over = threading.Event()
+        thread = threading.Thread(target=air.run, args=[lambda: not over.is_set()])
+        thread.start()
+        try:
+            yield air
+        finally:
+            over.set()
+            thread.join()
+
+
+def hears(pull: zmq.Socket[bytes], timeout_ms: int = 5000) -> bool:
+    return bool(pull.poll(timeout_ms)) and len(pull.recv()) > 0
+
+
+def leave(pull: zmq.Socket[bytes]) -> None:
+    pull.close(0)
+
+
+@pytest.mark.parametrize("kind", ["ipc", "tcp"])
+def test_a_radio_has_one_listener(kind: str, tmp_path: pathlib.Path) -> None:
+    address = free_address(kind, tmp_path)
+    place = Endpoints.of(address, 0).receive
+    with running(address) as air, zmq.Context() as context:
+        assert not is_listened_at(place)
+        first = context.socket(zmq.PULL)
+        first.connect(place)
+        assert hears(first)
+        assert is_listened_at(place)
+        assert air.statistics.turned_away == [1, 0]
+        assert not is_listened_at(Endpoints.of(address, 1).receive)
+        # A program of another kind is turned away, too, and takes nothing.
+        second = context.socket(zmq.PULL)
+        second.connect(place)
+        while air.statistics.turned_away[0] < 2:
+            assert hears(first)
+        assert not second.poll(0)
+        leave(second)
+        leave(first)
+        third = context.socket(zmq.PULL)
+        third.connect(place)
+        assert hears(third)
+        leave(third)
+
+
+def test_connections_that_say_nothing_sensible_free_no_place(
+    tmp_path: pathlib.Path,
+) -> None:
+    address = f"ipc://{tmp_path}/air"
+    place = Endpoints.of(address, 0).receive
+    with running(address), zmq.Context() as context:
+        first = context.socket(zmq.PULL)
+        first.connect(place)
+        assert hears(first)
+        for words in (b"", b"GET / HTTP/1.0\r\n\r\n" * 9):
+            with socket.socket(socket.AF_UNIX) as visitor:
+                visitor.connect(place.removeprefix("ipc://"))
+                visitor.sendall(words)
+            assert hears(first)
+            assert is_listened_at(place)
+        leave(first)
+
+
+def test_nobody_is_turned_away_where_there_is_no_channel(
+    tmp_path: pathlib.Path,
+) -> None:
+    for kind in ("ipc", "tcp"):
+        address = free_address(kind, tmp_path)
+        assert not is_listened_at(Endpoints.of(address, 0).receive)
+
+
+@pytest.mark.parametrize("kind", ["ipc", "tcp"])
+def test_an_address_has_one_channel(kind: str, tmp_path: pathlib.Path) -> None:
+    address = free_address(kind, tmp_path)
+    place = Endpoints.of(address, 0).receive
+    with zmq.Context() as context:
+        with running(address):
+            for _ in range(2):
+                with pytest.raises(OSError, match="another channel is there"):
+                    Air(address, [Impairments()], noise_power=1, sample_rate=1e5)
+            pull = context.socket(zmq.PULL)
+            pull.connect(place)
+            assert hears(pull), "the second channel took the first one's place"
+            leave(pull)
+        with running(address):
+            pull = context.socket(zmq.PULL)
+            pull.connect(place)
+            assert hears(pull)
+            leave(pull)
+    assert not list(tmp_path.glob("*.lock"))
+
+
+def test_a_radio_has_one_sender(tmp_path: pathlib.Path) -> None:
+    radio = Radio.parse(f"zmq:ipc://{tmp_path}/air")
+    first = sink(radio, Tuning(1e6), 0)
+    with pytest.raises(RadioError, match="another program sends as this radio"):
+        sink(radio, Tuning(1e6), 0)
+    other = sink(radio, Tuning(1e6), 1)
+    del first, other
+
+
+def test_commands_refuse_a_place_that_is_taken(tmp_path: pathlib.Path) -> None:
+    address = f"ipc://{tmp_path}/air"
+    options = ("--address", address, "--rate", "100e3")
+    listen = ("phy", "eavesdrop", "--radio", f"zmq:{address}", "--number", "1")
+    with Running(tmp_path, "channel", *options) as channel:
+        while not (tmp_path / "air.1.rx").exists():
+            assert channel.poll() is None
+        assert_misuse(
+            samara("channel", *options, folder=tmp_path), "another channel is there"
+        )
+        with Running(tmp_path, *listen, "--rate", "100e3") as first:
+            assert "listens" in first.told()
+            done = samara(*listen, "--rate", "100e3", "--timeout", "9", folder=tmp_path)
+            assert_misuse(done, "radio 1 of the channel", "has a listener already")
+            first.terminate()
+            assert first.ended()[1] == b""
+        channel.terminate()
+        assert b"radio 1 has a listener already" in channel.ended()[1]
+
+
+def starts_of(air: Air, sockets: list[zmq.Socket[bytes]], count: int) -> list[int]:
+    """Let radios send at once, and return where each begins in a portion."""
+    for push in sockets:
+        push.send(np.ones(50, np.complex64))
+    heard: list[list[Samples]] = [[], []]
+    radios = air._radios  # noqa: SLF001 - where portions are cut
+    while any(not np.any(parts) for parts in heard):
+        for parts, radio in zip(heard, radios, strict=True):
+            parts.append(radio.take(count))
+    for parts, radio in zip(heard, radios, strict=True):
+        parts.append(radio.take(count))
+    whole = [np.concatenate(parts) for parts in heard]
+    assert [np.count_nonzero(samples) for samples in whole] == [50, 50]
+    assert all(np.diff(np.flatnonzero(samples)).max() == 1 for samples in whole)
+    return [int(np.flatnonzero(samples)[0]) % count for samples in whole]
+
+
+def test_idle_radios_begin_at_independent_samples(tmp_path: pathlib.Path) -> None:
+    address, count = f"ipc://{tmp_path}/air", 1000
+    ways = [Impairments(), Impairments()]
+    with (
+        zmq.Context() as context,
+        Air(address, ways, noise_power=1, sample_rate=1e5, seed=3) as air,
+    ):
+        ends = [Endpoints.of(address, radio) for radio in range(2)]
+        pairs = [connect(context, end) for end in ends]
+        pushes = [push for push, _ in pairs]
+        starts = np.array([starts_of(air, pushes, count) for _ in range(60)])
+        for each in sum(pairs, ()):
+            each.close(0)
+    apart = np.abs(np.diff(starts, axis=1))
+    assert np.median(apart) > 100, "they begin together"
+    assert abs(np.corrcoef(starts.T)[0, 1]) < 0.5
+    # Anywhere in a portion.
+    assert starts.min() < 150
+    assert starts.max() > 850
+
+
+def test_a_stream_goes_on_without_a_gap(tmp_path: pathlib.Path) -> None:
+    address = f"ipc://{tmp_path}/air"
+    with (
+        zmq.Context() as context,
+        Air(address, [Impairments()], noise_power=1, sample_rate=1e5, seed=3) as air,
+    ):
+        push, pull = connect(context, Endpoints.of(address, 0))
+        for _ in range(20):
+            push.send(np.ones(500, np.complex64))
+        (radio,) = air._radios  # noqa: SLF001 - what it hands on
+        parts = [radio.take(1000) for _ in range(2000)]
+        sent = np.flatnonzero(np.concatenate(parts))
+        push.close(0)
+        pull.close(0)
+    assert len(sent) == 10_000
+    assert np.diff(sent).max() == 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from samara.cli.ending import when_asked
-from samara.cli.outcome import MisuseError
+from samara.cli.outcome import MisuseError, say
 from samara.phy.air import DEFAULT_ADDRESS, Air, Endpoints
 from samara.phy.channel import THREE_RAYS, Impairments, Ray, noise_power
 
@@ -128,11 +128,24 @@ def rays_of(text: str) -> Sequence[Ray]:
 def _carry(air: Air, duration: float | None) -> None:
     """Run until the time is over, or somebody asks to end."""
     is_over = when_asked()
-    air.run(
-        lambda: (
-            not is_over() and (duration is None or air.statistics.seconds < duration)
-        )
-    )
+    told: set[int] = set()
+
+    def wanted() -> bool:
+        _say_turned_away(air.statistics, told)
+        return not is_over() and (duration is None or air.statistics.seconds < duration)
+
+    air.run(wanted)
+
+
+def _say_turned_away(statistics: Statistics, told: set[int]) -> None:
+    """Tell once a radio that somebody else wanted its samples, too."""
+    for radio, count in enumerate(statistics.turned_away):
+        if count and radio not in told:
+            told.add(radio)
+            say(
+                f"radio {radio} has a listener already; another one was turned away, "
+                "because two would share its samples"
+            )
 
 
 def _say_ready(address: str, radios: int, *, as_json: bool) -> None:

@@ -6,20 +6,25 @@ pulls what it hears from the other, to which it connects: complex float32, as
 gr-zeromq's push_sink and pull_source do. A radio hears all others, and noise,
 all the time: samples leave at the sample rate of the clock on the wall. Nothing
 is dropped in silence: a sender is held back when it is ahead, and samples that
-a receiver did not take in time are counted.
+a receiver did not take in time are counted. A radio has one listener; others
+are turned away (`samara.phy.air_places`).
+
+Samples go out in portions of 10 ms. What a radio sends after silence begins at a
+random place of a portion: radios are not in step.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import zmq
-import zmq.utils.monitor
 
+from samara.phy.air_places import AddressLock, Door, Listener
 from samara.phy.channel import Impairments, Noise, Path
 
 if TYPE_CHECKING:
@@ -82,6 +87,8 @@ class Statistics:
     lost_bursts: list[int] = field(default_factory=list)
     overruns: list[int] = field(default_factory=list)
     """Samples that a connected receiver did not take in time."""
+    turned_away: list[int] = field(default_factory=list)
+    """How often a second listener wanted to share a radio's samples."""
     late: int = 0
     """Samples that this process was too slow to send."""
 
@@ -90,17 +97,21 @@ class _Radio:
     """The channel's end of one radio's sockets."""
 
     def __init__(
-        self, context: zmq.Context[zmq.Socket[bytes]], ends: Endpoints
+        self,
+        context: zmq.Context[zmq.Socket[bytes]],
+        ends: Endpoints,
+        number: int,
+        random: np.random.Generator,
     ) -> None:
         self._uplink = context.socket(zmq.PULL)
         self._downlink = context.socket(zmq.PUSH)
         self._uplink.set(zmq.RCVHWM, _WAITING)
         self._downlink.set(zmq.SNDHWM, _WAITING)
         self._downlink.set(zmq.LINGER, 0)
-        self._events = self._downlink.get_monitor_socket(
-            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
-        )
-        self._listeners = 0
+        # Whoever connects is asked for at the door, under this name.
+        self._downlink.set(zmq.ZAP_DOMAIN, str(number).encode())
+        self.listener = Listener(self._downlink)
+        self._random = random
         self._pending: list[Samples] = []
         self._uplink.connect(ends.transmit)
         self._downlink.bind(ends.receive)
@@ -108,6 +119,7 @@ class _Radio:
     def take(self, count: int) -> Samples:
         """Return what was transmitted, with silence up to `count` samples."""
         have = sum(map(len, self._pending))
+        was_silent = not have
         while have < count:
             try:
                 data = self._uplink.recv(zmq.NOBLOCK)
@@ -115,6 +127,11 @@ class _Radio:
                 break
             samples = np.frombuffer(data[: len(data) & ~7], np.complex64)
             self._pending.append(samples)
+            if was_silent and len(samples):
+                was_silent = False
+                start = np.zeros(self._random.integers(count), np.complex64)
+                self._pending.insert(0, start)
+                have += len(start)
             have += len(samples)
         joined = np.concatenate((*self._pending, np.zeros(0, np.complex64)))
         self._pending = [joined[count:]] if have > count else []
@@ -124,18 +141,14 @@ class _Radio:
 
     def give(self, samples: Samples) -> int:
         """Send what is heard; return how many samples a listener missed."""
-        while self._events.poll(0):
-            event = zmq.utils.monitor.recv_monitor_message(self._events)["event"]
-            self._listeners += 1 if event == zmq.EVENT_HANDSHAKE_SUCCEEDED else -1
         try:
             self._downlink.send(samples, zmq.NOBLOCK)
         except zmq.Again:
-            return len(samples) if self._listeners > 0 else 0
+            return len(samples) if self.listener.look() else 0
         return 0
 
     def close(self) -> None:
-        self._downlink.disable_monitor()
-        self._events.close(0)
+        self.listener.close()
         self._uplink.close(0)
         self._downlink.close(0)
 
@@ -161,6 +174,17 @@ class _Arrival:
             self._ready = np.concatenate((self._ready, self._path.process(sent)))
         arrived, self._ready = self._ready[:count], self._ready[count:]
         return arrived
+
+
+# For an address that a channel has already.
+_IN_USE = "another channel is there: give another --address, or end it"
+
+
+def _address_lock(address: str) -> AddressLock:
+    try:
+        return AddressLock(address)
+    except BlockingIOError as error:
+        raise OSError(errno.EADDRINUSE, _IN_USE, address) from error
 
 
 class Air:
@@ -197,25 +221,30 @@ class Air:
         seed: int | None = None,
     ) -> None:
         ends = [Endpoints.of(address, radio) for radio in range(len(impairments))]
-        seeds = np.random.SeedSequence(seed).generate_state(2 * len(ends))
+        seeds = np.random.SeedSequence(seed).generate_state(3 * len(ends))
         self._rate = sample_rate
         self._carried = 0
         self._paths = [
             Path(impairment, int(s))
-            for impairment, s in zip(impairments, seeds[::2], strict=True)
+            for impairment, s in zip(impairments, seeds[::3], strict=True)
         ]
         self._arrivals: list[_Arrival] = []
-        self._noises = [Noise(noise_power, int(s)) for s in seeds[1::2]]
+        self._noises = [Noise(noise_power, int(s)) for s in seeds[1::3]]
         self._statistics = Statistics(overruns=[0] * len(ends))
+        self._lock = _address_lock(address)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._door = Door(self._context)
         self._radios: list[_Radio] = []
         try:
-            for end, path in zip(ends, self._paths, strict=True):
-                self._radios.append(_Radio(self._context, end))
+            for number, (end, path) in enumerate(zip(ends, self._paths, strict=True)):
+                random = np.random.default_rng(int(seeds[3 * number + 2]))
+                self._radios.append(_Radio(self._context, end, number, random))
                 self._arrivals.append(_Arrival(self._radios[-1], path))
         except zmq.ZMQError as error:
             self.close()
-            raise OSError(error.errno, error.strerror, end.receive) from error
+            reason = _IN_USE if error.errno == errno.EADDRINUSE else error.strerror
+            raise OSError(error.errno, reason, end.receive) from error
+        self._listeners = [radio.listener for radio in self._radios]
 
     def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Carry samples in real time while `wanted` answers true."""
@@ -234,6 +263,7 @@ class Air:
 
     def step(self, count: int) -> None:
         """Carry `count` samples of every radio to all others, now."""
+        self._door.attend(self._listeners)
         arriving = [arrival.take(count) for arrival in self._arrivals]
         for hearer, radio in enumerate(self._radios):
             heard = self._noises[hearer].draw(count)
@@ -248,6 +278,7 @@ class Air:
         """What has been done so far."""
         self._statistics.seconds = self._carried / self._rate
         self._statistics.bursts = [path.bursts for path in self._paths]
+        self._statistics.turned_away = [each.turned_away for each in self._listeners]
         self._statistics.lost_bursts = [path.lost for path in self._paths]
         return self._statistics
 
@@ -255,7 +286,10 @@ class Air:
         """Give the addresses back."""
         for radio in self._radios:
             radio.close()
-        self._context.term()
+        self._door.close()
+        # With the sockets of a radio whose address was taken.
+        self._context.destroy(0)
+        self._lock.close()
 
     def __enter__(self) -> Self:
         return self

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from samara.errors import MisuseError
 from samara.phy.air import DEFAULT_ADDRESS, Endpoints
+from samara.phy.air_places import is_bound, is_listened_at
 from samara.phy.recordings import open_recording, write_meta
 
 if TYPE_CHECKING:
@@ -155,7 +156,17 @@ def _zmq(address: str, _tuning: Tuning, number: int, *, sends: bool) -> Block:
 
     ends = Endpoints.of(address, number)
     if not sends:
+        if is_listened_at(ends.receive):
+            message = (
+                f"radio {number} of the channel at {address} has a listener already, "
+                "and two would share its samples: end the other one, or be another "
+                "radio (samara channel --radios)"
+            )
+            raise RadioError(message)
         return zeromq.pull_source(gr.sizeof_gr_complex, 1, ends.receive)
+    if is_bound(ends.transmit):
+        message = f"{ends.transmit} cannot be used: another program sends as this radio"
+        raise RadioError(message)
     try:
         return zeromq.push_sink(gr.sizeof_gr_complex, 1, ends.transmit)
     except RuntimeError as error:
