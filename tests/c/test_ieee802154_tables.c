@@ -235,7 +235,18 @@ static void check_nonce_begin(const samara_ieee802154_frame *header,
   samara_ieee802154_key_settings settings = key_settings(1);
   settings.flags = SAMARA_IEEE802154_KEY_ASN;
   start(&settings);
+  CHECK_FRAME(
+      samara_ieee802154_set_device(&b.security, 0, address_a, 0x4321, 0x0201),
+      OK);
   memcpy(nonce, begin, 8);
+  /* A nonce without a zero byte lies on the stack before. */
+  memset(a.security.address, 0xff, 8);
+  samara_ieee802154_frame other = *header;
+  other.source.kind = SAMARA_IEEE802154_LONG;
+  memset(other.source.long_address, 0xff, 8);
+  const samara_ieee802154_context before = at_slot(0, 1);
+  CHECK_FRAME(protect(&other, &size, &before), OK);
+  memcpy(a.security.address, address_a, 8);
   const size_t clear = frame_write(by_hand, sizeof by_hand, header, 20);
   CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, by_hand + clear - 20, 20,
                                              by_hand + clear, 8, nonce, by_hand,
@@ -260,8 +271,8 @@ static void check_asn_with_short_source(void) {
   samara_ieee802154_frame header = slotted_frame();
   check_nonce_begin(&header, address_a);
   header.source.kind = SAMARA_IEEE802154_SHORT;
-  header.source.short_address = 1;
-  const uint8_t own_pan[8] = {0xba, 0x55, 0xec, 0, 0x43, 0x21, 0, 1};
+  header.source.short_address = 0x0201;
+  const uint8_t own_pan[8] = {0xba, 0x55, 0xec, 0, 0x43, 0x21, 2, 1};
   check_nonce_begin(&header, own_pan);
   /* The PAN is the frame's: its own, or the destination's when compressed. */
   header.destination.pan = 0x8765;

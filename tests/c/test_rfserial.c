@@ -4,12 +4,13 @@
  * refusals, and finding the next message in what a bad line leaves of it. */
 
 #include "check.h"
+#include "vector_file.h"
 #include <samara/samara.h>
 #include <samara/suite.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { message_max = 700, wire_max = 1000, key_words = 80 };
+enum { message_max = 3000, wire_max = 4000, key_words = 80 };
 
 static uint64_t key[key_words];
 static uint8_t message[message_max], wire[wire_max];
@@ -337,10 +338,11 @@ static void check_damage(unsigned counter_size) {
   samara_rfserial_receiver receiver = receiver_of(&link, 0);
   unsigned long delivered = 0;
   for (unsigned i = 0; i < 3000; i++) {
-    const size_t message_size = random_below(i % 10 == 0 ? message_max : 60);
+    const size_t message_size = random_below(i % 10 == 0 ? 700 : 60);
     size_t size = seal(&sender, message_size);
-    const bool whole = random_below(2) == 0;
     const uint64_t expected = receiver.counter;
+    /* Without a number, 11 in a row are as many as may be lost. */
+    const bool whole = random_below(2) == 0 || i - expected >= 10;
     if (!whole) {
       size = damage(size, 1 + counter_size + message_size + 8);
     }
@@ -354,10 +356,234 @@ static void check_damage(unsigned counter_size) {
   CHECK(delivered > 1300, "%lu delivered", delivered);
 }
 
-int main(void) {
+/* ---- known units ---- */
+
+static uint64_t number_in(const vector_record *record, const char *name) {
+  const vector_field *field = vector_hex(record, name);
+  uint64_t number = 0;
+  for (size_t i = 0; i < field->size; i++) {
+    number = number << 8 | field->bytes[i];
+  }
+  return number;
+}
+
+static samara_rfserial_link known_link(const vector_record *record) {
+  char slug[80];
+  unsigned tag = 0, counter = 0, packet = 0;
+  const int read = sscanf(vector_find(record, "sizes")->text, "%u %u %u", &tag,
+                          &counter, &packet);
+  const bool is_ccm = strstr(record->slug, "ccm") != NULL;
+  snprintf(slug, sizeof slug, "%s%s", record->slug, is_ccm ? "-16" : "");
+  const samara_suite *suite = samara_suite_find(slug);
+  if (read != 3 || suite == NULL) {
+    abort();
+  }
+  suite->aead->set_key(key, vector_hex(record, "key")->bytes);
+  return (samara_rfserial_link){
+      .aead = suite->aead,
+      .key = key,
+      .identity = (uint16_t)number_in(record, "identity"),
+      .direction = (uint8_t)number_in(record, "direction"),
+      .packet_size = (uint8_t)packet,
+      .tag_size = (uint8_t)tag,
+      .counter_size = (uint8_t)counter};
+}
+
+/* What is sealed is the unit; the unit, which was made elsewhere, opens. */
+static void check_known_unit(const vector_record *record) {
+  const samara_rfserial_link link = known_link(record);
+  const vector_field *text = vector_hex(record, "message");
+  const vector_field *want = vector_hex(record, "wire");
+  const uint64_t number = number_in(record, "number");
+  samara_rfserial_sender sender = {&link, number};
+  samara_rfserial_receiver receiver = receiver_of(&link, number);
+  const char *name = vector_find(record, "name")->text;
+  size_t size = 0;
+  CHECK(samara_rfserial_is_valid(&link), "%s: settings", name);
+  memset(wire, 0xa5, sizeof wire);
+  memcpy(message, text->bytes, text->size);
+  CHECK_RESULT(samara_rfserial_seal(&sender, wire, &size, message, text->size),
+               SAMARA_OK, name);
+  CHECK(size == want->size, "%s: %zu bytes", name, size);
+  CHECK_BYTES(wire, want->bytes, want->size, name);
+  CHECK(wire[size] == 0xa5, "%s: a byte behind the unit", name);
+  memcpy(wire, want->bytes, want->size);
+  const samara_rfserial_event event = receive(&receiver, want->size);
+  check_message(&event, number, text->size, 0);
+}
+
+static void check_known_units(const char *path) {
+  vector_record record = {0};
+  size_t records = 0;
+  FILE *file = path == NULL ? NULL : fopen(path, "r");
+  if (CHECK(file != NULL, "usage: test_rfserial FILE")) {
+    while (vector_next(file, path, &record)) {
+      check_known_unit(&record);
+      records++;
+    }
+    vector_free(&record);
+    fclose(file);
+  }
+  CHECK(records > 50, "%zu known units", records);
+}
+
+/* Every limit that is_valid has, from within. */
+static void check_limits_of_settings(void) {
+  samara_rfserial_link link = link_of(&samara_ascon_aead128_aead, 16, 4);
+  link.direction = 1;
+  link.packet_size = samara_rfserial_packet_size_max;
+  CHECK(samara_rfserial_is_valid(&link), "the greatest");
+  link.tag_size = samara_rfserial_tag_size_min;
+  link.packet_size = 1;
+  link.counter_size = 0;
+  CHECK(samara_rfserial_is_valid(&link), "the least");
+  link.packet_size = 0;
+  CHECK(!samara_rfserial_is_valid(&link), "no packet");
+}
+
+/* What both ends must agree on is authenticated, bit by bit: a unit sealed by
+ * the cipher itself under other settings is refused by the tag. */
+static void check_settings_authenticated(void) {
+  const samara_rfserial_link link = link_of(&samara_aes128_ccm_aead, 8, 2);
+  samara_rfserial_sender sender = {&link, 5};
+  const size_t size = seal(&sender, 14);
+  const uint8_t nonce[12] = {3, 0, 0x12, 0x34, [11] = 5};
+  const uint8_t right[3] = {wire[0], 12, 7 << 4 | 2};
+  for (unsigned bit = 0; bit <= 24 + 96; bit++) {
+    uint8_t data[3], begin[12];
+    memcpy(data, right, sizeof data);
+    memcpy(begin, nonce, sizeof begin);
+    if (bit < 24) {
+      data[bit / 8] ^= (uint8_t)(1U << bit % 8);
+    } else if (bit < 24 + 96) {
+      begin[(bit - 24) / 8] ^= (uint8_t)(1U << bit % 8);
+    }
+    CHECK_RESULT(link.aead->seal(key, wire + 3, wire + 3 + 14, 8, begin, data,
+                                 sizeof data, message, 14),
+                 SAMARA_OK, "by hand");
+    samara_rfserial_receiver receiver = receiver_of(&link, 5);
+    const samara_rfserial_event event = receive(&receiver, size);
+    CHECK((event.kind == SAMARA_RFSERIAL_MESSAGE) == (bit == 24 + 96),
+          "bit %u of what is authenticated", bit);
+  }
+}
+
+/* ---- the receiver's own limits ---- */
+
+/* The buffer may be as long as the longest unit, and no shorter. */
+static void check_smallest_buffer(void) {
+  const samara_rfserial_link link = link_of(&samara_aes128_ccm_aead, 8, 2);
+  for (size_t most = 0; most < 60; most++) {
+    samara_rfserial_sender sender = {&link, 0};
+    samara_rfserial_receiver receiver;
+    const size_t reach = samara_rfserial_wire_size(&link, most);
+    CHECK_RESULT(samara_rfserial_receiver_init(&receiver, &link, 0, buffer,
+                                               reach - 1, opened, most, 0),
+                 SAMARA_ERROR_MESSAGE_SIZE, "a buffer one byte too short");
+    CHECK_RESULT(samara_rfserial_receiver_init(&receiver, &link, 0, buffer,
+                                               reach, opened, most, 0),
+                 SAMARA_OK, "a buffer that is just enough");
+    for (unsigned i = 0; i < 4; i++) {
+      wire[0] = 99; /* noise in front, so that the buffer is full before */
+      CHECK(samara_rfserial_receive(&receiver, &(samara_rfserial_event){0},
+                                    wire, 1) == 1,
+            "a byte of noise");
+      const size_t size = seal(&sender, most);
+      const samara_rfserial_event event = receive(&receiver, size);
+      check_message(&event, i, most, 0);
+      CHECK(event.noise == 1, "noise of %u", (unsigned)event.noise);
+    }
+    /* One byte more is not waited for, though the unit may be as long. */
+    opened[most] = 0x77;
+    const size_t size = seal(&sender, most + 1);
+    CHECK(receive(&receiver, size).kind == SAMARA_RFSERIAL_NOTHING,
+          "a message of %zu bytes", most + 1);
+    CHECK(opened[most] == 0x77, "a byte behind the message");
+  }
+}
+
+/* A fill that its size denies: as long as it would be with a packet more, or
+ * none where the header says that there is one. The tag is right. */
+static void check_fill_sizes(unsigned packet, size_t message_size) {
+  samara_rfserial_link link = link_of(&samara_aes128_ccm_aead, 8, 2);
+  link.packet_size = (uint8_t)packet;
+  samara_rfserial_sender sender = {&link, 0};
+  const size_t size = seal(&sender, message_size);
+  const bool is_long = wire[0] >= 128;
+  const size_t text = size - 11;
+  for (size_t fill = 0; fill <= text && fill < 1500; fill++) {
+    const uint8_t data[3] = {wire[0], (uint8_t)packet, 7 << 4 | 2};
+    const uint8_t nonce[12] = {3, 0, 0x12, 0x34};
+    const size_t tag = size - fill - 8;
+    memset(wire + 3, 0, size - 3);
+    CHECK_RESULT(link.aead->seal(key, wire + 3, wire + tag, 8, nonce, data,
+                                 sizeof data, message, text - fill),
+                 SAMARA_OK, "by hand");
+    if (fill != 0) {
+      wire[size - 1] = (uint8_t)fill;
+    }
+    if (fill > 1 && is_long) {
+      wire[size - 2] = (uint8_t)(fill >> 8);
+    }
+    const size_t grain = packet < 5 ? packet * ((4 + packet) / packet) : packet;
+    size_t growth = grain;
+    for (unsigned octave = 0; is_long && octave < (wire[0] - 128u) / 16;
+         octave++) {
+      growth *= 2;
+    }
+    const bool right =
+        is_long ? fill >= 2 && fill < 2 + growth : fill != 0 && fill < grain;
+    samara_rfserial_receiver receiver = receiver_of(&link, 0);
+    const samara_rfserial_event event = receive(&receiver, size);
+    /* A size of 0, or a header without fill, would be other units. */
+    if (fill != 0 && (!is_long || fill != 1)) {
+      CHECK((event.kind == SAMARA_RFSERIAL_MESSAGE) == right,
+            "fill of %zu in packets of %u", fill, packet);
+    }
+  }
+}
+
+/* The work that was not done is saved for four places, and no more. */
+static void check_credit(void) {
+  const samara_rfserial_link link = link_of(&samara_aes128_ccm_aead, 8, 1);
+  samara_rfserial_receiver receiver;
+  for (uint32_t effort = 0; effort < 3; effort++) {
+    CHECK_RESULT(samara_rfserial_receiver_init(&receiver, &link, 0, buffer, 60,
+                                               opened, 40, effort),
+                 SAMARA_OK, "receiver");
+    /* Wire size of 40 bytes: 60. Four times 64 of a cipher's own and 60. */
+    CHECK(receiver.credit == effort + 4 * (64 + 60), "credit of %u",
+          (unsigned)receiver.credit);
+    memset(wire, 0xff, 100);
+    (void)receive(&receiver, 100);
+    CHECK(receiver.credit == effort + 4 * (64 + 60), "credit after noise");
+  }
+  CHECK_RESULT(samara_rfserial_receiver_init(&receiver, &link, 0, buffer, 60,
+                                             opened, 40, UINT32_MAX),
+               SAMARA_OK, "receiver");
+  CHECK(receiver.credit == UINT32_MAX, "credit ends");
+  CHECK(receiver.attempts == 0 && receiver.skipped == 0, "nothing was tried");
+  samara_rfserial_sender sender = {&link, 0};
+  const size_t size = seal(&sender, 40);
+  (void)receive(&receiver, size);
+  /* Some of the ciphertext may look like a unit. */
+  CHECK(receiver.attempts >= 1 && receiver.attempts < 10, "%u tags checked",
+        (unsigned)receiver.attempts);
+}
+
+int main(int argument_count, char **arguments) {
   static const uint64_t most_lost[] = {11, 191, 6143, 196607, 6291455};
   check_sizes();
+  check_known_units(argument_count == 2 ? arguments[1] : NULL);
   check_settings();
+  check_limits_of_settings();
+  check_settings_authenticated();
+  check_smallest_buffer();
+  check_fill_sizes(12, 20);
+  check_fill_sizes(3, 40);
+  check_fill_sizes(1, 330);
+  check_fill_sizes(1, 800);
+  check_credit();
   check_every_suite();
   check_longest();
   check_separation();

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from frame_cases import KEY, PAN, A, B
+from vectorfile import FOLDER, Record, sections_of
 
 from samara.link import captures, frame_tools
 from samara.link.fcs import fcs_of, is_intact
@@ -260,6 +261,19 @@ def tap_read(packet: bytes) -> Captured:
 
 def field(kind: int, value: bytes) -> bytes:
     return struct.pack("<HH", kind, len(value)) + value + bytes(-len(value) % 4)
+
+
+@pytest.mark.parametrize(
+    "record", sections_of(FOLDER / "frames" / "tap.txt")["tap"], ids=str
+)
+def test_known_tap_headers(record: Record) -> None:
+    packet, frame = record.bytes_of("packet"), record.bytes_of("frame")
+    asn = record.bytes_of("asn")
+    captured = tap_read(packet)
+    assert captured.frame == frame
+    assert captured.has_fcs is bool(record.fields["fcs"])
+    assert captured.asn == (int.from_bytes(asn, "big") if asn else None)
+    assert captured.with_frame(frame) == packet
 
 
 @pytest.mark.parametrize("size", range(9))
