@@ -64,7 +64,7 @@ def cipher_folder(folder: Path, body: str = "", extra: str = "") -> Path:
 
 def toy(folder: Path) -> Subject:
     """Return the cipher in a folder as something to be measured."""
-    source = Source(folder)
+    source = Source(folder, reference=folder)
     return Subject(
         slug="toy",
         binding="lwc",

@@ -10,6 +10,7 @@
 
 uint16_t __mspabi_mpyi_hw(uint16_t a, uint16_t b);
 uint32_t __mspabi_mpyl_hw(uint32_t a, uint32_t b);
+uint64_t __mspabi_mpyll_hw(uint64_t a, uint64_t b);
 uint32_t __mspabi_slll(uint32_t value, uint16_t distance);
 uint32_t __mspabi_srll(uint32_t value, uint16_t distance);
 uint64_t __ashldi3(uint64_t value, int distance);
@@ -45,6 +46,23 @@ uint32_t __mspabi_mpyl_hw(uint32_t a, uint32_t b) {
   const uint16_t low = RESULT_LOW;
   high += RESULT_HIGH;
   return (uint32_t)high << 16 | low;
+}
+
+uint64_t __mspabi_mpyll_hw(uint64_t a, uint64_t b) {
+  const uint16_t left[4] = {(uint16_t)a, (uint16_t)(a >> 16),
+                            (uint16_t)(a >> 32), (uint16_t)(a >> 48)};
+  const uint16_t right[4] = {(uint16_t)b, (uint16_t)(b >> 16),
+                             (uint16_t)(b >> 32), (uint16_t)(b >> 48)};
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    for (unsigned j = 0; i + j < 4; j++) {
+      MPY = left[i];
+      OP2 = right[j];
+      const uint32_t product = (uint32_t)RESULT_HIGH << 16 | RESULT_LOW;
+      sum += (uint64_t)product << (16 * (i + j));
+    }
+  }
+  return sum;
 }
 
 uint16_t __mspabi_slli(uint16_t value, uint16_t distance) {

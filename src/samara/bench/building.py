@@ -168,8 +168,15 @@ def build(build: Build, subject: Subject) -> Program:
         files=tuple(told["files"]),
         sources=told["sources"],
     )
+    _check_heap(program.image)
     _check_flash(program.image, build.device)
     return program
+
+
+def _check_heap(image: images.Image) -> None:
+    if "malloc" in image.symbols:
+        message = "it calls malloc, and the measuring program has no heap"
+        raise toolchain.BuildError(message)
 
 
 def _check_flash(image: images.Image, device: Device) -> None:
@@ -199,13 +206,15 @@ class _Object:
 
 def _cipher_objects(build: Build, subject: Subject, folder: Path) -> list[_Object]:
     """Compile the cipher's own sources: samara's core, or somebody's folder."""
-    if subject.source is None:
+    foreign = subject.source
+    if foreign is None:
         return _core_objects(build, folder / "core")
-    files = sorted(subject.source.folder.iterdir())
-    found = [path for path in files if path.suffix in {".c", ".S", ".s"}]
     here = folder / subject.image_name
-    includes = subject.source.folders
-    return [_compile(build, path, here, includes) for path in found]
+    includes = foreign.include_folders()
+    return [
+        _compile(build, path, here, includes, foreign.language_flags(path))
+        for path in foreign.sources()
+    ]
 
 
 # Once a process: there are dozens of files, and thousands of programs.

@@ -87,5 +87,9 @@ def _attempt(task: Task) -> Outcome:
     except (ToolMissingError, UnknownCoreError) as error:
         # The same for all programs of the device, and nothing to other devices.
         return Outcome(task, [], f"{build.device.name} is left out: {error}")
-    except (WrongAnswerError, BuildError) as error:
+    except WrongAnswerError as error:
         return Outcome(task, [], str(error))
+    except BuildError as error:
+        # Other flags seldom change why: so they are not named.
+        what = f"{task.subject.slug} cannot be built for {build.device.name}"
+        return Outcome(task, [], f"{what}: {error}")

@@ -14,6 +14,8 @@ from samara.crypto.names import find
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from samara.bench.known_answers import KnownAnswer
+
 
 class Reference(Protocol):
     """What the answers of a device are compared with."""
@@ -37,7 +39,8 @@ class Subject:
     key_size: int
     nonce_size: int
     tag_size: int
-    reference: Reference
+    reference: Reference | None
+    """None where known answers alone tell what is right."""
     block_size: int = 0
     """0 unless it is a block cipher, which takes one block and nothing else."""
     padding_size: int = 0
@@ -50,6 +53,8 @@ class Subject:
     """Where it is, when it is not samara's own."""
     frame: frames.Form | None = None
     """How its frames begin, when it secures whole frames."""
+    known_answers: tuple[KnownAnswer, ...] = ()
+    """What it must also give, when it is not samara's own."""
 
     @property
     def image_name(self) -> str:
@@ -156,7 +161,8 @@ def _suite_subject(suite: crypto.Suite) -> Subject:
     )
 
 
-def _added_subject(cipher: added.AddedCipher) -> Subject:
+def of_added(cipher: added.AddedCipher) -> Subject:
+    """Return somebody's cipher as something to be measured."""
     return Subject(
         slug=cipher.name,
         binding="lwc",
@@ -164,8 +170,9 @@ def _added_subject(cipher: added.AddedCipher) -> Subject:
         key_size=cipher.key_size,
         nonce_size=cipher.nonce_size,
         tag_size=cipher.tag_size,
-        reference=cipher,
+        reference=cipher if cipher.has_program else None,
         source=cipher.source,
+        known_answers=tuple(cipher.known_answers()),
     )
 
 
@@ -219,9 +226,8 @@ def subject(slug: str) -> Subject:
     samara.crypto.UnknownNameError
         When nothing is; the text tells the nearest names.
     """
-    foreign = {cipher.name: cipher for cipher in added.ciphers()}
-    if slug in foreign:
-        return _added_subject(foreign[slug])
+    if slug in added.ciphers():
+        return of_added(added.cipher(slug))
     return find("suite or block cipher", slug, _named())
 
 

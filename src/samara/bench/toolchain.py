@@ -24,6 +24,11 @@ _OVERFLOW = re.compile(
     r"|region \S+ overflowed by \d+ bytes"
     r"|\S+ is not within region \S+|relocation truncated to fit"
 )
+_UNDEFINED = re.compile(
+    r"undefined reference to [`'\"]?([^`'\"\s]+)|undefined symbol: (\S+)"
+)
+_NO_REASON = re.compile(r"collect2: |.*: ld returned ")
+_ERROR = re.compile(r"\berror\b|multiple definition|Error:", re.IGNORECASE)
 
 
 class ToolMissingError(MisuseError):
@@ -71,13 +76,25 @@ def run(command: Sequence[str | Path]) -> str:
     if overflow := _OVERFLOW.search(done.stderr):
         message = f"does not fit into the memory: the linker says {overflow[0]!r}"
         raise TooLargeError(message)
-    message = f"{words[0]}: {_first_errors(done.stderr)}"
+    message = f"{words[0]}: {reason(done.stderr)}"
     raise BuildError(message)
 
 
-def _first_errors(output: str) -> str:
+def reason(output: str) -> str:
+    """Return why a compiler or linker refused, by what it wrote.
+
+    Symbols that are nowhere defined are all named; of other errors the first.
+
+    >>> reason("a.o: in function `f': a.c:(.text+0x2): undefined reference to `g'")
+    'undefined: g'
+    """
+    found = (one or other for one, other in _UNDEFINED.findall(output))
+    if names := list(dict.fromkeys(found)):
+        return f"undefined: {', '.join(names)}"
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.lower()] or lines
+    # What a compiler says of its linker tells nothing but that it failed.
+    told = [line for line in lines if not _NO_REASON.match(line)]
+    errors = [line for line in told if _ERROR.search(line)] or told or lines
     return "; ".join(errors[:_SHOWN_LINES])
 
 

@@ -32,7 +32,7 @@ from samara.cli.bench_options import (
 )
 from samara.cli.bench_report import report_
 from samara.cli.ciphers import console
-from samara.cli.outcome import ExitCode, say
+from samara.cli.outcome import ExitCode, MisuseError, say
 
 app = typer.Typer(
     help="Measure what ciphers cost on simulated microcontrollers.",
@@ -119,7 +119,8 @@ def run_(  # noqa: PLR0913 - one parameter an option
         chosen_sizes(message, ad),
         chosen_optimisations(opt),
     )
-    return _measure(tasks, jobs, where or store.own(), as_json=as_json)
+    outcome, _ = _measure(tasks, jobs, where or store.own(), as_json=as_json)
+    return outcome
 
 
 @app.command("add")
@@ -131,18 +132,41 @@ def add(  # noqa: PLR0913 - one parameter an option
     ],
     include: Annotated[
         list[Path] | None,
-        typer.Option("--include", metavar="DIR", help="Where more headers are."),
+        typer.Option(
+            "--include", metavar="DIR", help="Directory of more headers (repeatable)."
+        ),
+    ] = None,
+    kat: Annotated[
+        Path | None,
+        typer.Option(
+            "--kat",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Known answers, in the format of NIST's project.",
+        ),
+    ] = None,
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            "--reference",
+            metavar="DIR",
+            exists=True,
+            file_okay=False,
+            help="Compare the answers with the C sources of this directory.",
+        ),
     ] = None,
     same_as: Annotated[
         str,
         typer.Option(
             "--same-as",
             metavar="SUITE",
-            help="Compare the answers with this suite, not with the folder's C.",
+            help="Compare the answers with this suite of samara.",
         ),
     ] = "",
     replace: Annotated[
-        bool, typer.Option("--replace", help="Give NAME to this folder now.")
+        bool,
+        typer.Option("--replace", help="Use NAME for this folder instead of another."),
     ] = False,
     device: Devices = None,
     message: Messages = None,
@@ -153,30 +177,53 @@ def add(  # noqa: PLR0913 - one parameter an option
 ) -> int:
     """Measure a cipher of somebody else.
 
-    PATH is a folder with api.h and sources, in C and assembly (.S), that have
-    crypto_aead_encrypt and crypto_aead_decrypt, as NIST's Lightweight
-    Cryptography project has them. The answers of the devices are compared with
-    its C sources compiled for this machine; where there are none, or other ones
-    for each machine, name the suite that answers the same. From then on NAME is
-    a suite of `samara bench run` and `show`.
+    PATH is a directory with api.h and sources in C and assembly (.S, .s) that
+    define crypto_aead_encrypt and crypto_aead_decrypt, as in NIST's Lightweight
+    Cryptography project. The header crypto_aead.h is supplied if PATH lacks it.
+
+    Answers of the devices are compared with --same-as, or with --reference, or
+    else with the C sources of PATH, compiled for this machine. Known answers
+    are checked as well. Without --kat, a file LWC_AEAD_KAT_*.txt in PATH or in
+    its parent directory is used. If this machine cannot compile the sources,
+    known answers are enough: the device must also open what it has sealed and
+    refuse a changed tag.
+
+    NAME is kept for `samara bench run` and `show` if at least one device could
+    build and run the cipher.
 
     \b
     Examples:
-      samara bench add ascon-c/crypto_aead/asconaead128/opt8 --name ascon-c-8
-      samara bench add grain128aead/avr --name grain-avr --include grain128aead \\
-        --same-as grain128aead --device atmega128 --message 1224 --ad 40
+      samara bench add firmware/examples/ascon --name my-ascon --device atmega328p \\
+        --message 64
+      samara bench add firmware/examples/ascon --name my-ascon --device cortex-m3 \\
+        --same-as ascon-aead128 --replace --message 16 --ad 14 --opt O2
     """
     folders = tuple(folder.resolve() for folder in include or ())
-    source = added.Source(path.resolve(), folders, same_as)
-    added.add(name, source, replace=replace)
-    chosen = [subjects.subject(name)]
+    source = added.Source(
+        folder=path.resolve(),
+        includes=folders,
+        same_as=same_as,
+        reference=reference.resolve() if reference else None,
+        kat=kat.resolve() if kat else None,
+    )
+    if same_as and reference:
+        told = "--same-as and --reference exclude each other: give one of them"
+        raise MisuseError(told)
+    cipher = added.check(name, source, replace_other=replace)
     tasks = running.plan(
         chosen_devices(device),
-        chosen,
+        [subjects.of_added(cipher)],
         chosen_sizes(message, ad),
         chosen_optimisations(opt),
     )
-    return _measure(tasks, jobs, store.own(), as_json=as_json)
+    outcome, built = _measure(tasks, jobs, store.own(), as_json=as_json)
+    if built:
+        added.remember(cipher)
+        if not as_json:
+            print(f"{name} was compared with {cipher.judge}")
+    else:
+        say(f"no device could run it: {name} is not kept")
+    return outcome
 
 
 class Sort(StrEnum):
@@ -270,16 +317,19 @@ def _flat(result: store.Result) -> dict[str, object]:
 _BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
 
 
-def _measure(tasks: Sequence[Task], jobs: int, where: Path, *, as_json: bool) -> int:
+def _measure(
+    tasks: Sequence[Task], jobs: int, where: Path, *, as_json: bool
+) -> tuple[ExitCode, bool]:
+    """Measure, store and print; return the exit code, and whether anything ran."""
     rows, errors = carry_out(tasks, jobs, where)
     results = [row.as_json() for row in rows]
     if as_json:
         print(json.dumps(results, indent=2))
     else:
         print_results(results)
-    for error in errors:
+    for error in dict.fromkeys(errors):
         say(error)
-    return ExitCode.REFUSED if errors else ExitCode.DONE
+    return ExitCode.REFUSED if errors else ExitCode.DONE, bool(results)
 
 
 def print_results(results: Sequence[store.Result]) -> None:

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folders with ciphers of others, as NIST's Lightweight Cryptography project has them.
+
+Such a folder has `api.h` (CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES, CRYPTO_ABYTES) and
+sources with `crypto_aead_encrypt` and `crypto_aead_decrypt`, in C and in
+assembly. Headers of the project that a folder includes and does not have are in
+firmware/measure/lwc.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from samara.bench import places, toolchain
+from samara.bench.sources import hash_of_files
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+C, ASSEMBLY = (".c",), (".S", ".s")
+
+DIALECT = "-std=gnu11"
+"""What sources of others are written in: many use `asm` and `typeof`."""
+
+_C_FLAGS = (DIALECT, "-DNDEBUG")
+"""A device has nowhere to write what an assertion says."""
+
+_SIZES = ("KEYBYTES", "NPUBBYTES", "ABYTES")
+_FUNCTION, _TABLE = "crypto_aead_encrypt", "lwc_aead_cipher"
+_DEFINITION = re.compile(rf"int\s+{_FUNCTION}\s*\(")
+_DIRECTIVE = re.compile(r"^\s*#\s*(define|include|ifdef|ifndef|if)\b", re.MULTILINE)
+_NUMBER = re.compile(r"[( ]*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*[) ]*")
+
+
+class NotACipherError(MisuseError):
+    """A folder is not what `bench add` takes."""
+
+
+class Sizes(NamedTuple):
+    """Bytes of key, nonce and tag."""
+
+    key: int
+    nonce: int
+    tag: int
+
+
+def headers() -> Path:
+    """Return the folder of the project's own headers."""
+    return places.root() / "firmware" / "measure" / "lwc"
+
+
+def include_folders(folders: Sequence[Path]) -> list[Path]:
+    """Return where the compiler looks for headers: the cipher's own go first."""
+    return [*folders, headers()]
+
+
+def sources(folder: Path, suffixes: Sequence[str] = (*C, *ASSEMBLY)) -> list[Path]:
+    """Return the sources of a folder that have these endings.
+
+    A table of functions is left out where other sources have the interface's
+    functions; where there is only the table, the file that calls by it is added.
+    """
+    found = sorted(path for path in folder.iterdir() if path.suffix in suffixes)
+    texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in found}
+    tables = [path for path in found if _TABLE in texts[path]]
+    rest = [path for path in found if path not in tables]
+    if any(_FUNCTION in texts[path] for path in rest):
+        # The table is the benchmark's, not the cipher's.
+        return rest
+    if tables and not any(_DEFINITION.search(texts[path]) for path in tables):
+        found.append(headers() / "table.c")
+    return found
+
+
+def language_flags(source: Path) -> list[str]:
+    """Return what a compiler must be told of a source's language.
+
+    `.s` stands for assembly without preprocessor, but some have directives.
+    """
+    if source.suffix != ".s":
+        return [*_C_FLAGS]
+    text = source.read_text(encoding="utf-8", errors="replace")
+    return ["-x", "assembler-with-cpp"] if _DIRECTIVE.search(text) else []
+
+
+def sizes(folders: Sequence[Path]) -> Sizes:
+    """Return the sizes that the first `api.h` in these folders defines.
+
+    Raises
+    ------
+    NotACipherError
+        When there is none, or when it defines something that is not a number.
+    """
+    found = [folder / "api.h" for folder in folders if (folder / "api.h").is_file()]
+    if not found:
+        message = f"{folders[0]} has no api.h"
+        raise NotACipherError(message)
+    words = _preprocessed(folders)
+    for name in _SIZES:
+        if not _NUMBER.fullmatch(words[name]):
+            message = f"{found[0]} does not define CRYPTO_{name} as a number"
+            raise NotACipherError(message)
+    numbers = (words[name].strip("( )uUlL") for name in _SIZES)
+    return Sizes(*(int(number, 0) for number in numbers))
+
+
+def _preprocessed(folders: Sequence[Path]) -> dict[str, str]:
+    """Return what the preprocessor makes of the macros with the sizes."""
+    lines = ['#include "api.h"', *(f"SIZE {name} CRYPTO_{name}" for name in _SIZES)]
+    flags = [f"-I{folder}" for folder in include_folders(folders)]
+    with TemporaryDirectory() as made:
+        probe = Path(made) / "sizes.c"
+        probe.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        try:
+            text = toolchain.run(["cc", DIALECT, "-E", "-P", *flags, probe])
+        except toolchain.BuildError as error:
+            message = f"the api.h of {folders[0]} cannot be read: {error}"
+            raise NotACipherError(message) from None
+    found = re.findall(r"^SIZE (\w+) *(.*)$", text, re.MULTILINE)
+    return {name: value.strip() for name, value in found}
+
+
+class Library:
+    """The C sources of a folder, compiled for this machine.
+
+    Parameters
+    ----------
+    folders
+        The cipher's, then those of further headers.
+
+    Raises
+    ------
+    NotACipherError
+        When this machine cannot compile them.
+    """
+
+    def __init__(self, folders: tuple[Path, ...]) -> None:
+        self._folder = folders[0]
+        self._sizes = sizes(folders)
+        self._library = ctypes.CDLL(str(_compiled(folders)))
+
+    def seal(
+        self, key: bytes, nonce: bytes, message: bytes, associated_data: bytes
+    ) -> bytes:
+        """Return ciphertext and tag."""
+        size = ctypes.c_ulonglong()
+        output = ctypes.create_string_buffer(len(message) + self._sizes.tag + 1)
+        result = self._library.crypto_aead_encrypt(
+            *(output, ctypes.byref(size)),
+            *(message, ctypes.c_ulonglong(len(message))),
+            *(associated_data, ctypes.c_ulonglong(len(associated_data))),
+            *(None, nonce, key),
+        )
+        if result != 0:
+            told = f"the C sources of {self._folder} cannot seal on this machine"
+            raise NotACipherError(told)
+        return output.raw[: size.value]
+
+
+@cache
+def library(folders: tuple[Path, ...]) -> Library:
+    """Return the C sources of a folder as a library; as `Library`."""
+    return Library(folders)
+
+
+def _compiled(folders: tuple[Path, ...]) -> Path:
+    target = places.made() / f"added-{hash_of_files([*folders, headers()])}.so"
+    if not target.is_file():
+        flags = [
+            DIALECT,
+            "-O2",
+            "-w",
+            "-fPIC",
+            "-shared",
+            "-Wl,--no-undefined,-Bsymbolic",
+        ]
+        flags += [f"-I{folder}" for folder in include_folders(folders)]
+        found = sources(folders[0], C)
+        try:
+            with places.whole(target) as partial:
+                toolchain.run(["cc", *flags, *found, "-o", partial])
+        except toolchain.BuildError as error:
+            message = f"this machine cannot compile {folders[0]}: {error}"
+            raise NotACipherError(message) from None
+        if not hasattr(ctypes.CDLL(str(target)), _FUNCTION):
+            target.unlink()
+            message = f"the C sources of {folders[0]} have no {_FUNCTION}"
+            raise NotACipherError(message)
+    return target
