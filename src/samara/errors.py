@@ -13,3 +13,7 @@ class MisuseError(Exception):
 
 class RefusedError(Exception):
     """What was given is not genuine."""
+
+
+class DamagedWarning(UserWarning):
+    """A part of a file cannot be read; the rest is used."""

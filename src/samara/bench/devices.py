@@ -47,6 +47,8 @@ class Family:
     libraries: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """Start-up and support code, in the folder."""
+    cycles_note: str = ""
+    """What the cycles leave out that a board adds, if anything."""
     data_offset: int = 0
     """What the linker adds to the addresses of data memory."""
 
@@ -132,6 +134,12 @@ def device(name: str) -> Device:
         When there is none; the text tells the nearest names.
     """
     return find("device", name, _by_name())
+
+
+def cycles_note(name: str) -> str:
+    """Return what the cycles of a device leave out; "" also when it is unknown."""
+    known = _by_name().get(name)
+    return known.family.cycles_note if known else ""
 
 
 def devices() -> list[Device]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.bench import places, sources
 from samara.bench.packing import pack, unpack
+from samara.errors import DamagedWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -221,22 +222,11 @@ def _said_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[R
                 message = f"{path} is damaged at line {number}"
                 if strict:
                     raise ValueError(message) from None
-                warnings.warn(f"{message}, which is left out", stacklevel=2)
+                warnings.warn(
+                    f"{message}, which is left out", DamagedWarning, stacklevel=2
+                )
             else:
                 yield said
-
-
-def merit(result: Result, others: Iterable[Result]) -> float:
-    """Return a figure of merit: small is good, 3 the best there can be.
-
-    The sum over memory, code and cycles of the value over the least value on
-    the same device for the same size of message.
-    """
-    device = [r for r in others if r["device"] == result["device"] and r["cycles"]]
-    return sum(
-        measure(result) / max(min(map(measure, device)), 1)
-        for measure in (code, memory, cycles)
-    )
 
 
 def code(result: Result) -> int:
@@ -252,6 +242,12 @@ def memory(result: Result) -> int:
 def cycles(result: Result) -> int:
     """Return the cycles to seal, or to encrypt a block."""
     return int(_second(result["cycles"]))
+
+
+def total_cycles(result: Result) -> int:
+    """Return the cycles of set-up and of sealing (or encrypting) together."""
+    set_up, seal = list(result["cycles"].values())[:2]
+    return int(set_up) + int(seal)
 
 
 def energy(result: Result) -> float:

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from samara.bench import added, building, devices, running, store, subjects
+from samara.bench import added, building, devices, ranking, running, store, subjects
 from samara.bench.measuring import Task
 from samara.cli.bench_check import accept, check
 from samara.cli.bench_options import (
@@ -71,6 +71,10 @@ def devices_(*, as_json: Json = False) -> None:
         )
     table.caption = "?: from memory of the source that --json names, not checked"
     console().print(table)
+    notes = {d.family.title: d.family.cycles_note for d in found}
+    for title, note in notes.items():
+        if note:
+            console().print(f"{title}: cycles {note}", highlight=False)
 
 
 def _device_json(device: devices.Device) -> dict[str, object]:
@@ -80,6 +84,7 @@ def _device_json(device: devices.Device) -> dict[str, object]:
         "family": family["name"],
         "simulator": family["simulator"],
         "cycles": family["cycles"],
+        "cycles_note": family["cycles_note"],
         "compiler": family["compiler"],
         "flags": device.words(device.family.flags),
     }
@@ -255,8 +260,11 @@ def show(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Show results: those that come with the sources, then your own.
 
-    `fom` is the sum over memory, code and cycles of a value over the least on
-    that device among those shown: the smaller the better, 3 the best.
+    `fom`, the figure of merit, is the sum over code, memory (variables and stack)
+    and cycles (set-up and seal) of a value over the least among those shown: the
+    smaller the better, 3 the best. Compared are results for the same device, the
+    same sizes and of the same kind: frames, authenticated and unauthenticated
+    suites, block ciphers. CCM* cut into phases is left out.
 
     \b
     Examples:
@@ -289,8 +297,9 @@ def _sorted(results: list[store.Result], sort: Sort) -> list[store.Result]:
         Sort.RAM: lambda result: result["static_ram_bytes"],
         Sort.STACK: lambda result: result["stack_bytes"],
         Sort.ENERGY: store.energy,
-        Sort.FOM: lambda result: store.merit(result, results),
     }
+    if sort is Sort.FOM:
+        return ranking.ranked(results)
     figures = [result for result in results if result["cycles"]]
     return sorted(figures, key=keys[sort])
 
@@ -334,38 +343,62 @@ def _measure(
 
 def print_results(results: Sequence[store.Result]) -> None:
     """Show results as a table."""
-    table = Table("device", "suite", "opt", "bytes", "code", "RAM", "stack")
-    for name in ("set-up", "seal", "open", "seal ms", "seal uJ", "same time"):
-        table.add_column(name)
-    for column in table.columns[3:]:
-        column.justify = "right"
     if not results:
         return
     shown = results[:_SHOWN]
-    for result in shown:
-        table.add_row(*_cells(result))
-    table.caption = (
-        "bytes: message + header; set-up, seal, open: cycles"
-        + _EXPLAINED * any(r["origin"] == "estimated" for r in shown)
-    )
-    console().print(table)
+    console().print(_table(shown))
     if len(results) > _SHOWN:
         print(
             f"The first {_SHOWN} of {len(results):,}. Options of `samara bench show`"
             " choose among them; --csv and --json give them all."
         )
-    for line in filter(None, map(_parts, shown)):
+    for line in _remarks(shown):
         console().print(line, highlight=False)
+
+
+def _table(shown: Sequence[store.Result]) -> Table:
+    has_merit = any("fom" in result for result in shown)
+    table = Table("device", "suite", "opt", "bytes", "code", "RAM", "stack")
+    for name in ("set-up", "seal", "open", "seal ms", "seal uJ", "same time"):
+        table.add_column(name)
+    if has_merit:
+        table.add_column("FOM")
+    for column in table.columns[3:]:
+        column.justify = "right"
+    for result in shown:
+        table.add_row(*_cells(result))
+    table.caption = (
+        "bytes: message + header; set-up, seal, open: cycles"
+        + _EXPLAINED * any(r["origin"] == "estimated" for r in shown)
+        + _MERIT * has_merit
+    )
+    return table
+
+
+def _remarks(shown: Sequence[store.Result]) -> list[str]:
+    """Return what is to be said below a table, each once."""
     problems = dict.fromkeys(r["problem"] for r in shown if r["problem"])
-    for problem in problems:
-        console().print(f"-: {problem}", highlight=False)
+    return [
+        *filter(None, map(_parts, shown)),
+        *dict.fromkeys(map(_how_made, shown)),
+        *(f"-: {problem}" for problem in problems),
+    ]
 
 
 _EXPLAINED = "; ~: estimated from the processor's manual"
+_MERIT = "; FOM: figure of merit, by set-up and seal, among results of the same kind"
 _SHOWN = 500
 """How many results a table has: drawing them takes longer than finding them."""
 _OPERATIONS = 3
 """Set-up and two more; what cycles are given of behind them are parts."""
+
+
+def _how_made(result: store.Result) -> str:
+    """Tell a device's compiler flags, and what its cycles leave out."""
+    words = (result["flags"] or "flags not recorded").split()
+    flags = " ".join(word for word in words if word != f"-{result['opt']}")
+    note = devices.cycles_note(result["device"])
+    return f"{result['device']}: {flags}" + (f"; cycles {note}" if note else "")
 
 
 def _parts(result: store.Result) -> str:
@@ -390,13 +423,15 @@ def _cells(result: store.Result) -> list[str]:
         *(_count(result[f"{key}_bytes"]) for key in ("code", "static_ram", "stack")),
     ]
     if result["cycles"] is None:
-        return cells + ["-"] * 6
+        return cells + ["-"] * (6 + ("fom" in result))
     mark = "~" if result["origin"] == "estimated" else ""
     operations = list(result["cycles"].values())[:_OPERATIONS]
     cells += [f"{mark}{count:,}" for count in operations]
     cells.append(f"{list(result['time_us'].values())[1] / 1e3:.2f}")
     cells.append(f"{list(result['energy_uj'].values())[1]:.1f}")
     cells.append("yes" if result["constant_time"] else f"varies {_spread(result)}")
+    if "fom" in result:
+        cells.append(f"{result['fom']:.2f}")
     return cells
 
 

@@ -5,6 +5,7 @@ import contextlib
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -13,8 +14,8 @@ from typer.core import TyperCommand
 
 import samara
 from samara.cli import COMMANDS, Command
-from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings
-from samara.errors import RefusedError
+from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
+from samara.errors import DamagedWarning, RefusedError
 
 # A traceback with the values of variables would show keys.
 _PLAIN: Any = {"add_completion": False, "pretty_exceptions_enable": False}
@@ -101,8 +102,25 @@ def _explain(error: Exception) -> str:
 _MISUSE = (MisuseError, ValueError, typer.TyperException, MemoryError, OSError)
 
 
+def _tell_damage(
+    message: Warning | str,
+    category: type[Warning],
+    *others: Any,  # noqa: ANN401 - what Python's own takes
+    **named: Any,  # noqa: ANN401
+) -> None:
+    """Say what a package warns its caller of, as a command's own warnings."""
+    if issubclass(category, DamagedWarning):
+        warn(str(message))
+    else:
+        _show_warning(message, category, *others, **named)
+
+
+_show_warning = warnings.showwarning
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
+    warnings.showwarning = _tell_damage
     group = typer.main.get_group(app)
     for row in COMMANDS:
         group.add_command(_Unloaded(row))

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figure of merit of results: which cipher costs least in all respects.
+
+Only what does the same is compared: on one device, for one size of message and
+header, and of one kind. A cipher without authentication is always cheaper than
+one with it, and no choice instead of it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from samara import crypto
+from samara.bench import store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from samara.bench.store import Result
+
+_OPERATIONS = 3
+"""Set-up and two more; a program with more is cut into parts."""
+
+
+class Kind(StrEnum):
+    """What results are about, in the order in which they are told."""
+
+    AUTHENTICATED = "authenticated"
+    FRAME = "frame"
+    BLOCK = "block"
+    UNAUTHENTICATED = "unauthenticated"
+
+
+_ORDER = list(Kind)
+
+
+def kind(result: Result) -> Kind | None:
+    """Return what a result with figures is about.
+
+    Returns
+    -------
+    Kind or None
+        None for a cipher that is cut into parts to time them one by one: what it
+        writes in between is not counted, and nobody would use it.
+    """
+    operations = result["cycles"]
+    if len(operations) > _OPERATIONS:
+        return None
+    if "encrypt" in operations:
+        return Kind.BLOCK
+    if result["suite"].startswith("ieee802154-"):
+        return Kind.FRAME
+    suites = {suite.slug: suite for suite in crypto.suites()}
+    suite = suites.get(result["suite"])
+    # Others have NIST's interface for authenticated encryption.
+    is_authenticated = suite is None or suite.authenticates
+    return Kind.AUTHENTICATED if is_authenticated else Kind.UNAUTHENTICATED
+
+
+def ranked(results: Iterable[Result]) -> list[Result]:
+    """Return results with a figure of merit in `fom`, the best first in each group.
+
+    The figure is the sum over code, memory (variables and stack) and cycles
+    (set-up and seal, or set-up and encrypt) of the value over the least value in
+    the group: 3 is the best there can be. A group has one device, size and kind.
+    """
+    groups: defaultdict[tuple[str, int, int, int], list[Result]] = defaultdict(list)
+    for result in results:
+        if result["cycles"] is None or (found := kind(result)) is None:
+            continue
+        size = result["message_bytes"], result["ad_bytes"]
+        groups[result["device"], *size, _ORDER.index(found)].append(result)
+    return [each for key in sorted(groups) for each in _ranked(groups[key])]
+
+
+def _ranked(group: Sequence[Result]) -> list[Result]:
+    measures = (store.code, store.memory, store.total_cycles)
+    least = [max(min(map(measure, group)), 1) for measure in measures]
+    rated = [
+        result
+        | {
+            "fom": sum(
+                measure(result) / best
+                for measure, best in zip(measures, least, strict=True)
+            )
+        }
+        for result in group
+    ]
+    return sorted(rated, key=lambda result: float(result["fom"]))

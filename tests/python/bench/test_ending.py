@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bench that is asked to end ends, and one without a compiler goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import PROGRAM, environment, samara
+
+from samara.bench.devices import device
+from samara.bench.simulators import cortex_timing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PATIENCE_S = 60
+
+
+def until(found: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while not found():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+def descendants(pid: int) -> set[int]:
+    """Return the processes that a process started, and theirs."""
+    children: dict[int, set[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        children.setdefault(int(fields[1]), set()).add(int(stat.parent.name))
+    found, new = set(), {pid}
+    while new:
+        new = {child for one in new for child in children.get(one, ())}
+        found |= new
+    return found
+
+
+def name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def is_there(pid: int) -> bool:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return text.rpartition(")")[2].split()[0] not in "ZX"
+
+
+@pytest.mark.parametrize("request_", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_it_ends_with_all_that_it_started(
+    request_: signal.Signals, jobs: str, tmp_path: Path
+) -> None:
+    words = "bench run --device msp430f1611 --suite grain128aead --message 1224"
+    place = str(tmp_path / "r.jsonl")
+    running = subprocess.Popen(
+        [PROGRAM, *words.split(), "--jobs", jobs, "--store", place],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        cwd=tmp_path,
+    )
+    until(lambda: "mspdebug" in map(name, descendants(running.pid)), "it is idle")
+    started = descendants(running.pid)
+    assert len(started) >= 2
+    os.kill(running.pid, request_)
+    asked = time.monotonic()
+    _, said = running.communicate(timeout=_PATIENCE_S)
+    # A run of this cipher takes half a minute and more.
+    assert time.monotonic() - asked < 10
+    until(lambda: not any(map(is_there, started)), "something goes on")
+    assert running.returncode != 0
+    assert b"Traceback" not in said
+
+
+def test_a_missing_compiler_stops_only_its_own_devices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both devices are tried; the AVR has its figures, and the other a reason."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for folder in os.environ["PATH"].split(os.pathsep):
+        for path in Path(folder).glob("*"):
+            if not path.name.startswith("arm-none-eabi-"):
+                link = programs / path.name
+                if not link.is_symlink():
+                    link.symlink_to(path)
+    monkeypatch.setenv("PATH", str(programs))
+    words = "bench run --suite aes128 --device cortex-m3 --device atmega328p --opt O2"
+    place = str(tmp_path / "r.jsonl")
+    done = samara(*words.split(), "--json", "--store", place, folder=tmp_path)
+    assert done.returncode == 1
+    assert [one["device"] for one in json.loads(done.stdout)] == ["atmega328p"]
+    said = done.stderr.decode().strip()
+    assert said.startswith("samara: cortex-m3 is left out: arm-none-eabi-gcc is not")
+    assert len(said.splitlines()) == 1
+
+
+def test_a_core_without_timings_is_told() -> None:
+    known = cortex_timing.CORES["cortex-m4"]
+    assert cortex_timing.core(device("cortex-m4").mcu) is known
+    with pytest.raises(cortex_timing.UnknownCoreError, match="cortex-m0, cortex-m3"):
+        cortex_timing.core("cortex-m33")
+
+
+def test_a_device_with_an_unknown_core_stops_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Path(device("cortex-m4").family.folder).parents[2]
+    for name in ("core", "firmware"):
+        (tmp_path / name).symlink_to(root / name)
+    (tmp_path / "devices").mkdir()
+    for path in (root / "devices").iterdir():
+        (tmp_path / "devices" / path.name).symlink_to(path)
+    new = tmp_path / "devices" / "new"
+    new.mkdir()
+    text = (root / "devices" / "cortex-m4" / "device.toml").read_text()
+    (new / "device.toml").write_text(
+        text.replace('mcu = "cortex-m4"', 'mcu = "cortex-m33"')
+    )
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    words = "bench run --suite aes128 --device new --device cortex-m4 --opt O2 --json"
+    done = samara(*words.split(), folder=tmp_path)
+    assert done.returncode == 1
+    assert [one["device"] for one in json.loads(done.stdout)] == ["cortex-m4"]
+    assert b"new is left out: the cycles of 'cortex-m33' are not known" in done.stderr

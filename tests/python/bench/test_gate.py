@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No figure changes unnoticed: `bench check`, `bench accept` and their parts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from bench.results import result
+from shell import assert_done, assert_misuse, samara
+
+from samara.bench import checking, store
+from samara.bench.places import root
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BEFORE = result("atmega128", "aes128", flags="-Os") | {
+    "time_us": {"set_up": 1.5, "encrypt": 2.5, "decrypt": 3.5},
+    "energy_uj": {"set_up": 0.5, "encrypt": 0.6, "decrypt": 0.7},
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "figure", "better"),
+    [
+        ({"code_bytes": 1001}, "code_bytes", False),
+        ({"code_bytes": 999}, "code_bytes", True),
+        ({"static_ram_bytes": 41}, "static_ram_bytes", False),
+        ({"stack_bytes": 59}, "stack_bytes", True),
+        ({"constant_time": False}, "constant_time", False),
+        ({"varies": {"encrypt": 1}}, "varies encrypt", False),
+        ({"problem": "does not fit"}, "problem", False),
+        ({"origin": "estimated"}, "origin", False),
+        (
+            {"cycles": BEFORE["cycles"] | {"encrypt": 16_001}},
+            "cycles encrypt",
+            False,
+        ),
+        ({"cycles": BEFORE["cycles"] | {"decrypt": 1}}, "cycles decrypt", True),
+        ({"time_us": BEFORE["time_us"] | {"set_up": 1.6}}, "time_us set_up", False),
+        (
+            {"energy_uj": BEFORE["energy_uj"] | {"encrypt": 600}},
+            "energy_uj encrypt",
+            False,
+        ),
+        ({"instructions": {"encrypt": 5}}, "instructions encrypt", False),
+    ],
+)
+def test_each_figure_that_differs_is_told(
+    change: store.Result,
+    figure: str,
+    better: bool,  # noqa: FBT001 - a parameter of pytest's
+) -> None:
+    # Whatever else changed: other sources explain nothing.
+    after = BEFORE | change | {"sources": "1", "revision": "other", "flags": "-O9"}
+    compared = checking.compare([after], [BEFORE])
+    assert compared.compared == 1
+    (difference,) = compared.differences
+    assert difference.figure == figure
+    assert difference.is_better is better
+    assert ("better" in str(difference)) is better
+
+
+def test_the_same_figures_pass() -> None:
+    after = BEFORE | {"sources": "1", "revision": "other"}
+    compared = checking.compare([after], [BEFORE])
+    assert (compared.compared, compared.differences) == (1, [])
+
+
+def test_what_cannot_be_compared_is_counted() -> None:
+    other_compiler = BEFORE | {"compiler": "cc 2.0", "code_bytes": 1}
+    never_committed = BEFORE | {"opt": "O2"}
+    compared = checking.compare([other_compiler, never_committed], [BEFORE])
+    assert compared.compared == 0
+    assert compared.differences == []
+    assert compared.unknown == 1
+    assert list(compared.other_compiler.values()) == [1]
+
+
+PROGRAM = ("--device", "atmega328p", "--suite", "speck128-128", "--opt", "O2")
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of what the bench builds, with results of one program."""
+    for name in ("core", "devices", "firmware"):
+        shutil.copytree(root() / name, tmp_path / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    (tmp_path / "results").mkdir()
+    words = ("bench", "accept", *PROGRAM, "--why", "the first figures")
+    assert "1 results accepted" in assert_done(samara(*words, folder=tmp_path)).decode()
+    return tmp_path
+
+
+def results_of(clone: Path) -> list[store.Result]:
+    return store.read(clone / "results", strict=True)
+
+
+def add_a_comment(path: Path) -> None:
+    path.write_text(path.read_text() + "/* Nothing. */\n")
+
+
+def slow_down(clone: Path) -> None:
+    """Plant a loop that does nothing in the cipher's encryption."""
+    path = clone / "core" / "block" / "speck_template.h"
+    begin, name, end = path.read_text().partition("void NAME(encrypt)(")
+    head, brace, body = end.partition("{")
+    loop = "for (volatile int i = 0; i < 300; i++) {}"
+    path.write_text(begin + name + head + brace + loop + body)
+
+
+def test_a_slower_cipher_is_accepted_by_name_only(clone: Path) -> None:
+    (before,) = results_of(clone)
+    slow_down(clone)
+    run = ("bench", "run", *PROGRAM, "--json")
+    (slow,) = json.loads(assert_done(samara(*run, folder=clone)))
+    compared = checking.compare([slow], [before])
+    assert "cycles encrypt" in {each.figure for each in compared.differences}
+    assert slow["sources"] != before["sources"]
+    refused = ("bench", "accept", *PROGRAM)
+    assert_misuse(samara(*refused, folder=clone), "--why")
+    assert_misuse(samara(*refused, "--why", " ", folder=clone), "--why is empty")
+    nothing = ("bench", "accept", "--why", "no selection")
+    assert_misuse(samara(*nothing, folder=clone), "--all")
+    assert results_of(clone) == [before]
+    done = samara(*refused, "--why", "a loop for the test", folder=clone)
+    assert "worse or other" in done.stderr.decode()
+    (after,) = results_of(clone)
+    assert after["cycles"] == slow["cycles"]
+    first, second = (
+        json.loads(line)
+        for line in (clone / "results" / "accepted.jsonl").read_text().splitlines()
+    )
+    assert first["new_sizes"] == 1
+    assert second["why"] == "a loop for the test"
+    assert second["changed"]["cycles encrypt"] == {
+        "count": 1,
+        "from": before["cycles"]["encrypt"],
+        "to": slow["cycles"]["encrypt"],
+    }
+
+
+def test_only_what_an_image_links_is_its_source(clone: Path) -> None:
+    """A change elsewhere, or a new device, makes no result old."""
+    (before,) = results_of(clone)
+    (clone / "core" / "aead" / "ascon_aead128.c").write_text("int other;\n")
+    shutil.copytree(clone / "devices" / "atmega328p", clone / "devices" / "new")
+    add_a_comment(clone / "core" / "include" / "samara" / "rfserial.h")
+    words = ("bench", "accept", *PROGRAM, "--why", "nothing changed")
+    assert "0 figures changed" in assert_done(samara(*words, folder=clone)).decode()
+    (after,) = results_of(clone)
+    assert after["sources"] == before["sources"]
+    assert len((clone / "results" / "accepted.jsonl").read_text().splitlines()) == 1
+    add_a_comment(clone / "core" / "block" / "speck_template.h")
+    samara(*words, folder=clone)
+    (changed,) = results_of(clone)
+    assert changed["sources"] != before["sources"]

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara bench show --sort fom`, beside figures of merit worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from bench.results import refused, result, write
+from shell import assert_done, samara
+
+from samara.bench import ranking
+from samara.bench.places import root
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Memory is 40 + 60 bytes and set-up takes 100 cycles, unless it is said.
+BEST = result("atmega128", "aes128-ccm-16", code=1000, cycles=900)
+LARGE = result("atmega128", "ascon-aead128", code=2500, cycles=900)
+DEEP = result("atmega128", "grain128aead", code=1000, cycles=900, stack_bytes=160)
+SLOW_START = result("atmega128", "aes128-ccm-8", code=1000) | {
+    "cycles": {"set_up": 1300, "seal": 700, "open": 700}
+}
+
+
+def test_code_memory_with_stack_and_cycles_with_set_up_are_added() -> None:
+    found = {
+        r["suite"]: r["fom"] for r in ranking.ranked([LARGE, DEEP, SLOW_START, BEST])
+    }
+    # 1 + 1 + 1; 2500/1000 + 1 + 1; 1 + 200/100 + 1; 1 + 1 + 2000/1000.
+    assert found == {
+        "aes128-ccm-16": 3.0,
+        "ascon-aead128": 4.5,
+        "grain128aead": 4.0,
+        "aes128-ccm-8": 4.0,
+    }
+    assert next(iter(found)) == "aes128-ccm-16"
+
+
+def test_only_what_does_the_same_is_compared() -> None:
+    others = [
+        result("atmega128", "grain128ple", code=1, cycles=1),
+        result("atmega128", "aes128", code=1, cycles=1),
+        result("atmega128", "ieee802154-aes128-ccm-8", code=1, cycles=1),
+        result("atmega128", "aes128-ccm-16", (0, 0), code=1, cycles=1),
+        result("atmega128", "aes128-ccm-16", (64, 14), code=1, cycles=1),
+        result("cortex-m3", "aes128-ccm-16", code=1, cycles=1),
+        refused("atmega128", "aes192-ccm-16", "does not fit"),
+    ]
+    # The transformations of CCM* one by one, which no program would call.
+    in_parts = result("atmega128", "aes128-ccm-16-phases", code=1, cycles=1)
+    in_parts["cycles"] |= {"authentication": 1, "encryption": 1}
+    found = ranking.ranked([*others, in_parts, BEST, LARGE])
+    assert len(found) == len(others) - 1 + 2
+    by_place = {
+        (r["suite"], r["message_bytes"], r["code_bytes"]): r["fom"] for r in found
+    }
+    assert by_place["aes128-ccm-16", 64, 1000] == 3.0
+    assert by_place["ascon-aead128", 64, 2500] == 4.5
+
+
+@pytest.fixture
+def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("core", "devices", "firmware"):
+        (tmp_path / name).symlink_to(root() / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    place = tmp_path / "build" / "bench" / "results.jsonl"
+    place.parent.mkdir(parents=True)
+    rows = [
+        one
+        | {
+            "flags": "-mmcu=atmega128 -std=c11 -Os",
+            "time_us": one["cycles"],
+            "energy_uj": one["cycles"],
+        }
+        for one in (LARGE, BEST, SLOW_START)
+    ]
+    write(place, rows)
+    return tmp_path
+
+
+def test_show_has_a_column_for_it(own_results: Path) -> None:
+    words = ("bench", "show", "--sort", "fom")
+    shown = assert_done(samara(*words, folder=own_results)).decode()
+    assert "FOM" in shown
+    assert shown.index("3.00") < shown.index("4.00") < shown.index("4.50")
+    assert "atmega128: -mmcu=atmega128 -std=c11\n" in shown
+    made = assert_done(samara(*words, "--json", folder=own_results))
+    assert [one["fom"] for one in json.loads(made)] == [3.0, 4.0, 4.5]
+    table = assert_done(samara(*words, "--csv", folder=own_results)).decode()
+    assert "fom" in table.splitlines()[0].split(",")
+    assert "-mmcu=atmega128 -std=c11 -Os" in table.splitlines()[1].split(",")
+    plain = assert_done(samara("bench", "show", folder=own_results)).decode()
+    assert "FOM" not in plain
