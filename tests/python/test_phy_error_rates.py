@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara.phy import theory
 from samara.phy.coded import Code, CodedFrames
-from samara.phy.intervals import Tally, proportion
+from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import MODULATIONS, modulation
 from samara.phy.sweep import Limits, ThisProcess, run
 from samara.phy.trial import (
@@ -28,6 +28,7 @@ from samara.phy.trial import (
     hear,
     plain_soft,
     run_block,
+    tally_of,
 )
 
 if TYPE_CHECKING:
@@ -125,6 +126,138 @@ def test_coded_rates_are_below_the_union_bound() -> None:
     assert tally.bit_error_rate.low < bound
 
 
+GENERATORS = (109, 79)
+"""gr-fec's, bit i being the bit i steps ago."""
+
+
+def spectrum_of_the_code(most: int) -> dict[int, tuple[int, int]]:
+    """Follow the trellis from the zero state until it is there again.
+
+    Returns words, and information bits in all of them, by weight.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    # Paths by state (the last six bits) and weight: how many, with how many bits.
+    paths = {(1, sum(g & 1 for g in GENERATORS)): (1, 1)}
+    while paths:
+        longer: dict[tuple[int, int], tuple[int, int]] = {}
+        for (state, weight), (words, ones) in paths.items():
+            for bit in (0, 1):
+                memory = state << 1 | bit
+                total = weight + sum((memory & g).bit_count() % 2 for g in GENERATORS)
+                if total > most:
+                    continue
+                into = found if (memory & 63) == 0 else longer
+                place: Any = total if into is found else (memory & 63, total)
+                before = into.get(place, (0, 0))
+                into[place] = (before[0] + words, before[1] + ones + bit * words)
+        paths = longer
+    return found
+
+
+def test_the_distance_spectrum_is_that_of_the_code() -> None:
+    assert spectrum_of_the_code(20) == theory.SPECTRUM
+
+
+def rate_of(case: Case, ebn0_db: float, receiver: Receiver, blocks: int) -> Tally:
+    tally = Tally()
+    for block in range(blocks):
+        tally.add(run_block(case, ebn0_db, 11, block)[receiver])
+    return tally
+
+
+@pytest.mark.parametrize(
+    ("name", "ebn0_db"), [("bpsk", 6), ("qpsk", 6), ("16-qam", 9.5)]
+)
+@pytest.mark.parametrize("fading", Fading)
+def test_uncoded_frames_fail_as_theory_has_it(
+    name: str, ebn0_db: float, fading: Fading
+) -> None:
+    # The tag is as long as the payload: without it, half as many frames fail.
+    case = Case(name, Code.NONE, fading, payload_size=4)
+    expected = theory.frame_error_rate(case, np.array([ebn0_db]))[0]
+    rate = rate_of(case, ebn0_db, Receiver.PLE, 12).frame_error_rate
+    assert rate.low < expected < rate.high
+    assert 0.05 < expected < 0.6
+
+
+def test_uncoded_frames_of_dsss_are_below_the_bound() -> None:
+    case = Case("o-qpsk-dsss", Code.NONE, payload_size=4)
+    expected = theory.frame_error_rate(case, np.array([4.0]))[0]
+    rate = rate_of(case, 4, Receiver.PLE, 12).frame_error_rate
+    assert rate.low < expected
+    assert rate.value > 0.5 * expected
+
+
+def test_coded_frames_are_below_the_union_bound() -> None:
+    case = Case("bpsk", Code.CONV, payload_size=60)
+    expected = theory.frame_error_rate(case, np.array([4.0]))[0]
+    rate = rate_of(case, 4, Receiver.PLE, 40).frame_error_rate
+    assert rate.low < expected
+    assert rate.high > 0.4 * expected
+    assert theory.frame_error_rate(case, np.array([-5.0]))[0] == 1
+
+
+def test_bounds_know_that_the_tail_takes_energy() -> None:
+    short, long = (Case("bpsk", Code.CONV, payload_size=size) for size in (1, 1000))
+    places = np.array([6.0])
+    ratio = theory.bit_error_rate(short, places) / theory.bit_error_rate(long, places)
+    # 40 of 46 bits: 0.6 dB.
+    shifted = theory.bit_error_rate(long, places - 10 * np.log10(46 / 40 * 8032 / 8038))
+    assert ratio[0] > 5
+    assert theory.bit_error_rate(short, places) == pytest.approx(shifted)
+
+
+def test_a_frame_with_a_wrong_tag_is_lost() -> None:
+    sent = np.array([[1, 2], [3, 4], [5, 6]], np.uint8)
+    received = np.array([[1, 2], [3, 5], [5, 6]], np.uint8)
+    tally = tally_of(sent, received, np.array([True, False, False]))
+    assert tally == Tally(3, 2, bits=48, bit_errors=1, squares=1)
+    # A tag that fits by chance makes no payload right.
+    assert tally_of(sent, received, np.array([True] * 3)).frame_errors == 1
+
+
+def test_the_interval_of_a_difference() -> None:
+    # Newcombe (1998), method 10, his example (a) with Wilson's intervals.
+    one = Rate(56 / 70, 0.6919, 0.8769)
+    other = Rate(48 / 80, 0.4904, 0.7003)
+    found = difference(one, other)
+    assert found.value == pytest.approx(0.2)
+    assert (found.low, found.high) == pytest.approx((0.0524, 0.3339), abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "ebn0_db"),
+    [
+        ("bpsk", Code.CONV, 2.0),
+        ("qpsk", Code.CONV, 2.0),
+        ("16-qam", Code.CONV, 4.0),
+        ("o-qpsk-dsss", Code.CONV, 3.0),
+        ("bpsk", Code.POLAR, 2.0),
+        ("qpsk", Code.NONE, 8.0),
+    ],
+)
+def test_encryption_costs_nothing_under_independent_noise(
+    name: str, code: Code, ebn0_db: float
+) -> None:
+    """Two simulations with nothing in common, and the interval of what is between."""
+    tallies = {receiver: Tally() for receiver in Receiver}
+    case = Case(name, code, payload_size=20)
+    for block in range(12):
+        for receiver, tally in run_block(case, ebn0_db, 17, block).items():
+            tallies[receiver].add(tally)
+    plain, ple, hard = (
+        tallies[receiver].frame_error_rate
+        for receiver in (Receiver.PLAIN_APART, Receiver.PLE, Receiver.PLE_HARD)
+    )
+    assert 0.03 < plain.value < 0.9
+    assert tallies[Receiver.PLAIN_APART] != tallies[Receiver.PLAIN], "the same noise"
+    cost = difference(ple, plain)
+    assert cost.low < 0 < cost.high
+    assert cost.high - cost.low < 0.06
+    if code is not Code.NONE:
+        assert difference(hard, plain).low > 0.1, "what costs something is seen"
+
+
 def test_intervals_of_frames_are_exact() -> None:
     # Clopper and Pearson: 3 of 20.
     rate = proportion(3, 20)
@@ -202,6 +335,16 @@ def test_dask_workers_give_what_this_process_gives(tmp_path: Path) -> None:
     assert alone == two
     point = alone["points"][0]
     assert point["receivers"]["plain"] == point["receivers"]["ple"]
+    rates = [point["receivers"][name]["fer"] for name in ("ple", "plain-apart")]
+    cost = point["fer_encrypted_less_plain_apart"]
+    assert cost["value"] == rates[0]["value"] - rates[1]["value"]
+    assert cost["low"] < cost["value"] < cost["high"]
+    case = Case()
+    for name, curve in (
+        ("theory_fer", theory.frame_error_rate),
+        ("theory_ber", theory.bit_error_rate),
+    ):
+        assert point[name] == pytest.approx(curve(case, np.array([1.0]))[0])
     assert point["receivers"]["ple"]["frame_errors"] >= 40
 
 
@@ -236,7 +379,10 @@ def test_pictures_and_table(tmp_path: Path) -> None:
     assert done.returncode == 0, done
     assert "Grain-128PLE, soft" in done.stdout.decode()
     assert (tmp_path / "out" / "ber.png").read_bytes().startswith(b"\x89PNG")
-    assert b"union bound of the code" in (tmp_path / "out" / "ber.svg").read_bytes()
+    # A line for bits, with a legend, and one for frames.
+    svg = (tmp_path / "out" / "ber.svg").read_bytes()
+    assert b"union bound of the code" in svg
+    assert svg.count(b"stroke-dasharray: 3.7,1.6") >= 3
     page = (tmp_path / "out" / "ber.html").read_text("utf-8")
     assert page.count("<tr>") == 1 + 3 * len(Receiver)
     assert "http" not in page.split("<img")[0], "the page needs the network"

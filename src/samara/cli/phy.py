@@ -92,10 +92,11 @@ def ber(  # noqa: PLR0913 - one parameter an option
 
     Five receivers hear the same noise: without encryption, with Grain-128PLE
     undone on soft bits or after hard decisions, and eavesdroppers without the
-    key and with a wrong one. Rates have intervals of 95 % confidence. A point
-    ends at --errors frame errors of the receiver with soft bits; Ctrl-C ends the
-    sweep and keeps the points that are done. Results do not depend on the
-    workers.
+    key and with a wrong one. A sixth has frames without encryption and noise of
+    its own: the JSON output has the difference, with its interval. Rates have
+    intervals of 95 % confidence. A point ends at --errors frame errors of the
+    receiver with soft bits; Ctrl-C ends the sweep and keeps the points that are
+    done. Results do not depend on the workers.
 
     \b
     Examples:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.phy import pictures, theory
+from samara.phy.intervals import difference
 from samara.phy.trial import Fading, Receiver
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -29,12 +30,16 @@ NAMES = {
     Receiver.PLE_HARD: "Grain-128PLE, hard XOR",
     Receiver.NO_KEY: "eavesdropper, no key",
     Receiver.WRONG_KEY: "eavesdropper, wrong key",
+    Receiver.PLAIN_APART: "without encryption, other noise",
 }
 TEXT = (
     "Intervals have 95 % confidence: Clopper and Pearson's for frames; for bits, "
     "whose errors come in bunches, from the numbers of errors in each frame. Eb is "
     "the energy of a bit of payload or tag; the tail of the convolutional code "
-    "counts as loss. All receivers hear the same noise."
+    "counts as loss. All receivers hear the same noise but for the one named, whose "
+    "frames and noise are its own. Without encryption and under the same noise, the "
+    "decoded bits are the same by construction; under other noise the rates differ by "
+    "chance alone. Dashed: theory, or a bound from above."
 )
 
 # A curve without errors ends below this.
@@ -46,6 +51,7 @@ _MARKS: dict[Receiver, Any] = {
     Receiver.PLE_HARD: {"marker": "s", "markersize": 4},
     Receiver.NO_KEY: {"marker": "x", "markersize": 6},
     Receiver.WRONG_KEY: {"marker": "+", "markersize": 8},
+    Receiver.PLAIN_APART: {"marker": "d", "markersize": 5, "fillstyle": "none"},
 }
 
 
@@ -82,7 +88,9 @@ def as_json(points: Sequence[Point], seed: int) -> dict[str, Any]:
             {
                 **asdict(point.case),
                 "ebn0_db": point.ebn0_db,
-                "theory_ber": _theory(point),
+                "theory_ber": _theory(theory.bit_error_rate, point),
+                "theory_fer": _theory(theory.frame_error_rate, point),
+                "fer_encrypted_less_plain_apart": asdict(_cost(point)),
                 "receivers": {
                     receiver: _tally_json(tally)
                     for receiver, tally in point.tallies.items()
@@ -102,10 +110,21 @@ def _tally_json(tally: Tally) -> dict[str, Any]:
     }
 
 
-def _theory(point: Point) -> float | None:
+def _cost(point: Point) -> Rate:
+    """Return how many frames more are lost with encryption, as a share."""
+    rates = [
+        point.tallies[receiver].frame_error_rate
+        for receiver in (Receiver.PLE, Receiver.PLAIN_APART)
+    ]
+    return difference(*rates)
+
+
+def _theory(
+    curve: Callable[[Case, theory.Curve], theory.Curve], point: Point
+) -> float | None:
     if theory.label(point.case) is None:
         return None
-    return float(theory.bit_error_rate(point.case, np.array([point.ebn0_db]))[0])
+    return float(curve(point.case, np.array([point.ebn0_db]))[0])
 
 
 def files(points: Sequence[Point]) -> dict[str, bytes]:
@@ -117,7 +136,7 @@ def files(points: Sequence[Point]) -> dict[str, bytes]:
         rows_of_axes = figure.subplots(len(cases), 2, squeeze=False)
         for (case, of_case), axes in zip(cases, rows_of_axes, strict=True):
             _paint_bits(axes[0], case, of_case)
-            _paint_frames(axes[1], of_case)
+            _paint_frames(axes[1], case, of_case)
 
     svg = pictures.draw(paint, size, "svg")
     title = "Error rates of links with Grain-128PLE"
@@ -138,22 +157,33 @@ def _paint_bits(axes: Axes, case: Case, points: list[Point]) -> None:
         for receiver in Receiver
     }
     _paint(axes, points, rates)
-    name = theory.label(case)
-    if name is not None:
-        places = np.linspace(points[0].ebn0_db, points[-1].ebn0_db, 200)
-        curve = theory.bit_error_rate(case, places)
-        axes.plot(places, curve, color=pictures.GREY, ls="--", lw=1, label=name)
+    _paint_theory(axes, case, points, theory.bit_error_rate)
     axes.set_title(f"{case.modulation}, code {case.code}{_faded(case)}")
     axes.set_ylabel("bit error rate")
     axes.legend(fontsize=7.5, loc="lower left")
 
 
-def _paint_frames(axes: Axes, points: list[Point]) -> None:
+def _paint_theory(
+    axes: Axes,
+    case: Case,
+    points: list[Point],
+    rate: Callable[[Case, theory.Curve], theory.Curve],
+) -> None:
+    name = theory.label(case)
+    if name is not None:
+        places = np.linspace(points[0].ebn0_db, points[-1].ebn0_db, 200)
+        curve = rate(case, places)
+        axes.plot(places, curve, color=pictures.GREY, ls="--", lw=1, label=name)
+
+
+def _paint_frames(axes: Axes, case: Case, points: list[Point]) -> None:
     rates = {
         receiver: [point.tallies[receiver].frame_error_rate for point in points]
         for receiver in Receiver
     }
     _paint(axes, points, rates)
+    _paint_theory(axes, case, points, theory.frame_error_rate)
+    axes.set_title(f"payload of {case.payload_size} bytes")
     axes.set_ylabel("frame error rate")
 
 

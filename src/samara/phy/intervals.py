@@ -43,6 +43,18 @@ def proportion(events: int, trials: int) -> Rate:
     return Rate(events / trials, low, high)
 
 
+def difference(one: Rate, other: Rate) -> Rate:
+    """Return how much larger the first of two independent rates is.
+
+    Newcombe's interval (1998, method 10): the distances of both rates from the
+    ends of their own intervals, as squares that add up.
+    """
+    value = one.value - other.value
+    below = math.hypot(one.value - one.low, other.high - other.value)
+    above = math.hypot(one.high - one.value, other.value - other.low)
+    return Rate(value, value - below, value + above)
+
+
 @dataclass(slots=True)
 class Tally:
     """Frames received, and what was wrong with them."""

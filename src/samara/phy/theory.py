@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bit error rates as theory has them, to be drawn beside measured ones.
+"""Error rates as theory has them, to be drawn beside measured ones.
+
+Of bits and of frames: a frame is wrong when any bit of payload or tag is.
 
 Proakis and Salehi, Digital Communications, 5th edition (2008): chapter 4 for
 modulations, section 8.2 for the union bound of convolutional codes, 13.3 for
@@ -13,22 +15,30 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from samara.phy.coded import Code
+from samara.phy.coded import CHECK_SIZE, Code
 from samara.phy.modulation import OqpskDsss
 from samara.phy.trial import Fading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from samara.phy.trial import Case
 
 Curve = NDArray[np.float64]
 
-# Information bits in all words of each weight from 10 on, in steps of 2, of the
-# code with generators 171 and 133 (octal): Proakis, table 8.3-2; Conan, IEEE
-# Transactions on Communications 32(9), 1984.
-_WEIGHTS = {10: 36, 12: 211, 14: 1404, 16: 11633, 18: 77433, 20: 502690}
-_CODE_RATE = 0.5
+# Words of each weight that leave the zero path once, and the information bits in
+# all of them, of the code with generators 171 and 133 (octal): Proakis, table
+# 8.3-2; Conan, IEEE Transactions on Communications 32(9), 1984.
+SPECTRUM = {
+    10: (11, 36),
+    12: (38, 211),
+    14: (193, 1404),
+    16: (1331, 11633),
+    18: (7275, 77433),
+    20: (40406, 502690),
+}
+_TAIL = 6
+"""Bits that end a word of the code."""
 
 
 def label(case: Case) -> str | None:
@@ -42,12 +52,42 @@ def label(case: Case) -> str | None:
 
 
 def bit_error_rate(case: Case, ebn0_db: Curve) -> Curve:
-    """Return the curve that `label` names."""
-    ratio = 10 ** (np.asarray(ebn0_db, np.float64) / 10)
+    """Return the curve that `label` names, of the payload's bits."""
+    ratio = _ratio_of_coded_bits(case, ebn0_db)
     rate: Callable[[Curve], Curve] = (
-        _MODULATIONS[case.modulation] if case.code is Code.NONE else _union_bound
+        _MODULATIONS[case.modulation] if case.code is Code.NONE else _wrong_bits
     )
     return rate(ratio) if case.fading is Fading.NONE else _faded(rate, ratio)
+
+
+def frame_error_rate(case: Case, ebn0_db: Curve) -> Curve:
+    """Return the curve that `label` names, of frames."""
+    ratio = _ratio_of_coded_bits(case, ebn0_db)
+    bits = _information_bits(case)
+
+    def rate(ratio: Curve) -> Curve:
+        if case.code is Code.CONV:
+            # A wrong path may leave the right one at any bit.
+            return np.minimum(bits * _wrong_paths(ratio), 1)
+        wrong, bits_of_symbol = _SYMBOLS[case.modulation]
+        right = 1 - np.minimum(wrong(ratio), 1)
+        frames: Curve = 1 - right ** (bits / bits_of_symbol)
+        return frames
+
+    return rate(ratio) if case.fading is Fading.NONE else _faded(rate, ratio)
+
+
+def _information_bits(case: Case) -> int:
+    return 8 * (case.payload_size + CHECK_SIZE)
+
+
+def _ratio_of_coded_bits(case: Case, ebn0_db: Curve) -> Curve:
+    """Return the energy of a bit on the air over the density of the noise."""
+    ratio: Curve = 10 ** (np.asarray(ebn0_db, np.float64) / 10)
+    if case.code is Code.NONE:
+        return ratio
+    bits = _information_bits(case)
+    return ratio * bits / (2 * (bits + _TAIL))
 
 
 def _q(x: Curve) -> Curve:
@@ -62,6 +102,11 @@ def _antipodal(ratio: Curve) -> Curve:
     return _q(np.sqrt(2 * ratio))
 
 
+def _qam16_axis(ratio: Curve) -> Curve:
+    """Wrong levels of an axis: the outer ones have one neighbour, the inner two."""
+    return 1.5 * _q(np.sqrt(0.8 * ratio))
+
+
 def _qam16(ratio: Curve) -> Curve:
     """Gray-coded, exact: Cho and Yoon, IEEE Trans. Communications 50(7), 2002."""
     step = np.sqrt(0.8 * ratio)
@@ -69,28 +114,48 @@ def _qam16(ratio: Curve) -> Curve:
 
 
 def _dsss(ratio: Curve) -> Curve:
-    """Union bound over the pairs of sequences, whose correlations differ."""
+    """Union bound of bits."""
+    return np.minimum(_dsss_pairs(ratio)[0], 0.5)
+
+
+def _dsss_symbol(ratio: Curve) -> Curve:
+    """Union bound of symbols."""
+    return np.minimum(_dsss_pairs(ratio)[1], 1)
+
+
+def _dsss_pairs(ratio: Curve) -> tuple[Curve, Curve]:
+    """Add up the pairs of sequences, whose correlations differ: bits, symbols."""
     scheme = OqpskDsss()
     numbers = np.arange(16, dtype=np.uint8)
     bits = numbers[:, np.newaxis] >> np.arange(scheme.bits_per_symbol) & 1
     symbols = scheme.modulate(bits.astype(np.uint8))
-    rate = np.zeros_like(ratio)
+    wrong_bits, wrong_symbols = np.zeros_like(ratio), np.zeros_like(ratio)
     for one, symbol in enumerate(symbols):
         squares = (np.abs(symbols - symbol) ** 2).sum(axis=1) / len(symbol)
         for other in np.flatnonzero(numbers != one):
             energy = squares[other] * scheme.bits_per_symbol * ratio
-            rate += (bits[one] != bits[other]).mean() * _q(np.sqrt(energy / 2))
-    bound: Curve = np.minimum(rate / len(symbols), 0.5)
-    return bound
+            mistaken = _q(np.sqrt(energy / 2)) / len(symbols)
+            wrong_bits += (bits[one] != bits[other]).mean() * mistaken
+            wrong_symbols += mistaken
+    return wrong_bits, wrong_symbols
 
 
-def _union_bound(ratio: Curve) -> Curve:
-    """Above the truth, and close to it where it is below 1e-3."""
+def _wrong_bits(ratio: Curve) -> Curve:
+    """Union bound: above the truth, and close to it where it is below 1e-3."""
+    return np.minimum(_union_bound(ratio, [bits for _, bits in SPECTRUM.values()]), 0.5)
+
+
+def _wrong_paths(ratio: Curve) -> Curve:
+    """Union bound of the paths that leave the right one at a given bit."""
+    return _union_bound(ratio, [words for words, _ in SPECTRUM.values()])
+
+
+def _union_bound(ratio: Curve, counts: Sequence[int]) -> Curve:
     terms = [
-        bits * _q(np.sqrt(2 * weight * _CODE_RATE * ratio))
-        for weight, bits in _WEIGHTS.items()
+        count * _q(np.sqrt(2 * weight * ratio))
+        for weight, count in zip(SPECTRUM, counts, strict=True)
     ]
-    bound: Curve = np.minimum(np.sum(terms, axis=0), 0.5)
+    bound: Curve = np.sum(terms, axis=0)
     return bound
 
 
@@ -107,4 +172,11 @@ _MODULATIONS = {
     "qpsk": _antipodal,
     "16-qam": _qam16,
     "o-qpsk-dsss": _dsss,
+}
+# What is right or wrong independently of the others, and its bits.
+_SYMBOLS: dict[str, tuple[Callable[[Curve], Curve], int]] = {
+    "bpsk": (_antipodal, 1),
+    "qpsk": (_antipodal, 1),
+    "16-qam": (_qam16_axis, 2),
+    "o-qpsk-dsss": (_dsss_symbol, 4),
 }

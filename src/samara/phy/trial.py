@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One block of frames through encoder, encryption, channel and five receivers.
+"""One block of frames through encoder, encryption, channel and receivers.
 
-All receivers hear the same samples:
+All receivers but the last hear the same samples:
 
 plain
     What a link without encryption would receive. Its noise is that of the
@@ -19,6 +19,10 @@ no-key
     Decodes what it hears.
 wrong-key
     Decrypts under another key, then decodes.
+plain-apart
+    Hears other frames, sent without encryption, under noise of its own. That ple
+    decodes the very bits that plain does is so by construction; against this one
+    it is measured.
 """
 
 from __future__ import annotations
@@ -61,6 +65,7 @@ class Receiver(StrEnum):
     PLE_HARD = "ple-hard"
     NO_KEY = "no-key"
     WRONG_KEY = "wrong-key"
+    PLAIN_APART = "plain-apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,8 @@ def run_block(
     seed, block
         Where randomness begins: the same anywhere, in any order of work.
     """
-    heard = hear(case, ebn0_db, generator(case, ebn0_db, seed, block))
+    random = generator(case, ebn0_db, seed, block)
+    heard = hear(case, ebn0_db, random)
     few = heard.soft[:_EAVESDROPPED_FRAMES]
     received = {
         Receiver.PLAIN: heard.frames.decode(plain_soft(heard), 0, decrypts=False),
@@ -114,10 +120,14 @@ def run_block(
         Receiver.NO_KEY: heard.frames.decode(few, 0, decrypts=False),
         Receiver.WRONG_KEY: heard.stranger.decode(few, 0),
     }
-    return {
-        receiver: _tally(heard.payloads[: len(good)], payloads, good)
+    tallies = {
+        receiver: tally_of(heard.payloads[: len(good)], payloads, good)
         for receiver, (payloads, good) in received.items()
     }
+    apart = hear(case, ebn0_db, random, encrypts=False)
+    plain = apart.frames.decode(apart.soft, 0, decrypts=False)
+    tallies[Receiver.PLAIN_APART] = tally_of(apart.payloads, *plain)
+    return tallies
 
 
 def hear(
@@ -126,6 +136,8 @@ def hear(
     random: np.random.Generator,
     count: int = BLOCK_FRAMES,
     key: bytes | None = None,
+    *,
+    encrypts: bool = True,
 ) -> Heard:
     """Send frames 0 to `count` - 1 with random payloads; a key, if none is given."""
     own, other = random.bytes(16), random.bytes(16)
@@ -133,7 +145,7 @@ def hear(
     stranger = CodedFrames(case.code, case.payload_size, other)
     payloads = random.integers(0, 256, (count, case.payload_size), dtype=np.uint8)
     scheme = modulation(case.modulation)
-    sent = scheme.modulate(frames.encode(payloads, 0))
+    sent = scheme.modulate(frames.encode(payloads, 0, encrypts=encrypts))
     variance = noise_variance(sent.shape[1], frames.information_bits, ebn0_db)
     gains = _power_gains(case.fading, random, count)
     # After division by the gain the noise has 1/gain of the variance.
@@ -176,7 +188,8 @@ def _power_gains(
     return random.standard_exponential((count, 1), np.float32) + np.float32(1e-9)
 
 
-def _tally(sent: Bits, received: Bits, good: NDArray[np.bool_]) -> Tally:
+def tally_of(sent: Bits, received: Bits, good: NDArray[np.bool_]) -> Tally:
+    """Count wrong frames (of payload or tag) and wrong bits (of payloads)."""
     wrong = np.unpackbits(sent ^ received, axis=1).sum(axis=1, dtype=np.int64)
     return Tally(
         frames=len(sent),
