@@ -55,6 +55,10 @@ static void check_stream(const samara_suite *suite) {
     CHECK_RESULT(suite->stream->update(state, NULL, &size, NULL, 0), SAMARA_OK,
                  suite->slug);
     CHECK(size == 0, "%s: size of nothing", suite->slug);
+    CHECK_RESULT(suite->stream->update(state, block, &size, NULL, 0), SAMARA_OK,
+                 suite->slug);
+    CHECK_RESULT(suite->stream->update(state, NULL, &size, block, 0), SAMARA_OK,
+                 suite->slug);
     uint8_t last[16] = {0};
     /* A padded ciphertext is never empty. */
     if (opening == 0 || suite->padding_size == 0) {

@@ -47,6 +47,9 @@ static const refusal refusals[] = {
     {REFUSAL(PAN_COMPRESSION), 3, {0x41, 0x10, 1}},
     /* Acknowledgements with payload, address, security. */
     {REFUSAL(ACKNOWLEDGEMENT), 4, {0x02, 0x00, 1, 0}},
+    {REFUSAL(ACKNOWLEDGEMENT), 7, {0x02, 0x80, 1, 0, 0, 0, 0}},
+    {REFUSAL(ACKNOWLEDGEMENT), 7, {0x02, 0x08, 1, 0, 0, 0, 0}},
+    {REFUSAL(ACKNOWLEDGEMENT), 4, {0x02, 0x10, 1, 0}},
     {REFUSAL(ACKNOWLEDGEMENT), 7, {0x02, 0x18, 1, 0, 0, 0, 0}},
     {REFUSAL(ACKNOWLEDGEMENT), 8, {0x0a, 0x10, 1, 0, 0, 0, 0, 0}},
     {REFUSAL(COMMAND), 3, {0x03, 0x00, 1}},
@@ -227,6 +230,113 @@ static void check_elements(void) {
 }
 
 /* The bit of 2003 says no more than that something follows. */
+/* A beacon's open part is as long as its slots and pending addresses say: 4
+ * bytes, with slots 1 + 3 each, with addresses 2 and 8 each (7.2.2.1 of 2006).
+ */
+static void check_beacons(void) {
+  for (unsigned slots = 0; slots < 8; slots++) {
+    for (unsigned pending = 0; pending < 256; pending++) {
+      const size_t want = 4 + (slots == 0 ? 0 : 1 + 3 * (size_t)slots) +
+                          2 * (size_t)(pending % 8) +
+                          8 * (size_t)(pending / 16 % 8);
+      uint8_t bytes[7 + 4 + 22 + 14 + 56 + 2] = {0x00, 0x90, 1, 0x21, 0x43};
+      const size_t spec = 7;
+      /* Bits 3 to 7 of the slots, and 3 and 7 of the addresses, mean others. */
+      bytes[spec + 2] = (uint8_t)(0xf8 | slots);
+      bytes[spec + 3 + (slots == 0 ? 0 : 1 + 3 * slots)] = (uint8_t)pending;
+      samara_ieee802154_frame frame;
+      const size_t size = spec + want + 2;
+      CHECK_FRAME(parse_copy(&frame, bytes, size), SAMARA_IEEE802154_OK);
+      CHECK(frame.open_size == want && frame.payload_size == 2,
+            "%u slots, %u pending: %u open, %u payload", slots, pending,
+            frame.open_size, frame.payload_size);
+      CHECK_FRAME(parse_copy(&frame, bytes, size - 2), SAMARA_IEEE802154_OK);
+      CHECK(frame.open_size == want && frame.payload_size == 0, "no payload");
+      CHECK_FRAME(parse_copy(&frame, bytes, size - 3), REFUSAL(TRUNCATED));
+    }
+  }
+}
+
+/* A list that ends just behind a descriptor, and each bit of one. */
+static void check_descriptors(void) {
+  samara_ieee802154_element element;
+  for (unsigned bit = 0; bit < 15; bit++) {
+    const unsigned value = 1U << bit;
+    uint8_t list[2 + 2047] = {(uint8_t)value, (uint8_t)(value >> 8)};
+    const size_t header_size = value % 128;
+    const size_t payload_size = value % 2048;
+    size_t offset = 0;
+    CHECK_FRAME(samara_ieee802154_header_element(&element, list,
+                                                 2 + header_size, &offset),
+                SAMARA_IEEE802154_OK);
+    CHECK(element.id == value / 128 && element.content_size == header_size &&
+              element.content_offset == 2 && offset == 2 + header_size,
+          "header element, bit %u", bit);
+    CHECK_FRAME(samara_ieee802154_header_element(&element, list,
+                                                 2 + header_size, &offset),
+                REFUSAL(ELEMENT));
+    offset = 0;
+    CHECK_FRAME(samara_ieee802154_payload_element(&element, list,
+                                                  2 + payload_size, &offset),
+                REFUSAL(ELEMENT));
+    list[1] |= 0x80;
+    offset = 0;
+    CHECK_FRAME(samara_ieee802154_payload_element(&element, list,
+                                                  2 + payload_size, &offset),
+                SAMARA_IEEE802154_OK);
+    CHECK(element.id == value / 2048 && element.content_size == payload_size &&
+              element.content_offset == 2 && offset == 2 + payload_size,
+          "payload element, bit %u", bit);
+    offset = 0;
+    CHECK_FRAME(
+        samara_ieee802154_header_element(&element, list, sizeof list, &offset),
+        REFUSAL(ELEMENT));
+    if (payload_size != 0) {
+      offset = 0;
+      CHECK_FRAME(samara_ieee802154_payload_element(&element, list,
+                                                    1 + payload_size, &offset),
+                  REFUSAL(ELEMENT));
+    }
+  }
+  const uint8_t one[1] = {0};
+  size_t offset = 0;
+  CHECK_FRAME(samara_ieee802154_header_element(&element, one, 1, &offset),
+              REFUSAL(ELEMENT));
+  offset = 2;
+  CHECK_FRAME(samara_ieee802154_header_element(&element, one, 1, &offset),
+              REFUSAL(ELEMENT));
+}
+
+/* The bits of a security control that were reserved until 2015 mean nothing in
+ * a frame of 2006: the counter is there. */
+static void check_reserved_security(void) {
+  uint8_t bytes[] = {0x09, 0x10, 1, 0xe5, 0x78, 0x56, 0x34,
+                     0x12, 7,    1, 2,    3,    4};
+  uint8_t again[16];
+  samara_ieee802154_frame frame;
+  size_t size = 0;
+  CHECK_FRAME(parse_copy(&frame, bytes, sizeof bytes), SAMARA_IEEE802154_OK);
+  CHECK(frame.frame_counter == 0x12345678 && frame.header_size == 8 &&
+            frame.payload_size == 1 && frame.mic_size == 4,
+        "a counter of 2006");
+  CHECK_FRAME(
+      samara_ieee802154_write_header(&frame, again, sizeof again, &size),
+      SAMARA_IEEE802154_OK);
+  CHECK(size == 8, "size of the header");
+  CHECK_BYTES(again, bytes, 8, "a header of 2006");
+  /* In 2015: suppressed; a counter beside a nonce of the ASN; suppressed alone.
+   */
+  bytes[1] = 0x20;
+  CHECK_FRAME(parse_copy(&frame, bytes, sizeof bytes), SAMARA_IEEE802154_OK);
+  CHECK(frame.frame_counter == 0 && frame.header_size == 4, "no counter");
+  bytes[3] = 0x45;
+  CHECK_FRAME(parse_copy(&frame, bytes, sizeof bytes),
+              REFUSAL(SECURITY_CONTROL));
+  bytes[3] = 0x25;
+  CHECK_FRAME(parse_copy(&frame, bytes, sizeof bytes), SAMARA_IEEE802154_OK);
+  CHECK(frame.frame_counter == 0 && frame.header_size == 4, "no counter");
+}
+
 static void check_legacy(void) {
   static const uint8_t bytes[] = {0x09, 0x08, 1, 0x21, 0x43, 2, 0, 9, 9, 9, 9};
   samara_ieee802154_frame frame;
@@ -253,6 +363,9 @@ int main(void) {
   check_random();
   check_room();
   check_elements();
+  check_beacons();
+  check_descriptors();
+  check_reserved_security();
   check_legacy();
   check_names();
   return check_report();

@@ -157,9 +157,9 @@ static void check_devices_replaced(void) {
             "levels required of a new device");
     }
     /* The old one is a stranger now, and may come into another place. */
-    samara_ieee802154_remove_device(&security, (place + 1) % device_count);
-    CHECK_FRAME(put_device((place + 1) % device_count, (uint8_t)(1 + place)),
-                OK);
+    const uint8_t next = (uint8_t)((place + 1) % device_count);
+    samara_ieee802154_remove_device(&security, next);
+    CHECK_FRAME(put_device(next, (uint8_t)(1 + place)), OK);
   }
 }
 

@@ -543,6 +543,38 @@ static void check_fill_sizes(unsigned packet, size_t message_size) {
   }
 }
 
+/* A call ends behind the unit that it delivers; the rest is for the next. */
+static void check_units_in_a_row(void) {
+  static uint8_t row[400];
+  const samara_rfserial_link link = link_of(&samara_aes128_ccm_aead, 8, 2);
+  samara_rfserial_sender sender = {&link, 0};
+  samara_rfserial_receiver receiver = receiver_of(&link, 0);
+  samara_rfserial_event event;
+  size_t filled = 0, taken = 0;
+  for (unsigned i = 0; i < 5; i++) {
+    const size_t size = seal(&sender, 10 * i);
+    memcpy(row + filled, wire, size);
+    filled += size;
+  }
+  for (unsigned i = 0; i < 5; i++) {
+    const size_t size = samara_rfserial_wire_size(&link, 10 * i);
+    CHECK(samara_rfserial_receive(&receiver, &event, row + taken,
+                                  filled - taken) == size,
+          "unit %u of a row", i);
+    check_message(&event, i, 10 * i, 0);
+    CHECK(event.noise == 0, "noise in a row");
+    taken += size;
+  }
+  CHECK(samara_rfserial_receiver_waiting(&receiver) == 0, "nothing waits");
+  CHECK(samara_rfserial_receive(&receiver, &event, row, 7) == 7 &&
+            samara_rfserial_receiver_waiting(&receiver) == 7,
+        "a part of a unit waits");
+  samara_rfserial_receiver_wipe(&receiver);
+  CHECK(samara_rfserial_receiver_waiting(&receiver) == 0 &&
+            receiver.counter == 5 && all_zero(opened, sizeof opened),
+        "wiped, but for the counter");
+}
+
 /* The work that was not done is saved for four places, and no more. */
 static void check_credit(void) {
   const samara_rfserial_link link = link_of(&samara_aes128_ccm_aead, 8, 1);
@@ -583,6 +615,7 @@ int main(int argument_count, char **arguments) {
   check_fill_sizes(3, 40);
   check_fill_sizes(1, 330);
   check_fill_sizes(1, 800);
+  check_units_in_a_row();
   check_credit();
   check_every_suite();
   check_longest();
