@@ -4,6 +4,7 @@
 #include "common/batch.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
+#include "common/stack.h"
 #include <samara/memory.h>
 
 /* SP 800-232: the state is five 64-bit words, bytes of a word little-endian. */
@@ -12,6 +13,8 @@ typedef struct ascon_state {
 } ascon_state;
 
 enum { ascon_rate = 16 };
+
+enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };
 
 SAMARA_INLINE uint64_t ascon_rotate_right(uint64_t word, unsigned count) {
   return word >> count | word << (64 - count);
@@ -150,6 +153,21 @@ static void ascon_finish(ascon_state *s, const uint64_t key[2],
   samara_wipe(s, sizeof *s);
 }
 
+SAMARA_NOT_INLINED static void
+ascon_bare_seal(uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
+                const uint8_t key[samara_ascon_aead128_key_size],
+                const uint8_t nonce[samara_ascon_aead128_nonce_size],
+                const uint8_t *associated_data, size_t associated_data_size,
+                const uint8_t *message, size_t message_size) {
+  uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
+  ascon_state s;
+  ascon_start(&s, key_words, nonce);
+  ascon_absorb(&s, associated_data, associated_data_size);
+  ascon_encrypt(&s, ciphertext, message, message_size);
+  ascon_finish(&s, key_words, tag);
+  samara_wipe(key_words, sizeof key_words);
+}
+
 samara_result samara_ascon_aead128_seal(
     uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
     const uint8_t key[samara_ascon_aead128_key_size],
@@ -159,14 +177,9 @@ samara_result samara_ascon_aead128_seal(
   if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
-  ascon_state s;
-  ascon_start(&s, key_words, nonce);
-  ascon_absorb(&s, associated_data, associated_data_size);
-  ascon_encrypt(&s, ciphertext, message, message_size);
-  ascon_finish(&s, key_words, tag);
-  samara_wipe(key_words, sizeof key_words);
-  return SAMARA_OK;
+  ascon_bare_seal(ciphertext, tag, key, nonce, associated_data,
+                  associated_data_size, message, message_size);
+  return samara_leave(SAMARA_OK, ascon_stack);
 }
 
 samara_result samara_ascon_aead128_open(
@@ -205,18 +218,13 @@ samara_result samara_ascon_aead128_seal_truncated(
   return result;
 }
 
-samara_result samara_ascon_aead128_open_truncated(
-    uint8_t *message, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_ascon_aead128_key_size],
-    const uint8_t nonce[samara_ascon_aead128_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *ciphertext, size_t ciphertext_size) {
-  if (!ascon_has_tag_size(tag_size)) {
-    return SAMARA_ERROR_TAG_SIZE;
-  }
-  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
-    return SAMARA_ERROR_OVERLAP;
-  }
+/* Whether the tag is right; when it is not, the message is zeros. */
+SAMARA_NOT_INLINED static bool
+ascon_bare_open(uint8_t *message, const uint8_t *tag, size_t tag_size,
+                const uint8_t key[samara_ascon_aead128_key_size],
+                const uint8_t nonce[samara_ascon_aead128_nonce_size],
+                const uint8_t *associated_data, size_t associated_data_size,
+                const uint8_t *ciphertext, size_t ciphertext_size) {
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
   uint8_t expected[samara_ascon_aead128_tag_size];
   ascon_state s;
@@ -229,9 +237,27 @@ samara_result samara_ascon_aead128_open_truncated(
   samara_wipe(expected, sizeof expected);
   if (!genuine) {
     samara_wipe(message, ciphertext_size);
-    return SAMARA_ERROR_AUTHENTICATION;
   }
-  return SAMARA_OK;
+  return genuine;
+}
+
+samara_result samara_ascon_aead128_open_truncated(
+    uint8_t *message, const uint8_t *tag, size_t tag_size,
+    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t nonce[samara_ascon_aead128_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  if (!ascon_has_tag_size(tag_size)) {
+    return SAMARA_ERROR_TAG_SIZE;
+  }
+  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  const bool genuine =
+      ascon_bare_open(message, tag, tag_size, key, nonce, associated_data,
+                      associated_data_size, ciphertext, ciphertext_size);
+  return samara_leave(genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
+                      ascon_stack);
 }
 
 SAMARA_DEFINE_AEAD_BATCH(ascon_aead128)

@@ -6,11 +6,15 @@
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/secret.h"
+#include "common/stack.h"
+#include "stream/grain128_generator.h"
 #include <samara/memory.h>
 
 /* After start-up the pre-output bits come in pairs, one pair for each bit that
  * is authenticated: the even bit encrypts it, the odd one enters the register
  * of the authenticator (specification, section 2.3). */
+
+enum { grain128aead_stack = SAMARA_STACK_BYTES(288, 256, 320, 512) };
 
 enum {
   grain128aead_stage_none = 0,
@@ -139,6 +143,22 @@ SAMARA_INLINE void grain128aead_crypt(samara_grain128aead *state,
   }
 }
 
+/* These two and the start are calls of their own, so that what compilers keep
+ * beside the state lies below the stack of the public calls. */
+SAMARA_NOT_INLINED static void grain128aead_encrypt(samara_grain128aead *state,
+                                                    uint8_t *output,
+                                                    const uint8_t *input,
+                                                    size_t size) {
+  grain128aead_crypt(state, output, input, size, false);
+}
+
+SAMARA_NOT_INLINED static void grain128aead_decrypt(samara_grain128aead *state,
+                                                    uint8_t *output,
+                                                    const uint8_t *input,
+                                                    size_t size) {
+  grain128aead_crypt(state, output, input, size, true);
+}
+
 /* The length of the associated data, as DER encodes lengths: one byte below
  * 128; otherwise 128 plus the number of bytes that follow, highest first. */
 static void grain128aead_authenticate_length(samara_grain128aead *state,
@@ -158,7 +178,7 @@ static void grain128aead_authenticate_length(samara_grain128aead *state,
 }
 
 /* Registers and authenticator, and the length that precedes the data. */
-static void
+SAMARA_NOT_INLINED static void
 grain128aead_begin(samara_grain128aead *state,
                    const uint8_t key[samara_grain128aead_key_size],
                    const uint8_t nonce[samara_grain128aead_nonce_size],
@@ -175,9 +195,9 @@ grain128aead_begin(samara_grain128aead *state,
   grain128aead_authenticate_length(state, associated_data_size);
 }
 
-static void grain128aead_absorb(samara_grain128aead *state,
-                                const uint8_t *associated_data,
-                                size_t associated_data_size) {
+SAMARA_NOT_INLINED static void
+grain128aead_absorb(samara_grain128aead *state, const uint8_t *associated_data,
+                    size_t associated_data_size) {
   for (size_t i = 0; i < associated_data_size; i++) {
     grain128aead_authenticate_byte(state, associated_data[i]);
   }
@@ -192,8 +212,9 @@ static void grain128aead_start(
 }
 
 /* A last authenticated bit, a 1, ends the message. */
-static void grain128aead_finish(samara_grain128aead *state,
-                                uint8_t tag[samara_grain128aead_tag_size]) {
+SAMARA_NOT_INLINED static void
+grain128aead_finish(samara_grain128aead *state,
+                    uint8_t tag[samara_grain128aead_tag_size]) {
   samara_store32_le(tag, state->accumulator[0] ^ state->authenticator[0]);
   samara_store32_le(tag + 4, state->accumulator[1] ^ state->authenticator[1]);
   samara_grain128aead_wipe(state);
@@ -209,6 +230,7 @@ void samara_grain128aead_seal_init(
     const uint8_t *associated_data, size_t associated_data_size) {
   grain128aead_start(state, key, nonce, associated_data, associated_data_size);
   state->stage = grain128aead_stage_sealing;
+  samara_wipe_stack(grain128aead_stack);
 }
 
 samara_result samara_grain128aead_seal_update(samara_grain128aead *state,
@@ -221,8 +243,8 @@ samara_result samara_grain128aead_seal_update(samara_grain128aead *state,
   if (samara_overlaps(ciphertext, size, message, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  grain128aead_crypt(state, ciphertext, message, size, false);
-  return SAMARA_OK;
+  grain128aead_encrypt(state, ciphertext, message, size);
+  return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
 samara_result
@@ -232,7 +254,7 @@ samara_grain128aead_seal_finish(samara_grain128aead *state,
     return SAMARA_ERROR_STATE;
   }
   grain128aead_finish(state, tag);
-  return SAMARA_OK;
+  return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
 void samara_grain128aead_unverified_open_init(
@@ -241,6 +263,7 @@ void samara_grain128aead_unverified_open_init(
     const uint8_t *associated_data, size_t associated_data_size) {
   grain128aead_start(state, key, nonce, associated_data, associated_data_size);
   state->stage = grain128aead_stage_opening;
+  samara_wipe_stack(grain128aead_stack);
 }
 
 samara_result samara_grain128aead_unverified_open_update(
@@ -252,8 +275,8 @@ samara_result samara_grain128aead_unverified_open_update(
   if (samara_overlaps(message, size, ciphertext, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  grain128aead_crypt(state, message, ciphertext, size, true);
-  return SAMARA_OK;
+  grain128aead_decrypt(state, message, ciphertext, size);
+  return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
 samara_result samara_grain128aead_unverified_open_finish(
@@ -266,7 +289,8 @@ samara_result samara_grain128aead_unverified_open_finish(
   grain128aead_finish(state, expected);
   const bool genuine = samara_equal(expected, tag, sizeof expected);
   samara_wipe(expected, sizeof expected);
-  return genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION;
+  return samara_leave(genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
+                      grain128aead_stack);
 }
 
 samara_result samara_grain128aead_seal(
@@ -280,9 +304,9 @@ samara_result samara_grain128aead_seal(
   }
   samara_grain128aead state;
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
-  grain128aead_crypt(&state, ciphertext, message, message_size, false);
+  grain128aead_encrypt(&state, ciphertext, message, message_size);
   grain128aead_finish(&state, tag);
-  return SAMARA_OK;
+  return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
 samara_result samara_grain128aead_open(
@@ -302,25 +326,20 @@ static bool grain128aead_has_tag_size(size_t tag_size) {
                            tag_size <= samara_grain128aead_tag_size);
 }
 
-/* All but the sizes and the start, which differ. */
+/* All but the checks and the start, which differ. Wipes the state. */
 static samara_result grain128aead_seal_started(samara_grain128aead *state,
                                                uint8_t *ciphertext,
                                                uint8_t *tag, size_t tag_size,
                                                const uint8_t *message,
                                                size_t message_size) {
   uint8_t whole[samara_grain128aead_tag_size];
-  state->stage = grain128aead_stage_sealing;
-  const samara_result result =
-      samara_grain128aead_seal_update(state, ciphertext, message, message_size);
-  if (result == SAMARA_OK) {
-    grain128aead_finish(state, whole);
-    for (size_t i = 0; i < tag_size && i < sizeof whole; i++) {
-      tag[i] = whole[i];
-    }
-    samara_wipe(whole, sizeof whole);
+  grain128aead_encrypt(state, ciphertext, message, message_size);
+  grain128aead_finish(state, whole);
+  for (size_t i = 0; i < tag_size && i < sizeof whole; i++) {
+    tag[i] = whole[i];
   }
-  samara_grain128aead_wipe(state);
-  return result;
+  samara_wipe(whole, sizeof whole);
+  return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
 static samara_result
@@ -328,19 +347,15 @@ grain128aead_open_started(samara_grain128aead *state, uint8_t *message,
                           const uint8_t *tag, size_t tag_size,
                           const uint8_t *ciphertext, size_t ciphertext_size) {
   uint8_t expected[samara_grain128aead_tag_size];
-  state->stage = grain128aead_stage_opening;
-  samara_result result = samara_grain128aead_unverified_open_update(
-      state, message, ciphertext, ciphertext_size);
-  if (result == SAMARA_OK) {
-    grain128aead_finish(state, expected);
-    if (!samara_equal(expected, tag, tag_size)) {
-      samara_wipe(message, ciphertext_size);
-      result = SAMARA_ERROR_AUTHENTICATION;
-    }
-    samara_wipe(expected, sizeof expected);
+  grain128aead_decrypt(state, message, ciphertext, ciphertext_size);
+  grain128aead_finish(state, expected);
+  const bool genuine = samara_equal(expected, tag, tag_size);
+  if (!genuine) {
+    samara_wipe(message, ciphertext_size);
   }
-  samara_grain128aead_wipe(state);
-  return result;
+  samara_wipe(expected, sizeof expected);
+  return samara_leave(genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
+                      grain128aead_stack);
 }
 
 samara_result samara_grain128aead_seal_truncated(
@@ -351,6 +366,9 @@ samara_result samara_grain128aead_seal_truncated(
     const uint8_t *message, size_t message_size) {
   if (!grain128aead_has_tag_size(tag_size)) {
     return SAMARA_ERROR_TAG_SIZE;
+  }
+  if (samara_overlaps(ciphertext, message_size, message, message_size)) {
+    return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
@@ -366,6 +384,9 @@ samara_result samara_grain128aead_open_truncated(
     const uint8_t *ciphertext, size_t ciphertext_size) {
   if (!grain128aead_has_tag_size(tag_size)) {
     return SAMARA_ERROR_TAG_SIZE;
+  }
+  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
+    return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);

@@ -8,14 +8,16 @@
  * implementation mean nothing to another. Output may be the input. */
 
 #include "common/machine.h"
+#include "common/stack.h"
 
+/* Not inlined: see common/stack.h. */
 #define SAMARA_DECLARE_AES_ROUNDS(implementation)                              \
-  void samara_aes_##implementation##_expand_key(                               \
+  SAMARA_NOT_INLINED void samara_aes_##implementation##_expand_key(            \
       uint32_t *round_keys, const uint8_t *key, unsigned key_words);           \
-  void samara_aes_##implementation##_encrypt(                                  \
+  SAMARA_NOT_INLINED void samara_aes_##implementation##_encrypt(               \
       const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
       const uint8_t *input, size_t count);                                     \
-  void samara_aes_##implementation##_decrypt(                                  \
+  SAMARA_NOT_INLINED void samara_aes_##implementation##_decrypt(               \
       const uint32_t *round_keys, unsigned rounds, uint8_t *output,            \
       const uint8_t *input, size_t count);
 
@@ -26,6 +28,8 @@ SAMARA_DECLARE_AES_ROUNDS(flash)
 SAMARA_DECLARE_AES_ROUNDS(bitsliced)
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
 #endif
+
+#define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 320, 768)
 
 #if SAMARA_ARCH_X86_64
 SAMARA_DECLARE_AES_ROUNDS(x86_64)

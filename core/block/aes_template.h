@@ -3,19 +3,28 @@
  * aes.c and undefined here. Contract: samara/aes.h. */
 
 #define ROUNDS (KEY_WORDS + 6)
+#define CIPHER_STACK SAMARA_AES_STACK
+
+SAMARA_INLINE void LOCAL(bare_encrypt)(const KEY *key, uint8_t *ciphertext,
+                                       const uint8_t *plaintext) {
+  SAMARA_AES(encrypt)(key->round_keys, ROUNDS, ciphertext, plaintext, 1);
+}
 
 void NAME(set_key)(KEY *key, const uint8_t bytes[4 * KEY_WORDS]) {
   SAMARA_AES(expand_key)(key->round_keys, bytes, KEY_WORDS);
+  samara_wipe_stack(CIPHER_STACK);
 }
 
 void NAME(encrypt)(const KEY *key, uint8_t ciphertext[BLOCK_SIZE],
                    const uint8_t plaintext[BLOCK_SIZE]) {
-  SAMARA_AES(encrypt)(key->round_keys, ROUNDS, ciphertext, plaintext, 1);
+  LOCAL(bare_encrypt)(key, ciphertext, plaintext);
+  samara_wipe_stack(CIPHER_STACK);
 }
 
 void NAME(decrypt)(const KEY *key, uint8_t plaintext[BLOCK_SIZE],
                    const uint8_t ciphertext[BLOCK_SIZE]) {
   SAMARA_AES(decrypt)(key->round_keys, ROUNDS, plaintext, ciphertext, 1);
+  samara_wipe_stack(CIPHER_STACK);
 }
 
 void NAME(wipe)(KEY *key) { samara_wipe(key, sizeof *key); }
@@ -36,6 +45,7 @@ SAMARA_INLINE void LOCAL(decrypt_blocks)(const KEY *key, uint8_t *output,
 #include "mode/ccm_template.h"
 #include "mode/gcm_template.h"
 
+#undef CIPHER_STACK
 #undef ROUNDS
 #undef KEY_WORDS
 #undef SAMARA_CIPHER

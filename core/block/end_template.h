@@ -2,6 +2,30 @@
 /* Ends a template that began with words_template.h: what every cipher on words
  * has in common, the modes where blocks have 128 bits, and the #undefs. */
 
+#define CIPHER_STACK SAMARA_WORDS_STACK
+#ifdef SET_KEY_STACK
+#define KEY_STACK SET_KEY_STACK
+#else
+#define KEY_STACK CIPHER_STACK
+#endif
+
+void NAME(set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
+  LOCAL(bare_set_key)(key, bytes);
+  samara_wipe_stack(KEY_STACK);
+}
+
+void NAME(encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
+                   const uint8_t plaintext[2 * WORD_SIZE]) {
+  LOCAL(bare_encrypt)(key, ciphertext, plaintext);
+  samara_wipe_stack(CIPHER_STACK);
+}
+
+void NAME(decrypt)(const KEY *key, uint8_t plaintext[2 * WORD_SIZE],
+                   const uint8_t ciphertext[2 * WORD_SIZE]) {
+  LOCAL(bare_decrypt)(key, plaintext, ciphertext);
+  samara_wipe_stack(CIPHER_STACK);
+}
+
 void NAME(wipe)(KEY *key) { samara_wipe(key, sizeof *key); }
 
 #undef load_word
@@ -22,3 +46,5 @@ void NAME(wipe)(KEY *key) { samara_wipe(key, sizeof *key); }
 #undef SAMARA_CIPHER
 #endif
 #undef WORD_BITS
+#undef CIPHER_STACK
+#undef KEY_STACK

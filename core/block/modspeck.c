@@ -2,6 +2,7 @@
 #include <samara/modspeck.h>
 
 #include "common/bytes.h"
+#include "common/stack.h"
 #include <samara/memory.h>
 
 enum { modspeck_parts = 4, modspeck_eta = 7 };
@@ -37,35 +38,30 @@ static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
   samara_wipe(mixed, sizeof mixed);
 }
 
-#define MODSPECK_DEFINE(cipher, speck, key_bytes)                              \
-  void samara_##cipher##_set_key(samara_##cipher##_key *key,                   \
-                                 const uint8_t bytes[key_bytes]) {             \
-    uint8_t derived[key_bytes];                                                \
-    modspeck_derive(derived, bytes, sizeof derived);                           \
-    samara_##speck##_set_key(key, derived);                                    \
-    samara_wipe(derived, sizeof derived);                                      \
-  }                                                                            \
-  void samara_##cipher##_encrypt(const samara_##cipher##_key *key,             \
-                                 uint8_t ciphertext[16],                       \
-                                 const uint8_t plaintext[16]) {                \
-    samara_##speck##_encrypt(key, ciphertext, plaintext);                      \
-  }                                                                            \
-  void samara_##cipher##_decrypt(const samara_##cipher##_key *key,             \
-                                 uint8_t plaintext[16],                        \
-                                 const uint8_t ciphertext[16]) {               \
-    samara_##speck##_decrypt(key, plaintext, ciphertext);                      \
-  }                                                                            \
-  void samara_##cipher##_wipe(samara_##cipher##_key *key) {                    \
-    samara_wipe(key, sizeof *key);                                             \
-  }
-
-MODSPECK_DEFINE(modspeck128_128, speck128_128, 16)
-MODSPECK_DEFINE(modspeck128_192, speck128_192, 24)
-MODSPECK_DEFINE(modspeck128_256, speck128_256, 32)
+/* Speck with another key. */
+#define DERIVE_KEY modspeck_derive
+#define SET_KEY_STACK SAMARA_STACK_BYTES(160, 112, 256, 512)
 
 #define SAMARA_CIPHER modspeck128_128
-#include "mode/block_modes_template.h"
+#define WORD uint64_t
+#define WORD_BITS 64
+#define KEY_WORDS 2
+#define ROUNDS 32
+#include "block/speck_template.h"
+
 #define SAMARA_CIPHER modspeck128_192
-#include "mode/block_modes_template.h"
+#define WORD uint64_t
+#define WORD_BITS 64
+#define KEY_WORDS 3
+#define ROUNDS 33
+#include "block/speck_template.h"
+
 #define SAMARA_CIPHER modspeck128_256
-#include "mode/block_modes_template.h"
+#define WORD uint64_t
+#define WORD_BITS 64
+#define KEY_WORDS 4
+#define ROUNDS 34
+#include "block/speck_template.h"
+
+#undef DERIVE_KEY
+#undef SET_KEY_STACK

@@ -12,7 +12,8 @@ SAMARA_INLINE WORD mix(WORD x) {
   return (WORD)(rotate_left(x, 1) & rotate_left(x, 8)) ^ rotate_left(x, 2);
 }
 
-void NAME(set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
+SAMARA_NOT_INLINED static void
+LOCAL(bare_set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
   WORD *k = key->round_keys;
   for (unsigned i = 0; i < KEY_WORDS; i++) {
     k[i] = load_word(bytes + WORD_SIZE * i);
@@ -31,8 +32,9 @@ void NAME(set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
   }
 }
 
-void NAME(encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
-                   const uint8_t plaintext[2 * WORD_SIZE]) {
+SAMARA_NOT_INLINED static void
+LOCAL(bare_encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
+                    const uint8_t plaintext[2 * WORD_SIZE]) {
   WORD y = load_word(plaintext);
   WORD x = load_word(plaintext + WORD_SIZE);
   for (unsigned i = 0; i < ROUNDS; i++) {
@@ -44,8 +46,9 @@ void NAME(encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
   store_word(ciphertext + WORD_SIZE, x);
 }
 
-void NAME(decrypt)(const KEY *key, uint8_t plaintext[2 * WORD_SIZE],
-                   const uint8_t ciphertext[2 * WORD_SIZE]) {
+SAMARA_NOT_INLINED static void
+LOCAL(bare_decrypt)(const KEY *key, uint8_t plaintext[2 * WORD_SIZE],
+                    const uint8_t ciphertext[2 * WORD_SIZE]) {
   WORD y = load_word(ciphertext);
   WORD x = load_word(ciphertext + WORD_SIZE);
   for (unsigned i = ROUNDS; i-- > 0;) {

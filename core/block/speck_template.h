@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template for one size of Speck: SAMARA_CIPHER, WORD, WORD_BITS, KEY_WORDS and
- * ROUNDS come from speck.c and are undefined here. Contract: samara/speck.h. */
+ * ROUNDS come from speck.c and are undefined here. Contract: samara/speck.h.
+ * With DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
 
 #include "block/words_template.h"
 #include <samara/memory.h>
@@ -28,7 +29,13 @@ SAMARA_INLINE void round_decrypt(WORD *x, WORD *y, WORD round_key) {
 }
 
 /* The schedule is the round function, keyed by the round's number. */
-void NAME(set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
+SAMARA_NOT_INLINED static void
+LOCAL(bare_set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
+#ifdef DERIVE_KEY
+  uint8_t derived[KEY_WORDS * WORD_SIZE];
+  DERIVE_KEY(derived, bytes, sizeof derived);
+  bytes = derived;
+#endif
   WORD k = load_word(bytes);
   WORD l[KEY_WORDS - 1];
   for (unsigned i = 0; i < KEY_WORDS - 1; i++) {
@@ -40,10 +47,14 @@ void NAME(set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
   }
   key->round_keys[ROUNDS - 1] = k;
   samara_wipe(l, sizeof l);
+#ifdef DERIVE_KEY
+  samara_wipe(derived, sizeof derived);
+#endif
 }
 
-void NAME(encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
-                   const uint8_t plaintext[2 * WORD_SIZE]) {
+SAMARA_NOT_INLINED static void
+LOCAL(bare_encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
+                    const uint8_t plaintext[2 * WORD_SIZE]) {
   WORD y = load_word(plaintext);
   WORD x = load_word(plaintext + WORD_SIZE);
   for (unsigned i = 0; i < ROUNDS; i++) {
@@ -53,8 +64,9 @@ void NAME(encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
   store_word(ciphertext + WORD_SIZE, x);
 }
 
-void NAME(decrypt)(const KEY *key, uint8_t plaintext[2 * WORD_SIZE],
-                   const uint8_t ciphertext[2 * WORD_SIZE]) {
+SAMARA_NOT_INLINED static void
+LOCAL(bare_decrypt)(const KEY *key, uint8_t plaintext[2 * WORD_SIZE],
+                    const uint8_t ciphertext[2 * WORD_SIZE]) {
   WORD y = load_word(ciphertext);
   WORD x = load_word(ciphertext + WORD_SIZE);
   for (unsigned i = ROUNDS; i-- > 0;) {

@@ -4,7 +4,12 @@
  * Words of 24 and 48 bits keep the upper bits of their WORD zero. */
 
 #include "common/bytes.h"
+#include "common/stack.h"
 #include "mode/names.h"
+
+#ifndef SAMARA_WORDS_STACK
+#define SAMARA_WORDS_STACK SAMARA_STACK_BYTES(80, 64, 96, 256)
+#endif
 
 #define WORD_SIZE (WORD_BITS / 8)
 #define WORD_MASK ((WORD)(~(WORD)0 >> (8 * sizeof(WORD) - WORD_BITS)))

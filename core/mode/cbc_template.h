@@ -9,22 +9,28 @@
 
 #define chain_decrypt LOCAL(chain_decrypt)
 #define chain_encrypt LOCAL(chain_encrypt)
+#define bare_cbc_encrypt LOCAL(bare_cbc_encrypt)
+#define bare_cbc_decrypt LOCAL(bare_cbc_decrypt)
+#define CBC_STACK (CIPHER_STACK + samara_cbc_stack)
 
-static void chain_encrypt(const KEY *key, uint8_t *ciphertext,
-                          uint8_t iv[samara_cbc_iv_size],
-                          const uint8_t *message, size_t block_count) {
+SAMARA_NOT_INLINED static void chain_encrypt(const KEY *key,
+                                             uint8_t *ciphertext,
+                                             uint8_t iv[samara_cbc_iv_size],
+                                             const uint8_t *message,
+                                             size_t block_count) {
   for (; block_count != 0; block_count--) {
     samara_xor_bytes(iv, iv, message, BLOCK_SIZE);
-    NAME(encrypt)(key, iv, iv);
+    LOCAL(bare_encrypt)(key, iv, iv);
     samara_copy_bytes(ciphertext, iv, BLOCK_SIZE);
     ciphertext += BLOCK_SIZE;
     message += BLOCK_SIZE;
   }
 }
 
-static void chain_decrypt(const KEY *key, uint8_t *message,
-                          uint8_t iv[samara_cbc_iv_size],
-                          const uint8_t *ciphertext, size_t block_count) {
+SAMARA_NOT_INLINED static void chain_decrypt(const KEY *key, uint8_t *message,
+                                             uint8_t iv[samara_cbc_iv_size],
+                                             const uint8_t *ciphertext,
+                                             size_t block_count) {
   uint8_t blocks[BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
   while (block_count != 0) {
     const size_t part = block_count < SAMARA_PARALLEL_BLOCKS
@@ -54,7 +60,7 @@ samara_result NAME(cbc_encrypt_blocks)(const KEY *key, uint8_t *ciphertext,
     return SAMARA_ERROR_OVERLAP;
   }
   chain_encrypt(key, ciphertext, iv, message, block_count);
-  return SAMARA_OK;
+  return samara_leave(SAMARA_OK, CBC_STACK);
 }
 
 samara_result NAME(cbc_decrypt_blocks)(const KEY *key, uint8_t *message,
@@ -66,7 +72,24 @@ samara_result NAME(cbc_decrypt_blocks)(const KEY *key, uint8_t *message,
     return SAMARA_ERROR_OVERLAP;
   }
   chain_decrypt(key, message, iv, ciphertext, block_count);
-  return SAMARA_OK;
+  return samara_leave(SAMARA_OK, CBC_STACK);
+}
+
+SAMARA_NOT_INLINED static void
+bare_cbc_encrypt(const KEY *key, uint8_t *ciphertext,
+                 const uint8_t iv[samara_cbc_iv_size], const uint8_t *message,
+                 size_t message_size) {
+  const size_t whole = message_size / BLOCK_SIZE;
+  const size_t rest = message_size % BLOCK_SIZE;
+  uint8_t chain[BLOCK_SIZE];
+  uint8_t last[BLOCK_SIZE];
+  samara_copy_bytes(chain, iv, BLOCK_SIZE);
+  /* An empty message may be a null pointer, which takes no offset. */
+  samara_pad_block(last, rest == 0 ? message : message + BLOCK_SIZE * whole,
+                   rest);
+  chain_encrypt(key, ciphertext, chain, message, whole);
+  chain_encrypt(key, ciphertext + BLOCK_SIZE * whole, chain, last, 1);
+  samara_wipe(last, sizeof last);
 }
 
 samara_result NAME(cbc_encrypt)(const KEY *key, uint8_t *ciphertext,
@@ -79,18 +102,19 @@ samara_result NAME(cbc_encrypt)(const KEY *key, uint8_t *ciphertext,
   if (samara_overlaps(ciphertext, ciphertext_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  const size_t whole = message_size / BLOCK_SIZE;
-  const size_t rest = message_size % BLOCK_SIZE;
+  bare_cbc_encrypt(key, ciphertext, iv, message, message_size);
+  return samara_leave(SAMARA_OK, CBC_STACK);
+}
+
+/* How many bytes of padding there were; 0 when it is wrong. */
+SAMARA_NOT_INLINED static unsigned
+bare_cbc_decrypt(const KEY *key, uint8_t *message,
+                 const uint8_t iv[samara_cbc_iv_size],
+                 const uint8_t *ciphertext, size_t ciphertext_size) {
   uint8_t chain[BLOCK_SIZE];
-  uint8_t last[BLOCK_SIZE];
   samara_copy_bytes(chain, iv, BLOCK_SIZE);
-  /* An empty message may be a null pointer, which takes no offset. */
-  samara_pad_block(last, rest == 0 ? message : message + BLOCK_SIZE * whole,
-                   rest);
-  chain_encrypt(key, ciphertext, chain, message, whole);
-  chain_encrypt(key, ciphertext + BLOCK_SIZE * whole, chain, last, 1);
-  samara_wipe(last, sizeof last);
-  return SAMARA_OK;
+  chain_decrypt(key, message, chain, ciphertext, ciphertext_size / BLOCK_SIZE);
+  return samara_padding_size(message + ciphertext_size - BLOCK_SIZE);
 }
 
 samara_result NAME(cbc_decrypt)(const KEY *key, uint8_t *message,
@@ -105,11 +129,9 @@ samara_result NAME(cbc_decrypt)(const KEY *key, uint8_t *message,
   if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  uint8_t chain[BLOCK_SIZE];
-  samara_copy_bytes(chain, iv, BLOCK_SIZE);
-  chain_decrypt(key, message, chain, ciphertext, ciphertext_size / BLOCK_SIZE);
   const unsigned padding =
-      samara_padding_size(message + ciphertext_size - BLOCK_SIZE);
+      bare_cbc_decrypt(key, message, iv, ciphertext, ciphertext_size);
+  samara_wipe_stack(CBC_STACK);
   if (padding == 0) {
     samara_wipe(message, ciphertext_size);
     return SAMARA_ERROR_AUTHENTICATION;
@@ -121,3 +143,6 @@ samara_result NAME(cbc_decrypt)(const KEY *key, uint8_t *message,
 
 #undef chain_decrypt
 #undef chain_encrypt
+#undef bare_cbc_encrypt
+#undef bare_cbc_decrypt
+#undef CBC_STACK

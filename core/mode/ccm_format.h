@@ -6,6 +6,7 @@
  * part that no cipher takes part in. */
 
 #include "common/machine.h"
+#include "common/stack.h"
 #include <samara/ccm.h>
 #include <stdbool.h>
 
@@ -19,6 +20,9 @@ typedef struct samara_ccm_input {
 } samara_ccm_input;
 
 enum { samara_ccm_length_size_max = 10 };
+
+/* What CCM adds to the cipher's stack. */
+enum { samara_ccm_stack = SAMARA_STACK_BYTES(144, 112, 240, 512) };
 
 /* Whether the message's length fits its field of 15 - nonce_size bytes. */
 bool samara_ccm_size_fits(const samara_ccm_input *input);

@@ -14,6 +14,9 @@
 #define ccm_crypt LOCAL(ccm_crypt)
 #define ccm_pad LOCAL(ccm_pad)
 #define ccm_star_crypt LOCAL(ccm_star_crypt)
+#define bare_ccm_seal LOCAL(bare_ccm_seal)
+#define bare_ccm_open LOCAL(bare_ccm_open)
+#define CCM_STACK (CIPHER_STACK + samara_ccm_stack)
 
 /* Adds bytes to the CBC-MAC, whose current block already has `filled`. */
 static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
@@ -26,7 +29,7 @@ static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
     size -= part;
     filled += part;
     if (filled == BLOCK_SIZE) {
-      NAME(encrypt)(key, mac, mac);
+      LOCAL(bare_encrypt)(key, mac, mac);
       filled = 0;
     }
   }
@@ -36,7 +39,7 @@ static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
 /* Ends a part of the CBC-MAC, with zeros up to a whole block. */
 static void ccm_pad(const KEY *key, uint8_t mac[BLOCK_SIZE], unsigned filled) {
   if (filled != 0) {
-    NAME(encrypt)(key, mac, mac);
+    LOCAL(bare_encrypt)(key, mac, mac);
   }
 }
 
@@ -45,7 +48,7 @@ static void ccm_authenticate(const KEY *key, uint8_t mac[BLOCK_SIZE],
                              const samara_ccm_input *input,
                              const uint8_t *message) {
   samara_ccm_first_block(mac, input);
-  NAME(encrypt)(key, mac, mac);
+  LOCAL(bare_encrypt)(key, mac, mac);
   if (input->associated_data_size != 0) {
     uint8_t length[samara_ccm_length_size_max];
     const unsigned length_size =
@@ -60,14 +63,26 @@ static void ccm_authenticate(const KEY *key, uint8_t mac[BLOCK_SIZE],
 
 /* Encrypts or decrypts the message with counters from 1 on, and leaves in
  * `mask` what hides the tag: the encrypted counter 0. */
-static samara_result ccm_crypt(const KEY *key, uint8_t mask[BLOCK_SIZE],
-                               uint8_t *output, const samara_ccm_input *input,
-                               const uint8_t *from) {
+static void ccm_crypt(const KEY *key, uint8_t mask[BLOCK_SIZE], uint8_t *output,
+                      const samara_ccm_input *input, const uint8_t *from) {
   uint8_t counter[BLOCK_SIZE];
   samara_ccm_counter_block(counter, input);
-  NAME(encrypt)(key, mask, counter);
+  LOCAL(bare_encrypt)(key, mask, counter);
   counter[BLOCK_SIZE - 1] = 1;
-  return NAME(ctr_encrypt)(key, output, counter, from, input->message_size);
+  LOCAL(count_and_add)(key, output, counter, 0, from, input->message_size);
+}
+
+SAMARA_NOT_INLINED static void bare_ccm_seal(const KEY *key,
+                                             uint8_t *ciphertext, uint8_t *tag,
+                                             const samara_ccm_input *input,
+                                             const uint8_t *message) {
+  uint8_t mac[BLOCK_SIZE];
+  uint8_t mask[BLOCK_SIZE];
+  ccm_authenticate(key, mac, input, message);
+  ccm_crypt(key, mask, ciphertext, input, message);
+  samara_xor_bytes(tag, mac, mask, input->tag_size);
+  samara_wipe(mac, sizeof mac);
+  samara_wipe(mask, sizeof mask);
 }
 
 samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
@@ -78,21 +93,34 @@ samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
   const samara_ccm_input input = {nonce,           nonce_size,
                                   associated_data, associated_data_size,
                                   message_size,    tag_size};
-  samara_result result = samara_ccm_check(&input);
+  const samara_result result = samara_ccm_check(&input);
   if (result != SAMARA_OK) {
     return result;
   }
   if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
+  bare_ccm_seal(key, ciphertext, tag, &input, message);
+  return samara_leave(SAMARA_OK, CCM_STACK);
+}
+
+/* Whether the tag is right; when it is not, the message is zeros. */
+SAMARA_NOT_INLINED static bool bare_ccm_open(const KEY *key, uint8_t *message,
+                                             const uint8_t *tag,
+                                             const samara_ccm_input *input,
+                                             const uint8_t *ciphertext) {
   uint8_t mac[BLOCK_SIZE];
   uint8_t mask[BLOCK_SIZE];
-  ccm_authenticate(key, mac, &input, message);
-  result = ccm_crypt(key, mask, ciphertext, &input, message);
-  samara_xor_bytes(tag, mac, mask, tag_size);
+  ccm_crypt(key, mask, message, input, ciphertext);
+  ccm_authenticate(key, mac, input, message);
+  samara_xor_bytes(mac, mac, mask, input->tag_size);
+  const bool genuine = samara_equal(mac, tag, input->tag_size);
+  if (!genuine) {
+    samara_wipe(message, input->message_size);
+  }
   samara_wipe(mac, sizeof mac);
   samara_wipe(mask, sizeof mask);
-  return result;
+  return genuine;
 }
 
 samara_result
@@ -103,28 +131,20 @@ NAME(ccm_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
   const samara_ccm_input input = {nonce,           nonce_size,
                                   associated_data, associated_data_size,
                                   ciphertext_size, tag_size};
-  samara_result result = samara_ccm_check(&input);
+  const samara_result result = samara_ccm_check(&input);
   if (result == SAMARA_ERROR_MESSAGE_SIZE) {
     return SAMARA_ERROR_CIPHERTEXT_SIZE;
   }
   if (result != SAMARA_OK) {
     return result;
   }
-  uint8_t mac[BLOCK_SIZE];
-  uint8_t mask[BLOCK_SIZE];
-  result = ccm_crypt(key, mask, message, &input, ciphertext);
-  if (result != SAMARA_OK) {
-    return result; /* overlapping buffers: nothing was written */
+  if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
+    return SAMARA_ERROR_OVERLAP;
   }
-  ccm_authenticate(key, mac, &input, message);
-  samara_xor_bytes(mac, mac, mask, tag_size);
-  if (!samara_equal(mac, tag, tag_size)) {
-    samara_wipe(message, ciphertext_size);
-    result = SAMARA_ERROR_AUTHENTICATION;
-  }
-  samara_wipe(mac, sizeof mac);
-  samara_wipe(mask, sizeof mask);
-  return result;
+  return samara_leave(bare_ccm_open(key, message, tag, &input, ciphertext)
+                          ? SAMARA_OK
+                          : SAMARA_ERROR_AUTHENTICATION,
+                      CCM_STACK);
 }
 
 /* CCM* with an empty tag: encryption alone. */
@@ -136,10 +156,14 @@ static samara_result ccm_star_crypt(const KEY *key, uint8_t *output,
   if (!samara_ccm_size_fits(&input)) {
     return SAMARA_ERROR_MESSAGE_SIZE;
   }
-  uint8_t mask[BLOCK_SIZE];
-  const samara_result result = ccm_crypt(key, mask, output, &input, from);
-  samara_wipe(mask, sizeof mask);
-  return result;
+  if (samara_overlaps(output, size, from, size)) {
+    return SAMARA_ERROR_OVERLAP;
+  }
+  uint8_t counter[BLOCK_SIZE];
+  samara_ccm_counter_block(counter, &input);
+  counter[BLOCK_SIZE - 1] = 1;
+  LOCAL(count_and_add)(key, output, counter, 0, from, size);
+  return samara_leave(SAMARA_OK, CIPHER_STACK + samara_ctr_stack);
 }
 
 samara_result
@@ -210,3 +234,6 @@ const samara_aead NAME(ccm_aead) = {0x15550, /* 4, 6, 8, 10, 12, 14, 16 */
 #undef ccm_crypt
 #undef ccm_pad
 #undef ccm_star_crypt
+#undef bare_ccm_seal
+#undef bare_ccm_open
+#undef CCM_STACK

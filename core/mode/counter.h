@@ -4,6 +4,10 @@
 
 #include "common/bytes.h"
 #include "common/secret.h"
+#include "common/stack.h"
+
+/* What CTR adds to the cipher's stack. */
+enum { samara_ctr_stack = SAMARA_STACK_BYTES(48, 48, 128, 384) };
 
 /* A counter block: a big-endian number in bytes `first` (0 in CTR, 12 in GCM)
  * to 15, which wraps around. Counting takes the same time for every value: GCM

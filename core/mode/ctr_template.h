@@ -3,16 +3,17 @@
 
 #include "common/bytes.h"
 #include "common/overlap.h"
+#include "common/stack.h"
 #include "mode/counter.h"
 #include "mode/names.h"
 #include <samara/memory.h>
 
 /* Adds the encrypted counters to the input. Bytes `first` to 15 of the block
  * count: all of them in CTR, the last four in GCM. */
-static void LOCAL(count_and_add)(const KEY *key, uint8_t *output,
-                                 uint8_t counter_block[BLOCK_SIZE],
-                                 unsigned first, const uint8_t *input,
-                                 size_t size) {
+SAMARA_NOT_INLINED static void
+LOCAL(count_and_add)(const KEY *key, uint8_t *output,
+                     uint8_t counter_block[BLOCK_SIZE], unsigned first,
+                     const uint8_t *input, size_t size) {
   samara_counter counter = samara_counter_load(counter_block);
   uint8_t keystream[BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
   while (size != 0) {
@@ -39,5 +40,5 @@ samara_result NAME(ctr_encrypt)(const KEY *key, uint8_t *output,
     return SAMARA_ERROR_OVERLAP;
   }
   LOCAL(count_and_add)(key, output, counter, 0, input, size);
-  return SAMARA_OK;
+  return samara_leave(SAMARA_OK, CIPHER_STACK + samara_ctr_stack);
 }

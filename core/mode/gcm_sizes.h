@@ -3,11 +3,15 @@
 #define SAMARA_MODE_GCM_SIZES_H
 
 #include "common/machine.h"
+#include "common/stack.h"
 #include <samara/gcm.h>
 #include <stdbool.h>
 
 /* GCM counts in the last four bytes of a block (inc_32, 6.2). */
 enum { samara_gcm_counted_from = 12 };
+
+/* What GCM adds to the cipher's stack. */
+enum { samara_gcm_stack = SAMARA_STACK_BYTES(432, 432, 288, 640) };
 
 /* Whether a truncated tag may have this size (appendix C). */
 SAMARA_INLINE bool samara_gcm_takes_tag(size_t tag_size) {

@@ -15,13 +15,16 @@
 #define gcm_crypt LOCAL(gcm_crypt)
 #define gcm_tag LOCAL(gcm_tag)
 #define gcm_open_truncated LOCAL(gcm_open_truncated)
+#define bare_gcm_seal LOCAL(bare_gcm_seal)
+#define bare_gcm_open LOCAL(bare_gcm_open)
+#define GCM_STACK (CIPHER_STACK + samara_gcm_stack)
 
 /* Derives the key of GHASH and the first counter block J_0 (7.1, 1 and 2). */
 static void gcm_start(const KEY *key, uint8_t hash_key[BLOCK_SIZE],
                       uint8_t counter[BLOCK_SIZE], const uint8_t *nonce,
                       size_t nonce_size) {
   samara_zero_bytes(hash_key, BLOCK_SIZE);
-  NAME(encrypt)(key, hash_key, hash_key);
+  LOCAL(bare_encrypt)(key, hash_key, hash_key);
   if (nonce_size == samara_gcm_nonce_size) {
     samara_zero_bytes(counter, BLOCK_SIZE);
     samara_copy_bytes(counter, nonce, nonce_size);
@@ -60,9 +63,23 @@ static void gcm_tag(const KEY *key, uint8_t tag[samara_gcm_tag_size],
   samara_ghash_update(&ghash, associated_data, associated_data_size);
   samara_ghash_update(&ghash, ciphertext, ciphertext_size);
   samara_ghash_finish(&ghash, tag, associated_data_size, ciphertext_size);
-  NAME(encrypt)(key, mask, first_counter);
+  LOCAL(bare_encrypt)(key, mask, first_counter);
   samara_xor_bytes(tag, tag, mask, BLOCK_SIZE);
   samara_wipe(mask, sizeof mask);
+}
+
+SAMARA_NOT_INLINED static void bare_gcm_seal(
+    const KEY *key, uint8_t *ciphertext, uint8_t tag[samara_gcm_tag_size],
+    const uint8_t *nonce, size_t nonce_size, const uint8_t *associated_data,
+    size_t associated_data_size, const uint8_t *message, size_t message_size) {
+  uint8_t hash_key[BLOCK_SIZE];
+  uint8_t counter[BLOCK_SIZE];
+  gcm_start(key, hash_key, counter, nonce, nonce_size);
+  gcm_crypt(key, ciphertext, counter, message, message_size);
+  gcm_tag(key, tag, hash_key, counter, associated_data, associated_data_size,
+          ciphertext, message_size);
+  samara_wipe(hash_key, sizeof hash_key);
+  samara_wipe(counter, sizeof counter);
 }
 
 samara_result NAME(gcm_seal)(const KEY *key, uint8_t *ciphertext,
@@ -79,14 +96,34 @@ samara_result NAME(gcm_seal)(const KEY *key, uint8_t *ciphertext,
   if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
+  bare_gcm_seal(key, ciphertext, tag, nonce, nonce_size, associated_data,
+                associated_data_size, message, message_size);
+  return samara_leave(SAMARA_OK, GCM_STACK);
+}
+
+/* Whether the first tag_size bytes of the tag are right; when they are not, the
+ * message is zeros. */
+SAMARA_NOT_INLINED static bool
+bare_gcm_open(const KEY *key, uint8_t *message, const uint8_t *tag,
+              size_t tag_size, const uint8_t *nonce, size_t nonce_size,
+              const uint8_t *associated_data, size_t associated_data_size,
+              const uint8_t *ciphertext, size_t ciphertext_size) {
   uint8_t hash_key[BLOCK_SIZE];
   uint8_t counter[BLOCK_SIZE];
+  uint8_t expected[samara_gcm_tag_size];
   gcm_start(key, hash_key, counter, nonce, nonce_size);
-  gcm_crypt(key, ciphertext, counter, message, message_size);
-  gcm_tag(key, tag, hash_key, counter, associated_data, associated_data_size,
-          ciphertext, message_size);
+  gcm_tag(key, expected, hash_key, counter, associated_data,
+          associated_data_size, ciphertext, ciphertext_size);
+  const bool genuine = samara_equal(expected, tag, tag_size);
+  if (genuine) {
+    gcm_crypt(key, message, counter, ciphertext, ciphertext_size);
+  } else {
+    samara_wipe(message, ciphertext_size);
+  }
   samara_wipe(hash_key, sizeof hash_key);
-  return SAMARA_OK;
+  samara_wipe(counter, sizeof counter);
+  samara_wipe(expected, sizeof expected);
+  return genuine;
 }
 
 /* With the first tag_size bytes of the tag alone. */
@@ -104,21 +141,11 @@ gcm_open_truncated(const KEY *key, uint8_t *message, const uint8_t *tag,
   if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  uint8_t hash_key[BLOCK_SIZE];
-  uint8_t counter[BLOCK_SIZE];
-  uint8_t expected[samara_gcm_tag_size];
-  gcm_start(key, hash_key, counter, nonce, nonce_size);
-  gcm_tag(key, expected, hash_key, counter, associated_data,
-          associated_data_size, ciphertext, ciphertext_size);
-  const bool genuine = samara_equal(expected, tag, tag_size);
-  if (genuine) {
-    gcm_crypt(key, message, counter, ciphertext, ciphertext_size);
-  } else {
-    samara_wipe(message, ciphertext_size);
-  }
-  samara_wipe(hash_key, sizeof hash_key);
-  samara_wipe(expected, sizeof expected);
-  return genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION;
+  const bool genuine = bare_gcm_open(
+      key, message, tag, tag_size, nonce, nonce_size, associated_data,
+      associated_data_size, ciphertext, ciphertext_size);
+  return samara_leave(genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
+                      GCM_STACK);
 }
 
 samara_result NAME(gcm_open)(const KEY *key, uint8_t *message,
@@ -149,6 +176,8 @@ static samara_result LOCAL(gcm_aead_seal)(
   if (result == SAMARA_OK) {
     samara_copy_bytes(tag, whole, tag_size);
   }
+  /* What is cut off is not sent. */
+  samara_wipe(whole, sizeof whole);
   return result;
 }
 
@@ -176,3 +205,6 @@ const samara_aead NAME(gcm_aead) = {0x1f000, /* 12 to 16 */
 #undef gcm_crypt
 #undef gcm_tag
 #undef gcm_open_truncated
+#undef bare_gcm_seal
+#undef bare_gcm_open
+#undef GCM_STACK

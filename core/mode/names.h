@@ -6,9 +6,11 @@
  * samara_aes128_ctr_encrypt, KEY its samara_aes128_key, and LOCAL(f) a static
  * function of that copy.
  *
- * The file that includes them provides NAME(encrypt), NAME(decrypt) and
+ * The file that includes them provides LOCAL(bare_encrypt) and
  * LOCAL(encrypt_blocks), LOCAL(decrypt_blocks), which may work on several
- * blocks at once; BLOCKS_ONE_BY_ONE writes plain ones. */
+ * blocks at once; BLOCKS_ONE_BY_ONE writes plain ones, of LOCAL(bare_encrypt)
+ * and LOCAL(bare_decrypt). All of them leave the stack as it is; CIPHER_STACK
+ * is how much of it they take (common/stack.h). */
 
 #ifndef SAMARA_MODE_NAMES_H
 #define SAMARA_MODE_NAMES_H
@@ -28,7 +30,8 @@
   SAMARA_INLINE void LOCAL(blocks)(const KEY *key, uint8_t *output,            \
                                    const uint8_t *input, size_t count) {       \
     for (size_t i = 0; i < count; i++) {                                       \
-      NAME(block)(key, output + BLOCK_SIZE * i, input + BLOCK_SIZE * i);       \
+      LOCAL(bare_##block)                                                      \
+      (key, output + BLOCK_SIZE * i, input + BLOCK_SIZE * i);                  \
     }                                                                          \
   }
 

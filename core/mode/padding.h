@@ -6,6 +6,10 @@
  * 1 <= n <= 16. */
 
 #include "common/bytes.h"
+#include "common/stack.h"
+
+/* What CBC adds to the cipher's stack. */
+enum { samara_cbc_stack = SAMARA_STACK_BYTES(64, 64, 144, 384) };
 
 /* `block` = `rest` bytes (0 to 15), padded. */
 SAMARA_INLINE void samara_pad_block(uint8_t block[16], const uint8_t *bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <samara/grain128.h>
+#include "stream/grain128_generator.h"
 
 #include "common/bytes.h"
 

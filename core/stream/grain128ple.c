@@ -2,11 +2,16 @@
 #include <samara/grain128ple.h>
 
 #include "common/bytes.h"
+#include "common/stack.h"
+#include "stream/grain128_generator.h"
 #include <samara/memory.h>
 
-void samara_grain128ple_init(
-    samara_grain128ple *state, const uint8_t key[samara_grain128ple_key_size],
-    const uint8_t nonce[samara_grain128ple_nonce_size]) {
+enum { ple_stack = SAMARA_STACK_BYTES(144, 192, 144, 384) };
+
+SAMARA_NOT_INLINED static void
+ple_bare_init(samara_grain128ple *state,
+              const uint8_t key[samara_grain128ple_key_size],
+              const uint8_t nonce[samara_grain128ple_nonce_size]) {
   samara_grain128_init(&state->generator, key, nonce);
   /* The clocks that fill the authenticator of Grain-128AEAD. */
   for (unsigned i = 0; i < 128 / 32; i++) {
@@ -14,6 +19,13 @@ void samara_grain128ple_init(
   }
   state->pending = 0;
   state->pending_bits = 0;
+}
+
+void samara_grain128ple_init(
+    samara_grain128ple *state, const uint8_t key[samara_grain128ple_key_size],
+    const uint8_t nonce[samara_grain128ple_nonce_size]) {
+  ple_bare_init(state, key, nonce);
+  samara_wipe_stack(ple_stack);
 }
 
 /* The next `count` (1 to 32) keystream bits, in the low bits of the word. */
@@ -33,7 +45,8 @@ static uint32_t ple_take_bits(samara_grain128ple *state, unsigned count) {
   return count < 32 ? bits & (((uint32_t)1 << count) - 1) : bits;
 }
 
-void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
+SAMARA_NOT_INLINED static void ple_bare_skip(samara_grain128ple *state,
+                                             uint64_t bit_count) {
   for (; bit_count >= 32; bit_count -= 32) {
     (void)ple_take_bits(state, 32);
   }
@@ -42,8 +55,14 @@ void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
   }
 }
 
-void samara_grain128ple_keystream(samara_grain128ple *state, uint8_t *keystream,
-                                  size_t bit_count) {
+void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
+  ple_bare_skip(state, bit_count);
+  samara_wipe_stack(ple_stack);
+}
+
+SAMARA_NOT_INLINED static void ple_bare_keystream(samara_grain128ple *state,
+                                                  uint8_t *keystream,
+                                                  size_t bit_count) {
   for (; bit_count >= 32; bit_count -= 32) {
     samara_store32_le(keystream, ple_take_bits(state, 32));
     keystream += 4;
@@ -56,8 +75,15 @@ void samara_grain128ple_keystream(samara_grain128ple *state, uint8_t *keystream,
   }
 }
 
-void samara_grain128ple_xor(samara_grain128ple *state, uint8_t *bits,
-                            size_t bit_offset, size_t bit_count) {
+void samara_grain128ple_keystream(samara_grain128ple *state, uint8_t *keystream,
+                                  size_t bit_count) {
+  ple_bare_keystream(state, keystream, bit_count);
+  samara_wipe_stack(ple_stack);
+}
+
+SAMARA_NOT_INLINED static void ple_bare_xor(samara_grain128ple *state,
+                                            uint8_t *bits, size_t bit_offset,
+                                            size_t bit_count) {
   if (bit_count == 0) {
     return; /* `bits` may be a null pointer, which takes no offset */
   }
@@ -83,6 +109,12 @@ void samara_grain128ple_xor(samara_grain128ple *state, uint8_t *bits,
   }
 }
 
+void samara_grain128ple_xor(samara_grain128ple *state, uint8_t *bits,
+                            size_t bit_offset, size_t bit_count) {
+  ple_bare_xor(state, bits, bit_offset, bit_count);
+  samara_wipe_stack(ple_stack);
+}
+
 /* `value`, or -value where the low bit of `bits` is set, cut off at the highest
  * value of the type: negating the lowest gives highest + 1. */
 SAMARA_INLINE int32_t ple_flip(int32_t value, uint32_t bits, int32_t highest) {
@@ -105,8 +137,8 @@ SAMARA_INLINE float ple_flip_float32(float value, uint32_t bits) {
 /* The three functions that flip soft values differ in `flipped` alone: one
  * value, given `value` and the keystream in the low bits of `bits`. */
 #define PLE_DEFINE_FLIP(name, type, flipped)                                   \
-  void samara_grain128ple_##name(samara_grain128ple *state, type *values,      \
-                                 size_t count) {                               \
+  SAMARA_NOT_INLINED static void ple_bare_##name(samara_grain128ple *state,    \
+                                                 type *values, size_t count) { \
     while (count != 0) {                                                       \
       const unsigned part = count < 32 ? (unsigned)count : 32;                 \
       uint32_t bits = ple_take_bits(state, part);                              \
@@ -117,6 +149,11 @@ SAMARA_INLINE float ple_flip_float32(float value, uint32_t bits) {
       values += part;                                                          \
       count -= part;                                                           \
     }                                                                          \
+  }                                                                            \
+  void samara_grain128ple_##name(samara_grain128ple *state, type *values,      \
+                                 size_t count) {                               \
+    ple_bare_##name(state, values, count);                                     \
+    samara_wipe_stack(ple_stack);                                              \
   }
 
 PLE_DEFINE_FLIP(flip_int8, int8_t, (int8_t)ple_flip(value, bits, INT8_MAX))
@@ -127,11 +164,11 @@ void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
                                         size_t count) {
   samara_grain128ple state;
   for (size_t i = 0; i < count; i++) {
-    samara_grain128ple_init(&state, streams[i].key, streams[i].nonce);
-    samara_grain128ple_keystream(&state, streams[i].keystream,
-                                 streams[i].bit_count);
+    ple_bare_init(&state, streams[i].key, streams[i].nonce);
+    ple_bare_keystream(&state, streams[i].keystream, streams[i].bit_count);
   }
   samara_grain128ple_wipe(&state);
+  samara_wipe_stack(ple_stack);
 }
 
 void samara_grain128ple_wipe(samara_grain128ple *state) {

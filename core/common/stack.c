@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/stack.h"
+
+enum { stack_step = 16 };
+
+/* Registers that a call need not keep. Compilers save them, too, to make room
+ * in a frame; so those that hold no argument are cleared before the stack is
+ * wiped, and all but that of the result afterwards. */
+#if defined(__AVR__)
+#define CLEAR_BEFORE() ((void)0)
+#define CLEAR_AFTER()                                                          \
+  __asm__ __volatile__("ldi r18, 0\n ldi r19, 0\n ldi r20, 0\n ldi r21, 0\n"   \
+                       "ldi r22, 0\n ldi r23, 0\n ldi r26, 0\n ldi r27, 0\n"   \
+                       "ldi r30, 0\n ldi r31, 0\n" ::                          \
+                           : "r18", "r19", "r20", "r21", "r22", "r23", "r26",  \
+                             "r27", "r30", "r31")
+#elif defined(__MSP430__)
+#define CLEAR_BEFORE() ((void)0)
+#define CLEAR_AFTER()                                                          \
+  __asm__ __volatile__("clr r11\n clr r13\n clr r14\n clr r15\n" ::            \
+                           : "r11", "r13", "r14", "r15")
+#elif defined(__arm__)
+#define CLEAR_BEFORE()                                                         \
+  __asm__ __volatile__("mov r2, sp\n mov r3, r2\n mov r12, r2" ::              \
+                           : "r2", "r3", "r12")
+#define CLEAR_AFTER()                                                          \
+  __asm__ __volatile__("mov r1, sp\n mov r2, r1\n mov r3, r1\n mov r12, r1" :: \
+                           : "r1", "r2", "r3", "r12")
+#elif defined(__x86_64__)
+#define CLEAR_BEFORE()                                                         \
+  __asm__ __volatile__("xorl %%eax, %%eax\n xorl %%ecx, %%ecx\n"               \
+                       "xorl %%edx, %%edx\n xorl %%r8d, %%r8d\n"               \
+                       "xorl %%r9d, %%r9d\n xorl %%r10d, %%r10d\n"             \
+                       "xorl %%r11d, %%r11d\n" ::                              \
+                           : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11",    \
+                             "cc")
+#define CLEAR_AFTER()                                                          \
+  __asm__ __volatile__(                                                        \
+      "xorl %%ecx, %%ecx\n xorl %%edx, %%edx\n xorl %%esi, %%esi\n"            \
+      "xorl %%edi, %%edi\n xorl %%r8d, %%r8d\n xorl %%r9d, %%r9d\n"            \
+      "xorl %%r10d, %%r10d\n xorl %%r11d, %%r11d\n"                            \
+      "pxor %%xmm0, %%xmm0\n pxor %%xmm1, %%xmm1\n pxor %%xmm2, %%xmm2\n"      \
+      "pxor %%xmm3, %%xmm3\n pxor %%xmm4, %%xmm4\n pxor %%xmm5, %%xmm5\n"      \
+      "pxor %%xmm6, %%xmm6\n pxor %%xmm7, %%xmm7\n pxor %%xmm8, %%xmm8\n"      \
+      "pxor %%xmm9, %%xmm9\n pxor %%xmm10, %%xmm10\n"                          \
+      "pxor %%xmm11, %%xmm11\n pxor %%xmm12, %%xmm12\n"                        \
+      "pxor %%xmm13, %%xmm13\n pxor %%xmm14, %%xmm14\n"                        \
+      "pxor %%xmm15, %%xmm15\n" ::                                             \
+          : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc",        \
+            "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",    \
+            "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",       \
+            "xmm15")
+#else
+#define CLEAR_BEFORE() ((void)0)
+#define CLEAR_AFTER() ((void)0)
+#endif
+
+SAMARA_INLINE void stack_wipe_words(uint32_t *words, size_t size) {
+#if SAMARA_WORD_BITS == 64
+  __builtin_memset(words, 0, size);
+  /* Claims to read the memory, so that the compiler must have written it. */
+  __asm__ __volatile__("" : : "r"(words) : "memory");
+#else
+  /* Volatile, or compilers make it a call of a memset that is slower. Several
+   * at a time, because on small machines counting takes as long as storing. */
+  for (volatile uint32_t *word = words; size != 0; size -= stack_step) {
+    word[0] = 0;
+    word[1] = 0;
+    word[2] = 0;
+    word[3] = 0;
+    word += 4;
+  }
+#endif
+}
+
+/* An array of the size asked for lies where the work was. */
+SAMARA_NOT_INLINED static samara_result stack_wipe(samara_result result,
+                                                   size_t size) {
+  uint32_t dead[size / sizeof(uint32_t)];
+  stack_wipe_words(dead, sizeof dead);
+  CLEAR_AFTER();
+  return result;
+}
+
+samara_result samara_leave(samara_result result, size_t stack_size) {
+  CLEAR_BEFORE();
+  return stack_wipe(result,
+                    (stack_size + stack_step - 1) / stack_step * stack_step);
+}
+
+#undef CLEAR_BEFORE
+#undef CLEAR_AFTER

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What calls leave of their secrets in the memory of a device.
+
+Two devices run the same program and the same calls: all is equal but the key
+and the message. After a call, a byte that differs between their memories and
+lies in none of the caller's buffers was computed from a secret: it is residue.
+Nothing has to be known of how a cipher keeps its secrets. What differs and is
+public, a piece of ciphertext or tag, is recognised by its value.
+
+`python -m samara.bench.residue --help` is the command behind `./test residue`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from samara.bench import building, devices, simulators, toolchain
+from samara.bench.jobs import Layout, Machine, Work
+from samara.bench.simulators import CrashError
+from samara.bench.subjects import subject, subjects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.building import Build
+    from samara.bench.devices import Device
+    from samara.bench.images import Image
+    from samara.bench.simulators import Simulator
+    from samara.bench.subjects import Subject
+
+SIZES = (37, 21)
+"""Bytes of message and header: whole blocks and a rest of each."""
+
+PLANTED = "planted-residue"
+"""A call that leaves its key on the stack, to prove that this is seen."""
+
+_FRAME_BYTES = 125
+"""Of the frame that firmware/measure/ciphers/ieee802154.c secures in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A call, and what is wrong with its arguments."""
+
+    operation: str
+    fault: str = ""
+    """`forged`: the tag is another; `overlap`: the output overlaps the input."""
+
+    def __str__(self) -> str:
+        return f"{self.operation}, {self.fault}" if self.fault else self.operation
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """Bytes that a call left. Sizes are in bytes."""
+
+    trial: Trial
+    address: int
+    count: int
+    """How many differ."""
+    span: int
+    """From the first to the last of them."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.trial}: {self.count} bytes of secrets are left in"
+            f" {self.address:#x} to {self.address + self.span - 1:#x}"
+        )
+
+
+class _Twin(Machine):
+    """One of two devices, whose secrets are its own."""
+
+    def __init__(
+        self, simulator: Simulator, device: Device, image: Image, of: Subject, seed: int
+    ) -> None:
+        super().__init__(simulator, device, image, of)
+        public = random.Random(of.slug)  # noqa: S311 - repeatable, not for secrets
+        secret = random.Random(f"{of.slug} {seed}")  # noqa: S311
+        self._work = _work(of, public, secret)
+
+    def memory_after(self, trial: Trial) -> bytes:
+        """Make a call and return the whole memory as the call leaves it."""
+        work = self._work
+        layout = self.layout(len(work.message), len(work.associated_data))
+        size = self._write_buffers(trial.operation, work, layout)
+        if trial.fault == "forged":
+            self._simulator.write(layout.tag, bytes(len(self._tag)))
+        if trial.fault == "overlap":
+            layout.output += 1
+        self._write_job(trial.operation, work, layout, size)
+        for mark in ("start", "stop"):
+            self._go(f"{mark}_{trial.operation}", floor=layout.end)
+        device = self._device
+        memory = self._simulator.read(device.ram_start, device.ram_bytes)
+        self._go("ready", floor=layout.end)
+        return memory
+
+    @property
+    def _tag(self) -> bytes:
+        size = self._subject.tag_size
+        return self._work.sealed[len(self._work.sealed) - size :]
+
+    @property
+    def public(self) -> bytes:
+        """What goes over the air."""
+        return self._work.sealed
+
+    def is_callers(self, address: int) -> bool:
+        """Whether a byte is in an object that the caller has to look after."""
+        work = self._work
+        layout = self.layout(len(work.message), len(work.associated_data))
+        return any(address in place for place in self._places(layout))
+
+    def _places(self, layout: Layout) -> Iterator[range]:
+        symbols, offset = self._image.symbols, self._device.family.data_offset
+        yield range(symbols["_end"] - offset, layout.end)
+        if "measure_state" in symbols:
+            state = symbols["measure_state"] - offset
+            yield range(state, state + self._image.state_bytes)
+        if "measure_frame" in symbols:
+            frame = symbols["measure_frame"] - offset
+            yield range(frame, frame + _FRAME_BYTES)
+
+
+def _work(of: Subject, public: random.Random, secret: random.Random) -> Work:
+    message_size, ad_size = SIZES
+    if of.block_size:
+        message_size, ad_size = of.block_size, 0
+    elif not of.takes_associated_data:
+        ad_size = 0
+    nonce, header = public.randbytes(of.nonce_size), public.randbytes(ad_size)
+    if of.frame is not None:
+        nonce, header = of.frame.begin(nonce)
+    key, message = secret.randbytes(of.key_size), secret.randbytes(message_size)
+    sealed = of.reference.seal(key, nonce, message, header)
+    return Work(key, nonce, header, message, sealed)
+
+
+def trials(of: Subject) -> list[Trial]:
+    """Return the calls that are made, in their order."""
+    all_ends = [Trial("set_up"), Trial("seal")]
+    if of.set_up_takes_nonce:
+        return [*all_ends, Trial("set_up"), Trial("open")]
+    all_ends.append(Trial("open"))
+    if of.tag_size and not of.tag_in_output:
+        all_ends.append(Trial("open", "forged"))
+        if of.frame is None:
+            all_ends += [Trial("seal", "overlap"), Trial("open", "overlap")]
+    return all_ends
+
+
+def scan(build: Build, of: Subject) -> list[Residue]:
+    """Return what is left in memory by the calls of a subject's program.
+
+    Raises
+    ------
+    samara.bench.simulators.CrashError
+        When the program does what it must not.
+    samara.bench.toolchain.BuildError, samara.bench.toolchain.TooLargeError
+        When it cannot be built, or is too large for the device.
+    """
+    image = building.build(build, of).image
+    found: list[Residue] = []
+    with ExitStack() as stack:
+        twins = [
+            _Twin(
+                stack.enter_context(simulators.start(build.device, image.path)),
+                build.device,
+                image,
+                of,
+                seed,
+            )
+            for seed in (1, 2)
+        ]
+        before = [bytes(build.device.ram_bytes) for _ in twins]
+        for trial in trials(of):
+            memories = [twin.memory_after(trial) for twin in twins]
+            if places := _residue(build.device, twins, before, memories):
+                span = places[-1] - places[0] + 1
+                found.append(Residue(trial, places[0], len(places), span))
+            before = memories
+    return found
+
+
+def _residue(
+    device: Device,
+    twins: Sequence[_Twin],
+    before: Sequence[bytes],
+    memories: Sequence[bytes],
+) -> list[int]:
+    """Return the addresses of bytes that are new, differ and are nobody's."""
+    places = [
+        index
+        for index, (one, other) in enumerate(zip(*memories, strict=True))
+        if one != other
+        and (before[0][index], before[1][index]) != (one, other)
+        and not twins[0].is_callers(device.ram_start + index)
+    ]
+    return [
+        device.ram_start + place
+        for place in places
+        if not _is_public(place, twins, memories)
+    ]
+
+
+_RECOGNISED = 4
+"""Bytes of ciphertext or tag, side by side, that are no coincidence."""
+
+
+def _is_public(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) -> bool:
+    """Whether a byte belongs to a piece of what each device sent."""
+    return any(
+        all(
+            0 <= twin.public.find(memory[first : first + _RECOGNISED])
+            for twin, memory in zip(twins, memories, strict=True)
+        )
+        for first in range(place - _RECOGNISED + 1, place + 1)
+        if 0 <= first and first + _RECOGNISED <= len(memories[0])
+    )
+
+
+def _subject(slug: str) -> Subject:
+    if slug != PLANTED:
+        return subject(slug)
+    return replace(subject("aes128"), slug=slug, binding="planted_residue")
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    device: str
+    opt: str
+    slug: str
+    implementation: str
+
+    def __str__(self) -> str:
+        way = "" if self.implementation == building.PORTABLE else self.implementation
+        return " ".join(filter(None, [self.device, f"-{self.opt}", self.slug, way]))
+
+
+def _run(check: _Check) -> tuple[str, str]:
+    """Return `passed`, `failed` or `skipped`, and why."""
+    build = building.Build(
+        devices.device(check.device), check.implementation, check.opt
+    )
+    try:
+        found = scan(build, _subject(check.slug))
+    except toolchain.TooLargeError as error:
+        return "skipped", str(error)
+    except (CrashError, toolchain.BuildError) as error:
+        return "failed", str(error)
+    if check.slug == PLANTED:
+        return ("passed", "") if found else ("failed", "the planted key is not seen")
+    return ("failed", "; ".join(map(str, found))) if found else ("passed", "")
+
+
+def _checks(arguments: argparse.Namespace) -> list[_Check]:
+    slugs = arguments.suite or [PLANTED, *(one.slug for one in _told_apart())]
+    names = arguments.device or [device.name for device in devices.devices()]
+    return [
+        _Check(name, opt, slug, implementation)
+        for name in names
+        for opt in arguments.opt or building.OPTIMISATIONS
+        for slug in slugs
+        for implementation in _implementations(name, slug)
+    ]
+
+
+def _implementations(device: str, slug: str) -> list[str]:
+    return building.implementations(devices.device(device), _subject(slug))
+
+
+def _told_apart() -> list[Subject]:
+    """Return one subject for each program: tag sizes do not make another."""
+    alone = [one for one in subjects() if not one.parts]
+    return list({one.image_name: one for one in alone}.values())
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Check what is asked for; print a line for each fault, and the tally."""
+    parser = argparse.ArgumentParser(
+        prog="python -m samara.bench.residue",
+        description="Check that no call leaves secrets in the memory of a device.",
+    )
+    parser.add_argument("--device", action="append", help="default: all (repeatable)")
+    parser.add_argument(
+        "--opt",
+        action="append",
+        choices=building.OPTIMISATIONS,
+        help="default: all (repeatable)",
+    )
+    parser.add_argument("--suite", action="append", help="default: all (repeatable)")
+    parser.add_argument("--jobs", type=int, default=1, help="default: %(default)s")
+    checks = _checks(parser.parse_args(words))
+    counts = dict.fromkeys(("passed", "failed", "skipped"), 0)
+    jobs = parser.parse_args(words).jobs
+    with ProcessPoolExecutor(jobs) as pool:
+        for check, (end, why) in zip(checks, pool.map(_run, checks), strict=True):
+            counts[end] += 1
+            if why:
+                print(f"{end}: {check}: {why}", flush=True)  # noqa: T201 - a command
+    skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
+    print(  # noqa: T201
+        f"{counts['passed']} passed, {counts['failed']} failed{skipped}"
+    )
+    return int(counts["failed"] > 0 or counts["passed"] == 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
