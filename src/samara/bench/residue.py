@@ -40,6 +40,8 @@ SIZES = (37, 21)
 PLANTED = "planted-residue"
 """A call that leaves its key on the stack, to prove that this is seen."""
 
+_FRAME_HEADER_BYTES = 14
+
 _FRAME_BYTES = 125
 """Of the frame that firmware/measure/ciphers/ieee802154.c secures in place."""
 
@@ -137,7 +139,7 @@ def _work(of: Subject, public: random.Random, secret: random.Random) -> Work:
         ad_size = 0
     nonce, header = public.randbytes(of.nonce_size), public.randbytes(ad_size)
     if of.frame is not None:
-        nonce, header = of.frame.begin(nonce)
+        nonce, header = of.frame.begin(nonce, _FRAME_HEADER_BYTES)
     key, message = secret.randbytes(of.key_size), secret.randbytes(message_size)
     sealed = of.reference.seal(key, nonce, message, header)
     return Work(key, nonce, header, message, sealed)
