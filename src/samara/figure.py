@@ -15,11 +15,16 @@ class Origin(StrEnum):
     """Where a figure comes from; from the surest to the least sure."""
 
     MEASURED = "measured"
-    """Counted, on a simulator that is exact or by a clock."""
+    """Counted: by a simulator that is exact, or from the bytes themselves."""
     PUBLISHED = "published"
     """As a paper or a data sheet has it, or plain arithmetic on that."""
     ESTIMATED = "estimated"
     """What a model makes of something that was measured or published."""
+    HOST_CLOCK = "host clock"
+    """What the machine that runs this took, by its clock: of no device."""
+    EMULATED = "emulated"
+    """The same while emulated modems or an emulated medium took most of it, as
+    long as their settings say: no radio was measured."""
     ASSUMED = "assumed"
     """Rests on a figure that was neither measured nor checked."""
 

@@ -83,6 +83,7 @@ class ToyLink:
         message: bytes,
         carriers: Sequence[Carrier],
         time_s: float | None,  # noqa: ARG002 - the protocol's
+        answers: Sequence[int] = (),
     ) -> Receipt:
         size = sum(len(carrier.encoded) for carrier in carriers)
         return Receipt(
@@ -90,7 +91,11 @@ class ToyLink:
             direction=direction,
             protection="none",
             suite=None,
-            parts={"message": len(message), "framing": size - len(message)},
+            parts={
+                "message": len(message),
+                "framing": size - len(message),
+                "acknowledgement": sum(answers),
+            },
             packets=len(carriers),
         )
 

@@ -111,7 +111,7 @@ def test_both_receipts_account_for_what_was_heard(
             assert receipt.link_bytes == len(air), row["case"]
             assert receipt.air_bytes == sum(receipt.parts.values())
             assert receipt.message_bytes == row["message_bytes"]
-        arrival = Receipt.from_json(row["received"]).figures["delivery_time_measured"]
+        arrival = Receipt.from_json(row["received"]).figures["delivery_time_by_clock"]
         assert arrival.origin is Origin.MEASURED
         assert arrival.value > 0
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from samara.figure import Origin
@@ -16,7 +18,7 @@ from samara.link.ieee802154 import (
     Version,
     build,
 )
-from samara.link.receipt import Direction
+from samara.link.receipt import Call, Direction, Verb
 from samara.link.receipts_ieee802154 import Sent, receipt_of
 
 OWN, PEER = bytes.fromhex("0200000000000001"), bytes.fromhex("0200000000000002")
@@ -66,6 +68,7 @@ def test_every_byte_has_its_part(level: int, mode: int, size: int) -> None:
         "counter": 4 * secured,
         "tag": TAGS[level & 3],
         "check": 2,
+        "acknowledgement": 0,
         "radio": 6,
     }
     assert {**dict.fromkeys(expected, 0), **receipt.parts} == expected
@@ -74,8 +77,12 @@ def test_every_byte_has_its_part(level: int, mode: int, size: int) -> None:
     covered = len(psdu) - 2 - TAGS[level & 3]
     assert receipt.encrypted_bytes == (size if level >= 4 else 0)
     # Level 4 encrypts, and authenticates nothing.
-    authenticated = 0 if level in (0, 4) else covered - receipt.encrypted_bytes
-    assert receipt.authenticated_bytes == authenticated
+    assert receipt.authenticated_bytes == (0 if level in (0, 4) else covered)
+    names = ("mic-4", "mic-8", "mic-16", "ccm-0", "ccm-4", "ccm-8", "ccm-16")
+    call = Call(
+        f"ieee802154-aes128-{names[level - 1]}", Verb.SEAL, size, covered - size
+    )
+    assert receipt.calls == ((call,) if level else ())
     air_time = receipt.figures["air_time"]
     assert air_time.value == pytest.approx((len(psdu) + 6) * 32e-6)
     assert air_time.origin is Origin.ESTIMATED
@@ -88,7 +95,35 @@ def test_a_message_in_parts() -> None:
     receipt = receipt_of(sent, "aes128-ccm-4")
     assert (receipt.parts["framing"], receipt.packets) == (16, 2)
     assert receipt.link_bytes == sum(map(len, frames))
-    assert receipt.encrypted_bytes == 36
-    measured = ("air_time_measured", "delivery_time_measured")
-    assert [receipt.figures[name].value for name in measured] == [0.01, 0.02]
-    assert {receipt.figures[name].origin for name in measured} == {Origin.MEASURED}
+    assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (36, 66)
+    call = Call("ieee802154-aes128-ccm-4", Verb.OPEN, 18, 15, count=2)
+    assert receipt.calls == (call,)
+    by_clock = ("air_time_by_clock", "delivery_time_by_clock")
+    assert [receipt.figures[name].value for name in by_clock] == [0.01, 0.02]
+    # The medium is a program that waits as long as a radio would take.
+    assert {receipt.figures[name].origin for name in by_clock} == {Origin.EMULATED}
+
+
+def test_a_message_with_its_acknowledgement() -> None:
+    """20 bytes in a part at level 6, key id mode 1, worked out by hand."""
+    frame, answer = (protected(6, KEY_IDS[1], bytes(size)) for size in (28, 7))
+    sent = Sent(Direction.SENT, 20, [frame], answers=[answer])
+    receipt = receipt_of(sent, "aes128-ccm-8")
+    # 9 of header, 2 and 4 of security, the payload, 8 of MIC, 2 of FCS.
+    assert (len(frame), len(answer)) == (9 + 2 + 4 + 28 + 8 + 2, 9 + 2 + 4 + 7 + 8 + 2)
+    assert receipt.parts["acknowledgement"] == 32
+    assert (receipt.parts["radio"], receipt.packets) == (2 * 6, 1)
+    assert (receipt.link_bytes, receipt.air_bytes) == (53, 53 + 32 + 12)
+    assert receipt.expansion == 53 / 20
+    assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (28, 43)
+    # 32 microseconds a byte: 250 kbit/s.
+    assert receipt.figures["air_time"].value == pytest.approx(97 * 32e-6)
+    assert receipt.figures["acknowledgement_time"].value == pytest.approx(38 * 32e-6)
+    frames = "ieee802154-aes128-ccm-8"
+    assert receipt.calls == (
+        Call(frames, Verb.SEAL, 28, 15),
+        Call(frames, Verb.OPEN, 7, 15),
+    )
+    other = receipt_of(replace(sent, direction=Direction.RECEIVED), "aes128-ccm-8")
+    assert [call.verb for call in other.calls] == [Verb.OPEN, Verb.SEAL]
+    assert other.air_bytes == receipt.air_bytes

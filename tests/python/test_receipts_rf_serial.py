@@ -8,7 +8,7 @@ import pytest
 from samara import crypto
 from samara.figure import Origin
 from samara.link import modem, rfserial
-from samara.link.receipt import Direction
+from samara.link.receipt import Call, Direction, Verb
 from samara.link.receipts_rf_serial import Line, Sent, receipt_of
 from samara.link.rfserial import WireSize
 
@@ -51,16 +51,45 @@ def test_a_sealed_message() -> None:
     sent = Sent(Direction.SENT, 14, [sizes], sending_s=0.003)
     receipt = receipt_of(sent, rfserial.Settings.of("sealed"), LINE)
     assert (receipt.link_bytes, receipt.air_bytes, receipt.packets) == (36, 66, 3)
-    assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (14, 3)
+    # The tag is over the text, one byte of header and two of settings.
+    assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (14, 17)
+    assert receipt.calls == (Call("aes128-ccm-8", Verb.SEAL, 14, 3),)
     figures = receipt.figures
     assert figures["wait_time"].value == 0
     assert "full" in figures["wait_time"].source
     assert figures["uart_time"].value == pytest.approx(36 * BYTE_S)
     assert figures["air_time"].value == pytest.approx(66 * 8 / 250_000)
     assert figures["air_time"].origin is Origin.ASSUMED
-    assert figures["uart_time_measured"].origin is Origin.MEASURED
-    assert "delivery_time_measured" not in figures
+    assert figures["uart_time_by_clock"].origin is Origin.HOST_CLOCK
+    assert "delivery_time_by_clock" not in figures
     assert any("assumed" in note for note in receipt.notes)
+
+
+def test_a_message_with_its_acknowledgement() -> None:
+    """Two packets of 12 one way, one the other, at 250 kbit/s with 10 around each."""
+    there = WireSize(message=13, framing=1, counter=2, tag=8)
+    back = WireSize(message=1, framing=1, counter=2, tag=8)
+    sent = Sent(Direction.SENT, 5, [there], answers=[back])
+    receipt = receipt_of(sent, rfserial.Settings.of("sealed"), LINE)
+    assert (receipt.link_bytes, receipt.packets) == (24, 2)
+    assert receipt.parts["acknowledgement"] == 12
+    assert (receipt.parts["radio"], receipt.air_bytes) == (30, 66)
+    figures = receipt.figures
+    assert figures["air_time"].value == pytest.approx(66 * 32e-6)
+    assert figures["acknowledgement_time"].value == pytest.approx(22 * 32e-6)
+    assert figures["acknowledgement_time"].origin is Origin.ASSUMED
+    assert figures["uart_time"].value == pytest.approx(24 * BYTE_S)
+    assert receipt.calls == (
+        Call("aes128-ccm-8", Verb.SEAL, 13, 3),
+        Call("aes128-ccm-8", Verb.OPEN, 1, 3),
+    )
+
+
+def test_cbc_is_called_with_what_is_said_and_nothing_else() -> None:
+    sent = Sent(Direction.RECEIVED, 14, [WireSize(message=14, padding=2, coding=16)])
+    receipt = receipt_of(sent, rfserial.Settings.of("cbc-hex"), LINE)
+    assert receipt.calls == (Call("aes256-cbc", Verb.OPEN, 14, 0),)
+    assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (14, 0)
 
 
 def test_a_message_in_parts() -> None:
@@ -71,7 +100,7 @@ def test_a_message_in_parts() -> None:
     assert (receipt.message_bytes, receipt.link_bytes, receipt.packets) == (20, 36, 4)
     assert (receipt.encrypted_bytes, receipt.suite) == (0, None)
     assert receipt.figures["wait_time"].value == pytest.approx(0.2)
-    assert receipt.figures["delivery_time_measured"].value == 0.5
+    assert receipt.figures["delivery_time_by_clock"].value == 0.5
 
 
 @pytest.mark.parametrize("framing", list(rfserial.Framing))

@@ -224,6 +224,6 @@ def _print_exchange(screen: Console, exchange: Exchange) -> None:
     print_receipt(exchange.sent, screen)
     arrived, received = exchange.arrived, exchange.received
     text = "nothing" if arrived is None else arrived.decode(errors="backslashreplace")
-    delivery = received and received.figures.get("delivery_time_measured")
+    delivery = received and received.figures.get("delivery_time_by_clock")
     after = f" [dim](after {text_of(delivery)})" if delivery else ""
     screen.print(f"[bold]arrived[/]    {escape(text)}{after}", highlight=False)

@@ -103,6 +103,9 @@ def explain(  # noqa: PLR0913 - one parameter an option
     received: Annotated[
         bool, typer.Option("--received", help="What it costs who gets it.")
     ] = False,
+    ack: Annotated[
+        bool, typer.Option("--ack", help="With an acknowledgement, as `node send` has.")
+    ] = False,
     level: Annotated[
         int | None,
         typer.Option(min=0, max=7, help="ieee802154: the security level; 5."),
@@ -142,6 +145,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
       samara receipt explain --link ieee802154 --level 5 --bytes 95 \\
         --device atmega128rfa1
       samara receipt explain --link rf-serial --framing cbc-hex --bytes 14
+      samara receipt explain --link ieee802154 --bytes 20 --ack --received
       samara receipt explain --link rf-serial --json >receipt.json
       samara receipt explain receipt.json
     """
@@ -161,7 +165,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
     if path is not None:
         receipt = _read(path)
     else:
-        receipt = planned.receipt(str(link), direction, size, given)
+        receipt = planned.receipt(str(link), direction, size, given, acknowledged=ack)
     receipt = _costed(receipt, device, radio)
     if as_json:
         print(json.dumps(receipt.as_json(), indent=2))

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from samara.cli.tables import ORIGINS, marked, print_text
-from samara.link.receipt import FIGURES, MESSAGE, PARTS, RADIO
+from samara.link.receipt import ACKNOWLEDGEMENT, FIGURES, MESSAGE, PARTS, RADIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,10 +78,13 @@ def _parts_table(receipt: Receipt) -> Table:
     table.columns[1].justify = "right"
     for name, meaning in PARTS.items():
         value = receipt.parts.get(name, 0)
-        if name != RADIO and (value or name == MESSAGE):
+        behind = name in (ACKNOWLEDGEMENT, RADIO)
+        if not behind and (value or name == MESSAGE):
             table.add_row(meaning.label, f"{value:g}")
     table.add_section()
     table.add_row("handed to the radio", f"{receipt.link_bytes:g}")
+    if answers := receipt.parts.get(ACKNOWLEDGEMENT, 0):
+        table.add_row(PARTS[ACKNOWLEDGEMENT].label, f"{answers:g}")
     table.add_row(PARTS[RADIO].label, f"{receipt.parts.get(RADIO, 0):g}")
     table.add_section()
     table.add_row("on the air", f"{receipt.air_bytes:g}")

@@ -22,12 +22,16 @@ ORIGIN_STYLES = {
     Origin.MEASURED: "green",
     Origin.PUBLISHED: "cyan",
     Origin.ESTIMATED: "yellow",
+    Origin.HOST_CLOCK: "magenta",
+    Origin.EMULATED: "magenta",
     Origin.ASSUMED: "red",
 }
 ORIGINS = {
-    Origin.MEASURED: "counted on an exact simulator, or by a clock",
+    Origin.MEASURED: "counted: on an exact simulator, or from the bytes themselves",
     Origin.PUBLISHED: "as a paper or a data sheet has it",
     Origin.ESTIMATED: "what a rule or a model makes of those",
+    Origin.HOST_CLOCK: "what this machine took, by its clock; of no device",
+    Origin.EMULATED: "by this machine's clock, which emulators let wait; of no radio",
     Origin.ASSUMED: "rests on something that nobody here has checked",
 }
 
@@ -87,7 +91,9 @@ def _head(column: Column, cells: Sequence[Cell], unit: str) -> str:
 
 
 def _short(origin: Origin) -> str:
-    return f"[{ORIGIN_STYLES[origin]}]({origin[0]})[/]"
+    # Two begin with the same letter.
+    letters = "em" if origin is Origin.EMULATED else origin[0]
+    return f"[{ORIGIN_STYLES[origin]}]({letters})[/]"
 
 
 def _text(cell: Cell, cells: Sequence[Cell]) -> str:

@@ -112,7 +112,7 @@ def _frame_cells(exchange: Exchange) -> Iterator[Cell]:
         yield number(size, Origin.MEASURED)
     yield significant(receipt.expansion, Origin.MEASURED, _DIGITS)
     yield _scaled(receipt.figures.get("air_time"), _MS)
-    delivery = (exchange.received or receipt).figures.get("delivery_time_measured")
+    delivery = (exchange.received or receipt).figures.get("delivery_time_by_clock")
     yield _scaled(delivery, _MS)
     if delivery is None or not delivery.value:
         yield NOTHING

@@ -103,7 +103,7 @@ class Pair:
             seconds = received["clock_s"] - sent["clock_s"]
             clock = Figure(seconds, "s", Origin.MEASURED, _CLOCK)
             got = Receipt.from_json(received["receipt"])
-            got = got.with_figures({"delivery_time_measured": clock})
+            got = got.with_figures({"delivery_time_by_clock": clock})
         return Exchange(
             self.case,
             message,

@@ -86,7 +86,7 @@ def _throughput(exchange: Exchange) -> Figure | None:
 def delivery_time(exchange: Exchange) -> Figure | None:
     """Return how long a message took from end to end, in seconds, by the clock."""
     received = exchange.received
-    return None if received is None else received.figures.get("delivery_time_measured")
+    return None if received is None else received.figures.get("delivery_time_by_clock")
 
 
 _METRICS = (

@@ -132,7 +132,7 @@ def _time_rows(exchange: Exchange) -> Iterator[Row]:
 
 
 def _time_cells(receipt: Receipt | None, size: int) -> Iterator[Cell]:
-    time = None if receipt is None else receipt.figures.get("cipher_time_measured")
+    time = None if receipt is None else receipt.figures.get("cipher_time_by_clock")
     if time is None:
         yield from (NOTHING, NOTHING)
         return
@@ -163,7 +163,7 @@ def _air_cells(exchange: Exchange, heard: Overheard) -> Iterator[Cell]:
     yield number(receipt.packets, Origin.MEASURED)
     yield number(8 * receipt.parts.get("cipher", 0), Origin.MEASURED)
     yield _milliseconds(receipt.figures.get("air_time"))
-    delivery = (exchange.received or receipt).figures.get("delivery_time_measured")
+    delivery = (exchange.received or receipt).figures.get("delivery_time_by_clock")
     yield _milliseconds(delivery)
     if delivery is None or not delivery.value:
         yield NOTHING
@@ -190,7 +190,7 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
     rates = [
         time.value / len(exchange.message)
         for exchange in exchanges
-        if (time := exchange.sent.figures.get("cipher_time_measured")) is not None
+        if (time := exchange.sent.figures.get("cipher_time_by_clock")) is not None
     ]
     if len(rates) < len(SIZES):
         return "Too little crossed to say more."

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from samara import energy
 from samara.energy import NotMeasuredError, Operation, Work
+from samara.figure import Figure, weakest
 from samara.link.receipt import Direction
 
 if TYPE_CHECKING:
-    from samara.link.receipt import Figure, Receipt
+    from collections.abc import Iterable
+
+    from samara.link.receipt import Call, Receipt
 
 _RADIOS = {"rf-serial": "srf", "ieee802154": "at86rf231"}
 """What is taken to carry a link when nothing else is said."""
@@ -55,31 +58,49 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
 
 
 def _cryptography(receipt: Receipt, device: str) -> tuple[dict[str, Figure], list[str]]:
-    if receipt.suite is None:
+    if not receipt.calls:
         return {}, []
-    sending = receipt.direction is Direction.SENT
-    work = Work(
-        device,
-        receipt.suite,
-        Operation.SEAL if sending else Operation.OPEN,
-        receipt.encrypted_bytes,
-        receipt.authenticated_bytes,
-    )
     try:
-        cost = energy.cost_of(work)
+        costs = [(_cost(call, device), call.count) for call in receipt.calls]
     except NotMeasuredError as error:
         return {}, [f"{error}."]
     return {
-        "crypto_cycles": cost.cycles,
-        "crypto_time": cost.time,
-        "crypto_energy": cost.energy,
+        "crypto_cycles": _sum((cost.cycles, count) for cost, count in costs),
+        "crypto_time": _sum((cost.time, count) for cost, count in costs),
+        "crypto_energy": _sum((cost.energy, count) for cost, count in costs),
     }, []
+
+
+def _cost(call: Call, device: str) -> energy.Cost:
+    operation = Operation(call.verb.value)
+    return energy.cost_of(
+        Work(device, call.suite, operation, call.message_bytes, call.ad_bytes)
+    )
+
+
+def _sum(figures: Iterable[tuple[Figure, int]]) -> Figure:
+    """Return figures together, each so many times."""
+    taken = list(figures)
+    return Figure(
+        sum(figure.value * count for figure, count in taken),
+        taken[0][0].unit,
+        weakest(*(figure.origin for figure, _ in taken)),
+        "; ".join(dict.fromkeys(figure.source for figure, _ in taken)),
+    )
 
 
 def _radio(receipt: Receipt, name: str) -> dict[str, Figure]:
     radio = energy.radio(name)
-    air_time = receipt.figures.get("air_time")
-    if air_time is None:
+    on_air = receipt.figures.get("air_time")
+    if on_air is None:
         return {}
     sending = receipt.direction is Direction.SENT
-    return {"radio_energy": energy.radio_energy(radio, air_time, sending=sending)}
+    answering = receipt.figures.get("acknowledgement_time")
+    if answering is None:
+        return {"radio_energy": energy.radio_energy(radio, on_air, sending=sending)}
+    message = replace(on_air, value=on_air.value - answering.value)
+    shares = (
+        (energy.radio_energy(radio, message, sending=sending), 1),
+        (energy.radio_energy(radio, answering, sending=not sending), 1),
+    )
+    return {"radio_energy": _sum(shares)}

@@ -7,6 +7,7 @@ nodes make them; only the secrets in them are zeros.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
@@ -34,7 +35,12 @@ _ADDRESS = ieee802154.Address(pan=0x1234, short=1)
 
 
 def receipt(
-    link: str, direction: Direction, message_bytes: int, given: Mapping[str, Any]
+    link: str,
+    direction: Direction,
+    message_bytes: int,
+    given: Mapping[str, Any],
+    *,
+    acknowledged: bool = False,
 ) -> Receipt:
     """Return the receipt of a message of so many bytes.
 
@@ -46,6 +52,8 @@ def receipt(
         How it is to be sent: `level`, `key_id_mode` and `suite`, `framing` and
         `suite`, or `modulation` and `frame_size`; what is missing is as
         `samara node init` has it.
+    acknowledged
+        Whether the other end is asked to say that it has the message.
 
     Raises
     ------
@@ -60,12 +68,34 @@ def receipt(
         option = min(unknown).replace("_", "-")
         message = f"{link} takes no --{option}"
         raise MisuseError(message)
-    return make(direction, message_bytes, **given)
+    return make(_Message(direction, message_bytes, acknowledged), **given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """What is to be sent."""
+
+    direction: Direction
+    size: int
+    is_acknowledged: bool
+
+    def payloads(self, room: int) -> list[int]:
+        """Return the sizes of the payloads in which nodes send it."""
+        message = bytes(self.size)
+        if not self.is_acknowledged and messages.fits_whole(message, room):
+            return [len(messages.build(messages.Whole(message)))]
+        pieces = messages.cut(message, room)
+        return [messages.PART_OVERHEAD + len(piece) for piece in pieces]
+
+    @property
+    def answers(self) -> list[int]:
+        """Return the size of the payload that acknowledges it, if one does."""
+        delivered = messages.Ack(0, messages.Outcome.DELIVERED)
+        return [len(messages.build(delivered))] if self.is_acknowledged else []
 
 
 def _frames(
-    direction: Direction,
-    message_bytes: int,
+    message: _Message,
     level: int = 5,
     key_id_mode: int = 1,
     suite: str = "aes128",
@@ -73,11 +103,13 @@ def _frames(
     cipher = ieee802154.frame_cipher(suite)
     empty = _frame(0, level, key_id_mode)
     room = PSDU_SIZE_MAX - _FCS_SIZE - len(empty)
-    frames = [
-        _frame(size, level, key_id_mode) + bytes(_FCS_SIZE)
-        for size in _payloads(message_bytes, room)
-    ]
-    sent = receipts_ieee802154.Sent(direction, message_bytes, frames)
+    frames, answers = (
+        [_frame(size, level, key_id_mode) + bytes(_FCS_SIZE) for size in sizes]
+        for sizes in (message.payloads(room), message.answers)
+    )
+    sent = receipts_ieee802154.Sent(
+        message.direction, message.size, frames, answers=answers
+    )
     return receipts_ieee802154.receipt_of(
         sent, receipts_ieee802154.suite_of(cipher.slug, level)
     )
@@ -99,35 +131,25 @@ def _frame(payload_size: int, level: int, key_id_mode: int) -> bytes:
     return ieee802154.build(frame)
 
 
-def _payloads(message_bytes: int, room: int) -> list[int]:
-    """Return the sizes of the payloads in which nodes send a message."""
-    message = bytes(message_bytes)
-    if messages.fits_whole(message, room):
-        return [len(messages.build(messages.Whole(message)))]
-    return [
-        messages.PART_OVERHEAD + len(piece) for piece in messages.cut(message, room)
-    ]
-
-
 def _serial(
-    direction: Direction,
-    message_bytes: int,
+    message: _Message,
     framing: str = "sealed",
     suite: str = rfserial.DEFAULT_SUITE,
 ) -> Receipt:
     settings = rfserial.Settings.of(framing, suite=suite, counter_size=_COUNTER_SIZE)
-    sizes = [
-        rfserial.sizes_of(settings, size)
-        for size in _payloads(message_bytes, rfserial.LONGEST_MESSAGE)
-    ]
-    sent = receipts_rf_serial.Sent(direction, message_bytes, sizes)
+    encoded, answers = (
+        [rfserial.sizes_of(settings, size) for size in sizes]
+        for sizes in (message.payloads(rfserial.LONGEST_MESSAGE), message.answers)
+    )
+    sent = receipts_rf_serial.Sent(
+        message.direction, message.size, encoded, answers=answers
+    )
     line = receipts_rf_serial.Line.of(modem.Settings(baud=DEFAULT_BAUD))
     return receipts_rf_serial.receipt_of(sent, settings, line)
 
 
 def _bursts(
-    direction: Direction,
-    message_bytes: int,
+    message: _Message,
     modulation: str | None = None,
     frame_size: int | None = None,
 ) -> Receipt:
@@ -138,8 +160,13 @@ def _bursts(
     told = {"modulation": modulation, "frame_size": frame_size}
     given = {name: value for name, value in told.items() if value is not None}
     settings = sdr.checked({**sdr.DEFAULTS, **given})
-    payloads = _payloads(message_bytes, sdr.payload_size_of(settings))
-    carried = receipts_sdr.Carried(direction, bytes(message_bytes), payloads)
+    payloads = message.payloads(sdr.payload_size_of(settings))
+    carried = receipts_sdr.Carried(
+        message.direction,
+        bytes(message.size),
+        payloads,
+        answers=len(message.answers),
+    )
     return receipts_sdr.receipt_of(carried, sdr.frames_of(settings))
 
 

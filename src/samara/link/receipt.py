@@ -10,6 +10,7 @@ times, and what it costs on a device. Parts and figures have fixed names, which
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self
@@ -17,9 +18,19 @@ from typing import TYPE_CHECKING, Any, Self
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-__all__ = ["FIGURES", "PARTS", "Direction", "Figure", "Origin", "Receipt"]
+__all__ = [
+    "FIGURES",
+    "PARTS",
+    "Call",
+    "Direction",
+    "Figure",
+    "Origin",
+    "Receipt",
+    "Verb",
+    "together",
+]
 
 
 class Direction(StrEnum):
@@ -27,6 +38,12 @@ class Direction(StrEnum):
 
     SENT = "sent"
     RECEIVED = "received"
+
+    @property
+    def verbs(self) -> tuple[Verb, Verb]:
+        """What this end does with the message, and with its acknowledgement."""
+        sent = self is Direction.SENT
+        return (Verb.SEAL, Verb.OPEN) if sent else (Verb.OPEN, Verb.SEAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +54,7 @@ class Meaning:
     text: str
 
 
-MESSAGE, RADIO = "message", "radio"
+MESSAGE, ACKNOWLEDGEMENT, RADIO = "message", "acknowledgement", "radio"
 
 PARTS: Mapping[str, Meaning] = {
     MESSAGE: Meaning("message", "What was to be said."),
@@ -66,6 +83,10 @@ PARTS: Mapping[str, Meaning] = {
     "fill": Meaning(
         "fill", "What makes the last packet full, so that it does not wait."
     ),
+    ACKNOWLEDGEMENT: Meaning(
+        "acknowledgement",
+        "What goes the other way to say that the message is there: whole frames.",
+    ),
     RADIO: Meaning(
         "radio", "What the radio sends around each packet: preamble, start, length."
     ),
@@ -76,7 +97,7 @@ FIGURES: Mapping[str, Meaning] = {
     "uart_time": Meaning(
         "UART time", "How long the serial line takes for the bytes, by its rate."
     ),
-    "uart_time_measured": Meaning(
+    "uart_time_by_clock": Meaning(
         "writing, by the clock",
         "How long the call took that hands the bytes to the serial port; they may be"
         " on the line for longer.",
@@ -85,25 +106,31 @@ FIGURES: Mapping[str, Meaning] = {
         "wait", "How long the last packet, not being full, waits in the modem."
     ),
     "air_time": Meaning(
-        "air time", "How long the radio is sending, by its rate and all parts."
+        "air time",
+        "How long something is on the air, by the radio's rate and all parts.",
     ),
-    "air_time_measured": Meaning(
+    "acknowledgement_time": Meaning(
+        "of which acknowledgement",
+        "How much of that is sent the other way, to say that the message is there.",
+    ),
+    "air_time_by_clock": Meaning(
         "air time, by the clock", "How long sending it did take, at the sender."
     ),
     "delivery_time": Meaning(
         "delivery", "From handing the message over until it is complete, by rates."
     ),
-    "delivery_time_measured": Meaning(
+    "delivery_time_by_clock": Meaning(
         "delivery, by the clock", "From handing the message over until it arrived."
     ),
-    "cipher_time_measured": Meaning(
+    "cipher_time_by_clock": Meaning(
         "cipher, by the clock", "How long this machine spent in the cipher."
     ),
     "cipher_state": Meaning(
         "cipher state", "The memory that the cipher's state takes."
     ),
     "crypto_cycles": Meaning(
-        "cryptography, cycles", "What sealing or opening takes on the device."
+        "cryptography, cycles",
+        "What sealing and opening takes on the device, the acknowledgement included.",
     ),
     "crypto_time": Meaning(
         "cryptography, time", "Those cycles at the clock of the device."
@@ -112,10 +139,63 @@ FIGURES: Mapping[str, Meaning] = {
         "cryptography, energy", "That time at the current and voltage of the device."
     ),
     "radio_energy": Meaning(
-        "radio, energy", "The air time at the current and voltage of the radio."
+        "radio, energy",
+        "The air time at the radio's voltage and its current while it sends, or"
+        " receives.",
     ),
 }
 """What can stand on a receipt beside the parts, in the order in which it is shown."""
+
+
+class Verb(StrEnum):
+    """What a suite does; the names of the bench's results."""
+
+    SEAL = "seal"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Work for a suite: one call of it, or several alike."""
+
+    suite: str
+    """What the bench measures it as, such as `ieee802154-aes128-ccm-8`."""
+    verb: Verb
+    message_bytes: int
+    """What the call is given as message. Frames of levels 1 to 3 leave it
+    readable."""
+    ad_bytes: int
+    """What it is given beside that, to be authenticated only."""
+    count: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "suite": self.suite,
+            "verb": self.verb.value,
+            "message_bytes": self.message_bytes,
+            "ad_bytes": self.ad_bytes,
+            "count": self.count,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote."""
+        return cls(
+            suite=_text(fields["suite"]),
+            verb=Verb(fields["verb"]),
+            message_bytes=_count(fields["message_bytes"]),
+            ad_bytes=_count(fields["ad_bytes"]),
+            count=_count(fields["count"]),
+        )
+
+
+def together(calls: Iterable[Call]) -> tuple[Call, ...]:
+    """Return the same calls, those that are alike as one."""
+    counts: Counter[Call] = Counter()
+    for call in calls:
+        counts[replace(call, count=1)] += call.count
+    return tuple(replace(call, count=count) for call, count in counts.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,9 +220,11 @@ class Receipt:
     packets: int
     """Packets or frames that carry it."""
     encrypted_bytes: int = 0
-    """What the suite encrypts."""
+    """What the suite encrypts, of the message's own frames."""
     authenticated_bytes: int = 0
-    """What the suite authenticates and leaves readable."""
+    """What it authenticates there: what it encrypts, and what stays readable."""
+    calls: tuple[Call, ...] = ()
+    """What the suite has to do at this end, for acknowledgements too."""
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """By `FIGURES`; what is not known is missing."""
     device: str | None = None
@@ -178,8 +260,12 @@ class Receipt:
 
     @property
     def link_bytes(self) -> float:
-        """Bytes handed to the radio: all parts but what the radio adds itself."""
-        return self.air_bytes - self.parts.get(RADIO, 0)
+        """Bytes handed to the radio that sends the message.
+
+        All parts but what radios add themselves, and the acknowledgement.
+        """
+        others = (RADIO, ACKNOWLEDGEMENT)
+        return self.air_bytes - sum(self.parts.get(name, 0) for name in others)
 
     @property
     def expansion(self) -> float | None:
@@ -207,6 +293,7 @@ class Receipt:
             "packets": self.packets,
             "encrypted_bytes": self.encrypted_bytes,
             "authenticated_bytes": self.authenticated_bytes,
+            "calls": [call.as_json() for call in self.calls],
             "expansion": self.expansion,
             "device": self.device,
             "radio": self.radio,
@@ -237,6 +324,7 @@ class Receipt:
                 packets=_count(fields["packets"]),
                 encrypted_bytes=_count(fields.get("encrypted_bytes", 0)),
                 authenticated_bytes=_count(fields.get("authenticated_bytes", 0)),
+                calls=tuple(map(Call.from_json, fields.get("calls", ()))),
                 figures={
                     str(n): Figure.from_json(v) for n, v in fields["figures"].items()
                 },

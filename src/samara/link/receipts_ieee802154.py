@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from samara import crypto
+from samara.bench import frames as bench
 from samara.figure import Figure, Origin
 from samara.link.air import air_time_s
 from samara.link.frame import parse
-from samara.link.receipt import Receipt
+from samara.link.receipt import Call, Receipt, together
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.frame import SecurityHeader
     from samara.link.receipt import Direction
@@ -30,6 +31,9 @@ _COUNTER_SIZE = 4
 _INDEX_SIZE = 1
 _ENCRYPTS = 4
 """The levels from this one on."""
+_WITHOUT_MIC = (0, 4)
+"""Levels that authenticate nothing."""
+_CLOCK = "the clock of this machine, over an emulated medium"
 _RATE = "bytes of 32 µs, 250 kbit/s (IEEE 802.15.4, O-QPSK at 2.4 GHz)"
 
 
@@ -45,6 +49,8 @@ class Sent:
     """How long the medium was busy with it, by the clock."""
     delivery_s: float | None = None
     """How long it took to arrive, by the clock."""
+    answers: Sequence[bytes] = ()
+    """Frames with their FCS that go the other way and acknowledge it."""
 
 
 def suite_of(cipher: str, level: int) -> str | None:
@@ -72,44 +78,86 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
     FrameError
         When one of the frames is none.
     """
+    frames = [_Parsed.of(psdu) for psdu in sent.frames]
     parts: Counter[str] = Counter()
-    covered = _Covered()
-    level = 0
-    for psdu in sent.frames:
-        of_frame, level = _parts(psdu)
-        parts += Counter(of_frame)
-        covered.add(of_frame, level)
+    for frame in frames:
+        parts += Counter(frame.parts)
+    level = frames[-1].level if frames else 0
     payload = parts["message"]
     # What marks parts of a message is payload to the frame.
     framing = payload - sent.message_bytes
+    answers = sum(map(len, sent.answers))
+    radio = _PHY_HEADER_SIZE * (len(sent.frames) + len(sent.answers))
+    others = {"framing": framing, "acknowledgement": answers, "radio": radio}
     return Receipt(
         link=LINK,
         direction=sent.direction,
         protection=f"level {level}",
         suite=suite,
-        parts={**parts, "message": sent.message_bytes, "framing": framing},
+        parts={**parts, "message": sent.message_bytes, **others},
         packets=len(sent.frames),
-        encrypted_bytes=covered.encrypted,
-        authenticated_bytes=covered.authenticated,
+        encrypted_bytes=sum(frame.encrypted for frame in frames),
+        authenticated_bytes=sum(frame.authenticated for frame in frames),
+        calls=together(_calls(sent, suite)),
         figures=dict(_figures(sent)),
     )
 
 
-def _parts(psdu: bytes) -> tuple[dict[str, int], int]:
-    """Return what the bytes of a frame are for, and its level."""
-    frame = parse(psdu[:-_FCS_SIZE])
-    security = _security_size(frame.security)
-    counter = _counter_size(frame.security)
-    known = len(frame.payload) + security + counter + len(frame.mic) + _FCS_SIZE
-    return {
-        "message": len(frame.payload),
-        "header": len(psdu) - known,
-        "security": security,
-        "counter": counter,
-        "tag": len(frame.mic),
-        "check": _FCS_SIZE,
-        "radio": _PHY_HEADER_SIZE,
-    }, frame.level
+def _calls(sent: Sent, suite: str | None) -> Iterator[Call]:
+    """Yield what securing the frames takes, each frame handled as a whole."""
+    if suite is None:
+        return
+    cipher = suite.partition("-ccm-")[0]
+    for verb, psdus in zip(
+        sent.direction.verbs, (sent.frames, sent.answers), strict=True
+    ):
+        for frame in map(_Parsed.of, psdus):
+            if frame.level == 0:
+                continue
+            name = bench.name_of(cipher, frame.level)
+            yield Call(name, verb, frame.parts["message"], frame.header)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A frame, as far as it costs something."""
+
+    level: int
+    parts: Mapping[str, int]
+
+    @classmethod
+    def of(cls, psdu: bytes) -> Self:
+        """Return what the bytes of a frame with its FCS are for."""
+        frame = parse(psdu[:-_FCS_SIZE])
+        security = _security_size(frame.security)
+        counter = _counter_size(frame.security)
+        known = len(frame.payload) + security + counter + len(frame.mic) + _FCS_SIZE
+        parts = {
+            "message": len(frame.payload),
+            "header": len(psdu) - known,
+            "security": security,
+            "counter": counter,
+            "tag": len(frame.mic),
+            "check": _FCS_SIZE,
+        }
+        return cls(frame.level, parts)
+
+    @property
+    def header(self) -> int:
+        """Bytes in front of the payload."""
+        return sum(self.parts[name] for name in ("header", "security", "counter"))
+
+    @property
+    def encrypted(self) -> int:
+        """Bytes that are encrypted."""
+        return self.parts["message"] if self.level >= _ENCRYPTS else 0
+
+    @property
+    def authenticated(self) -> int:
+        """Bytes that the MIC is over: header and payload, encrypted or not."""
+        if self.level in _WITHOUT_MIC:
+            return 0
+        return self.header + self.parts["message"]
 
 
 def _security_size(header: SecurityHeader | None) -> int:
@@ -124,32 +172,24 @@ def _counter_size(header: SecurityHeader | None) -> int:
     return 0 if header is None or header.counter is None else _COUNTER_SIZE
 
 
-class _Covered:
-    """What the suite works on."""
-
-    def __init__(self) -> None:
-        self.encrypted, self.authenticated = 0, 0
-
-    def add(self, parts: dict[str, int], level: int) -> None:
-        """Count a frame."""
-        if level == 0:
-            return
-        payload = parts["message"]
-        self.encrypted += payload if level >= _ENCRYPTS else 0
-        if level == _ENCRYPTS:
-            # Without a MIC nothing is authenticated.
-            return
-        self.authenticated += parts["header"] + parts["security"] + parts["counter"]
-        self.authenticated += 0 if level >= _ENCRYPTS else payload
-
-
 def _figures(sent: Sent) -> Iterator[tuple[str, Figure]]:
-    size = sum(map(len, sent.frames)) + _PHY_HEADER_SIZE * len(sent.frames)
-    seconds = sum(air_time_s(len(psdu)) for psdu in sent.frames)
-    yield "air_time", Figure(seconds, "s", Origin.ESTIMATED, f"{size} {_RATE}")
-    for name, measured in (
-        ("air_time_measured", sent.air_s),
-        ("delivery_time_measured", sent.delivery_s),
+    psdus = [*sent.frames, *sent.answers]
+    size = sum(map(len, psdus)) + _PHY_HEADER_SIZE * len(psdus)
+    yield "air_time", Figure(_air_s(psdus), "s", Origin.ESTIMATED, f"{size} {_RATE}")
+    if sent.answers:
+        size = sum(map(len, sent.answers)) + _PHY_HEADER_SIZE * len(sent.answers)
+        answers_s = _air_s(sent.answers)
+        yield (
+            "acknowledgement_time",
+            Figure(answers_s, "s", Origin.ESTIMATED, f"{size} {_RATE}"),
+        )
+    for name, seconds in (
+        ("air_time_by_clock", sent.air_s),
+        ("delivery_time_by_clock", sent.delivery_s),
     ):
-        if measured is not None:
-            yield name, Figure(measured, "s", Origin.MEASURED, "the clock here")
+        if seconds is not None:
+            yield name, Figure(seconds, "s", Origin.EMULATED, _CLOCK)
+
+
+def _air_s(psdus: Sequence[bytes]) -> float:
+    return sum(air_time_s(len(psdu)) for psdu in psdus)

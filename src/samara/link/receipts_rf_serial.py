@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from samara.figure import Figure, Origin
 from samara.link import modem, rfserial
-from samara.link.receipt import Receipt
+from samara.link.receipt import Call, Receipt, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +22,8 @@ _UART_BITS = 10
 """A start bit, eight of data, a stop bit."""
 _SEALED_DATA = 3
 """Bytes that a sealed message's tag covers beside it: header and settings."""
+_UNCOUNTED = "Cycles on a device are of the suite; finding and framing units is more."
+_CLOCK = "the clock of this machine"
 _ASSUMED = "the modem's own bytes around a packet are assumed"
 
 
@@ -97,6 +99,8 @@ class Sent:
     """How long writing to the serial line took, by the clock."""
     delivery_s: float | None = None
     """How long it took to arrive, by the clock."""
+    answers: Sequence[rfserial.WireSize] = ()
+    """What goes the other way and acknowledges it."""
 
 
 def suite_of(settings: rfserial.Settings) -> str | None:
@@ -122,6 +126,8 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     sealed = settings.framing is rfserial.Framing.SEALED
     total = [sizes.total for sizes in sent.encoded]
     packets = [packet for size in total for packet in line.packets(size)]
+    answers = [sizes.total for sizes in sent.answers]
+    answering = [packet for size in answers for packet in line.packets(size)]
     parts: Counter[str] = Counter()
     for sizes in sent.encoded:
         parts += Counter(_parts(sizes))
@@ -129,7 +135,9 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     # What marks parts of a message is payload to the framing.
     parts["framing"] += payload - sent.message_bytes
     parts["message"] = sent.message_bytes
-    parts["radio"] = line.packet_overhead * len(packets)
+    parts["acknowledgement"] = sum(answers)
+    parts["radio"] = line.packet_overhead * (len(packets) + len(answering))
+    data = _SEALED_DATA if sealed else 0
     return Receipt(
         link=LINK,
         direction=sent.direction,
@@ -138,10 +146,27 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
         parts=dict(parts),
         packets=len(packets),
         encrypted_bytes=0 if suite is None else payload,
-        authenticated_bytes=_SEALED_DATA * len(total) if sealed else 0,
-        figures=dict(_figures(sent, total, line)),
-        notes=(_ASSUMED.capitalize() + ".",),
+        authenticated_bytes=payload + data * len(total) if sealed else 0,
+        calls=() if suite is None else together(_calls(sent, suite, data)),
+        figures=dict(_figures(sent, total, line)) | dict(_answering(answering, line)),
+        notes=(_ASSUMED.capitalize() + ".",) + ((_UNCOUNTED,) if suite else ()),
     )
+
+
+def _calls(sent: Sent, suite: str, data: int) -> Iterator[Call]:
+    """Yield a call for each payload, and for each that acknowledges it."""
+    for verb, encoded in zip(
+        sent.direction.verbs, (sent.encoded, sent.answers), strict=True
+    ):
+        for sizes in encoded:
+            yield Call(suite, verb, sizes.message, data)
+
+
+def _answering(packets: Sequence[int], line: Line) -> Iterator[tuple[str, Figure]]:
+    if packets:
+        air = f"at {line.air_rate:,} bit/s; {_ASSUMED}"
+        seconds = sum(map(line.air_s, packets))
+        yield "acknowledgement_time", Figure(seconds, "s", Origin.ASSUMED, air)
 
 
 def _parts(sizes: rfserial.WireSize) -> dict[str, int]:
@@ -167,15 +192,16 @@ def _figures(
     full = f"packets of {line.packet_size} bytes are full"
     why = waiting if wait_s else full
     yield "wait_time", Figure(wait_s, "s", Origin.ESTIMATED, why)
-    air_s = sum(line.air_s(packet) for size in total for packet in line.packets(size))
+    on_air = [*total, *(sizes.total for sizes in sent.answers)]
+    air_s = sum(line.air_s(packet) for size in on_air for packet in line.packets(size))
     air = f"all parts at {line.air_rate:,} bit/s; {_ASSUMED}"
     yield "air_time", Figure(air_s, "s", Origin.ASSUMED, air)
     delivery_s = sum(map(line.delivery_s, total))
     through = f"line, wait, air and line again; {_ASSUMED}"
     yield "delivery_time", Figure(delivery_s, "s", Origin.ASSUMED, through)
     for name, seconds in (
-        ("uart_time_measured", sent.sending_s),
-        ("delivery_time_measured", sent.delivery_s),
+        ("uart_time_by_clock", sent.sending_s),
+        ("delivery_time_by_clock", sent.delivery_s),
     ):
         if seconds is not None:
-            yield name, Figure(seconds, "s", Origin.MEASURED, "the clock here")
+            yield name, Figure(seconds, "s", Origin.HOST_CLOCK, _CLOCK)

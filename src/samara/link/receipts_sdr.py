@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.figure import Figure, Origin
-from samara.link.receipt import Direction, Receipt
+from samara.link.receipt import Call, Direction, Receipt, together
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _TAG_BYTES = 4
 _LENGTH_BYTES = 2
 _SUITE = "grain128ple"
+_BURSTS = "samples of its bursts at the sample rate"
 _NO_BIT_ADDED = "Encrypting adds no bit: coded bits were counted with and without it."
-_NOTES = ("Cycles on a device are of encrypting all bits in one go, without the tag.",)
+_NOTES = ("Cycles on a device are of encrypting each frame's bits, without the tag.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Carried:
     sending_s: float | None = None
     """By the clock, until all was handed to the radio."""
     delivery_s: float | None = None
+    answers: int = 0
+    """Frames that go the other way and acknowledge it."""
 
 
 def receipt_of(carried: Carried, frames: Frames) -> Receipt:
@@ -71,35 +74,46 @@ def receipt_of(carried: Carried, frames: Frames) -> Receipt:
             "tag": count * _TAG_BYTES,
             "coding": coded - uncoded - added,
             "fill": count * (frames.payload_bytes - _LENGTH_BYTES) - inside,
-            "radio": count * frames.preamble_bits / 8,
+            "acknowledgement": carried.answers * frames.coded_bits / 8,
+            "radio": (count + carried.answers) * frames.preamble_bits / 8,
         },
         packets=count,
         encrypted_bytes=round(coded),
+        calls=together(_calls(carried, frames)),
         figures=_figures(carried, frames),
         notes=_NOTES if added else (_NO_BIT_ADDED, *_NOTES),
     )
+
+
+def _calls(carried: Carried, frames: Frames) -> Iterator[Call]:
+    """Yield the encryption of whole frames: each has a nonce of its own."""
+    size = -(-frames.coded_bits // 8)
+    counts = (len(carried.payloads), carried.answers)
+    for verb, count in zip(carried.direction.verbs, counts, strict=True):
+        if count:
+            yield Call(_SUITE, verb, size, 0, count)
 
 
 def _figures(carried: Carried, frames: Frames) -> dict[str, Figure]:
     count = len(carried.payloads)
     found = {
         "air_time": Figure(
-            count * frames.burst_s,
-            "s",
-            Origin.ESTIMATED,
-            "samples of its bursts at the sample rate",
+            (count + carried.answers) * frames.burst_s, "s", Origin.ESTIMATED, _BURSTS
         ),
         "cipher_state": Figure(
             frames.state_bytes, "byte", Origin.MEASURED, "the compiler of this machine"
         ),
     }
+    if carried.answers:
+        seconds = carried.answers * frames.burst_s
+        found["acknowledgement_time"] = Figure(seconds, "s", Origin.ESTIMATED, _BURSTS)
     if carried.cipher_s is not None:
         where = "the clock of this machine, within the cipher"
-        found["cipher_time_measured"] = Figure(
-            carried.cipher_s, "s", Origin.MEASURED, where
+        found["cipher_time_by_clock"] = Figure(
+            carried.cipher_s, "s", Origin.HOST_CLOCK, where
         )
     if carried.delivery_s is not None:
-        found["delivery_time_measured"] = Figure(
-            carried.delivery_s, "s", Origin.MEASURED, "the clocks of both ends"
+        found["delivery_time_by_clock"] = Figure(
+            carried.delivery_s, "s", Origin.HOST_CLOCK, "the clocks of both ends"
         )
     return found

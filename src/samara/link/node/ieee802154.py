@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.errors import MisuseError
@@ -83,6 +83,11 @@ class _Shape:
             security=SecurityHeader(self.level, self.key_id) if self.level else None,
             payload=payload,
         )
+
+    def psdu_of(self, payload_size: int) -> bytes:
+        """Return a frame as the other end sends it, with zeros for all secrets."""
+        frame = replace(self.frame(bytes(payload_size), 0), mic=bytes(self.mic_size))
+        return ieee802154.build(frame) + bytes(FCS_SIZE)
 
     def is_for_us(self, frame: Frame) -> bool:
         return (
@@ -158,6 +163,7 @@ class Ieee802154Link:
         message: bytes,
         carriers: Sequence[Carrier],
         time_s: float | None,
+        answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these frames."""
         is_sent = direction is Direction.SENT
@@ -167,6 +173,7 @@ class Ieee802154Link:
             frames=[carrier.encoded for carrier in carriers],
             air_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
+            answers=[self._shape.psdu_of(size) for size in answers],
         )
         return receipts_ieee802154.receipt_of(carried, self._suite)
 

@@ -131,6 +131,7 @@ class Link(Protocol):
         message: bytes,
         carriers: Sequence[Carrier],
         time_s: float | None,
+        answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these.
 
@@ -139,6 +140,8 @@ class Link(Protocol):
         time_s
             By the clock, how long sending took, or the message from end to end;
             None when that is not known.
+        answers
+            Bytes of each payload that goes the other way to acknowledge it.
         """
         ...
 

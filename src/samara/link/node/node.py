@@ -22,7 +22,7 @@ from samara.link.node.state import RESERVED_AHEAD, State
 from samara.link.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from samara.link.node.kinds import Arrival, Carrier, Link, Transmission
@@ -102,6 +102,8 @@ class _Incoming:
 
     assembly: Assembly
     carriers: list[Carrier]
+    answers: list[int]
+    """Bytes of each payload that tells the sender how far this is."""
 
 
 class Node:
@@ -145,6 +147,7 @@ class Node:
         self._incoming: _Incoming | None = None
         self._answers: list[Ack] = []
         self._acks: dict[int, Ack] = {}
+        self._answers_heard: list[int] = []
         self._events: list[Event] = []
         self._counted: Counter[str] = Counter()
 
@@ -197,6 +200,7 @@ class Node:
             When it cannot be sent; `samara.link.node.state` tells why.
         """
         self._say_restarted()
+        self._answers_heard = []
         start_s = time.monotonic()
         if not acknowledged and messages.fits_whole(message, self.link.payload_size):
             sent = [self.link.send(messages.build(Whole(message)))]
@@ -212,6 +216,7 @@ class Node:
             message,
             [each.carrier for each in sent],
             sum(each.time_s for each in sent),
+            self._answers_heard,
         )
         return Sent(tuple(sent), acknowledged, receipt, start_s)
 
@@ -338,6 +343,7 @@ class Node:
                 events += self._part_taken(payload, arrival, numbers)
             case Ack():
                 self._acks[payload.message_id] = payload
+                self._answers_heard.append(len(arrival.payload))
         return events
 
     def _part_taken(
@@ -353,7 +359,7 @@ class Node:
         if incoming is None or incoming.assembly.message_id != part.message_id:
             if incoming is not None:
                 events.append(Incomplete(len(incoming.assembly.missing()) or 1))
-            incoming = _Incoming(Assembly(part.message_id), [])
+            incoming = _Incoming(Assembly(part.message_id), [], [])
             self._incoming = incoming
         incoming.assembly.add(part)
         incoming.carriers.append(arrival.carrier)
@@ -362,19 +368,32 @@ class Node:
             self._incoming = None
             numbers[_TAKEN] = part.message_id
             message = incoming.assembly.message()
-            events.append(self._handed_on(message, incoming.carriers, arrival))
             if part.is_acknowledged:
-                self._answers.append(Ack(part.message_id, Outcome.DELIVERED))
+                incoming.answers.append(self._answered(part, Outcome.DELIVERED))
+            events.append(
+                self._handed_on(message, incoming.carriers, arrival, incoming.answers)
+            )
         elif part.wants_ack:
-            answer = Ack(part.message_id, Outcome.INCOMPLETE, missing)
-            self._answers.append(answer)
+            incoming.answers.append(self._answered(part, Outcome.INCOMPLETE, missing))
         return events
 
+    def _answered(
+        self, part: Part, outcome: Outcome, missing: tuple[int, ...] = ()
+    ) -> int:
+        """Have a part's message answered, and return the bytes of that."""
+        answer = Ack(part.message_id, outcome, missing)
+        self._answers.append(answer)
+        return len(messages.build(messages.shortened(answer, self.link.payload_size)))
+
     def _handed_on(
-        self, message: bytes, carriers: list[Carrier], arrival: Arrival
+        self,
+        message: bytes,
+        carriers: list[Carrier],
+        arrival: Arrival,
+        answers: Sequence[int] = (),
     ) -> Received:
         receipt = self.link.receipt(
-            Direction.RECEIVED, message, carriers, arrival.delivery_s
+            Direction.RECEIVED, message, carriers, arrival.delivery_s, answers
         )
         return Received(message, receipt, tuple(carriers), time.monotonic())
 

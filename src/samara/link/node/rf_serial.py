@@ -143,6 +143,7 @@ class RfSerialLink:
         message: bytes,
         carriers: Sequence[Carrier],
         time_s: float | None,
+        answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these bytes."""
         is_sent = direction is Direction.SENT
@@ -152,6 +153,7 @@ class RfSerialLink:
             encoded=[self._sender.sizes(each.payload_size) for each in carriers],
             sending_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
+            answers=[self._sender.sizes(size) for size in answers],
         )
         return receipts_rf_serial.receipt_of(carried, self._sender.settings, self._line)
 

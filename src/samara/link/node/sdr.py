@@ -161,6 +161,7 @@ class SdrLink:
         message: bytes,
         carriers: Sequence[Carrier],
         time_s: float | None,
+        answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these frames."""
         from samara.link import receipts_sdr  # noqa: PLC0415 - if one is wanted
@@ -173,6 +174,7 @@ class SdrLink:
             [carrier.payload_size for carrier in carriers],
             cipher_s=clock.lap_s(),
             delivery_s=None if sent else time_s,
+            answers=len(answers),
         )
         return receipts_sdr.receipt_of(carried, self._frames)
 
