@@ -28,7 +28,9 @@ class Exchange:
     sent: Receipt
     received: Receipt | None
     attempts: int = 1
-    """How often it was sent until it crossed."""
+    """How often it was sent until it crossed, the last time."""
+    runs: int = 1
+    """How many runs what the clock says is the median of."""
 
     @property
     def crossed(self) -> bool:
@@ -43,6 +45,7 @@ class Exchange:
             "message_bytes": len(self.message),
             "crossed": self.crossed,
             "attempts": self.attempts,
+            "runs": self.runs,
             "air": self.air.hex(),
             "sent": self.sent.as_json(),
             "received": None if self.received is None else self.received.as_json(),

@@ -17,6 +17,7 @@ from samara.bench.report.model import (
     significant,
     words,
 )
+from samara.demo import clock
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ _FRAME_COLUMNS = (
     Column("frame", "bytes"),
     Column("expansion"),
     Column("on the air", "ms"),
-    Column("delivery", "ms"),
     Column("rate", "kB/s"),
 )
 _COST_COLUMNS = (
@@ -61,6 +61,10 @@ _COST_COLUMNS = (
     Column("radio", "µJ"),
 )
 
+_CLOCK_CAPTION = (
+    "How much later than the air time says a message was at the other node, over an"
+    " emulated medium: what the programs took. It does not depend on the level."
+)
 _COST_CAPTION = (
     "Paper: ENC-MIC-128 on an ATxmega at 32 MHz; its radio energy is for sending a"
     " packet. Ours: cycles by the bench, the key being set up."
@@ -84,6 +88,9 @@ def tables(exchanges: Sequence[Exchange]) -> list[Table]:
         ),
         _frames("ieee802154-longest", "The longest payload of every level", longest),
         _costs(paper),
+        clock.table(
+            "ieee802154-clock", "air_time", {"all levels": exchanges}, _CLOCK_CAPTION
+        ),
     ]
 
 
@@ -100,7 +107,7 @@ def _frames(slug: str, title: str, exchanges: Sequence[Exchange]) -> Table:
         title,
         _FRAME_COLUMNS,
         [Row(list(_frame_cells(e))) for e in exchanges],
-        "Rate: the throughput, payload by the time until the other node had it.",
+        "Rate: payload by the time on the air, which follows from the bytes.",
     )
 
 
@@ -112,13 +119,9 @@ def _frame_cells(exchange: Exchange) -> Iterator[Cell]:
         yield number(size, Origin.MEASURED)
     yield significant(receipt.expansion, Origin.MEASURED, _DIGITS)
     yield _scaled(receipt.figures.get("air_time"), _MS)
-    delivery = (exchange.received or receipt).figures.get("delivery_time_by_clock")
-    yield _scaled(delivery, _MS)
-    if delivery is None or not delivery.value:
-        yield NOTHING
-    else:
-        rate = receipt.message_bytes / delivery.value / 1e3
-        yield significant(rate, delivery.origin, _DIGITS)
+    air_time = receipt.figures["air_time"]
+    rate = receipt.message_bytes / air_time.value / 1e3
+    yield significant(rate, air_time.origin, _DIGITS)
 
 
 def security_bytes(receipt: Receipt) -> float:

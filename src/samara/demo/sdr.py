@@ -54,7 +54,7 @@ class Sdr:
             # Bursts of a first word, or of a message that was sent again.
             while listener.line_or_none(_QUIET_S) is not None:
                 pass
-            exchange = pair.send(paper.message(size))
+            exchange = pair.send(paper.message(size), paper.RUNS)
             heard = list(_heard(listener, exchange.sent.packets))
             self._overheard.append(paper.compared(exchange, heard))
             yield exchange

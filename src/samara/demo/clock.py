@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the clock of this machine says beside what follows from rates.
+
+Emulated modems and media wait as long as their settings say, and programs take
+some time on top: that is of this machine and of the moment, and of no link. So
+tables have the times by rates, and how much later things were here, once.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from samara.bench.report.model import (
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from samara.demo.exchange import Exchange
+
+BY_CLOCK = "delivery_time_by_clock"
+
+_COLUMNS = (
+    label("sent as"),
+    Column("messages"),
+    Column("later, median", "ms"),
+    Column("later, most", "ms"),
+)
+_DIGITS = 3
+_MS = 1e3
+
+
+def table(
+    slug: str, by_rates: str, groups: Mapping[str, Sequence[Exchange]], caption: str
+) -> Table:
+    """Return how much later than by rates messages were at the other node.
+
+    Parameters
+    ----------
+    by_rates
+        The figure of receipts that they are compared with.
+    """
+    rows = [
+        Row(list(_cells(name, delays_s(exchanges, by_rates))))
+        for name, exchanges in groups.items()
+    ]
+    return Table(slug, "By the clock of this machine", _COLUMNS, rows, caption)
+
+
+def delays_s(exchanges: Sequence[Exchange], by_rates: str) -> list[float]:
+    """Return how much later than by rates each message was there, in seconds."""
+    return [
+        exchange.received.figures[BY_CLOCK].value
+        - exchange.received.figures[by_rates].value
+        for exchange in exchanges
+        if exchange.received is not None
+        and {BY_CLOCK, by_rates} <= set(exchange.received.figures)
+    ]
+
+
+def _cells(name: str, delays: Sequence[float]) -> Iterator[Cell]:
+    yield words(name)
+    yield number(len(delays), Origin.MEASURED)
+    for value in (median(delays), max(delays)) if delays else (None, None):
+        scaled = None if value is None else value * _MS
+        yield significant(scaled, Origin.EMULATED, _DIGITS)
