@@ -108,7 +108,7 @@ def test_misuse_is_one_sentence(line: str, words: str, tmp_path: Path) -> None:
 
 def test_costs_are_of_the_end_that_the_receipt_is_for() -> None:
     sent, received = (
-        with_costs(frame(direction, level=7), "atmega128rfa1")
+        with_costs(frame(direction, level=7, key_id_mode=0), "atmega128rfa1")
         for direction in Direction
     )
     radio = energy.radio("at86rf231")
@@ -144,7 +144,9 @@ def test_what_was_not_measured_is_a_note(
     monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
     monkeypatch.setattr(cryptography, "results", nothing)
     (note,) = with_costs(frame(level=5), "atmega2560").notes
-    assert "samara bench run --device atmega2560 --suite aes128-ccm-4" in note
+    assert (
+        "samara bench run --device atmega2560 --suite ieee802154-aes128-ccm-4" in note
+    )
 
 
 def test_what_is_planned_is_what_nodes_do_by_default() -> None:
