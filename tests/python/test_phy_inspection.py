@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from scipy.signal import upfirdn  # type: ignore[import-untyped]
 from shell import assert_done, assert_misuse, samara
 
-from samara.phy import inspection, recordings, reuse
-from samara.phy.channel import Impairments, Noise
+from samara.phy import inspection, inspection_pictures, recordings, reuse
+from samara.phy.channel import THREE_RAYS, Impairments, Noise
 from samara.phy.channel import Path as Way
-from samara.phy.modulation import modulation
+from samara.phy.composing import Composition, compose
+from samara.phy.modulation import MODULATIONS, modulation
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +63,55 @@ def test_facts(tmp_path: Path) -> None:
     # 1.35 symbol rates wide, 20 kHz above the carrier.
     assert low < 20e3 < high
     assert 220e3 < high - low < 420e3
+
+
+@pytest.mark.parametrize("gap", [1500, 4000])
+@pytest.mark.parametrize("ebn0_db", [14, 20, 40])
+@pytest.mark.parametrize("name", MODULATIONS)
+def test_every_burst_is_found_once(name: str, ebn0_db: float, gap: int) -> None:
+    # With DSSS at 14 dB, a burst has less power than the noise.
+    rough = Impairments(offset=0.01, rays=THREE_RAYS, phase_noise=0.001)
+    how = Composition(modulation=name, ebn0_db=ebn0_db, gap=gap, impairments=rough)
+    composed = compose(bytes(range(256)) * 2 + bytes(148), bytes(16), how)
+    found = inspection.bursts(composed.samples)
+    assert len(found) == len(composed.annotations) == 11
+    for burst, sent in zip(found, composed.annotations, strict=True):
+        assert burst.start == pytest.approx(sent.start, abs=150)
+        end = burst.start + burst.count
+        assert end == pytest.approx(sent.start + sent.count, abs=150)
+
+
+@pytest.mark.parametrize("level", [1e-6, 1.0, 1e6])
+def test_noise_is_one_stretch(level: float) -> None:
+    for seed in range(20):
+        noise = Noise(level, seed).draw(60_000)
+        (whole,) = inspection.bursts(noise)
+        assert (whole.start, whole.count) == (0, len(noise))
+        assert whole.power_db == pytest.approx(10 * np.log10(level), abs=0.1)
+
+
+def test_power_of_a_burst_and_what_is_not_noise() -> None:
+    samples = np.zeros(6400, np.complex64)
+    samples[1280:2560] = 0.1
+    samples[3200:3840] = 1j
+    found = inspection.bursts(samples)
+    assert [(burst.start, burst.count) for burst in found] == [
+        (1280, 1280),
+        (3200, 640),
+    ]
+    assert [burst.power_db for burst in found] == pytest.approx([-20, 0], abs=1e-3)
+
+
+def test_the_spectrum_of_a_tone() -> None:
+    times = np.arange(512 * 8) / RATE
+    tone = np.exp(2j * np.pi * 125e3 * times).astype(np.complex64)
+    found = inspection.spectrum(np.concatenate((0 * tone, tone)), RATE)
+    assert found.frequencies[found.power.argmax()] == 125e3
+    assert found.frequencies[0] == -RATE / 2
+    assert len(found.times) == 16
+    assert found.times[8] == pytest.approx(512 * 8 / RATE)
+    assert not found.waterfall[:8].any()
+    assert (found.waterfall[8:].argmax(axis=1) == found.power.argmax()).all()
 
 
 @pytest.mark.parametrize("name", ["bpsk", "qpsk", "16-qam"])
@@ -130,6 +181,22 @@ def test_a_picture_of_a_recording(tmp_path: Path) -> None:
     assert done.returncode == 0, done
     assert "868 MHz" in done.stdout.decode()
     assert (tmp_path / "out" / "one.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_waterfall_has_a_scale(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, signal("qpsk"))
+    samples, _ = inspection.load(recording)
+    figure = Figure()
+    inspection_pictures.paint(figure, recording, samples, 4)
+    labels = [axes.get_ylabel() for axes in figure.axes]
+    assert labels.count("dB, of the highest") == 2
+    waterfall = next(axes for axes in figure.axes if axes.get_title() == "waterfall")
+    (image,) = waterfall.images
+    assert image.get_clim() == (-60, 0)
+    left, right, bottom, top = image.get_extent()
+    assert (left, top) == (-500, 0)
+    assert right == pytest.approx(500, abs=3)
+    assert bottom == pytest.approx(len(samples) // 512 * 512 / RATE * 1e3)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ modulation with root-raised-cosine pulses.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,18 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from samara.phy.channel import Samples
     from samara.phy.recordings import Recording
 
 Reals = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 MOST_SAMPLES = 1 << 22
 """Samples that are looked at, from the beginning of a recording."""
 
-# Power is averaged over this many samples to find bursts, which stand so far
-# above the quietest tenth; shorter ones are noise.
+# Power is averaged over this many samples to find bursts.
 _AVERAGED = 64
-_ABOVE_FLOOR = 4.0
+# Logarithm of the likelihood ratio from which two stretches differ in power, for
+# independent samples of complex Gaussian noise. Signals have fewer independent
+# values than samples; where that cuts one, its parts are put together again.
+_DIFFERENT = 20.0
+# Averages of the stretch that the others are compared with, at least: a signal's
+# envelope is not so long without power.
+_FLOOR_AVERAGES = 4
+_WINDOW_GROWTH = 1.5
 _FFT_SIZE = 512
 _OCCUPIED = 0.99
 
@@ -128,13 +139,21 @@ def decibels(power: float) -> float | None:
 
 
 def bursts(samples: Samples) -> tuple[Burst, ...]:
-    """Return where the signal stands out of the noise; all of it if it does not."""
+    """Return where the signal stands out of the noise; all of it if it does not.
+
+    The recording is cut into stretches of one power, and those that have more
+    than the quietest one are bursts, side by side as one. How far a burst stands
+    out does not matter, as it is as long as it takes to be sure of it.
+    """
     power = _power(samples)
     averages = _averages(power)
     if not len(averages) or not averages.max() > 0:
         return ()
-    loud = averages > _ABOVE_FLOOR * np.quantile(averages, 0.1)
-    edges = np.diff(np.concatenate(([0], loud.astype(np.int8), [0])))
+    stretches = _stretches_of_one_power(averages)
+    loud = np.zeros(len(averages) + 2, np.int8)
+    for begin, end in _above_the_quietest(averages, stretches):
+        loud[begin + 1 : end + 1] = 1
+    edges = np.diff(loud)
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     found = []
     for begin, end in zip(starts * _AVERAGED, ends * _AVERAGED, strict=True):
@@ -193,6 +212,88 @@ def _averages(power: Reals) -> Reals:
     whole = power[: len(power) // _AVERAGED * _AVERAGED]
     means: Reals = whole.reshape(-1, _AVERAGED).mean(axis=1)
     return means
+
+
+def _stretches_of_one_power(averages: Reals) -> list[tuple[int, int]]:
+    """Cut where the power changes.
+
+    Seeded binary segmentation, the narrowest first (Kovacs, Buhlmann, Li and Munk,
+    Biometrika 110(1), 2023): short windows see a short gap, long ones a faint
+    burst. The likelihood is that of complex Gaussian noise.
+    """
+    sums = np.concatenate(([0.0], np.cumsum(averages)))
+    cuts: list[int] = []
+    size = 2.0
+    while size < len(averages) * _WINDOW_GROWTH:
+        for cut, begin, end in _cuts_in_windows(sums, min(int(size), len(averages))):
+            place = bisect.bisect(cuts, begin)
+            if place == len(cuts) or cuts[place] >= end:
+                cuts.insert(place, cut)
+        size *= _WINDOW_GROWTH
+    ends = [0, *cuts, len(averages)]
+    # Between its neighbours, the place of each is surer.
+    for i in range(1, len(ends) - 1):
+        ends[i] = ends[i - 1] + _best_cut(sums[ends[i - 1] : ends[i + 1] + 1])
+    return list(itertools.pairwise(ends))
+
+
+def _cuts_in_windows(sums: Reals, size: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the cut, begin and end of each window where the power changes, in order.
+
+    Windows of a size begin half of it apart.
+    """
+    last = len(sums) - 1 - size
+    begins = np.unique(np.append(np.arange(0, last + 1, max(1, size // 2)), last))
+    rows = sums[begins[:, np.newaxis] + np.arange(size + 1)]
+    gains = _gains_of_cuts(rows)
+    best = gains.argmax(axis=1)
+    changed = np.flatnonzero(gains[np.arange(len(rows)), best] >= _DIFFERENT)
+    for row in changed:
+        begin = int(begins[row])
+        yield begin + 1 + int(best[row]), begin, begin + size
+
+
+def _best_cut(sums: Reals) -> int:
+    return 1 + int(_gains_of_cuts(sums[np.newaxis]).argmax())
+
+
+def _gains_of_cuts(sums: Reals) -> Reals:
+    """Return what each cut of each row gains; rows are cumulative sums."""
+    size = sums.shape[1] - 1
+    counts = np.arange(1, size)
+    inner, first, last = sums[:, 1:-1], sums[:, :1], sums[:, -1:]
+    return _difference(counts, size - counts, inner - first, last - inner)
+
+
+def _above_the_quietest(
+    averages: Reals, stretches: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return the stretches that have more power than the quietest."""
+    counts = np.array([end - begin for begin, end in stretches])
+    powers = np.array([averages[begin:end].sum() for begin, end in stretches])
+    long = counts >= min(_FLOOR_AVERAGES, counts.max())
+    quietest = int(np.where(long, powers / counts, np.inf).argmin())
+    floor = powers[quietest] / counts[quietest]
+    gain = _difference(counts, counts[quietest], powers, powers[quietest])
+    above = (gain >= _DIFFERENT) & (powers / counts > floor)
+    return [each for each, loud in zip(stretches, above, strict=True) if loud]
+
+
+def _difference(
+    count: Counts, other_count: Counts, power: Reals, other_power: Reals
+) -> Reals:
+    """Return by how much two powers are more likely than one; sums of averages."""
+    # Where there is no power at all, anything is infinitely different; cumulative
+    # sums leave a little there.
+    least = 1e-30
+    power, other_power = np.maximum(power, 0), np.maximum(other_power, 0)
+    together = (power + other_power) / (count + other_count)
+    gain: Reals = _AVERAGED * (
+        (count + other_count) * np.log(together + least)
+        - count * np.log(power / count + least)
+        - other_count * np.log(other_power / other_count + least)
+    )
+    return gain
 
 
 def _occupied(found: Spectrum) -> tuple[float, float]:

@@ -27,18 +27,25 @@ def files(
     recording: Recording, samples: Samples, samples_per_symbol: int
 ) -> dict[str, bytes]:
     """Return one png: what is in a recording, in four parts."""
+
+    def draw(figure: Figure) -> None:
+        paint(figure, recording, samples, samples_per_symbol)
+
+    return {"png": pictures.draw(draw, (10, 8), "png")}
+
+
+def paint(
+    figure: Figure, recording: Recording, samples: Samples, samples_per_symbol: int
+) -> None:
+    """Put the four parts into an empty figure."""
     found = inspection.spectrum(samples, recording.sample_rate)
     symbols = inspection.constellation(samples, samples_per_symbol)
-
-    def paint(figure: Figure) -> None:
-        axes = figure.subplots(2, 2)
-        _paint_power(axes[0, 0], samples, recording.sample_rate)
-        _paint_spectrum(axes[0, 1], found)
-        _paint_waterfall(axes[1, 0], found)
-        _paint_constellation(axes[1, 1], symbols, samples_per_symbol)
-        figure.suptitle(recording.data.name, fontsize=10)
-
-    return {"png": pictures.draw(paint, (10, 8), "png")}
+    axes = figure.subplots(2, 2)
+    _paint_power(axes[0, 0], samples, recording.sample_rate)
+    _paint_spectrum(axes[0, 1], found)
+    _paint_waterfall(axes[1, 0], found)
+    _paint_constellation(axes[1, 1], symbols, samples_per_symbol)
+    figure.suptitle(recording.data.name, fontsize=10)
 
 
 def _paint_power(axes: Axes, samples: Samples, sample_rate: float) -> None:
@@ -67,8 +74,10 @@ def _paint_waterfall(axes: Axes, found: inspection.Spectrum) -> None:
         return
     level = _decibels(means / max(means.max(), 1e-30))
     left, right = found.frequencies[[0, -1]] / 1e3
-    end = float(found.times[-1]) * 1e3
-    axes.imshow(
+    # A row is as long as the window that has lines so far apart.
+    row_s = 1 / float(found.frequencies[1] - found.frequencies[0])
+    end = (float(found.times[-1]) + row_s) * 1e3
+    image = axes.imshow(
         level,
         aspect="auto",
         extent=(left, right, end, 0.0),
@@ -78,6 +87,8 @@ def _paint_waterfall(axes: Axes, found: inspection.Spectrum) -> None:
         interpolation="nearest",
     )
     axes.grid(visible=False)
+    bar = axes.figure.colorbar(image, ax=axes, pad=0.02)
+    bar.set_label("dB, of the highest")
     axes.set_title("waterfall")
     axes.set_xlabel("kHz from the carrier")
     axes.set_ylabel("ms")
