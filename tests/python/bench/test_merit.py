@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from bench.results import result
 
 from samara.bench import published
 from samara.bench.report import merit, modspeck
@@ -68,3 +69,9 @@ def test_the_printed_figure_of_merit_weighs_ram_eightfold_and_hardly_code() -> N
 def test_throughput_is_that_of_the_printed_cycles(board: str) -> None:
     found = [modspeck.throughput(cycles) for cycles in printed(f"{board}_cycles")]
     assert found == pytest.approx(printed(f"{board}_mbit_s"), abs=0.006)
+
+
+def test_memory_has_the_stack_and_cycles_the_set_up() -> None:
+    """Made-up results: 40 bytes of variables and 60 of stack, a set-up of 100."""
+    made = result("atmega328p", "speck128-128", code=1000, cycles=16_000)
+    assert merit.metrics(made) == Metrics(ram=100, code=1000, cycles=16_100)

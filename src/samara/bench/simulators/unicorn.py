@@ -15,7 +15,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.bench import images, places, toolchain
-from samara.bench.simulators.base import CrashError, Run, StackWatch, repeated
+from samara.bench.simulators.base import (
+    CrashError,
+    Run,
+    StackOverflowError,
+    StackWatch,
+    repeated,
+)
 from samara.bench.simulators.cortex_timing import block, core
 from samara.bench.sources import hash_of_files
 from samara.bench.toolchain import ToolMissingError
@@ -142,11 +148,11 @@ class Unicorn:
         stack = self._machine.reg_read(self._registers.UC_ARM_REG_SP)
         if watch_stack:
             self._stack.begin(stack, floor, watch_stack)
-        self._emulate(begin, until, limit)
+        self._emulate(begin, until, limit, floor)
         grown = self._stack.grown() if watch_stack else None
         return Run(self._count.cycles, self._count.instructions, grown)
 
-    def _emulate(self, begin: int, until: int, limit: int) -> None:
+    def _emulate(self, begin: int, until: int, limit: int, floor: int) -> None:
         count = self._count
         count.cycles = count.instructions = count.is_lost = 0
         count.limit = limit
@@ -157,6 +163,10 @@ class Unicorn:
         try:
             self._machine.emu_start(begin | 1, until)
         except self._error as error:
+            stack = self._machine.reg_read(self._registers.UC_ARM_REG_SP)
+            if stack < floor:
+                message = f"the stack reached the data: {error} at {stack:#x}"
+                raise StackOverflowError(message) from None
             where = self._machine.reg_read(self._registers.UC_ARM_REG_PC)
             message = f"{error} at {where:#x}"
             raise CrashError(message) from None
