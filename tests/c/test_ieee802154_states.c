@@ -301,6 +301,13 @@ static void check_keys_of_devices(void) {
   one.bytes = key_one;
   CHECK_FRAME(samara_ieee802154_set_key(&security, 0, &one),
               REFUSAL(KEY_REPEATED));
+  /* The third key of the table is for all. */
+  two.index = 3;
+  two.bytes = key_two;
+  two.device = 1;
+  CHECK_FRAME(samara_ieee802154_set_key(&security, 0, &two),
+              REFUSAL(KEY_REPEATED));
+  two.index = 9;
   two.device = device_count;
   CHECK_FRAME(samara_ieee802154_set_key(&security, 1, &two),
               REFUSAL(KEY_SETTINGS));
