@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import signal
+import tempfile
 
 from hypothesis import settings
 
@@ -17,3 +20,8 @@ settings.load_profile(os.environ.get("SAMARA_HYPOTHESIS", "repeat"))
 # A shell lets its background jobs ignore it, and with them what they start: the
 # tests interrupt programs.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Nodes leave their witnesses in the user's state directory: not in the real one.
+_STATE = tempfile.mkdtemp(prefix="samara-test-state-")
+atexit.register(shutil.rmtree, _STATE, ignore_errors=True)
+os.environ["XDG_STATE_HOME"] = _STATE

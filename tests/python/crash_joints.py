@@ -187,7 +187,7 @@ class RfSerialJoint:
 
     def _numbers(self, end: str) -> Counter[int]:
         """Return the numbers of all units that an end has sent."""
-        _, own = folders.read(self._folder / end)
+        own = folders.read(self._folder / end).end
         names = ("suite", "link", "packet_size", "tag_size", "counter_size")
         receiver = rfserial.Receiver(
             own.settings["framing"],

@@ -38,7 +38,7 @@ from samara.link.node.node import Node, Received
 from samara.link.node.state import RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 ENDS = ("a", "b")
 _LIFE_S = (0.005, 0.12)
@@ -65,16 +65,9 @@ def _stored_after_use(opened: State, name: str, first: int) -> int:
     return first + RESERVED_AHEAD
 
 
-def _store_transmit_only(
-    store: Callable[[State, Mapping[str, int]], None],
-) -> Callable[[State, Mapping[str, int]], None]:
-    def forgetting(opened: State, numbers: Mapping[str, int]) -> None:
-        if "interrupted" in numbers:
-            store(opened, numbers)
-        else:
-            opened._numbers.update(numbers)  # noqa: SLF001 - a fault
-
-    return forgetting
+def _not_stored(opened: State, numbers: Mapping[str, int]) -> None:
+    """Keep what was received in memory only."""
+    opened._numbers.update(numbers)  # noqa: SLF001 - a fault
 
 
 def plant(fault: str) -> None:
@@ -85,7 +78,7 @@ def plant(fault: str) -> None:
         case "counter-stored-late":
             setattr(State, "reserve", _stored_after_use)  # noqa: B010
         case "replay-state-not-stored":
-            setattr(State, "store", _store_transmit_only(State.store))  # noqa: B010
+            setattr(State, "store", _not_stored)  # noqa: B010
 
 
 FAULTS = ("counter-not-stored", "counter-stored-late", "replay-state-not-stored")
@@ -342,6 +335,8 @@ def main() -> int:
         nursery()
         return 0
     with tempfile.TemporaryDirectory() as folder:
+        # The nodes' witnesses go where the nodes are.
+        os.environ["XDG_STATE_HOME"] = str(Path(folder) / "state")
         findings = crash(
             Path(folder), options.link, options.rounds, options.seed, options.fault
         )

@@ -110,11 +110,18 @@ class ToyKind:
     run_options: ClassVar[frozenset[str]] = frozenset()
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        return self.both_ends({"wire": given["wire"], "end": "a"})
+
+    def both_ends(self, settings: dict[str, Any]) -> tuple[End, End]:
         key = {"key": b"toy key"}
-        first, second = (
-            End({"wire": given["wire"], "end": end}, key) for end in ("a", "b")
-        )
-        return first, second
+        other = {**settings, "end": "b" if settings["end"] == "a" else "a"}
+        return End(settings, key), End(other, key)
+
+    def check(self, settings: dict[str, Any], keys: Mapping[str, bytes] | None) -> None:
+        pass
+
+    def doubt(self, settings: dict[str, Any]) -> None:
+        pass
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(WIRES[end.settings["wire"]], end.settings["end"], state)

@@ -53,6 +53,7 @@ def place(tmp_path: Path) -> Path:
 def abandon(opened: State) -> None:
     """Leave a state as a killed process does: nothing is given back."""
     opened._database.close()  # noqa: SLF001 - what the kernel does
+    opened._witness.close()  # noqa: SLF001
     os.close(opened._lock)  # noqa: SLF001
 
 
@@ -497,7 +498,8 @@ def test_a_folder_that_is_no_node_is_told(wire: Wire, tmp_path: Path) -> None:
     del wire
     with pytest.raises(MisuseError, match="samara node init"):
         Node(tmp_path)
-    (tmp_path / "file").write_text('{"link": "toy", "settings": {}, "keys": {}}')
-    (tmp_path / "file").chmod(0o600)
+    folders.make_pair(tmp_path / "c", "toy", {"wire": "only"})
+    (tmp_path / "c" / "pair.json").rename(tmp_path / "file")
     with pytest.raises(MisuseError, match="not empty"):
         folders.make_second(tmp_path, tmp_path / "file", {})
+    assert (tmp_path / "file").exists()

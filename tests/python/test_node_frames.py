@@ -40,7 +40,12 @@ def medium() -> Iterator[str]:
 
 
 def make(folder: Path, medium: str, **options: object) -> None:
-    folders.make_pair(folder / "a", "ieee802154", {"medium": medium, **options})
+    folders.make_pair(
+        folder / "a",
+        "ieee802154",
+        {"medium": medium, **options},
+        allow_unauthenticated=True,
+    )
     folders.make_second(folder / "b", folder / "a", {})
 
 

@@ -198,7 +198,7 @@ def killed_while_sending(node: Path, recording: Path, after_s: float) -> None:
 
 def counters_in(recording: Path, node: Path) -> list[int]:
     """Return the counters of the frames of a recording, found with the key."""
-    _, end = folders.read(node)
+    end = folders.read(node).end
     size = end.settings["frame_size"]
     codec = Codec(end.keys["key"], direction=0, link_id=end.settings["link_id"])
     blocks = gnuradio_samara()
@@ -277,7 +277,7 @@ def test_a_flood_of_foreign_frames_does_not_hold_up_a_genuine_one(
     """Bounds the work: frames that are searched, and counters that are tried."""
     first, second = pair(tmp_path, "zmq", frame_size=48)
     random = np.random.default_rng(1)
-    _, end = folders.read(first)
+    end = folders.read(first).end
     link = {"direction": 0, "link_id": end.settings["link_id"]}
     ours = Codec(end.keys["key"], **link)
     stranger = Codec(random.bytes(16), **link)

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from samara import energy
 from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt, text_of
 from samara.cli.tables import legend, print_text, rich_table
 from samara.crypto.names import find
@@ -223,7 +224,7 @@ def _print_exchange(screen: Console, exchange: Exchange) -> None:
     screen.print(f"[bold]on the air[/] {exchange.air.hex()}", highlight=False)
     print_receipt(exchange.sent, screen)
     arrived, received = exchange.arrived, exchange.received
-    text = "nothing" if arrived is None else arrived.decode(errors="backslashreplace")
+    text = "nothing" if arrived is None else printable(arrived)
     delivery = received and received.figures.get("delivery_time_by_clock")
     after = f" [dim](after {text_of(delivery)})" if delivery else ""
     screen.print(f"[bold]arrived[/]    {escape(text)}{after}", highlight=False)

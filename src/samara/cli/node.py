@@ -12,15 +12,18 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from samara.cli import files
 from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.inputs import bytes_of_hex
-from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.outcome import ExitCode, MisuseError, say, warn
+from samara.cli.printable import printable, printable_text
 from samara.cli.receipt_tables import print_receipt
 from samara.link.node import folder as folders
+from samara.link.node import rekeying
 from samara.link.node.kinds import KINDS, LinkEndedError
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.node import (
@@ -31,6 +34,7 @@ from samara.link.node.node import (
     Lost,
     Node,
     NotAcknowledgedError,
+    Notice,
     Received,
     Refused,
     Sent,
@@ -73,6 +77,7 @@ _Frequency = Annotated[
 ]
 _Gain = Annotated[float | None, typer.Option(metavar="DB", help="sdr: of the radio.")]
 
+_NOT_OF_THE_LINK = frozenset({"folder", "link", "pair_with", "allow_unauthenticated"})
 # How long a wait may last before a request to end is looked at.
 _PATIENCE_S = 0.2
 
@@ -136,6 +141,13 @@ def init(  # noqa: PLR0913 - one parameter an option
     frame_size: Annotated[
         int | None, typer.Option(help="sdr: bytes of every frame's payload.")
     ] = None,
+    allow_unauthenticated: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unauthenticated",
+            help="Make nodes that accept forged messages and replays.",
+        ),
+    ] = False,
     medium: _Medium = None,
     port: _Port = None,
     baud: _Baud = None,
@@ -150,6 +162,9 @@ def init(  # noqa: PLR0913 - one parameter an option
     second is made from it, once. On another machine: move pair.json of the
     first node's folder there, over a way that nobody listens to.
 
+    Security levels 0 and 4 and all framings but sealed do not authenticate
+    messages; they need --allow-unauthenticated.
+
     \b
     Examples:
       samara node init alice --link ieee802154
@@ -161,19 +176,47 @@ def init(  # noqa: PLR0913 - one parameter an option
     options = {
         name: value
         for name, value in locals().items()
-        if name not in {"folder", "link", "pair_with"} and value is not None
+        if name not in _NOT_OF_THE_LINK and value is not None
     }
     if (link is None) == (pair_with is None):
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)
     if pair_with is None:
-        folders.make_pair(folder, str(link), options)
+        folders.make_pair(
+            folder, str(link), options, allow_unauthenticated=allow_unauthenticated
+        )
         print(
             f"made {folder}; its other end: samara node init DIR --pair-with {folder}"
         )
     else:
+        if pair_with.is_dir():
+            rekeying.finish(pair_with)
         made = folders.make_second(folder, pair_with, options)
         print(f"made {folder}, the other end of a link of {made}")
+    _warn_of(folder)
+
+
+@app.command("rekey")
+def rekey(folder: _Folder) -> None:
+    """Give a node new keys, and write a new pair.json for the other end.
+
+    The settings stay; counters begin at zero. This is the way on for a node that
+    was restored from a backup, copied or damaged. The other end has the old keys
+    until it is made anew: remove its folder, then run `samara node init` with
+    --pair-with. Old keys are deleted. When this is interrupted, the node has
+    either its old keys or the new ones.
+
+    \b
+    Examples:
+      samara node rekey alice
+      rm -r bob; samara node init bob --pair-with alice
+    """
+    rekeying.rekey(folder)
+    print(
+        f"{folder} has new keys; its other end: samara node init DIR --pair-with "
+        f"{folder}"
+    )
+    _warn_of(folder)
 
 
 @app.command("send")
@@ -280,8 +323,8 @@ def listen(  # noqa: PLR0913 - one parameter an option
 
     What was lost or refused is told on stderr. A message is stored as taken
     before it is printed, so that no replay is ever printed, and printed at most
-    once. Bytes that are not text are shown as \\xNN; --raw and --json have them as
-    they are.
+    once. Control characters and bytes that are not text are shown as \\xNN; --raw
+    writes all bytes as they are, which a pipe wants and a terminal obeys.
 
     \b
     Examples:
@@ -306,6 +349,8 @@ def listen(  # noqa: PLR0913 - one parameter an option
     with Node(folder, where) as node, contextlib.suppress(LinkEndedError):
         # It hears before it says so: what is sent from then on is not missed.
         events = node.receive(0)
+        if node.warning is not None:
+            say(f"warning: {node.warning}")
         say(f"{folder} listens; Ctrl-C ends it")
         while True:
             for event in events:
@@ -329,12 +374,14 @@ def status(folder: _Folder, *, as_json: _Json = False) -> None:
       samara node status alice
       samara node status alice --json
     """
-    link, end = folders.read(folder)
+    rekeying.finish(folder)
+    node = folders.read(folder)
     numbers = numbers_in(folder)
     fields: dict[str, Any] = {
-        "link": link,
+        "link": node.link,
         "in_use": is_in_use(folder),
-        "settings": end.settings,
+        "warning": folders.warning_of(node.link, node.end),
+        "settings": node.end.settings,
         "totals": {name: numbers.get(name, 0) for name in TOTALS},
         "counters": {n: v for n, v in sorted(numbers.items()) if n not in TOTALS},
     }
@@ -342,12 +389,20 @@ def status(folder: _Folder, *, as_json: _Json = False) -> None:
         print(json.dumps(fields, indent=2))
         return
     table = Table("node", str(folder))
-    table.add_row("link", link)
+    table.add_row("link", node.link)
     table.add_row("in use", "yes" if fields["in_use"] else "no")
     for group in ("settings", "totals", "counters"):
         for name, value in fields[group].items():
-            table.add_row(str(name).replace("_", " "), str(value))
+            shown = escape(printable_text(str(value)))
+            table.add_row(str(name).replace("_", " "), shown)
     console().print(table)
+    _warn_of(folder)
+
+
+def _warn_of(folder: Path) -> None:
+    node = folders.read(folder)
+    if text := folders.warning_of(node.link, node.end):
+        warn(text)
 
 
 def _told(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - of any kind of link
@@ -409,11 +464,7 @@ def _tell(event: Event, *, as_json: bool, receipt: bool, raw: bool) -> None:
         return
     match event:
         case Received(message):
-            if raw:
-                sys.stdout.buffer.write(message)
-                sys.stdout.buffer.flush()
-            else:
-                print(message.decode(errors="backslashreplace"), flush=True)
+            _print_message(message, raw=raw)
             if receipt:
                 print_receipt(event.receipt, console())
         case Lost(transmissions):
@@ -422,6 +473,16 @@ def _tell(event: Event, *, as_json: bool, receipt: bool, raw: bool) -> None:
             say(f"of a message, {missing} parts did not arrive")
         case Refused(reason):
             say(f"refused: {reason}")
+        case Notice(text):
+            say(text)
+
+
+def _print_message(message: bytes, *, raw: bool) -> None:
+    if raw:
+        sys.stdout.buffer.write(message)
+        sys.stdout.buffer.flush()
+    else:
+        print(printable(message), flush=True)
 
 
 def _as_json(event: Event) -> dict[str, Any]:
@@ -441,4 +502,6 @@ def _as_json(event: Event) -> dict[str, Any]:
             fields = {"missing": missing}
         case Refused(reason):
             fields = {"reason": reason}
+        case Notice(text):
+            fields = {"text": text}
     return {"event": type(event).__name__.lower(), **fields}

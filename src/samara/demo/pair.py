@@ -63,8 +63,16 @@ class Pair:
         self.case, self._device = case, device
         self._clock = f"{_CLOCK}, {_EMULATED[link]}"
         first, second = (stage.folder / f"{link} {case} {end}" for end in "ab")
-        folders.make_pair(first, link, given)
-        folders.make_second(second, first, {})
+        witnesses = stage.folder / "witnesses"
+        folders.make_pair(
+            first,
+            link,
+            given,
+            # What does not authenticate is shown beside what does.
+            allow_unauthenticated=True,
+            witnesses=witnesses,
+        )
+        folders.make_second(second, first, {}, witnesses)
         self._listener = stage.samara("node", "listen", str(second), "--json", *ends[1])
         sending = ("--lines", "--hex", "--json")
         self._sender = stage.samara("node", "send", str(first), "-", *sending, *ends[0])

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _SENDERS_MAX = 254
+_KEYS_MAX = 255
+# Bytes of the source of a key by its mode.
+_SOURCE_SIZES = (0, 0, 4, 8)
+_INDICES = range(256)
 _KEY_FIELDS = {"key", "mode", "index", "source", "cipher"}
 _DEVICE_FIELDS = {"extended", "short", "pan"}
 
@@ -52,7 +56,7 @@ def keys_of(text: str) -> Keys:
     """
     try:
         fields = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         message = "the file of keys is not TOML"
         raise KeysError(message) from None
     rows = {name: fields.get(name, []) for name in ("key", "device")}
@@ -60,6 +64,13 @@ def keys_of(text: str) -> Keys:
     if not rows["key"]:
         message = "the file of keys has no [[key]]"
         raise KeysError(message)
+    for name, most in (("key", _KEYS_MAX), ("device", _SENDERS_MAX)):
+        if len(rows[name]) > most:
+            message = (
+                f"the file of keys has {len(rows[name])} [[{name}]], and {most} is the "
+                "most"
+            )
+            raise KeysError(message)
     return Keys(tuple(map(_key, rows["key"])), tuple(map(_device, rows["device"])))
 
 
@@ -82,10 +93,19 @@ def _key(row: Mapping[str, Any]) -> FrameKey:
         message = f"{cipher.slug} takes a key of {cipher.key_size} bytes"
         raise KeysError(message)
     mode, index = (row.get(name, 0) for name in ("mode", "index"))
-    if not isinstance(mode, int) or not isinstance(index, int):
-        message = "mode and index of a [[key]] are numbers"
+    if type(mode) is not int or mode not in range(len(_SOURCE_SIZES)):
+        message = "mode of a [[key]] is a number from 0 to 3"
+        raise KeysError(message)
+    if type(index) is not int or index not in _INDICES:
+        message = "index of a [[key]] is a number from 0 to 255"
         raise KeysError(message)
     source = _bytes(row, "source", "[[key]]") if "source" in row else b""
+    if len(source) != _SOURCE_SIZES[mode]:
+        message = (
+            f"source of a [[key]] of mode {mode} has {_SOURCE_SIZES[mode]} bytes, not "
+            f"{len(source)}"
+        )
+        raise KeysError(message)
     return FrameKey(key, KeyId(mode, index, source), cipher.slug)
 
 

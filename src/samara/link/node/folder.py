@@ -1,38 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of a node: who it is, its keys, its state.
+"""The folder of a node: its identity, its keys, its state.
 
 =============  ==========================================================
 node.json      the kind of link, addresses, settings: nothing secret
 keys.json      the keys; only the owner may read it, or it is refused
 pair.json      the other end, keys included, until it is made from this
 state.db       the counters (`samara.link.node.state`); lock: who uses it
+rekey.json     new keys that are about to take effect
 =============  ==========================================================
+
+All of one node have the same identity; files of two are refused together.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import stat
+import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samara.errors import MisuseError
+from samara.drafts import sync_folder
+from samara.link.node import records, state, witness
 from samara.link.node.kinds import End, kind, spelled
+from samara.link.node.records import FolderError
 from samara.link.node.state import State
+from samara.link.node.witness import Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-_NODE, _KEYS, _PAIR = "node.json", "keys.json", "pair.json"
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+NODE, KEYS, PAIR, REKEY = "node.json", "keys.json", "pair.json", "rekey.json"
+# A node that is complete but for the name of this file.
+_ALMOST = "node.json.new"
 
 
-class FolderError(MisuseError):
-    """A folder that is not a node's, or that others have access to."""
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What the folder of a node says."""
+
+    link: str
+    end: End
+    identity: str
 
 
-def make_pair(folder: Path, link: str, given: Mapping[str, Any]) -> None:
+def make_pair(
+    folder: Path,
+    link: str,
+    given: Mapping[str, Any],
+    *,
+    allow_unauthenticated: bool = False,
+    witnesses: Path | None = None,
+) -> None:
     """Make the first node of a pair.
 
     Parameters
@@ -43,11 +61,15 @@ def make_pair(folder: Path, link: str, given: Mapping[str, Any]) -> None:
         One of `samara.link.node.kinds.KINDS`.
     given
         Options of that kind.
+    allow_unauthenticated
+        Whether its messages need not be authenticated.
+    witnesses
+        The folder of its witness. Default: the user's.
 
     Raises
     ------
     MisuseError
-        When it cannot be made so.
+        When it cannot be made so; then nothing is left of it.
     """
     chosen = kind(link)
     if unknown := set(given) - chosen.options:
@@ -55,11 +77,21 @@ def make_pair(folder: Path, link: str, given: Mapping[str, Any]) -> None:
         message = f"{link} takes no {spelled(min(unknown))}; it takes {known}"
         raise FolderError(message)
     first, second = chosen.new_pair(given)
-    _make(folder, link, first)
-    _write(folder / _PAIR, _as_json(link, second, with_keys=True))
+    doubt = chosen.doubt(first.settings)
+    if doubt and not (doubt.authenticates or allow_unauthenticated):
+        message = f"{doubt.text}; --allow-unauthenticated makes such nodes"
+        raise FolderError(message)
+    with _new_node(folder, link, first, state.new_identity(), witnesses):
+        other = records.whole_of(link, second, state.new_identity())
+        records.write(folder / PAIR, other, is_new=True)
 
 
-def make_second(folder: Path, paired_with: Path, given: Mapping[str, Any]) -> str:
+def make_second(
+    folder: Path,
+    paired_with: Path,
+    given: Mapping[str, Any],
+    witnesses: Path | None = None,
+) -> str:
     """Make the second node of a pair, once; return its kind of link.
 
     Parameters
@@ -69,102 +101,137 @@ def make_second(folder: Path, paired_with: Path, given: Mapping[str, Any]) -> st
         is taken away: two nodes made from it would use the same nonces.
     given
         Where the link is, when that differs at this end.
+    witnesses
+        The folder of its witness. Default: the user's.
 
     Raises
     ------
     MisuseError
-        When the pair is complete already, or the second cannot be made so.
+        When the pair is complete already, or the second cannot be made so; then
+        nothing is left of it, and the file is where it was.
     """
-    source = paired_with / _PAIR if paired_with.is_dir() else paired_with
-    if not source.exists():
-        message = f"{source} is not there: the second node of this pair has been made"
+    source = paired_with / PAIR if paired_with.is_dir() else paired_with
+    if (source.parent / REKEY).exists():
+        message = (
+            f"{source.parent} is about to get new keys: `samara node status` of it "
+            "finishes that"
+        )
         raise FolderError(message)
-    fields = _read_secret(source)
-    link, end = _end_of(fields, fields, source)
+    if not source.exists():
+        raise _already_made(source)
+    fields = records.read_secret(source)
+    link, end = records.end_of(fields, fields, source)
     if other := set(given) - kind(link).run_options:
         message = f"{spelled(min(other))} was settled by the first node"
         raise FolderError(message)
-    _prepare(folder)
-    # Before the new node can be used: this file makes no third one.
-    source.unlink()
-    _make(folder, link, End({**end.settings, **given}, end.keys))
+    end = End({**end.settings, **given}, end.keys)
+    kind(link).check(end.settings, end.keys)
+    identity = records.identity_of(fields, source)
+    with (
+        _taken_away(source) as take,
+        _new_node(folder, link, end, identity, witnesses),
+    ):
+        take()
     return link
 
 
-def read(folder: Path) -> tuple[str, End]:
-    """Return a node's kind of link and its end of it.
+def _already_made(source: Path) -> FolderError:
+    return FolderError(
+        f"{source} is not there: the second node of this pair has been made; "
+        "`samara node rekey` of the first makes another pair.json"
+    )
+
+
+@contextlib.contextmanager
+def _taken_away(source: Path) -> Iterator[Callable[[], None]]:
+    """Take a file away, once and for all when the block is left in good order.
+
+    Of several processes, only one can take it. It is not removed before the
+    block is left, since writing it again may fail.
+    """
+    taken = source.with_name(f"{source.name}.taken")
+    is_taken = False
+
+    def take() -> None:
+        nonlocal is_taken
+        try:
+            source.rename(taken)
+        except FileNotFoundError:
+            raise _already_made(source) from None
+        is_taken = True
+        sync_folder(source.parent)
+
+    try:
+        yield take
+    except BaseException:
+        if is_taken:
+            taken.rename(source)
+        raise
+    taken.unlink()
+    sync_folder(source.parent)
+
+
+def read(folder: Path) -> Described:
+    """Return what the folder of a node says.
 
     Raises
     ------
-    FolderError
-        When the folder is not a node's, or others may read its keys.
+    MisuseError
+        When it is not a node's, others may read its keys, or it is damaged.
     """
-    path = folder / _NODE
+    path = folder / NODE
     if not path.is_file():
         message = f"{folder} is not a node; `samara node init {folder}` makes one"
         raise FolderError(message)
-    return _end_of(_parsed(path), _read_secret(folder / _KEYS), path)
+    fields, secret = records.read(path), records.read_secret(folder / KEYS)
+    link, end = records.end_of(fields, secret, path)
+    identity = records.identity_of(fields, path)
+    if identity != records.identity_of(secret, folder / KEYS):
+        message = (
+            f"{path} and {KEYS} are of two nodes; `samara node rekey` gives the node "
+            "new keys"
+        )
+        raise FolderError(message)
+    kind(link).check(end.settings, end.keys)
+    return Described(link, end, identity)
 
 
-def _prepare(folder: Path) -> None:
+def warning_of(link: str, end: End) -> str | None:
+    """Return what a user of this link has to be warned of; None for nothing."""
+    doubt = kind(link).doubt(end.settings)
+    return None if doubt is None else doubt.text
+
+
+@contextlib.contextmanager
+def _new_node(
+    folder: Path, link: str, end: End, identity: str, witnesses: Path | None
+) -> Iterator[None]:
+    """Make a node, which is one when the block is left without exception."""
+    witnesses = witnesses or witness.default_folder()
+    is_ours, has_witness = not folder.exists(), False
     folder.mkdir(mode=0o700, exist_ok=True)
     if any(folder.iterdir()):
         message = f"{folder} is not empty; a node gets a folder of its own"
         raise FolderError(message)
-
-
-def _make(folder: Path, link: str, end: End) -> None:
-    _prepare(folder)
-    folder.chmod(0o700)
-    State.make(folder)
-    _write(folder / _KEYS, _keys_as_json(end))
-    # Last: a folder without it is no node.
-    _write(folder / _NODE, _as_json(link, end, with_keys=False))
-
-
-def _as_json(link: str, end: End, *, with_keys: bool) -> dict[str, Any]:
-    fields = {"link": link, "settings": end.settings}
-    return {**fields, **_keys_as_json(end)} if with_keys else fields
-
-
-def _keys_as_json(end: End) -> dict[str, Any]:
-    return {"keys": {name: key.hex() for name, key in end.keys.items()}}
-
-
-def _end_of(
-    fields: Mapping[str, Any], secret: Mapping[str, Any], path: Path
-) -> tuple[str, End]:
     try:
-        keys = {str(n): bytes.fromhex(key) for n, key in secret["keys"].items()}
-        return str(fields["link"]), End(dict(fields["settings"]), keys)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        # What is wrong may be a key: it is not repeated.
-        message = f"{path} and the keys with it are not what samara wrote"
-        raise FolderError(message) from None
-
-
-def _write(path: Path, fields: Mapping[str, Any]) -> None:
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(fields, file, indent=2)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _read_secret(path: Path) -> dict[str, Any]:
-    if path.stat().st_mode & _OTHERS:
-        message = f"others than its owner have access to {path}; chmod 600 it"
-        raise FolderError(message)
-    return _parsed(path)
-
-
-def _parsed(path: Path) -> dict[str, Any]:
-    try:
-        fields = json.loads(path.read_text("utf-8"))
-    except ValueError:
-        fields = None
-    if not isinstance(fields, dict):
-        message = f"{path} is damaged"
-        raise FolderError(message)
-    return fields
+        sync_folder(folder.absolute().parent)
+        folder.chmod(0o700)
+        Witness.make(witnesses, identity)
+        has_witness = True
+        State.make(folder, identity, witnesses)
+        records.write(folder / KEYS, records.keys_of(end, identity), is_new=True)
+        # Under another name, so that nothing is left that may find no room.
+        almost = folder / _ALMOST
+        records.write(almost, records.fields_of(link, end, identity), is_new=True)
+        yield
+        # Last: a folder without it is no node.
+        almost.rename(folder / NODE)
+        sync_folder(folder)
+    except BaseException:
+        if has_witness:
+            Witness.remove(witnesses, identity)
+        for path in folder.iterdir():
+            path.unlink()
+        if is_ours:
+            folder.rmdir()
+        raise

@@ -13,6 +13,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from samara import crypto
 from samara.errors import MisuseError
 from samara.link import ieee802154, receipts_ieee802154
 from samara.link.fcs import FCS_SIZE
@@ -21,9 +22,17 @@ from samara.link.node.kinds import (
     Arrival,
     Batch,
     Carrier,
+    Doubt,
     End,
+    SettingError,
     Settings,
     Transmission,
+    check_keys,
+    check_settings,
+    doubt_of,
+    is_number_in,
+    is_one_of,
+    is_text,
 )
 from samara.link.node.zep_radio import DEFAULT_MEDIUM, ZepRadio
 from samara.link.receipt import Direction
@@ -31,7 +40,7 @@ from samara.link.receipts_ieee802154 import MIC_SIZES
 from samara.link.zep import CHANNEL, PSDU_SIZE_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from samara.link.node.state import State
     from samara.link.node.zep_radio import Heard
@@ -141,6 +150,7 @@ class Ieee802154Link:
                     batch.arrivals.append(self._opened(heard, batch.numbers))
             except ieee802154.FrameError as error:
                 batch.refused.append(str(error))
+        batch.notices += self._radio.notices()
         return batch
 
     def _opened(self, heard: Heard, numbers: dict[str, int]) -> Arrival:
@@ -195,21 +205,48 @@ class Ieee802154Kind:
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and addresses for two nodes."""
-        settings = _checked(given)
-        cipher = ieee802154.frame_cipher(settings["suite"])
-        mic_size = MIC_SIZES[settings["level"] & 3]
-        if mic_size > cipher.tag_size:
-            message = (
-                f"level {settings['level']} has a MIC of {mic_size} bytes, and "
-                f"{cipher.slug} makes {cipher.tag_size} at most"
+        own, peer = _two_addresses()
+        return self.both_ends({**_checked(given), "own": own, "peer": peer})
+
+    def both_ends(self, settings: Settings) -> tuple[End, End]:
+        """Draw a key; the ends differ in whose addresses are their own."""
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        keys = {"key": secrets.token_bytes(key_size)}
+        other = {**settings, "own": settings["peer"], "peer": settings["own"]}
+        return End(settings, keys), End(other, keys)
+
+    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
+        """Check all settings, and the key."""
+        check_settings({"paced": True, **settings}, _RULES)
+        _check_mic(settings)
+        if len(settings["key_source"]) != 2 * _SOURCE_SIZES[settings["key_id_mode"]]:
+            message = "the key source and the key id mode do not go together"
+            raise SettingError(message)
+        own, peer = settings["own"], settings["peer"]
+        if any(own[name].lower() == peer[name].lower() for name in own):
+            # They would use the same nonces.
+            message = "both ends have the same address"
+            raise SettingError(message)
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        check_keys(keys, {"key": key_size})
+
+    def doubt(self, settings: Settings) -> Doubt | None:
+        """Levels 0 and 4 do not authenticate."""
+        level = settings["level"]
+        if not level & 3:
+            text = (
+                f"security level {level} does not authenticate: anybody can send "
+                "forged messages"
             )
-            raise MisuseError(message)
-        keys = {"key": secrets.token_bytes(cipher.key_size)}
-        first, second = _two_addresses()
-        return (
-            End({**settings, "own": first, "peer": second}, keys),
-            End({**settings, "own": second, "peer": first}, keys),
-        )
+            if level == 0:
+                text += ", replay old ones and read all"
+            else:
+                text += " and replay old ones"
+            return Doubt(text, authenticates=False)
+        slug = ieee802154.frame_cipher(settings["suite"]).slug
+        known = {each.slug: each.standing for each in crypto.block_ciphers()}
+        known |= {each.slug: each.standing for each in crypto.suites()}
+        return doubt_of(slug, known[slug])
 
     def open(self, end: End, state: State) -> Ieee802154Link:
         """Open one end."""
@@ -236,6 +273,51 @@ _DEFAULTS: Mapping[str, Any] = {
 }
 
 
+def _has_addresses(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) == {"short", "extended"}
+        and _is_hex(4)(value["short"])
+        and _is_hex(16)(value["extended"])
+        and int(value["short"], 16) in _SHORT_ADDRESSES
+    )
+
+
+def _is_hex(*sizes: int) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, str)
+        and len(value) in sizes
+        and re.fullmatch("[0-9A-Fa-f]*", value) is not None
+    )
+
+
+_RULES: Mapping[str, Callable[[Any], bool]] = {
+    "level": is_number_in(range(8)),
+    "key_id_mode": is_number_in(range(4)),
+    "frame_version": lambda value: type(value) is int and value in _VERSIONS,
+    "addresses": is_one_of(("short", "extended")),
+    "channel": is_number_in(range(11, 27)),
+    "suite": is_text,
+    "medium": is_text,
+    "pan": _is_hex(1, 2, 3, 4),
+    "key_source": _is_hex(*(2 * size for size in _SOURCE_SIZES)),
+    "own": _has_addresses,
+    "peer": _has_addresses,
+    "paced": lambda value: isinstance(value, bool),
+}
+
+
+def _check_mic(settings: Settings) -> None:
+    cipher = ieee802154.frame_cipher(settings["suite"])
+    mic_size = MIC_SIZES[settings["level"] & 3]
+    if mic_size > cipher.tag_size:
+        message = (
+            f"level {settings['level']} has a MIC of {mic_size} bytes, and "
+            f"{cipher.slug} makes {cipher.tag_size} at most"
+        )
+        raise MisuseError(message)
+
+
 def _checked(given: Mapping[str, Any]) -> Settings:
     """Return all settings that both ends share."""
     settings = {**_DEFAULTS, "pan": f"{_drawn_short():04x}", **given}
@@ -247,6 +329,7 @@ def _checked(given: Mapping[str, Any]) -> Settings:
     if not re.fullmatch("[0-9A-Fa-f]{1,4}", settings["pan"]):
         message = "a PAN is a number of one to four hex digits"
         raise MisuseError(message)
+    _check_mic(settings)
     source = secrets.token_bytes(_SOURCE_SIZES[settings["key_id_mode"]])
     return {**settings, "key_source": source.hex()}
 

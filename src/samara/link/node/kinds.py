@@ -11,19 +11,23 @@ node stores them before anything is handed on.
 from __future__ import annotations
 
 import importlib
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
 
+from samara.crypto.names import Standing
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from samara.link.node.state import State
     from samara.link.receipt import Direction, Receipt
 
 Settings = dict[str, Any]
 """What can be written to a JSON file."""
+
+_TEXT_MAX = 4096
 
 
 class LinkError(MisuseError):
@@ -32,6 +36,19 @@ class LinkError(MisuseError):
 
 class LinkEndedError(LinkError):
     """All that will ever arrive has arrived: a recording is at its end."""
+
+
+class SettingError(MisuseError):
+    """A setting or a key that an end of a link cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What a user of a link has to be warned of."""
+
+    text: str
+    authenticates: bool
+    """Whether forged messages and replays are refused all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +97,8 @@ class Batch:
     arrivals: list[Arrival] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """Why each was refused that is not genuine, not new, or not for us."""
+    notices: list[str] = field(default_factory=list)
+    """What happened to the link itself."""
     numbers: dict[str, int] = field(default_factory=dict)
     """What is to be stored before any of it is handed on."""
 
@@ -168,8 +187,37 @@ class Kind(Protocol):
         """
         ...
 
+    def both_ends(self, settings: Settings) -> tuple[End, End]:
+        """Draw new keys; return the end with these settings, and the other one.
+
+        Parameters
+        ----------
+        settings
+            Good ones, of either end.
+        """
+        ...
+
+    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
+        """Check all settings and keys of an end, however they were read.
+
+        Parameters
+        ----------
+        keys
+            None to check the settings alone.
+
+        Raises
+        ------
+        MisuseError
+            When one cannot be; the text names it, and repeats no key.
+        """
+        ...
+
+    def doubt(self, settings: Settings) -> Doubt | None:
+        """Return what a user of these settings has to be warned of, if anything."""
+        ...
+
     def open(self, end: End, state: State) -> Link:
-        """Open one end.
+        """Open one end that was checked.
 
         Raises
         ------
@@ -205,3 +253,74 @@ def kind(name: str) -> Kind:
 def spelled(option: str) -> str:
     """Return the name of an option as it is given on a command line."""
     return f"--{option.replace('_', '-')}"
+
+
+def doubt_of(cipher: str, standing: Standing) -> Doubt | None:
+    """Return what is to be warned of where this cipher authenticates messages."""
+    if standing is not Standing.RESEARCH:
+        return None
+    text = f"{cipher} is for research: to be studied, not to be relied on"
+    return Doubt(text, authenticates=True)
+
+
+def check_settings(
+    settings: Mapping[str, Any], rules: Mapping[str, Callable[[Any], bool]]
+) -> None:
+    """Check that there are exactly these settings, each as its rule wants it.
+
+    Raises
+    ------
+    SettingError
+        When one is missing, not known, or has another value.
+    """
+    for name in sorted({*settings, *rules}):
+        if name not in settings:
+            message = f"the setting {name!r} is missing"
+            raise SettingError(message)
+        if name not in rules:
+            message = f"there is no setting {name!r}"
+            raise SettingError(message)
+        if not rules[name](settings[name]):
+            message = f"the setting {name!r} cannot be {settings[name]!r:.60}"
+            raise SettingError(message)
+
+
+def check_keys(keys: Mapping[str, bytes] | None, sizes: Mapping[str, int]) -> None:
+    """Check that there are exactly these keys, each of its size; None is good.
+
+    Raises
+    ------
+    SettingError
+        When there are others; what is wrong is not repeated.
+    """
+    if keys is None:
+        return
+    if {name: len(key) for name, key in keys.items()} != sizes:
+        wanted = ", ".join(f"{name!r} of {size} bytes" for name, size in sizes.items())
+        message = f"the keys of this node are damaged: expected {wanted or 'none'}"
+        raise SettingError(message)
+
+
+def is_number_in(numbers: range) -> Callable[[Any], bool]:
+    """Return a rule: a whole number among these."""
+    return lambda value: type(value) is int and value in numbers
+
+
+def is_real(value: object) -> bool:
+    """Tell whether a setting is a finite number."""
+    return type(value) in (int, float) and math.isfinite(cast("float", value))
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a setting is a text that programs can pass on."""
+    return (
+        isinstance(value, str)
+        and len(value) <= _TEXT_MAX
+        and "\0" not in value
+        and not any("\ud800" <= each <= "\udfff" for each in value)
+    )
+
+
+def is_one_of(known: Collection[str]) -> Callable[[Any], bool]:
+    """Return a rule: one of these texts."""
+    return lambda value: isinstance(value, str) and value in known

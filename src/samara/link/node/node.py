@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node import messages
-from samara.link.node.kinds import End, kind, spelled
+from samara.link.node import messages, rekeying
+from samara.link.node.kinds import End, LinkError, kind, spelled
 from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
 from samara.link.node.state import RESERVED_AHEAD, State
 from samara.link.receipt import Direction
@@ -72,7 +72,14 @@ class Refused:
     reason: str
 
 
-Event = Received | Lost | Incomplete | Refused
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that happened to the link itself."""
+
+    text: str
+
+
+Event = Received | Lost | Incomplete | Refused | Notice
 
 _TOTAL_OF: Mapping[type[Event], str] = {
     Received: "received",
@@ -130,19 +137,25 @@ class Node:
         where: Mapping[str, Any] | None = None,
         reserved_ahead: int = RESERVED_AHEAD,
     ) -> None:
-        link, end = folders.read(folder)
-        chosen = kind(link)
+        rekeying.finish(folder)
+        described = folders.read(folder)
+        chosen = kind(described.link)
         where = where or {}
         if unknown := set(where) - chosen.run_options:
-            message = f"a node of {link} takes no {spelled(min(unknown))}"
+            message = f"a node of {described.link} takes no {spelled(min(unknown))}"
             raise MisuseError(message)
-        self.state = State(folder, reserved_ahead)
+        end = End({**described.end.settings, **where}, described.end.keys)
+        chosen.check(end.settings, end.keys)
+        # The keys that were read are used only with the counters of the same
+        # identity: the node may have been given new ones in between.
+        self.state = State(folder, reserved_ahead, described.identity)
         try:
-            settings = {**end.settings, **where}
-            self.link: Link = chosen.open(End(settings, end.keys), self.state)
+            self.link: Link = chosen.open(end, self.state)
         except BaseException:
             self.state.close()
             raise
+        self.warning = folders.warning_of(described.link, end)
+        """What a user of this link is to be warned of, if anything."""
         self._has_to_say_restarted = self.state.was_interrupted
         self._incoming: _Incoming | None = None
         self._answers: list[Ack] = []
@@ -309,11 +322,13 @@ class Node:
             events, self._events = self._events, []
             return events
         self._answer()
-        return self._received(timeout_s)
+        events, self._events = self._events, []
+        return events + self._received(0 if events else timeout_s)
 
     def _received(self, timeout_s: float) -> list[Event]:
         batch = self.link.receive(timeout_s)
-        events: list[Event] = [Refused(reason) for reason in batch.refused]
+        events: list[Event] = [Notice(text) for text in batch.notices]
+        events += [Refused(reason) for reason in batch.refused]
         for arrival in batch.arrivals:
             events += self._taken(arrival, batch.numbers)
         self._count(events)
@@ -425,10 +440,16 @@ class Node:
         self._answers = []
         for answer in answers.values():
             fitting = messages.shortened(answer, self.link.payload_size)
-            self.link.send(messages.build(fitting))
+            try:
+                self.link.send(messages.build(fitting))
+            except LinkError as error:
+                # The sender asks again when the link is back.
+                self._events.append(Notice(f"a message was not confirmed: {error}"))
 
     def _count(self, events: list[Event]) -> None:
         for event in events:
+            if isinstance(event, Notice):
+                continue
             name, count = _TOTAL_OF[type(event)], 1
             if isinstance(event, Lost):
                 count = event.transmissions

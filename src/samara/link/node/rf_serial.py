@@ -22,15 +22,23 @@ from samara.link.node.kinds import (
     Arrival,
     Batch,
     Carrier,
+    Doubt,
     End,
     LinkError,
+    Settings,
     Transmission,
+    check_keys,
+    check_settings,
+    doubt_of,
+    is_number_in,
+    is_one_of,
+    is_text,
 )
 from samara.link.receipt import Direction
-from samara.link.rfserial_settings import DEFAULT_BAUD
+from samara.link.rfserial_settings import DEFAULT_BAUD, PACKET_SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from samara.link.node.state import State
     from samara.link.receipt import Receipt
@@ -184,22 +192,47 @@ class RfSerialKind:
             "link": secrets.randbelow(2**16),
             **{name: given[name] for name in _ENCODING if name in given},
         }
-        keys = {"key": secrets.token_bytes(_key_size(encoding))}
-        # Tells at once what no end could be opened with.
-        rfserial.Sender(key=keys["key"], **encoding)
         settings = {
             **encoding,
+            "direction": 0,
             "port": given.get("port"),
             "baud": given.get("baud", DEFAULT_BAUD),
             "modem_timeout_ms": given.get(
                 "modem_timeout_ms", modem.Settings().timeout_ms
             ),
         }
-        # The other end's port is another one.
-        other = {**settings, "port": None}
-        return End({**settings, "direction": 0}, keys), End(
-            {**other, "direction": 1}, keys
-        )
+        # Tells at once what no end could be opened with.
+        self.check(settings, None)
+        return self.both_ends(settings)
+
+    def both_ends(self, settings: Settings) -> tuple[End, End]:
+        """Draw a key; the ends differ in direction and port."""
+        keys = {"key": secrets.token_bytes(_key_size(settings))}
+        direction = 1 - settings["direction"]
+        other = {**settings, "direction": direction, "port": None}
+        return End(settings, keys), End(other, keys)
+
+    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
+        """Check all settings, and the key."""
+        check_settings(settings, _RULES)
+        key_size = _key_size(settings)
+        check_keys(keys, {"key": key_size})
+        encoding = {name: settings[name] for name in (*_ENCODING, "link", "direction")}
+        rfserial.Sender(key=bytes(key_size), **encoding)
+
+    def doubt(self, settings: Settings) -> Doubt | None:
+        """Only one framing authenticates."""
+        framing = rfserial.Framing(settings["framing"])
+        if not framing.authenticates:
+            text = (
+                f"the framing {framing} does not authenticate: anybody can send forged "
+                "messages and replay old ones"
+            )
+            if framing is rfserial.Framing.PLAIN:
+                text += ", and read all"
+            return Doubt(text, authenticates=False)
+        suite = crypto.suite(settings["suite"])
+        return doubt_of(suite.slug, suite.standing)
 
     def open(self, end: End, state: State) -> RfSerialLink:
         """Open one end."""
@@ -207,6 +240,20 @@ class RfSerialKind:
 
 
 KIND = RfSerialKind()
+
+
+_RULES: Mapping[str, Callable[[Any], bool]] = {
+    "framing": is_one_of([each.value for each in rfserial.Framing]),
+    "suite": is_text,
+    "tag_size": lambda value: value is None or is_number_in(range(4, 17))(value),
+    "counter_size": is_number_in(range(5)),
+    "packet_size": is_number_in(PACKET_SIZES),
+    "link": is_number_in(range(2**16)),
+    "direction": is_number_in(range(2)),
+    "port": lambda value: value is None or is_text(value),
+    "baud": is_number_in(range(1, 100_000_000)),
+    "modem_timeout_ms": is_number_in(range(3_600_000)),
+}
 
 
 def _key_size(encoding: Mapping[str, Any]) -> int:

@@ -19,22 +19,30 @@ import numpy as np
 
 from samara.crypto import ple_sync
 from samara.crypto.grain128ple import STATE_SIZE
+from samara.crypto.names import Standing
 from samara.errors import MisuseError
 from samara.link.node.kinds import (
     Arrival,
     Batch,
     Carrier,
+    Doubt,
     End,
     LinkEndedError,
     Settings,
     Transmission,
+    check_keys,
+    check_settings,
+    doubt_of,
+    is_number_in,
+    is_real,
+    is_text,
 )
 from samara.phy import frames
 from samara.phy.radio import Radio, RecordingEndedError, Tuning
 from samara.phy.station import MODULATIONS, Station, waveform_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from samara.link.node.state import State
     from samara.link.receipt import Direction, Receipt
@@ -221,15 +229,41 @@ class _SdrKind:
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""
         settings = checked({**DEFAULTS, **given})
-        settings["link_id"] = secrets.randbelow(1 << 16)
+        settings |= {"link_id": secrets.randbelow(1 << 16), "end": 0}
+        return self.both_ends(settings)
+
+    def both_ends(self, settings: Settings) -> tuple[End, End]:
+        """Draw a key; the ends differ in their number."""
         keys = {"key": secrets.token_bytes(frames.KEY_SIZE)}
-        first, second = ({**settings, "end": number} for number in (0, 1))
-        return End(first, keys), End(second, keys)
+        other = {**settings, "end": 1 - settings["end"]}
+        return End(settings, keys), End(other, keys)
+
+    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
+        """Check all settings, and the key."""
+        check_settings(settings, _RULES)
+        checked(settings)
+        check_keys(keys, {"key": frames.KEY_SIZE})
+
+    def doubt(self, settings: Settings) -> Doubt | None:
+        """Grain-128PLE is for research; the tag within the frame authenticates."""
+        del settings
+        return doubt_of("grain128ple", Standing.RESEARCH)
 
     def open(self, end: End, state: State) -> SdrLink:
         """Open one end."""
-        checked(end.settings)
         return SdrLink(end, state)
+
+
+_RULES: Mapping[str, Callable[[Any], bool]] = {
+    "radio": is_text,
+    "rate": is_real,
+    "modulation": is_text,
+    "frame_size": is_number_in(_FRAME_SIZES),
+    "frequency": is_real,
+    "gain": is_real,
+    "link_id": is_number_in(range(1 << 16)),
+    "end": is_number_in(range(2)),
+}
 
 
 def checked(settings: Settings) -> Settings:

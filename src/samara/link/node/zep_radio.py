@@ -18,6 +18,9 @@ from samara.link.node.kinds import LinkError
 DEFAULT_MEDIUM = f"127.0.0.1:{zep.PORT}"
 
 _DATAGRAM_SIZE_MAX = 2048
+# A medium that was started anew does not know who listens. It is told after so
+# much silence; a medium is away when it refuses that, and back when it does not.
+_HELLO_INTERVAL_S = 0.5
 # Frames that are taken at once: what they change is stored with one write.
 _FRAMES_AT_ONCE = 256
 
@@ -58,6 +61,9 @@ class ZepRadio:
     def __init__(self, medium: str, channel: int, *, paced: bool = True) -> None:
         self._medium, self._channel, self._paced = medium, channel, paced
         self._sequence = 0
+        self._is_away = self._hello_was_sent = False
+        self._notices: list[str] = []
+        self._quiet_since_s = time.monotonic()
         family, address = _resolved(medium)
         self._socket = socket.socket(family, socket.SOCK_DGRAM)
         try:
@@ -88,22 +94,72 @@ class ZepRadio:
     def receive(self, timeout_s: float) -> list[Heard]:
         """Wait for frames; return at once when there are some.
 
-        Raises
-        ------
-        LinkError
-            When there is no medium any more.
+        A medium that is away is waited for; `notices` has that.
         """
-        readable, _, _ = select.select([self._socket], [], [], timeout_s)
+        end_s = time.monotonic() + timeout_s
+        while True:
+            left_s = max(end_s - time.monotonic(), 0.0)
+            wait_s = min(left_s, _HELLO_INTERVAL_S)
+            readable, _, _ = select.select([self._socket], [], [], wait_s)
+            heard = self._taken() if readable else []
+            self._keep_known()
+            if heard or self._notices or time.monotonic() >= end_s:
+                return heard
+
+    def notices(self) -> list[str]:
+        """Return what happened to the medium since the last call."""
+        notices, self._notices = self._notices, []
+        return notices
+
+    def _taken(self) -> list[Heard]:
+        """Return the frames that are there."""
         heard: list[Heard] = []
-        while readable and len(heard) < _FRAMES_AT_ONCE:
+        while len(heard) < _FRAMES_AT_ONCE:
             try:
                 datagram = self._socket.recv(_DATAGRAM_SIZE_MAX)
             except BlockingIOError:
                 break
             except OSError as error:
-                raise self._explained(error) from None
+                self._note_away(error)
+                break
+            self._note_back()
             heard += self._heard(datagram)
         return heard
+
+    def _keep_known(self) -> None:
+        """Say hello after silence: who does not is not heard of by a new medium."""
+        now_s = time.monotonic()
+        if now_s - self._quiet_since_s < _HELLO_INTERVAL_S:
+            return
+        if self._is_away and self._hello_was_sent:
+            # Nobody has refused it since.
+            self._note_back()
+        self._quiet_since_s = now_s
+        try:
+            self._socket.send(zep.build(zep.Hello()))
+            self._hello_was_sent = True
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._note_away(error)
+
+    def _note_away(self, error: OSError) -> None:
+        self._hello_was_sent = False
+        if not self._is_away:
+            self._is_away = True
+            self._notices.append(
+                f"the medium at {self._medium} is away ({error.strerror}): nothing is "
+                "heard until it is back"
+            )
+
+    def _note_back(self) -> None:
+        self._quiet_since_s = time.monotonic()
+        if self._is_away:
+            self._is_away = False
+            self._notices.append(
+                f"the medium at {self._medium} is back; what was sent while it was "
+                "away was not heard"
+            )
 
     def close(self) -> None:
         """Leave the medium."""
@@ -131,7 +187,12 @@ class ZepRadio:
 
     def _send(self, packet: zep.Packet) -> None:
         try:
-            self._socket.send(zep.build(packet))
+            try:
+                self._socket.send(zep.build(packet))
+            except ConnectionRefusedError:
+                # An error about what was sent before; the medium may be back.
+                self._socket.send(zep.build(packet))
+                self._check()
         except OSError as error:
             raise self._explained(error) from None
 

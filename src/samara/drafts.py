@@ -21,6 +21,15 @@ _DESCRIPTORS = Path("/proc/self/fd")
 _NO_NAMELESS_FILES = {errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL}
 
 
+def sync_folder(folder: Path) -> None:
+    """Make names that were given, changed or removed in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextlib.contextmanager
 def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
     """Write a file that takes its name when the block is left without exception.
@@ -40,6 +49,8 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
             os.fchmod(draft.file.fileno(), mode)
             os.fsync(draft.file.fileno())
             draft.publish(path.name, exclusive=exclusive)
+            # The file is durable under its name only when its folder is.
+            os.fsync(folder)
     finally:
         os.close(folder)
 

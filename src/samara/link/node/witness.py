@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The witness of a node: how far its state has come, told outside its folder.
+
+A folder that was restored from a backup is behind: with it, a node would use
+counters again. Nothing inside the folder can tell, so that each change of the
+state is numbered, and the number of the last one is kept here as well, in a
+file of its own:
+
+- It is written after the state is stored and before the change is used. A
+  state that is ahead of its witness was interrupted in between, and is good; one
+  that is behind is not the latest.
+- It has two slots, written in turn, each with a check value: a write that was
+  cut short leaves the other one.
+- It is locked by the process that uses the node, so that two folders of one
+  identity are never used together.
+
+The file is in the user's state directory ($XDG_STATE_HOME/samara, by default
+~/.local/state/samara) under the identity of the node. Only its owner has access.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import stat
+import zlib
+from pathlib import Path
+from typing import Final
+
+from samara.drafts import sync_folder
+from samara.errors import MisuseError
+
+FORMAT = 1
+"""Of the file."""
+
+_SLOT_SIZE: Final = 64
+_SLOTS = 2
+_SLOT = re.compile(rb"samara witness (\d{1,4}) (\d{20}) ([0-9a-f]{8})\n")
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_REKEY = "`samara node rekey` gives the node new keys"
+
+
+class WitnessError(MisuseError):
+    """A witness that is not there, damaged, or cannot be written."""
+
+
+def default_folder() -> Path:
+    """Return where this user's witnesses are.
+
+    Raises
+    ------
+    WitnessError
+        When the user has no home directory.
+    """
+    given = os.environ.get("XDG_STATE_HOME", "")
+    # What is not absolute is to be ignored, says the XDG specification.
+    if Path(given).is_absolute():
+        return Path(given) / "samara"
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path()
+    if not home.is_absolute():
+        message = (
+            "there is no home directory for the node's witness: set XDG_STATE_HOME"
+        )
+        raise WitnessError(message)
+    return home / ".local" / "state" / "samara"
+
+
+class Witness:
+    """The witness of one node, open and locked.
+
+    Parameters
+    ----------
+    folder
+        Where witnesses are.
+    identity
+        The node's.
+
+    Raises
+    ------
+    WitnessError
+        When it is not there, damaged, locked, or cannot be written.
+    """
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        self._path = folder / identity
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            message = (
+                f"the witness {self._path} is not there: whether this node was "
+                f"restored from a backup cannot be told; {_REKEY}"
+            )
+            raise WitnessError(message) from None
+        except OSError as error:
+            message = f"the witness {self._path} cannot be used: {error.strerror}"
+            raise WitnessError(message) from None
+        try:
+            self._check_mode()
+            self._lock()
+            self.number = self._read()
+            """Of the last change of the state that may have been used."""
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    @staticmethod
+    def make(folder: Path, identity: str) -> None:
+        """Make the witness of a new node.
+
+        Raises
+        ------
+        WitnessError
+            When there is one, or it cannot be written.
+        """
+        path = folder / identity
+        try:
+            _make_folder(folder)
+            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
+            file = os.open(path, flags, 0o600)
+        except FileExistsError:
+            message = (
+                f"a node of this identity was made before ({path}): two of them "
+                "would repeat nonces"
+            )
+            raise WitnessError(message) from None
+        except OSError as error:
+            raise _not_written(path, error) from None
+        try:
+            for slot in range(_SLOTS):
+                _write(file, path, slot, 0)
+            os.fsync(file)
+            sync_folder(folder)
+        except BaseException as error:
+            path.unlink(missing_ok=True)
+            if isinstance(error, OSError):
+                raise _not_written(path, error) from None
+            raise
+        finally:
+            os.close(file)
+
+    @staticmethod
+    def remove(folder: Path, identity: str) -> None:
+        """Remove the witness of a node that is no more, if it is there."""
+        with contextlib.suppress(OSError):
+            (folder / identity).unlink(missing_ok=True)
+            sync_folder(folder)
+
+    def tell(self, number: int, *, durably: bool) -> None:
+        """Write down the number of a change that is stored, before it is used.
+
+        Parameters
+        ----------
+        durably
+            Whether it has to outlast a power failure, and not only the end of
+            this process.
+
+        Raises
+        ------
+        WitnessError
+            When it cannot be written; the change is not to be used then.
+        """
+        try:
+            _write(self._file, self._path, number % _SLOTS, number)
+            if durably:
+                os.fdatasync(self._file)
+        except OSError as error:
+            raise _not_written(self._path, error) from None
+        self.number = number
+
+    def close(self) -> None:
+        """Let others have it."""
+        os.close(self._file)
+
+    def _check_mode(self) -> None:
+        status = os.fstat(self._file)
+        if not stat.S_ISREG(status.st_mode) or status.st_mode & _OTHERS:
+            message = f"others than its owner have access to {self._path}; chmod 600 it"
+            raise WitnessError(message)
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"another process is using a node with the witness {self._path}"
+            raise WitnessError(message) from None
+
+    def _read(self) -> int:
+        content = os.pread(self._file, _SLOTS * _SLOT_SIZE + 1, 0)
+        told = []
+        for start in range(0, _SLOTS * _SLOT_SIZE, _SLOT_SIZE):
+            slot = _SLOT.match(content[start : start + _SLOT_SIZE])
+            if slot is None or int(slot[3], 16) != zlib.crc32(slot[0][:-9]):
+                continue
+            if int(slot[1]) != FORMAT:
+                message = (
+                    f"the witness {self._path} has format {int(slot[1])}, and this "
+                    f"samara knows format {FORMAT}: use a newer samara"
+                )
+                raise WitnessError(message)
+            told.append(int(slot[2]))
+        if not told or len(content) > _SLOTS * _SLOT_SIZE:
+            message = f"the witness {self._path} is damaged; {_REKEY}"
+            raise WitnessError(message)
+        return max(told)
+
+
+def _write(file: int, path: Path, slot: int, number: int) -> None:
+    text = b"samara witness %d %020d " % (FORMAT, number)
+    # Filled up, so that the file is never shorter than its slots.
+    content = (b"%s%08x\n" % (text, zlib.crc32(text))).ljust(_SLOT_SIZE, b"\n")
+    if os.pwrite(file, content, slot * _SLOT_SIZE) != _SLOT_SIZE:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+
+def _not_written(path: Path, error: OSError) -> WitnessError:
+    return WitnessError(
+        f"the witness {path} cannot be written: {error.strerror}; XDG_STATE_HOME "
+        "names another directory for those of new nodes"
+    )
+
+
+def _make_folder(folder: Path) -> None:
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        with contextlib.suppress(FileExistsError):
+            each.mkdir(mode=0o700)
+        sync_folder(each.parent)
