@@ -353,6 +353,61 @@ def test_nodes_that_have_gone_are_forgotten() -> None:
             assert medium.statistics.nodes == 2
 
 
+def test_the_quietest_node_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("samara.link.medium.NODES_MAX", 3)
+    with (
+        running() as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+        joined(medium.port) as c,
+    ):
+        # The oldest speaks, so that the second is quiet for longest.
+        a.send(RIOT_DATA)
+        for other in (b, c):
+            assert other.recv(2048) == RIOT_DATA
+        with joined(medium.port) as d:
+            d.send(ZEP_ACK)
+            for other in (a, c):
+                assert other.recv(2048) == ZEP_ACK
+            b.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                b.recv(2048)
+            assert medium.statistics.nodes == 3
+
+
+def test_no_more_packets_wait_than_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("samara.link.medium.WAITING_MAX", 2)
+    with (
+        running(Conditions(paced=False, delay_s=0.3)) as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+    ):
+        for _ in range(5):
+            a.send(RIOT_DATA)
+        assert [b.recv(2048) for _ in range(2)] == [RIOT_DATA] * 2
+        b.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            b.recv(2048)
+        statistics = medium.statistics
+    assert (statistics.overflowed, statistics.deliveries) == (3, 2)
+
+
+def test_statistics_count_bytes_and_wrong_check_sequences() -> None:
+    wrong = RIOT_DATA[:-1] + bytes([RIOT_DATA[-1] ^ 1])
+    unchecked = bytearray(wrong)
+    unchecked[7] = 0  # a sniffer's own two bytes
+    with running() as medium, joined(medium.port) as a, joined(medium.port) as b:
+        for packet in (RIOT_DATA, wrong, bytes(unchecked), RIOT_HELLO, b"nonsense"):
+            a.send(packet)
+        # Passed on all the same.
+        assert [b.recv(2048) for _ in range(3)] == [RIOT_DATA, wrong, bytes(unchecked)]
+    statistics = medium.statistics
+    assert (statistics.frames, statistics.frame_bytes) == (3, 3 * len(PSDU))
+    assert (statistics.wrong_fcs, statistics.hellos) == (1, 3)
+
+
 # The command
 
 

@@ -131,6 +131,13 @@ def test_copies_are_refused_and_a_moved_folder_is_not(place: Path) -> None:
     State(place.rename(place.with_name("moved"))).close()
 
 
+def test_the_database_synchronises_each_write(place: Path) -> None:
+    with State(place) as opened:
+        for pragma, value in (("synchronous", 2), ("journal_mode", "wal")):
+            row = opened._database.execute(f"PRAGMA {pragma}").fetchone()  # noqa: SLF001
+            assert row == (value,)
+
+
 def test_a_read_only_state_is_refused(place: Path) -> None:
     for path, mode in ((place / "state.db", 0o400), (place, 0o500)):
         before = path.stat().st_mode
@@ -268,6 +275,63 @@ def test_a_message_has_at_most_1_mib() -> None:
     for number in range(10):
         assembly.add(Part(0, number, bytes(300_000), is_last=False))
     assert len(assembly.message()) <= 1 << 20
+
+
+def test_repeated_parts_count_once_towards_1_mib() -> None:
+    assembly = Assembly(0)
+    data = bytes(500_000)
+    for _ in range(3):
+        assembly.add(Part(0, 0, data, is_last=False))
+    assembly.add(Part(0, 1, data, is_last=False))
+    # What would be too much is not taken, and what fits afterwards is.
+    assembly.add(Part(0, 2, data, is_last=True))
+    assert not assembly.is_complete
+    assert assembly.missing() == ()
+    assembly.add(Part(0, 2, bytes((1 << 20) - 1_000_000), is_last=True))
+    assert assembly.is_complete
+    assert len(assembly.message()) == 1 << 20
+
+
+def test_a_part_that_came_again_changes_nothing() -> None:
+    assembly = Assembly(0)
+    for data in (b"first", b"second"):
+        assembly.add(Part(0, 0, data, is_last=True))
+    assert assembly.message() == b"first"
+
+
+def test_missing_parts_are_told_as_far_as_they_are_known() -> None:
+    assembly = Assembly(0)
+    assert assembly.missing() == ()
+    assembly.add(Part(0, 3, b"d", is_last=False))
+    assert assembly.missing() == (0, 1, 2)
+    assembly.add(Part(0, 5, b"f", is_last=True))
+    assert assembly.missing() == (0, 1, 2, 4)
+
+
+PAYLOAD_BYTES = {
+    Whole(b"\xf5x"): "f500f578",
+    Restarted(): "f501",
+    Part(0x01020304, 0x0506, b"ab", is_last=True): "f511010203040506" + "6162",
+    Part(1, 2, b"", is_last=False, wants_ack=True): "f512000000010002",
+    Part(1, 2, b"", is_last=False, is_acknowledged=True): "f514000000010002",
+    Ack(0x01020304, Outcome.DELIVERED): "f5020102030400",
+    Ack(1, Outcome.UNKNOWN): "f5020000000102",
+    Ack(1, Outcome.INCOMPLETE, (3, 4, 12)): "f5020000000101" + "0003" + "0302",
+}
+
+
+@pytest.mark.parametrize("payload", PAYLOAD_BYTES, ids=repr)
+def test_payloads_are_as_documented(payload: messages.Payload) -> None:
+    """As docs/nodes.md has them: another program may speak with a node."""
+    assert messages.build(payload).hex() == PAYLOAD_BYTES[payload]
+    assert messages.parse(bytes.fromhex(PAYLOAD_BYTES[payload])) == payload
+
+
+def test_an_acknowledgement_is_shortened_to_what_fits() -> None:
+    ack = Ack(0, Outcome.INCOMPLETE, tuple(range(2, 100)))
+    shortened = messages.shortened(ack, 11)
+    assert shortened.missing == tuple(range(2, 18))
+    assert len(messages.build(shortened)) == 11
 
 
 # Nodes, over a link that is a list
