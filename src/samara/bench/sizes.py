@@ -44,6 +44,14 @@ _EVERY = (*range(PERIOD + 9), 2 * PERIOD)
 _IN_FRAMES = (2 * PERIOD, 95)
 
 
+_OF_PAPERS = {
+    # Lengths of its paper's Table I, and a frame of 95 bytes that stays readable.
+    "grain128ple": ((100, 0), (1024, 0)),
+    "aes128-ccm-": ((0, 109),),
+}
+"""More sizes, by what names begin with."""
+
+
 def sizes_of(subject: Subject) -> tuple[tuple[int, int], ...]:
     """Return the sizes of message and header that a subject is measured with.
 
@@ -64,4 +72,6 @@ def sizes_of(subject: Subject) -> tuple[tuple[int, int], ...]:
     ads = (BASE_AD,) if in_blocks else sorted(bases.values())
     fine = list(product(messages, ads))
     fine += [(BASE_MESSAGE, header) for header in headers]
+    for beginning, more in _OF_PAPERS.items():
+        fine += more if subject.slug.startswith(beginning) else ()
     return tuple(dict.fromkeys((*usual, *fine)))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which suite to take on which device, by the results: for README and docs.
+
+`tools/figures-in-docs` writes what this returns between marks, and a test compares
+what stands there with the results of today.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from samara.bench.store import Result
+
+SUITES = ("aes128-ccm-8", "ascon-aead128", "grain128aead")
+"""What authenticates, and is no research cipher; 8 bytes of MIC or more."""
+
+MESSAGE_BYTES, AD_BYTES = 32, 14
+OPT = "Os"
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a suite takes on a device."""
+
+    cycles: int
+    code_bytes: int
+
+    @property
+    def merit(self) -> int:
+        """Code size times cycles; the less the better."""
+        return self.cycles * self.code_bytes
+
+    def __str__(self) -> str:
+        return f"{self.cycles:,} cycles, {self.code_bytes:,} bytes"
+
+
+def costs(results: Iterable[Result]) -> dict[str, dict[str, Cost]]:
+    """Return what each suite takes on each device, by device and suite.
+
+    Of several implementations, such as an AES engine, the one with the least code
+    size times cycles counts. Devices that lack a suite are left out.
+    """
+    found: dict[str, dict[str, Cost]] = {}
+    for result in results:
+        if not _counts(result):
+            continue
+        cost = Cost(int(result["cycles"]["seal"]), int(result["code_bytes"]))
+        of_device = found.setdefault(result["device"], {})
+        known = of_device.get(result["suite"], cost)
+        of_device[result["suite"]] = min(known, cost, key=lambda one: one.merit)
+    whole = (device for device in sorted(found) if len(found[device]) == len(SUITES))
+    return {device: found[device] for device in whole}
+
+
+def _counts(result: Result) -> bool:
+    return (
+        result["suite"] in SUITES
+        and result["opt"] == OPT
+        and (result["message_bytes"], result["ad_bytes"]) == (MESSAGE_BYTES, AD_BYTES)
+        and result["cycles"] is not None
+    )
+
+
+def choice(of_device: Mapping[str, Cost]) -> str:
+    """Return the suite with the least code size times cycles."""
+    return min(of_device, key=lambda suite: of_device[suite].merit)
+
+
+def table(results: Iterable[Result]) -> str:
+    """Return a table in Markdown: a row for each device."""
+    lines = [
+        f"| device | {' | '.join(f'`{suite}`' for suite in SUITES)} | least product |",
+        f"|---|{'---|' * len(SUITES)}---|",
+    ]
+    for device, of_device in costs(results).items():
+        cells = " | ".join(str(of_device[suite]) for suite in SUITES)
+        lines.append(f"| {device} | {cells} | `{choice(of_device)}` |")
+    lines.append("")
+    lines.append(
+        f"Sealing {MESSAGE_BYTES} bytes with a header of {AD_BYTES}, compiled with"
+        f" -{OPT}, the AES key being set up; product: code size times cycles."
+    )
+    return "\n".join(lines)
+
+
+def sentence(results: Iterable[Result]) -> str:
+    """Return what the figures say to take, in words, as lines of Markdown."""
+    by_device = costs(results)
+    taken: dict[str, list[str]] = {}
+    for device, of_device in by_device.items():
+        taken.setdefault(choice(of_device), []).append(device)
+    ordered = sorted(taken, key=SUITES.index)
+    choices = "; ".join(f"`{suite}` on {_listed(taken[suite])}" for suite in ordered)
+    never = [f"`{suite}`" for suite in SUITES if suite not in taken]
+    rest = f" That of {_listed(never)} is the least on none." if never else ""
+    return (
+        f"For something new take {choices}: there its code size times cycles is the"
+        f" least of the three, by samara's own figures.{rest}"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
