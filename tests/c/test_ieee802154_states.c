@@ -12,16 +12,19 @@
 #define OK SAMARA_IEEE802154_OK
 #define REFUSAL(code) SAMARA_IEEE802154_ERROR_##code
 
-enum { key_count = 3, device_count = 3, frame_room = 127 };
+enum { keys_max = 3, devices_max = 3, frame_room = 127 };
+
+static const uint8_t key_count = keys_max;
+static const uint8_t device_count = devices_max;
 
 static const uint8_t own[8] = {0xac, 0xde, 0x48, 0xff, 0xfe, 0, 0, 0x99};
 static const uint8_t none[8] = {0};
 
 /* One more of each than the state is told. */
 static samara_ieee802154_security security;
-static samara_ieee802154_key keys[key_count + 1];
-static samara_ieee802154_device devices[device_count + 1];
-static samara_ieee802154_counter received[(device_count + 1) * (key_count + 1)];
+static samara_ieee802154_key keys[keys_max + 1];
+static samara_ieee802154_device devices[devices_max + 1];
+static samara_ieee802154_counter received[(devices_max + 1) * (keys_max + 1)];
 
 static uint8_t frame[frame_room];
 static samara_ieee802154_opened opened;
@@ -304,6 +307,7 @@ static void check_keys_of_devices(void) {
   /* The third key of the table is for all. */
   two.index = 3;
   two.bytes = key_two;
+  two.family = 82;
   two.device = 1;
   CHECK_FRAME(samara_ieee802154_set_key(&security, 0, &two),
               REFUSAL(KEY_REPEATED));
