@@ -9,21 +9,23 @@ SLAU049 (3.4.4), Cortex-M3 DDI 0337I (3.3).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 from bench_toys import ONE_OF_EACH, cipher_folder, run_program, task, toy
 
-from samara.bench import building, devices, rows, subjects
+from samara.bench import building, devices, rows, running, subjects
 from samara.bench.building import Build
 from samara.bench.devices import Quantity
-from samara.bench.measuring import measure
-from samara.bench.simulators import Run
+from samara.bench.measuring import WrongAnswerError, measure
+from samara.bench.simulators import Run, StackOverflowError
+from samara.bench.simulators.base import StackWatch, repeated
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.bench.rows import Row
+    from samara.bench.simulators import Simulator
 
 
 class Counted(NamedTuple):
@@ -201,6 +203,50 @@ def test_the_most_of_all_operations_is_the_stack() -> None:
     device = devices.device("atmega328p")
     assert rows.figures(device, runs, {})["stack_bytes"] == 9
     assert rows.figures(device, runs, {}, 12)["stack_bytes"] == 12
+
+
+class Memory:
+    """A simulator that is memory alone."""
+
+    def __init__(self) -> None:
+        self.cells = bytearray(300)
+
+    def fill(self, address: int, size: int, pattern: bytes) -> None:
+        self.cells[address : address + size] = repeated(pattern, size)
+
+    def read(self, address: int, size: int) -> bytes:
+        return bytes(self.cells[address : address + size])
+
+
+def test_the_stack_watch_sees_the_lowest_byte_in_one_call_or_the_next() -> None:
+    """A byte that a program writes may be what was there: not twice."""
+    memory = Memory()
+    watch = StackWatch(cast("Simulator", memory))
+    for value in range(256):
+        seen = []
+        for _ in range(2):
+            watch.begin(stack=250, floor=10)
+            assert watch.grown() == 0
+            memory.cells[200] = value
+            seen.append(watch.grown())
+        # Nothing else was written, so nothing less is seen.
+        assert max(seen) == 50
+    watch.begin(stack=250, floor=10)
+    memory.cells[10] ^= 1
+    with pytest.raises(StackOverflowError):
+        watch.grown()
+
+
+@pytest.mark.parametrize("device", ONE_OF_EACH)
+def test_a_cipher_that_refuses_has_no_figure(device: str, tmp_path: Path) -> None:
+    body = on_devices("return -1;")
+    with pytest.raises(WrongAnswerError):
+        measured(tmp_path / "refuses", device, body)
+
+
+def test_samples_are_as_many_as_docs_say() -> None:
+    chosen = running.plan([devices.device("atmega328p")], [subjects.subject("aes128")])
+    assert {task.samples for task in chosen} == {64}
 
 
 def test_time_and_energy_by_hand() -> None:

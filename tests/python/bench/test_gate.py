@@ -104,11 +104,11 @@ def add_a_comment(path: Path) -> None:
 
 
 def slow_down(clone: Path) -> None:
-    """Plant a loop that does nothing in the cipher's encryption."""
+    """Plant a loop that does nothing in each round of the cipher."""
     path = clone / "core" / "block" / "speck_template.h"
-    begin, name, end = path.read_text().partition("void NAME(encrypt)(")
+    begin, name, end = path.read_text().partition("void round_encrypt(")
     head, brace, body = end.partition("{")
-    loop = "for (volatile int i = 0; i < 300; i++) {}"
+    loop = "for (volatile int i = 0; i < 30; i++) {}"
     path.write_text(begin + name + head + brace + loop + body)
 
 
@@ -158,3 +158,39 @@ def test_only_what_an_image_links_is_its_source(clone: Path) -> None:
     samara(*words, folder=clone)
     (changed,) = results_of(clone)
     assert changed["sources"] != before["sources"]
+
+
+def rewrite(clone: Path, change: store.Result) -> None:
+    """Change the committed results, as if they had been others."""
+    path = clone / "results" / "atmega328p.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    changed = [line | (change if "suite" in line else {}) for line in lines]
+    path.write_text("".join(json.dumps(line) + "\n" for line in changed))
+
+
+def test_check_fails_on_any_difference_and_where_nothing_is_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("core", "devices", "firmware"):
+        (tmp_path / name).symlink_to(root() / name)
+    (tmp_path / "results").mkdir()
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    selection = ("--device", "atmega328p", "--suite", "aes128", "--opt", "O2")
+    accept = ("bench", "accept", *selection, "--why", "the first figures")
+    check = ("bench", "check", "--device", "atmega328p")
+    assert samara(*check, folder=tmp_path).returncode == 1
+    assert_done(samara(*accept, folder=tmp_path))
+    done = samara(*check, folder=tmp_path)
+    assert done.returncode == 0
+    assert b"1 results compared, 0 figures differ" in done.stdout
+    (result_,) = results_of(tmp_path)
+    for code_bytes, kind in ((-1, b"(worse or other)"), (1, b"(better)")):
+        rewrite(tmp_path, {"code_bytes": result_["code_bytes"] + code_bytes})
+        done = samara(*check, folder=tmp_path)
+        assert done.returncode == 1
+        assert kind in done.stderr
+        assert b"samara bench accept --device atmega328p --suite aes128" in done.stderr
+    rewrite(tmp_path, {"compiler": "avr-gcc 99"})
+    done = samara(*check, folder=tmp_path)
+    assert done.returncode == 1
+    assert b"another compiler made them" in done.stderr
