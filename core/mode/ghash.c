@@ -3,7 +3,96 @@
 
 #include "common/bytes.h"
 #include "common/carryless.h"
+#include "common/secret.h"
 #include <samara/memory.h>
+
+#if SAMARA_FLASH_TABLES
+
+/* Bit by bit: AVRs and MSP430s multiply slowly, and some have no multiplication
+ * but a loop of the compiler's library, whose time depends on the factors. */
+
+enum { ghash_words = 4 };
+
+static uint32_t ghash_load(const uint8_t bytes[4]) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+         (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static void ghash_store(uint8_t bytes[4], uint32_t word) {
+  bytes[0] = (uint8_t)(word >> 24);
+  bytes[1] = (uint8_t)(word >> 16);
+  bytes[2] = (uint8_t)(word >> 8);
+  bytes[3] = (uint8_t)word;
+}
+
+/* The bits of so many bytes, without words of 64 bits, which cost these
+ * machines hundreds of bytes of stack. */
+static void ghash_put_bits(uint8_t bytes[8], size_t size) {
+  const uint32_t low = (uint32_t)size;
+  ghash_store(bytes, sizeof size > sizeof low ? (uint32_t)((uint64_t)size >> 29)
+                                              : low >> 29);
+  ghash_store(bytes + 4, low << 3);
+}
+
+static void ghash_add_block(uint32_t words[ghash_words],
+                            const uint8_t bytes[16]) {
+  for (unsigned i = 0; i < ghash_words; i++) {
+    words[i] ^= ghash_load(bytes + 4 * i);
+  }
+}
+
+static void ghash_put_block(uint8_t bytes[16],
+                            const uint32_t words[ghash_words]) {
+  for (unsigned i = 0; i < ghash_words; i++) {
+    ghash_store(bytes + 4 * i, words[i]);
+  }
+}
+
+/* value = value * key, beginning with the coefficient of x^127. Times x is a
+ * shift to the right; x^128 = x^7 + x^2 + x + 1. */
+static void ghash_multiply(samara_ghash *ghash) {
+  const uint32_t *h = ghash->key;
+  uint32_t z0 = 0;
+  uint32_t z1 = 0;
+  uint32_t z2 = 0;
+  uint32_t z3 = 0;
+  for (unsigned i = ghash_words; i-- > 0;) {
+    uint32_t bits = ghash->value[i];
+    for (uint8_t j = 0; j < 32; j++) {
+      const uint32_t overflow = samara_mask32(z3) & 0xe1000000;
+      const uint32_t mask = samara_mask32(bits);
+      z3 = (z3 >> 1 | z2 << 31) ^ (h[3] & mask);
+      z2 = (z2 >> 1 | z1 << 31) ^ (h[2] & mask);
+      z1 = (z1 >> 1 | z0 << 31) ^ (h[1] & mask);
+      z0 = (z0 >> 1 ^ overflow) ^ (h[0] & mask);
+      bits >>= 1;
+    }
+  }
+  ghash->value[0] = z0;
+  ghash->value[1] = z1;
+  ghash->value[2] = z2;
+  ghash->value[3] = z3;
+}
+
+#else
+
+enum { ghash_words = 2 };
+
+static void ghash_put_bits(uint8_t bytes[8], size_t size) {
+  samara_store64_be(bytes, (uint64_t)size * 8);
+}
+
+static void ghash_add_block(uint64_t words[ghash_words],
+                            const uint8_t bytes[16]) {
+  words[1] ^= samara_load64_be(bytes);
+  words[0] ^= samara_load64_be(bytes + 8);
+}
+
+static void ghash_put_block(uint8_t bytes[16],
+                            const uint64_t words[ghash_words]) {
+  samara_store64_be(bytes, words[1]);
+  samara_store64_be(bytes + 8, words[0]);
+}
 
 /* Takes a product of 255 bits modulo x^128 + x^7 + x^2 + x + 1. The bits of a
  * GHASH word run backwards, so the product comes one bit too far down, and
@@ -41,11 +130,12 @@ static void ghash_multiply(samara_ghash *ghash) {
   ghash_reduce(ghash->value, product);
 }
 
+#endif
+
 static void ghash_portable_blocks(samara_ghash *ghash, const uint8_t *blocks,
                                   size_t count) {
   for (; count != 0; count--) {
-    ghash->value[1] ^= samara_load64_be(blocks);
-    ghash->value[0] ^= samara_load64_be(blocks + 8);
+    ghash_add_block(ghash->value, blocks);
     ghash_multiply(ghash);
     blocks += 16;
   }
@@ -63,10 +153,11 @@ static void ghash_add_blocks(samara_ghash *ghash, const uint8_t *blocks,
 }
 
 void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]) {
-  ghash->key[1] = samara_load64_be(key);
-  ghash->key[0] = samara_load64_be(key + 8);
-  ghash->value[0] = 0;
-  ghash->value[1] = 0;
+  for (unsigned i = 0; i < ghash_words; i++) {
+    ghash->key[i] = 0;
+    ghash->value[i] = 0;
+  }
+  ghash_add_block(ghash->key, key);
 }
 
 void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
@@ -84,10 +175,9 @@ void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
 void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
                          size_t associated_data_size, size_t message_size) {
   uint8_t lengths[16];
-  samara_store64_be(lengths, (uint64_t)associated_data_size * 8);
-  samara_store64_be(lengths + 8, (uint64_t)message_size * 8);
+  ghash_put_bits(lengths, associated_data_size);
+  ghash_put_bits(lengths + 8, message_size);
   ghash_add_blocks(ghash, lengths, 1);
-  samara_store64_be(hash, ghash->value[1]);
-  samara_store64_be(hash + 8, ghash->value[0]);
+  ghash_put_block(hash, ghash->value);
   samara_wipe(ghash, sizeof *ghash);
 }

@@ -3,15 +3,24 @@
 #define SAMARA_MODE_GHASH_H
 
 /* GHASH (SP 800-38D, 6.4). A block is a polynomial whose coefficient of x^0 is
- * the first bit; as a pair of words, [0] holds the second half of the block and
- * [1] the first, each read big-endian. */
+ * the first bit. */
 
 #include "common/machine.h"
 
+#if SAMARA_FLASH_TABLES
+/* Four words, the first with the first bytes, each read big-endian. */
+typedef struct samara_ghash {
+  uint32_t key[4];
+  uint32_t value[4];
+} samara_ghash;
+#else
+/* A pair of words: [0] holds the second half of the block and [1] the first,
+ * each read big-endian. */
 typedef struct samara_ghash {
   uint64_t key[2];
   uint64_t value[2];
 } samara_ghash;
+#endif
 
 void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]);
 
