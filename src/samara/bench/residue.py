@@ -220,11 +220,11 @@ def _is_public(place: int, twins: Sequence[_Twin], memories: Sequence[bytes]) ->
     """Whether a byte belongs to a piece of what each device sent."""
     return any(
         all(
-            0 <= twin.public.find(memory[first : first + _RECOGNISED])
+            twin.public.find(memory[first : first + _RECOGNISED]) >= 0
             for twin, memory in zip(twins, memories, strict=True)
         )
         for first in range(place - _RECOGNISED + 1, place + 1)
-        if 0 <= first and first + _RECOGNISED <= len(memories[0])
+        if first >= 0 and first + _RECOGNISED <= len(memories[0])
     )
 
 
@@ -306,11 +306,9 @@ def main(words: Sequence[str] | None = None) -> int:
         for check, (end, why) in zip(checks, pool.map(_run, checks), strict=True):
             counts[end] += 1
             if why:
-                print(f"{end}: {check}: {why}", flush=True)  # noqa: T201 - a command
+                print(f"{end}: {check}: {why}", flush=True)
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
-    print(  # noqa: T201
-        f"{counts['passed']} passed, {counts['failed']} failed{skipped}"
-    )
+    print(f"{counts['passed']} passed, {counts['failed']} failed{skipped}")
     return int(counts["failed"] > 0 or counts["passed"] == 0)
 
 

@@ -79,6 +79,15 @@ static const char *why_crashed(const avr_t *avr, unsigned sp, unsigned floor) {
   return sp < floor ? "the stack reached the data" : NULL;
 }
 
+/* Whether the next instruction is `out SPH, r`. The low half follows it, with
+ * interrupts off; in between the pointer may seem 256 bytes lower than it ever
+ * gets. */
+static bool sets_stack_high(const avr_t *avr) {
+  const unsigned opcode =
+      avr->flash[avr->pc] | (unsigned)avr->flash[avr->pc + 1] << 8;
+  return (opcode & 0xfe0f) == 0xbe0e;
+}
+
 static void go(machine *m, uint32_t until, uint64_t limit, unsigned floor) {
   avr_t *avr = m->avr;
   const uint64_t start = avr->cycle;
@@ -87,8 +96,12 @@ static void go(machine *m, uint32_t until, uint64_t limit, unsigned floor) {
   const char *crash = NULL;
   complaint[0] = '\0';
   while (avr->pc != until && crash == NULL) {
+    const bool sp_in_halves = sets_stack_high(avr);
     step(m);
     instructions++;
+    if (sp_in_halves) {
+      continue;
+    }
     const unsigned sp = stack_pointer(avr);
     lowest = sp < lowest ? sp : lowest;
     crash = why_crashed(avr, sp, floor);
