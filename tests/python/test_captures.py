@@ -364,3 +364,48 @@ def test_fields_that_end_within_are_not_read() -> None:
     for fields in (b"\0\0\1\0", b"\7\0\x08\0\1\2\3\4", b"\0\0", b"\7\0\4\0\1\2\3\4"):
         captured = tap_read(tap(frame, fields))
         assert (captured.frame, captured.has_fcs, captured.asn) == (frame, False, None)
+
+
+# ---- files ------------------------------------------------------------------
+
+
+class Flushed(io.BytesIO):
+    """A file that knows what a reader at its other end has seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = b""
+
+    def flush(self) -> None:
+        self.seen = self.getvalue()
+
+
+def test_each_packet_is_passed_on_at_once() -> None:
+    file = Flushed()
+    writer = Writer(file, LinkType.WITHOUT_FCS)
+    assert file.seen == pcap(230)
+    for number in range(1, 4):
+        writer.write(b"\2\0\1", number * 10**9)
+        assert file.seen == pcap(230, *[(b"\2\0\1", 3)] * number)
+
+
+def test_the_longest_packet_is_read() -> None:
+    longest = bytes(65535)
+    (captured,) = Reader(io.BytesIO(pcap(230, (longest, 65535))))
+    assert captured.packet == longest
+    with pytest.raises(PcapError, match="packet 2 claims 65536 bytes"):
+        list(Reader(io.BytesIO(pcap(230, (b"a", 1), (bytes(65536), 65536)))))
+
+
+def test_damage_is_told_by_packet() -> None:
+    content = pcap(230, (b"abc", 3), (b"defg", 4), (b"hi", 2))
+    for cut, number in ((1, 3), (3, 3), (17, 3), (19, 2), (40, 1)):
+        with pytest.raises(PcapError, match=f"ends within packet {number}"):
+            list(Reader(io.BytesIO(content[:-cut])))
+
+
+def test_a_check_sequence_may_be_all() -> None:
+    (captured,) = Reader(io.BytesIO(pcap(195, (b"\0\0", 2))))
+    assert (captured.frame, captured.has_fcs) == (b"", True)
+    with pytest.raises(PcapError, match="packet 2 is shorter"):
+        list(Reader(io.BytesIO(pcap(195, (b"\0\0", 2), (b"\0", 1)))))
