@@ -3,6 +3,7 @@
 
 #include "common/bytes.h"
 #include "common/secret.h"
+#include "common/stack.h"
 #include "stream/ple_frame.h"
 #include <samara/grain128ple.h>
 #include <samara/memory.h>
@@ -16,6 +17,9 @@ enum {
   ple_cold_span_log2_max = 48,
   ple_cold_credit_a_frame = 4096
 };
+
+/* What a search takes at most, with 512 candidates at a time on a host. */
+enum { ple_sync_stack = SAMARA_STACK_BYTES(8192, 8192, 8192, 49152) };
 
 /* No enumerators: an int may have 16 bits. */
 #define PLE_COLD_WINDOW ((uint32_t)1 << 16)
@@ -156,9 +160,11 @@ static int32_t ple_threshold(uint64_t tested) {
 }
 
 /* One window of a search, with the threshold for `budget` candidates. */
-static bool ple_scan(samara_ple_sync_found *found, const samara_ple_link *link,
-                     uint64_t first, uint32_t count, uint64_t budget,
-                     const int8_t *soft, size_t soft_count) {
+SAMARA_NOT_INLINED static bool ple_scan(samara_ple_sync_found *found,
+                                        const samara_ple_link *link,
+                                        uint64_t first, uint32_t count,
+                                        uint64_t budget, const int8_t *soft,
+                                        size_t soft_count) {
   if (soft_count < ple_soft_min || soft_count % 2 != 0) {
     return false;
   }
@@ -187,7 +193,10 @@ bool samara_ple_sync_scan(samara_ple_sync_found *found,
                           size_t soft_count) {
   const uint64_t budget = (uint64_t)tested + count;
   found->tested = budget < UINT32_MAX ? (uint32_t)budget : UINT32_MAX;
-  return ple_scan(found, link, first, count, budget, soft, soft_count);
+  const bool is_found =
+      ple_scan(found, link, first, count, budget, soft, soft_count);
+  samara_wipe_stack(ple_sync_stack);
+  return is_found;
 }
 
 void samara_ple_sync_init(samara_ple_sync *sync, uint64_t next) {
@@ -228,10 +237,10 @@ uint32_t samara_ple_sync_window(const samara_ple_sync *sync, unsigned index,
   return left < count ? (uint32_t)left : count;
 }
 
-bool samara_ple_sync_search(const samara_ple_sync *sync,
-                            samara_ple_sync_found *found,
-                            const samara_ple_link *link, const int8_t *soft,
-                            size_t soft_count) {
+static bool ple_search(const samara_ple_sync *sync,
+                       samara_ple_sync_found *found,
+                       const samara_ple_link *link, const int8_t *soft,
+                       size_t soft_count) {
   uint64_t first[2];
   const uint32_t near = samara_ple_sync_window(sync, 0, &first[0]);
   const uint32_t far = samara_ple_sync_window(sync, 1, &first[1]);
@@ -245,6 +254,15 @@ bool samara_ple_sync_search(const samara_ple_sync *sync,
   found->tested = near + far;
   return far != 0 && ple_scan(found, link, first[1], far, (uint64_t)2 * far,
                               soft, soft_count);
+}
+
+bool samara_ple_sync_search(const samara_ple_sync *sync,
+                            samara_ple_sync_found *found,
+                            const samara_ple_link *link, const int8_t *soft,
+                            size_t soft_count) {
+  const bool is_found = ple_search(sync, found, link, soft, soft_count);
+  samara_wipe_stack(ple_sync_stack);
+  return is_found;
 }
 
 /* What one frame costs and brings, whatever comes of it. */

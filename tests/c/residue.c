@@ -11,6 +11,7 @@
 #include "check.h"
 #include "ends.h"
 #include <samara/ieee802154_names.h>
+#include <samara/ple_sync.h>
 #include <samara/samara.h>
 #include <samara/suite.h>
 #include <string.h>
@@ -335,6 +336,46 @@ static void ple_batch(void) {
   samara_grain128ple_keystream_batch(&stream, 1);
 }
 
+/* A search for a counter, whose soft values are a frame's own: the last stage
+ * has the keystream of a candidate. */
+static samara_ple_link sync_link;
+static samara_ple_sync sync_state;
+static samara_ple_sync_found sync_found;
+static int8_t sync_soft[844];
+
+static void sync_prepare(void) {
+  uint8_t nonce[samara_ple_sync_nonce_size];
+  uint8_t stream[sizeof sync_soft / 8 + 1];
+  memset(&sync_link, 0, sizeof sync_link);
+  memcpy(sync_link.key, world.key, sizeof sync_link.key);
+  samara_ple_sync_init(&sync_state, 5);
+  samara_ple_nonce(nonce, samara_ple_domain_keystream, 0, 0, 7);
+  samara_grain128ple_init(PLE, world.key, nonce);
+  samara_grain128ple_keystream(PLE, stream, sizeof sync_soft);
+  /* The word of the code that is all zeros. */
+  for (size_t i = 0; i < sizeof sync_soft; i++) {
+    sync_soft[i] = (int8_t)((stream[i / 8] >> i % 8 & 1) != 0 ? -40 : 40);
+  }
+}
+
+CALL(sync_search,
+     world.result = samara_ple_sync_search(&sync_state, &sync_found, &sync_link,
+                                           sync_soft, sizeof sync_soft)
+                        ? SAMARA_OK
+                        : SAMARA_ERROR_STATE)
+CALL(sync_scan,
+     world.result = samara_ple_sync_scan(&sync_found, &sync_link, 0, 600, 0,
+                                         sync_soft, sizeof sync_soft)
+                        ? SAMARA_OK
+                        : SAMARA_ERROR_STATE)
+
+static void check_sync(void) {
+  CHECK_CALL(sync_prepare, sync_search);
+  CHECK(world.result == SAMARA_OK && sync_found.counter == 7, "not found");
+  CHECK_CALL(sync_prepare, sync_scan);
+  CHECK(world.result == SAMARA_OK && sync_found.counter == 7, "not found");
+}
+
 static void check_grain(void) {
   CHECK_CALL(NULL, seal_init);
   CHECK_CALL(seal_init, seal_update);
@@ -533,6 +574,7 @@ int main(void) {
   getcontext(&inside);
   check_ciphers();
   check_grain();
+  check_sync();
   check_suites();
   check_frames();
   check_serial();
