@@ -15,6 +15,7 @@ from rich.table import Table
 
 from samara.bench import added, building, devices, ranking, running, store, subjects
 from samara.bench.measuring import Task
+from samara.cli import bench_best
 from samara.cli.bench_check import accept, check
 from samara.cli.bench_options import (
     PROCESSORS,
@@ -381,6 +382,7 @@ def _remarks(shown: Sequence[store.Result]) -> list[str]:
     return [
         *filter(None, map(_parts, shown)),
         *dict.fromkeys(map(_how_made, shown)),
+        *bench_best.lines(shown),
         *(f"-: {problem}" for problem in problems),
     ]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from samara.bench.report import Report
     from samara.bench.report.model import Cell
 
-NEVER_CLOSED = {"meta", "br"}
+NEVER_CLOSED = {"meta", "br", "input"}
 GRAIN = (1224, 40)
 LINK = (95, 14)
 
@@ -286,6 +286,39 @@ def test_the_phases_stand_beside_the_one_call() -> None:
 def test_ple_is_flat_without_start_up() -> None:
     times = host.HostTimes("p", {100: 3e-6, 1024: 12.24e-6, 102_400: 1026e-6})
     assert grain128ple.start_up_seconds(times) == pytest.approx(2e-6)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        # 2 us and 10 ns a byte: (3 / 100) / (1026 / 102400) is 2.994.
+        ({100: 3e-6, 1024: 12.24e-6, 102_400: 1026e-6}, "it is flat within 0%"),
+        ({100: 3e-6, 1024: 12.24e-6, 102_400: 1109e-6}, "it is flat within 8%"),
+        ({100: 3e-6, 1024: 12.24e-6, 102_400: 1200e-6}, "it differs by 17%"),
+        ({100: 3e-6, 1024: 12.24e-6, 102_400: 602e-6}, "it differs by 71%"),
+        ({100: 3e-6, 1024: 3e-6, 102_400: 1026e-6}, "it differs by a large multiple"),
+        ({100: 1e-6, 1024: 10.24e-6, 102_400: 1100e-6}, "takes no longer than"),
+    ],
+)
+def test_flat_is_said_of_a_run_that_was(seconds: dict[int, float], told: str) -> None:
+    text = grain128ple.course(host.HostTimes("p", seconds))
+    assert told in text
+    assert ("is flat" in text) == ("is flat" in told or "no longer" in told)
+    if told == "it is flat within 0%":
+        assert "2.99 times as long" in text
+
+
+def test_navigation_folds_and_first_columns_stay(whole: Report, tmp_path: Path) -> None:
+    text = written(whole, tmp_path)
+    style, _, body = text.partition("</style>")
+    box, label = '<input type="checkbox" id="contents">', '<label for="contents">'
+    assert body.index(box) < body.index(label) < body.index("<main>")
+    narrow = style.partition("@media (max-width: 64rem)")[2]
+    assert "nav ul { display: none;" in narrow
+    assert "nav input:checked ~ ul { display: block; }" in narrow
+    first = "th:first-child, td:first-child { position: sticky; left: 0;"
+    assert first in style
+    assert '<meta name="viewport" content="width=device-width' in text
 
 
 def test_a_paper_alone_is_a_section_alone() -> None:

@@ -49,8 +49,10 @@ class Axis:
 
     name: str
     logarithmic: bool = False
-    limits: tuple[float, float] | None = None
-    """The least and the greatest value; what there is when None."""
+    limits: tuple[float | None, float | None] | None = None
+    """The least and the greatest value; what there is where None."""
+    ticks: Sequence[float] = ()
+    """Where the axis has numbers; places that are chosen for it when empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,14 @@ class Words:
 
 def lines(words: Words, panels: Sequence[Panel], height: float = 3.3) -> Plot:
     """Draw lines, each with its name at its end."""
-    paint = partial(_paint_panels, panels, _paint_lines)
+    paint = partial(_paint_panels, panels, _paint_lines, _name_at_ends)
     svg = draw(words.slug, paint, (_WIDTH, height), words.title)
     return Plot(words.slug, words.title, svg, words.caption)
 
 
 def points(words: Words, panels: Sequence[Panel], height: float = 3.6) -> Plot:
     """Draw points, each group with its name beside its first point."""
-    paint = partial(_paint_panels, panels, _paint_points)
+    paint = partial(_paint_panels, panels, _paint_points, _name_at_starts)
     svg = draw(words.slug, paint, (_WIDTH, height), words.title)
     return Plot(words.slug, words.title, svg, words.caption)
 
@@ -116,6 +118,7 @@ def dots(words: Words, categories: Sequence[str], panels: Sequence[DotPanel]) ->
 def _paint_panels(
     panels: Sequence[Panel],
     paint: Callable[[Axes, Sequence[Line]], None],
+    write_names: Callable[[Axes, Sequence[Line]], None],
     figure: Figure,
 ) -> None:
     grid = figure.subplots(1, len(panels), squeeze=False)
@@ -123,6 +126,8 @@ def _paint_panels(
         axes.set_title(panel.title)
         _set_up(axes, panel.x, panel.y)
         paint(axes, panel.lines)
+        _limit(axes, panel.x, panel.y)
+        write_names(axes, panel.lines)
         thin_out(axes)
     # Axes side by side show the same: said once.
     grid[0][0].set_ylabel(panels[0].y.name)
@@ -131,6 +136,12 @@ def _paint_panels(
 def _set_up(axes: Axes, x: Axis, y: Axis) -> None:
     axes.set_xlabel(x.name)
     set_scales(axes, x_logarithmic=x.logarithmic, y_logarithmic=y.logarithmic)
+    if x.ticks:
+        axes.set_xticks(x.ticks)
+
+
+def _limit(axes: Axes, x: Axis, y: Axis) -> None:
+    """Limit what axes show: what is painted would change the limits."""
     if x.limits:
         axes.set_xlim(*x.limits)
     if y.limits:
@@ -150,7 +161,6 @@ def _paint_lines(axes: Axes, series: Sequence[Line]) -> None:
             markerfacecolor=SURFACE if line.published else colour,
             markeredgecolor=colour,
         )
-    _name_at_ends(axes, series)
 
 
 def _name_at_ends(axes: Axes, series: Sequence[Line]) -> None:
@@ -229,6 +239,10 @@ def _paint_points(axes: Axes, series: Sequence[Line]) -> None:
             zorder=3,
         )
     axes.margins(x=0.12, y=0.12)
+
+
+def _name_at_starts(axes: Axes, series: Sequence[Line]) -> None:
+    """Write each group's name beside its first point."""
     _name_beside(axes, [line for line in series if line.xs], place=0)
 
 

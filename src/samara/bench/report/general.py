@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench import subjects
 from samara.bench.building import PORTABLE
-from samara.bench.report import charts
+from samara.bench.report import best, charts, grouping
 from samara.bench.report.model import (
     NOT_MEASURED,
     NOTHING,
@@ -33,7 +33,7 @@ from samara.bench.report.results import (
 from samara.figure import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from samara.bench.devices import Device
     from samara.bench.report.model import Plot
@@ -43,9 +43,14 @@ if TYPE_CHECKING:
 HEADLINE = (
     *("aes128-ccm-16", "aes128-gcm", "ascon-aead128", "grain128aead"),
     *("speck128-128-ccm-16", "simon128-128-ccm-16", "modspeck128-128-ccm-16"),
-    "grain128ple",
 )
-"""The suites that are shown first: one of each cipher. As many as colours."""
+"""The suites that are shown first: one of each cipher that authenticates."""
+
+UNAUTHENTICATED = ("grain128ple",)
+"""Those that are shown apart. With the others, as many as colours."""
+
+PLOTTED_BYTES = 128
+"""The longest message that is drawn: where frames are. Tables have longer ones."""
 
 REFERENCE = 64
 """Bytes of the message that choices are made by: a frame's payload."""
@@ -66,6 +71,7 @@ def _suite_columns(
     return (
         label(what),
         label("flags"),
+        Column("best known", "our times its"),
         Column("code", "bytes"),
         Column("RAM", "bytes"),
         Column("stack", "bytes"),
@@ -84,6 +90,7 @@ _FRAME_COLUMNS = _suite_columns("frame security", "protect", "open", FRAME_SIZES
 _BLOCK_COLUMNS = (
     label("block cipher"),
     label("flags"),
+    Column("best known", "our times its"),
     Column("code", "bytes"),
     Column("RAM", "bytes"),
     Column("stack", "bytes"),
@@ -104,12 +111,24 @@ def section(device: Device, results: Results) -> Section:
         group="Devices",
         name=device.name,
     )
-    if chosen.names & set(HEADLINE):
-        slug = f"{device.name}-suites"
-        found.parts.append(chosen.suite_table(slug, "Sealing and opening", HEADLINE))
+    for slug, title, suites in (
+        (f"{device.name}-suites", "Sealing and opening", HEADLINE),
+        (
+            f"{device.name}-unauthenticated",
+            f"Encryption alone{_DANGER}",
+            UNAUTHENTICATED,
+        ),
+    ):
+        if chosen.names & set(suites):
+            keys = chosen.keys(suites)
+            found.parts.append(chosen.suite_table(slug, title, keys))
     found.parts += [*_plots(device, chosen), *chosen.folded_tables()]
+    found.parts += best.table(device, results)
     found.parts += _missing(device, chosen)
     return found
+
+
+_DANGER = ": messages can be changed unnoticed"
 
 
 def _intro(device: Device, chosen: _Chosen) -> str:
@@ -159,8 +178,8 @@ class _Chosen:
         if not sizes:
             return []
         size = REFERENCE if REFERENCE in sizes else min(sizes)
-        best = balanced(r for r in found if r["message_bytes"] == size)
-        return [r for r in found if best is not None and _same_way(r, best)]
+        least = balanced(r for r in found if r["message_bytes"] == size)
+        return [r for r in found if least is not None and _same_way(r, least)]
 
     def lacking_sizes(self) -> list[str]:
         """Return the suites with figures, but not of all sizes that are shown."""
@@ -183,13 +202,15 @@ class _Chosen:
                 lacking.append(suite)
         return lacking
 
-    def suite_table(self, slug: str, title: str, suites: Sequence[str]) -> Table:
-        """Return the table of these suites."""
-        rows = [
-            Row(self._suite_cells(suite, implementation))
-            for suite, implementation in self._keys
-            if suite in suites
-        ]
+    def keys(self, suites: Collection[str]) -> list[tuple[str, str]]:
+        """Return these suites, as far as there are results, by implementation."""
+        return [key for key in self._keys if key[0] in suites]
+
+    def suite_table(
+        self, slug: str, title: str, keys: Sequence[tuple[str, str]]
+    ) -> Table:
+        """Return the table of these suites and implementations."""
+        rows = [Row(self._suite_cells(shown)) for shown in grouping.fold(keys)]
         return Table(
             slug,
             title,
@@ -198,20 +219,28 @@ class _Chosen:
             caption=(
                 "With the flags that give the least code size times cycles of"
                 f" set-up and sealing {REFERENCE} bytes. Time and energy: set-up"
-                " and sealing."
+                " and sealing. Suites that differ by the tag's length share a row,"
+                " with the figures of the longest. Best known: how many times as"
+                " many cycles ours takes as the fastest public code, for the"
+                " message that is known of it."
             ),
         )
 
     def folded_tables(self) -> Iterator[Table]:
         """Return the tables of all suites and of all block ciphers."""
         blocks, frames = _blocks(), _frames()
-        suites = [suite for suite, _ in self._keys if suite not in blocks | frames]
-        if set(suites) - set(HEADLINE):
-            slug = f"{self._device.name}-all-suites"
-            whole = self.suite_table(slug, f"All {len(set(suites))} suites", suites)
-            yield _fold(whole)
-        yield from self._frame_table([key for key in self._keys if key[0] in frames])
-        keys = [key for key in self._keys if key[0] in blocks]
+        suites = [key for key in self._keys if key[0] not in blocks | frames]
+        for authentic, ending, what, first in (
+            (True, "all-suites", "suites that authenticate", HEADLINE),
+            (False, "all-unauthenticated", f"that do not{_DANGER}", UNAUTHENTICATED),
+        ):
+            keys = [k for k in suites if grouping.authenticates(k[0]) == authentic]
+            names = {suite for suite, _ in keys}
+            if names - set(first):
+                slug = f"{self._device.name}-{ending}"
+                yield _fold(self.suite_table(slug, f"All {len(names)} {what}", keys))
+        yield from self._frame_table(self.keys(frames))
+        keys = self.keys(blocks)
         if keys:
             rows = [Row(self._block_cells(*key)) for key in keys]
             slug = f"{self._device.name}-blocks"
@@ -219,41 +248,39 @@ class _Chosen:
             yield _fold(table)
 
     def _frame_table(self, keys: Sequence[tuple[str, str]]) -> Iterator[Table]:
-        """Return the table of frame security, if it was measured."""
-        if keys:
+        """Return the tables of frame security, if it was measured."""
+        for authentic, slug, title in (
+            (True, "frames", "Frame security of IEEE 802.15.4"),
+            (False, "frames-unauthenticated", f"Frames without MIC{_DANGER}"),
+        ):
+            chosen = [k for k in keys if grouping.authenticates(k[0]) == authentic]
             rows = [
-                Row(self._suite_cells(*key, FRAME_SIZES, FRAME_HEADER)) for key in keys
+                Row(self._suite_cells(shown, FRAME_SIZES, FRAME_HEADER))
+                for shown in grouping.fold(chosen)
             ]
-            yield Table(
-                f"{self._device.name}-frames",
-                "Frame security of IEEE 802.15.4",
-                _FRAME_COLUMNS,
-                rows,
-                caption=(
-                    f"A data frame of 2006 with {FRAME_HEADER} bytes of header: parsed,"
-                    " looked up, protected or opened where it lies. Code is all of"
-                    " that with its cipher; RAM the tables of 2 keys and 8 devices"
-                    " with their counters, not the frame. Bytes are those of the"
-                    " payload; the number behind the name is the MIC's. Set-up fills"
-                    " the tables, once, and is not part of time and energy."
-                ),
-            )
+            if rows:
+                yield Table(
+                    f"{self._device.name}-{slug}",
+                    title,
+                    _FRAME_COLUMNS,
+                    rows,
+                    caption=_FRAME_CAPTION,
+                )
 
     def _suite_cells(
         self,
-        suite: str,
-        implementation: str,
+        shown: grouping.Shown,
         sizes: Sequence[int] = SIZES,
         header: int = 0,
     ) -> list[Cell]:
-        results = self.of(suite, implementation, header)
+        results = self.of(shown.suite, shown.implementation, header)
         if not results:
-            return self._without_figures(suite, implementation, len(_SUITE_COLUMNS))
+            return self._without_figures(shown, len(_SUITE_COLUMNS))
         at = {result["message_bytes"]: result for result in results}
         some = at.get(REFERENCE, results[0])
         kind = origin(some)
         return [
-            *_common_cells(suite, implementation, some),
+            *self._common_cells(shown, some),
             number(some["cycles"]["set_up"], kind),
             *(_cycles(at.get(size), "seal") for size in sizes),
             _cycles(at.get(REFERENCE), "open"),
@@ -261,13 +288,25 @@ class _Chosen:
             _constant_time(some),
         ]
 
+    def _common_cells(self, shown: grouping.Shown, result: Result) -> list[Cell]:
+        remark = f"figures of {shown.suite}" if shown.name != shown.suite else ""
+        return [
+            words(full_name(shown.name, shown.implementation), remark),
+            words(f"-{result['opt']}"),
+            best.cell(self._device, result, self._results),
+            number(result["code_bytes"], Origin.MEASURED),
+            number(result["static_ram_bytes"], Origin.MEASURED),
+            number(result["stack_bytes"], Origin.MEASURED),
+        ]
+
     def _block_cells(self, suite: str, implementation: str) -> list[Cell]:
+        shown = grouping.Shown(suite, implementation, suite)
         results = self.of(suite, implementation)
         if not results:
-            return self._without_figures(suite, implementation, len(_BLOCK_COLUMNS))
+            return self._without_figures(shown, len(_BLOCK_COLUMNS))
         (result, *_) = results
         return [
-            *_common_cells(suite, implementation, result),
+            *self._common_cells(shown, result),
             *(number(count, origin(result)) for count in result["cycles"].values()),
             *self._time_and_energy(result),
             _constant_time(result),
@@ -289,16 +328,26 @@ class _Chosen:
             ),
         ]
 
-    def _without_figures(
-        self, suite: str, implementation: str, width: int
-    ) -> list[Cell]:
+    def _without_figures(self, shown: grouping.Shown, width: int) -> list[Cell]:
         refused = self._results.problems(
-            device=self._device.name, suite=suite, implementation=implementation
+            device=self._device.name,
+            suite=shown.suite,
+            implementation=shown.implementation,
         )
         reason = refused[0]["problem"] if refused else ""
         second = words("does not fit", reason) if reason else NOT_MEASURED
         empty = [Cell(None, "-", remark=reason)] * (width - 2)
-        return [words(full_name(suite, implementation)), second, *empty]
+        return [words(full_name(shown.name, shown.implementation)), second, *empty]
+
+
+_FRAME_CAPTION = (
+    f"A data frame of 2006 with {FRAME_HEADER} bytes of header: parsed, looked up,"
+    " protected or opened where it lies. Code is all of that with its cipher; RAM the"
+    " tables of 2 keys and 8 devices with their counters, not the frame. Bytes are"
+    " those of the payload; the numbers behind the name are the MIC's, whose longest"
+    " has its figures here. Set-up fills the tables, once, and is not part of time and"
+    " energy."
+)
 
 
 def _blocks() -> set[str]:
@@ -325,16 +374,6 @@ def full_name(suite: str, implementation: str) -> str:
     return suite if implementation == PORTABLE else f"{suite} ({implementation})"
 
 
-def _common_cells(suite: str, implementation: str, result: Result) -> list[Cell]:
-    return [
-        words(full_name(suite, implementation)),
-        words(f"-{result['opt']}"),
-        number(result["code_bytes"], Origin.MEASURED),
-        number(result["static_ram_bytes"], Origin.MEASURED),
-        number(result["stack_bytes"], Origin.MEASURED),
-    ]
-
-
 def _cycles(result: Result | None, verb: str) -> Cell:
     if result is None:
         return NOT_MEASURED
@@ -352,14 +391,17 @@ def _constant_time(result: Result) -> Cell:
 
 
 def _plots(device: Device, chosen: _Chosen) -> list[Plot]:
-    named = [(suite, chosen.of(suite)) for suite in HEADLINE]
+    shown = (*HEADLINE, *UNAUTHENTICATED)
+    named = [(suite, chosen.of(suite)) for suite in shown]
     sealed, spots = [], []
     for colour, (suite, results) in enumerate(named):
         ordered = sorted(results, key=lambda result: result["message_bytes"])
         name = full_name(suite, ordered[0]["implementation"]) if ordered else suite
-        xs, ys = [r["message_bytes"] for r in ordered], [total(r) for r in ordered]
-        if len(ordered) > 1:
-            sealed.append(charts.Line(name, xs, ys, colour))
+        short = [r for r in ordered if r["message_bytes"] <= PLOTTED_BYTES]
+        if len(short) > 1:
+            sizes = [r["message_bytes"] for r in short]
+            sealed.append(charts.Line(name, sizes, [total(r) for r in short], colour))
+        xs = [r["message_bytes"] for r in ordered]
         if REFERENCE in xs:
             at = ordered[xs.index(REFERENCE)]
             spot = charts.Line(name, [at["code_bytes"]], [total(at)], colour)
@@ -377,8 +419,12 @@ def _lines_plot(device: Device, lines: Sequence[charts.Line]) -> Plot:
     panel = charts.Panel(
         "",
         lines,
-        charts.Axis("message [bytes]"),
-        charts.Axis("set-up and seal [cycles]"),
+        charts.Axis(
+            "message [bytes]",
+            limits=(-3, PLOTTED_BYTES + 3),
+            ticks=range(0, PLOTTED_BYTES + 1, 16),
+        ),
+        charts.Axis("set-up and seal [cycles]", limits=(0, None)),
     )
     return charts.lines(charts.Words(f"{device.name}-cycles", title), [panel], 3.6)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.report.general import HEADLINE, REFERENCE
+from samara.bench.report.general import HEADLINE, REFERENCE, UNAUTHENTICATED
 from samara.bench.report.model import (
     NOT_YET,
     Cell,
@@ -28,7 +28,7 @@ from samara.bench.report.results import (
 from samara.figure import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from samara.bench.devices import Device, Quantity
     from samara.bench.report.results import Results
@@ -60,29 +60,48 @@ def section(devices: Sequence[Device], results: Results) -> Section:
         group="Overview",
         name="All devices",
         parts=[
-            _matrix(devices, results, "cycles", "Cycles", _cycles),
-            _matrix(devices, results, "energy", "Energy in µJ", _energy),
+            *_matrices(devices, results, "cycles", "Cycles", _cycles),
+            *_matrices(devices, results, "energy", "Energy in µJ", _energy),
             _device_table(devices, results),
         ],
     )
 
 
-def _matrix(
+def _matrices(
     devices: Sequence[Device],
     results: Results,
     slug: str,
     title: str,
     cell: Callable[[Device, Result], Cell],
-) -> Table:
-    columns = [label("suite"), *(Column(device.name) for device in devices)]
+) -> Iterator[Table]:
+    """Yield a table of the suites that authenticate, and one of the others."""
+    for suites, ending, told in (
+        (HEADLINE, "", ""),
+        (UNAUTHENTICATED, "-unauthenticated", ", without authentication"),
+    ):
+        rows = _matrix_rows(suites, devices, results, cell)
+        yield Table(
+            f"overview-{slug}{ending}",
+            f"{title}, {REFERENCE} bytes{told}",
+            [label("suite"), *(Column(device.name) for device in devices)],
+            rows,
+        )
+
+
+def _matrix_rows(
+    suites: Sequence[str],
+    devices: Sequence[Device],
+    results: Results,
+    cell: Callable[[Device, Result], Cell],
+) -> list[Row]:
     rows = []
-    for suite in HEADLINE:
+    for suite in suites:
         cells = [words(suite)]
         for device in devices:
             best = _best(device, suite, results)
             cells.append(NOT_YET if best is None else cell(device, best))
         rows.append(Row(cells))
-    return Table(f"overview-{slug}", f"{title}, {REFERENCE} bytes", columns, rows)
+    return rows
 
 
 def _best(device: Device, suite: str, results: Results) -> Result | None:

@@ -69,7 +69,9 @@ def as_html(
 
 
 def _navigation(sections: Sequence[Section]) -> Iterator[str]:
-    yield '<nav aria-label="Contents"><ul>'
+    # On narrow screens the box folds the list; it needs no script.
+    yield '<nav aria-label="Contents"><input type="checkbox" id="contents">'
+    yield '<label for="contents">Contents</label><ul>'
     group = ""
     for section in sections:
         if section.group != group:
@@ -133,7 +135,7 @@ def _figure(part: Plot) -> Iterator[str]:
         f"<figcaption><b>{escape(part.title)}</b>"
         f'<span class="caption">{caption}</span></figcaption>'
     )
-    yield part.svg
+    yield f'<div class="scroll">{part.svg}</div>'
     yield "</figure>"
 
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The best public code that is known for a cipher: published/best_known.csv.
+
+Rows are about a processor family, or about one device where the family's
+processors differ in what they count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from samara.bench.devices import Device
+    from samara.bench.published import Record
+    from samara.bench.store import Result
+
+FILE = "best_known.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class BestKnown:
+    """What somebody's code takes for a message, or for a block."""
+
+    on: str
+    """A family or a device."""
+    suite: str
+    message_bytes: int
+    ad_bytes: int
+    operation: str
+    """`seal` with all that belongs to it, or `encrypt`: a block alone."""
+    metric: str
+    """`cycles`, or `instructions` where cycles are estimates."""
+    count: int
+    code_bytes: int | None
+    implementation: str
+    language: str
+    origin: Origin
+    source: str
+    note: str
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Bytes of message and header."""
+        return self.message_bytes, self.ad_bytes
+
+    @property
+    def title(self) -> str:
+        """Whose code it is, in a few words."""
+        noted = f", {self.note}" if self.note else ""
+        return f"{self.implementation} ({self.language}{noted})"
+
+
+@cache
+def known() -> tuple[BestKnown, ...]:
+    """Return all rows, in the order of the file."""
+    return tuple(_row(record) for record in published.table(FILE))
+
+
+def _row(record: Record) -> BestKnown:
+    code = record.number("code_bytes")
+    return BestKnown(
+        on=record.text("on"),
+        suite=record.text("suite"),
+        message_bytes=int(record.value("message_bytes")),
+        ad_bytes=int(record.value("ad_bytes")),
+        operation=record.text("operation"),
+        metric=record.text("metric"),
+        count=int(record.value("count")),
+        code_bytes=None if code is None else int(code),
+        implementation=record.text("implementation"),
+        language=record.text("language"),
+        origin=Origin(record.text("origin")),
+        source=record.text("source"),
+        note=record.text("note"),
+    )
+
+
+def of(device: Device, suite: str) -> list[BestKnown]:
+    """Return what is known of a cipher on a device, the fastest code first."""
+    places = {device.name, device.family.name}
+    found = [row for row in known() if row.suite == suite and row.on in places]
+    return sorted(found, key=lambda row: row.count)
+
+
+def best(
+    device: Device, suite: str, sizes: tuple[int, int] | None = None
+) -> BestKnown | None:
+    """Return the fastest code that is known for a message; None without any.
+
+    Parameters
+    ----------
+    sizes
+        Bytes of message and header; those of the shortest message when None.
+    """
+    found = of(device, suite)
+    if sizes is None and found:
+        sizes = min(row.sizes for row in found)
+    return next((row for row in found if row.sizes == sizes), None)
+
+
+def ratio(result: Result, row: BestKnown) -> float | None:
+    """Return how many times as much a result takes as somebody's code.
+
+    None where the result does not say what the row counts. The key's set-up
+    belongs to sealing, and not to a block.
+    """
+    counts = result[row.metric]
+    if not counts or row.operation not in counts:
+        return None
+    ours = counts[row.operation]
+    if row.operation == "seal":
+        ours += counts["set_up"]
+    return float(ours / row.count)
+
+
+def matching(result: Result, devices: Iterable[Device]) -> BestKnown | None:
+    """Return the best code for exactly what a result is about; None without any."""
+    sizes = result["message_bytes"], result["ad_bytes"]
+    for device in devices:
+        if device.name == result["device"]:
+            return best(device, result["suite"], sizes)
+    return None

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far samara's ciphers are from the best public code that is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench import best_known
+from samara.bench.report.model import (
+    NOT_MEASURED,
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+from samara.bench.report.results import balanced, origin
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.bench.best_known import BestKnown
+    from samara.bench.devices import Device
+    from samara.bench.report.results import Results
+    from samara.bench.store import Result
+
+
+_COLUMNS = (
+    label("suite"),
+    label("message"),
+    label("public code"),
+    label("source"),
+    Column("code", "bytes"),
+    Column("count"),
+    label("of"),
+    Column("ours"),
+    label("flags"),
+    Column("our times its"),
+)
+
+
+def cell(device: Device, result: Result, results: Results) -> Cell:
+    """Return how many times as much a cipher takes as the fastest public code.
+
+    Parameters
+    ----------
+    result
+        Of the row: what was compiled in the same way is compared, for the message
+        that is known of the public code.
+    """
+    row = best_known.best(device, result["suite"])
+    if row is None:
+        return NOTHING
+    same_way = {name: result[name] for name in ("implementation", "opt")}
+    found = balanced(_ours(device, row, results, **same_way))
+    times = None if found is None else best_known.ratio(found, row)
+    if found is None or times is None:
+        return NOT_MEASURED
+    shown = significant(times, origin(found), 2)
+    return Cell(
+        shown.value,
+        f"{shown.text} x {row.implementation}",
+        shown.origin,
+        f"{_message(row)}: {row.count:,} {row.metric}, {row.title}; {row.source}",
+    )
+
+
+def table(device: Device, results: Results) -> Iterator[Table]:
+    """Return the table of all public code that is known on a device, if any is."""
+    known = [row for row in best_known.known() if row.on in _names(device)]
+    rows = [Row(_cells(row, balanced(_ours(device, row, results)))) for row in known]
+    if rows:
+        yield Table(
+            f"{device.name}-best-known",
+            "The best public code",
+            _COLUMNS,
+            rows,
+            caption=(
+                "What public code takes for the same message, and what ours takes"
+                " with its balanced flags, set-up included. A block is counted"
+                " without set-up."
+            ),
+            groups=True,
+            folded=True,
+        )
+
+
+def _names(device: Device) -> tuple[str, str]:
+    return device.name, device.family.name
+
+
+def _ours(
+    device: Device, row: BestKnown, results: Results, **way: object
+) -> list[Result]:
+    """Return our results for the message that a row is about."""
+    return results.matching(
+        device=device.name,
+        suite=row.suite,
+        message_bytes=row.message_bytes,
+        ad_bytes=row.ad_bytes,
+        **way,
+    )
+
+
+def _cells(row: BestKnown, found: Result | None) -> list[Cell]:
+    theirs = [
+        words(row.suite),
+        words(_message(row)),
+        words(row.title),
+        words(row.source),
+        number(row.code_bytes, row.origin),
+        number(row.count, row.origin),
+        words(row.metric),
+    ]
+    times = None if found is None else best_known.ratio(found, row)
+    if found is None or times is None:
+        return [*theirs, NOT_MEASURED, NOTHING, NOT_MEASURED]
+    kind = Origin.MEASURED if row.metric == "instructions" else origin(found)
+    return [
+        *theirs,
+        number(times * row.count, kind),
+        words(f"-{found['opt']}, {found['implementation']}"),
+        significant(times, kind, 2),
+    ]
+
+
+def _message(row: BestKnown) -> str:
+    if row.operation == "encrypt":
+        return "a block"
+    return f"{row.message_bytes:,} + {row.ad_bytes} bytes"

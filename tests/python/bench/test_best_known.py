@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far our ciphers are from the best public code, by figures counted by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from bench.results import result
+
+from samara.bench import best_known, devices, published
+from samara.bench.report import (
+    best,
+    charts,
+    general,
+    grain128aead,
+    linkrows,
+    linksecurity,
+    modspeck,
+)
+from samara.bench.report.model import NOT_MEASURED, NOTHING, Finding, Plot
+from samara.bench.report.results import Results
+from samara.cli import bench_best
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from samara.bench.report.model import Cell, Section
+    from samara.bench.store import Result
+
+UNO = devices.device("atmega328p")
+M3 = devices.device("cortex-m3")
+FRAME = (95, 14)
+
+
+def section(*rows: Result, device: str = "atmega328p") -> Section:
+    return general.section(devices.device(device), Results(rows))
+
+
+def row_of(found: Section, slug: str, name: str) -> dict[str, Cell]:
+    (table,) = [each for each in found.tables() if each.slug == slug]
+    (row,) = [each for each in table.rows if each.cells[0].text == name]
+    titles = [column.title for column in table.columns]
+    return dict(zip(titles, row.cells, strict=True))
+
+
+def findings(found: Section) -> str:
+    return "\n".join(part.text for part in found.parts if isinstance(part, Finding))
+
+
+# The data
+
+
+def test_every_row_is_of_a_device_or_family_and_says_where_it_is_from() -> None:
+    names = {device.name for device in devices.devices()}
+    families = {device.family.name for device in devices.devices()}
+    for row in best_known.known():
+        assert row.on in names | families
+        assert row.source
+        assert row.operation in {"seal", "encrypt"}
+        # Where our cycles are estimates, what is exact is compared.
+        exact = row.on in {"avr", "msp430"}
+        assert row.metric == ("cycles" if exact else "instructions")
+
+
+@pytest.mark.parametrize(
+    ("device", "suite", "sizes", "count"),
+    [
+        ("atmega128", "aes128-ccm-16", FRAME, 38_778),
+        ("atmega128", "aes128-ccm-16", (1224, 40), 410_459),
+        ("atmega128", "grain128aead", (1224, 40), 1_538_934),
+        ("atmega128", "ascon-aead128", (1224, 40), 489_056),
+        ("atmega328p", "aes128", (16, 0), 2255),
+        ("atmega328p", "speck128-128", (16, 0), 2466),
+        ("msp430f1611", "grain128aead", (1224, 40), 1_010_229),
+        ("msp430f1611", "aes128", (16, 0), 2112),
+        ("cortex-m3", "ascon-aead128", (1224, 40), 49_970),
+        ("cortex-m3", "grain128aead", (1224, 40), 229_261),
+    ],
+)
+def test_the_fastest_is_the_best(
+    device: str, suite: str, sizes: tuple[int, int], count: int
+) -> None:
+    found = best_known.best(devices.device(device), suite, sizes)
+    assert found is not None
+    assert found.count == count
+
+
+def test_nothing_is_known_of_others() -> None:
+    assert best_known.best(UNO, "aes128-ccm-16", (95, 13)) is None
+    assert best_known.best(UNO, "simon128-128") is None
+    assert best_known.best(M3, "speck128-128") is None
+    assert best_known.matching(result("a-device", "aes128"), [UNO]) is None
+
+
+# Ratios
+
+
+def test_sealing_counts_set_up_and_a_block_does_not() -> None:
+    frame = best_known.best(UNO, "aes128-ccm-16", FRAME)
+    block = best_known.best(UNO, "aes128")
+    assert frame is not None
+    assert block is not None
+    # Set-up is 100 cycles: (77,456 + 100) / 38,778; 4,510 / 2,255.
+    sealed = result("atmega328p", "aes128-ccm-16", FRAME, cycles=77_456)
+    assert best_known.ratio(sealed, frame) == pytest.approx(77_556 / 38_778)
+    assert best_known.ratio(result("atmega328p", "aes128", cycles=4510), block) == 2
+
+
+def test_instructions_are_compared_with_instructions() -> None:
+    row = best_known.best(M3, "ascon-aead128", (1224, 40))
+    assert row is not None
+    counts = {"set_up": 0, "seal": 99_940, "open": 1}
+    ours = result("cortex-m3", "ascon-aead128", (1224, 40), instructions=counts)
+    assert best_known.ratio(ours, row) == 2
+    assert best_known.ratio(ours | {"instructions": None}, row) is None
+
+
+def test_a_row_tells_ratio_and_source() -> None:
+    found = section(
+        result("atmega328p", "aes128-ccm-16", cycles=50_000, opt="O2"),
+        result("atmega328p", "aes128-ccm-16", FRAME, cycles=77_456, opt="O2"),
+        # Faster, but its flags are not the row's.
+        result("atmega328p", "aes128-ccm-16", cycles=50_000, opt="O3", code=9000),
+        result("atmega328p", "aes128-ccm-16", FRAME, cycles=40_000, opt="O3"),
+        result("atmega328p", "aes128-gcm"),
+        result("atmega328p", "ascon-aead128", (16, 0)),
+    )
+    name = "best known [our times its]"
+    row = row_of(found, "atmega328p-suites", "aes128-ccm-16")
+    assert row["flags"].text == "-O2"
+    cell = row[name]
+    assert (cell.value, cell.text) == (2, "2.0 x fastest public AES")
+    assert cell.origin == Origin.MEASURED
+    assert "95 + 14 bytes: 38,778 cycles" in cell.remark
+    assert row_of(found, "atmega328p-suites", "aes128-gcm")[name] == NOTHING
+    assert row_of(found, "atmega328p-suites", "ascon-aead128")[name] == NOT_MEASURED
+
+
+def test_all_that_is_known_has_a_table() -> None:
+    found = section(result("atmega328p", "aes128", cycles=4510))
+    (table,) = [t for t in found.tables() if t.slug == "atmega328p-best-known"]
+    rows = {row.cells[2].text: [cell.value for cell in row.cells] for row in table.rows}
+    titles = [column.title for column in table.columns]
+    fastest = "fastest public AES (assembly, key set-up 860 cycles)"
+    ours = dict(zip(titles, rows[fastest], strict=True))
+    assert (ours["count"], ours["ours"], ours["our times its"]) == (2255, 4510, 2)
+    assert ours["code [bytes]"] == 1006
+    kinds = {cell.origin for row in table.rows for cell in row.cells}
+    assert Origin.ESTIMATED in kinds
+    assert list(best.table(devices.device("cortex-m0"), Results([])))
+
+
+def test_show_tells_the_nearest_of_all_flags() -> None:
+    rows = [
+        result("atmega328p", "aes128", cycles=9020, opt="Os"),
+        result("atmega328p", "aes128", cycles=4510, opt="O3"),
+        result("atmega328p", "aes128-ccm-16", (64, 0)),
+        result("atmega2560", "speck128-128", cycles=4932),
+        result("atmega328p", "speck128-128") | {"cycles": None},
+    ]
+    lines = list(bench_best.lines(rows))
+    assert len(lines) == 2
+    assert lines[0].startswith(
+        "atmega328p aes128, 16+0: 2.0 times the best known, 2,255 cycles:"
+    )
+    assert "atmega2560 speck128-128, 16+0: 2.0 times" in lines[1]
+
+
+# Papers
+
+
+def test_counts_far_below_the_best_public_code_are_flagged() -> None:
+    found = grain128aead.section(Results([]))
+    text = findings(found)
+    assert "53,272 cycles of ASCON on the ATmega128" in text
+    assert "9.2 times as many" in text
+    for count in ("263,101", "184,104"):
+        assert f"The published {count} cycles" in text
+    for count in ("362,589", "417,711", "1,460,677"):
+        assert count not in text
+    (table,) = [t for t in found.tables() if t.slug == "grain128aead-table1"]
+    doubted = [c for row in table.rows for c in row.cells if c.text.endswith("‡")]
+    assert [cell.value for cell in doubted] == [53_272, 263_101, 184_104]
+
+
+def test_public_c_of_all_kinds_stands_beside_the_papers_software() -> None:
+    text = findings(linksecurity.section(Results([])))
+    assert "about 5,000 to 11,000 in several libraries, 19,730 to 27,050 in" in text
+    assert "assembly 2,255: that is 1.7 to 20 times fewer" in text
+
+
+def test_table_vs_energy_is_one_power() -> None:
+    powers = linksecurity.printed_powers_mw()
+    assert len(powers) == 10
+    # Times are printed with two to four digits.
+    assert powers == pytest.approx([79.2] * 10, rel=0.002)
+    text = findings(linksecurity.section(Results([])))
+    device = devices.device(linkrows.DEVICE)
+    ours = device.active_current_a.value * device.supply_voltage_v.value * 1e3
+    assert "Table V's energy is 79.2 mW times its time" in text
+    assert f"Ours is {ours:.1f} mW, the microcontroller alone" in text
+
+
+def boards(suite: str, *, cycles: int, code: int = 1000) -> list[Result]:
+    return [
+        result(name, suite, cycles=cycles, code=code)
+        for name in ("atmega328p", "atmega2560")
+    ]
+
+
+def test_a_slow_speck_is_called_that_until_it_is_not() -> None:
+    # Code and RAM are the same: the parameter is 2 and cycles over the least, with
+    # 100 for set-up: 2 + 1 for AES, 2 + 20,000 / 9,000 for Speck. With 2,466 for
+    # a block, the best public code's, 2 + 1 for Speck and 2 + 9,000 / 2,566.
+    slow = boards("speck128-128", cycles=19_900) + boards("aes128", cycles=8900)
+    text = findings(modspeck.section(Results(slow)))
+    assert "AES (3.00) is before Speck (4.22)" in text
+    assert "our Speck takes 8.1 times" in text
+    assert "our AES 3.9 times" in text
+    assert "Speck would have 3.00, and our AES 5.51" in text
+    # As fast as the best, and still behind AES: then it is AES.
+    aes = boards("aes128", cycles=8900)
+    fast = boards("speck128-128", cycles=2466, code=9000) + aes
+    assert "tells of our programs" not in findings(modspeck.section(Results(fast)))
+    before = boards("speck128-128", cycles=8000) + aes
+    assert "tells of our programs" not in findings(modspeck.section(Results(before)))
+    assert "tells of our programs" not in findings(modspeck.section(Results([])))
+
+
+def test_unauthenticated_suites_stand_apart_and_tags_share_a_row() -> None:
+    rows = [
+        result("atmega328p", name, cycles=cycles)
+        for name, cycles in (
+            ("aes128-ccm-4", 100),
+            ("aes128-ccm-8", 200),
+            ("aes128-ccm-16", 300),
+            ("aes128-ccm-0", 400),
+            ("aes128-ctr", 500),
+            ("grain128ple", 600),
+            ("grain128aead", 700),
+        )
+    ]
+    rows += [
+        result("atmega328p", f"ieee802154-aes128-ccm-{mic}", (64, 14))
+        for mic in (0, 4, 8, 16)
+    ]
+    found = section(*rows)
+    names = {
+        table.slug.removeprefix("atmega328p-"): [r.cells[0].text for r in table.rows]
+        for table in found.tables()
+    }
+    assert names["suites"] == ["aes128-ccm-16", "grain128aead"]
+    assert names["unauthenticated"] == ["grain128ple"]
+    assert set(names["all-suites"]) == {"aes128-ccm-4/8/16", "grain128aead"}
+    assert set(names["all-unauthenticated"]) == {
+        "aes128-ccm-0",
+        "aes128-ctr",
+        "grain128ple",
+    }
+    assert names["frames"] == ["ieee802154-aes128-ccm-4/8/16"]
+    assert names["frames-unauthenticated"] == ["ieee802154-aes128-ccm-0"]
+    row = row_of(found, "atmega328p-all-suites", "aes128-ccm-4/8/16")
+    assert row["seal 64 B [cycles]"].value == 300
+    titles = [t.title for t in found.tables() if "unauthenticated" in t.slug]
+    assert all("messages can be changed unnoticed" in title for title in titles)
+
+
+def test_implementations_do_not_share_a_row() -> None:
+    rows = [
+        result("atmega128rfa1", f"aes128-ccm-{tag}", implementation=name)
+        for tag in (8, 16)
+        for name in ("portable", "engine")
+    ]
+    (table,) = [
+        t
+        for t in section(*rows, device="atmega128rfa1").tables()
+        if t.slug == "atmega128rfa1-all-suites"
+    ]
+    assert sorted(row.cells[0].text for row in table.rows) == [
+        "aes128-ccm-8/16",
+        "aes128-ccm-8/16 (engine)",
+    ]
+
+
+def test_the_plot_ends_where_frames_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Sequence[charts.Panel]] = []
+
+    def keep(_words: charts.Words, panels: Sequence[charts.Panel], _: float) -> Plot:
+        drawn.append(panels)
+        return Plot("p", "", "")
+
+    monkeypatch.setattr(charts, "lines", keep)
+    sizes = (0, 16, 128, 256, 1224)
+    section(*(result("atmega328p", "aes128-gcm", (size, 0)) for size in sizes))
+    (((panel,)),) = drawn
+    (line,) = panel.lines
+    assert list(line.xs) == [0, 16, 128]
+    # Set-up, 100 cycles, and sealing.
+    assert list(line.ys) == [16_100] * 3
+    assert panel.x.limits == (-3, 131)
+    assert panel.y.limits == (0, None)
+
+
+def test_the_file_is_plain_data() -> None:
+    rows = published.table(best_known.FILE)
+    assert len(rows) == len(best_known.known())
+    json.dumps([row.text("suite") for row in rows])
