@@ -403,9 +403,9 @@ static void check_strangers(void) {
   other.link_id ^= 0x100;
   CHECK(!samara_ple_sync_scan(&found, &other, 0, 100, 0, soft, frame_bits),
         "found on another link");
-  for (size_t i = 0; i < 3; i++) {
-    static const size_t counts[] = {0, 26, 29};
-    CHECK(!samara_ple_sync_scan(&found, &air_link, 0, 1, 0, soft, counts[i]),
+  for (size_t i = 0; i < 5; i++) {
+    static const size_t counts[] = {0, 26, 29, frame_bits - 3, frame_bits - 1};
+    CHECK(!samara_ple_sync_scan(&found, &air_link, 42, 1, 0, soft, counts[i]),
           "%zu soft values", counts[i]);
   }
 }
@@ -460,6 +460,171 @@ static void check_bound(void) {
         candidates);
 }
 
+/* What the tables are made of, in doubles. */
+
+static double magnitude_of(int8_t soft) {
+  return fmin(fabs((double)soft), 127) / 8;
+}
+
+static double doubt_of(int8_t soft) {
+  const double magnitude = soft == 0 ? 1.0 / 32 : magnitude_of(soft);
+  return round(-16 * log2(tanh(magnitude / 2)));
+}
+
+static double information_of(int8_t soft) {
+  return floor(256 * log(2 / (1 + exp(-magnitude_of(soft)))));
+}
+
+/* Soft values of all magnitudes, some frames sure and some not. */
+static void hear_anything(int8_t *soft, size_t count) {
+  const size_t most = random_below(2) == 0 ? 256 : 1 + random_below(128);
+  for (size_t i = 0; i < count; i++) {
+    soft[i] = (int8_t)((int)random_below(most) - (int)most / 2);
+  }
+}
+
+static void check_frame_weights(const ple_frame *frame, const int8_t *soft) {
+  uint32_t sum = 0;
+  uint32_t squares = 0;
+  for (size_t check = 0; check < frame->checks; check++) {
+    double doubts = 0;
+    unsigned fails = 0;
+    for (size_t delay = 0; delay <= ple_memory && delay <= check; delay++) {
+      const size_t step = check - delay;
+      for (size_t i = 0; i < 2 && step < frame->steps; i++) {
+        if (((i == 0 ? 79U : 109U) >> delay & 1) != 0) {
+          doubts += doubt_of(soft[2 * step + i]);
+          fails ^= soft[2 * step + i] < 0;
+        }
+      }
+    }
+    const double weight = doubts < 112 ? round(63 * exp2(-doubts / 16)) : 0;
+    CHECK(frame->weight[check] == (uint8_t)weight, "weight of check %zu",
+          check);
+    CHECK(frame->fails[check] == (fails != 0 ? 0xff : 0), "check %zu", check);
+    sum += frame->weight[check];
+    squares += (uint32_t)frame->weight[check] * frame->weight[check];
+  }
+  const uint32_t below = (uint32_t)floor(sqrt(floor(squares * 81.0 / 16)));
+  CHECK(frame->score_limit == (sum > below ? (sum - below) / 2 : 0),
+        "the limit of scores");
+}
+
+static void check_frame_evidence(const ple_frame *frame, const int8_t *soft,
+                                 size_t bits) {
+  double evidence = 0;
+  for (size_t i = 0; i < 2 * (size_t)frame->steps; i++) {
+    evidence += information_of(soft[i]);
+  }
+  evidence -= 256 * log(2) * (double)bits;
+  CHECK(frame->evidence <= evidence && frame->evidence > evidence - 3,
+        "evidence of %ld, not %.1f", (long)frame->evidence, evidence);
+}
+
+/* The distance to the nearest word of the code, in eighths, by a recursion
+ * without tricks. */
+static int32_t plain_distance(const ple_frame *frame, const int8_t *soft,
+                              const uint8_t *keystream) {
+  enum { far = 1 << 28 };
+  int32_t distance[ple_states];
+  int32_t least = far;
+  for (unsigned state = 0; state < ple_states; state++) {
+    distance[state] = state == 0 ? 0 : far;
+  }
+  for (size_t step = 0; step < frame->steps; step++) {
+    int32_t next[ple_states];
+    for (unsigned state = 0; state < ple_states; state++) {
+      next[state] = far;
+    }
+    for (unsigned memory = 0; memory < 2 * ple_states; memory++) {
+      int32_t path = distance[memory >> 1];
+      for (size_t i = 0; i < 2; i++) {
+        const size_t place = 2 * step + i;
+        const unsigned key = keystream[place / 8] >> (place % 8) & 1;
+        const unsigned bit = parity(memory & (i == 0 ? 109 : 79)) ^ key;
+        const bool disagrees = (soft[place] < 0) != (bit != 0);
+        path += disagrees ? (int32_t)(8 * magnitude_of(soft[place])) : 0;
+      }
+      const unsigned into = memory & (ple_states - 1);
+      next[into] = path < next[into] ? path : next[into];
+    }
+    memcpy(distance, next, sizeof distance);
+  }
+  for (unsigned state = 0; state < ple_states; state++) {
+    least = distance[state] < least ? distance[state] : least;
+  }
+  return frame->whole ? distance[0] : least;
+}
+
+static void check_frames(void) {
+  static const size_t counts[] = {28, 844, 1022, 1024, 1026, 1500};
+  int8_t soft[1500];
+  uint8_t keystream[samara_ple_sync_bits_max / 8];
+  ple_frame frame;
+  for (size_t i = 0; i < 200; i++) {
+    const size_t count = counts[i % 6];
+    const bool whole = count <= samara_ple_sync_bits_max;
+    const size_t steps = whole ? count / 2 : samara_ple_sync_bits_max / 2;
+    hear_anything(soft, count);
+    fill_random(keystream, sizeof keystream);
+    samara_ple_frame_init(&frame, soft, count);
+    CHECK(frame.whole == whole && frame.steps == steps &&
+              frame.checks == steps + (whole ? ple_memory : 0),
+          "a frame of %zu bits", count);
+    check_frame_weights(&frame, soft);
+    check_frame_evidence(&frame, soft, steps - (whole ? ple_memory : 0));
+    /* Far below any: the recursion goes on to the end. */
+    const int32_t threshold = -(1 << 28);
+    CHECK(samara_ple_frame_margin(&frame, keystream, threshold) ==
+              frame.evidence - threshold -
+                  32 * plain_distance(&frame, soft, keystream),
+          "distance of frame %zu", i);
+  }
+}
+
+/* The scores of a wide window, by the scorer for any machine. */
+static void wide_scores(uint32_t *scores, const ple_frame *frame) {
+  uint64_t planes[ple_score_bits];
+  for (unsigned first = 0; first < samara_ple_sync_wide_window; first += 64) {
+    samara_ple_score_64(planes, frame, &air_link, first);
+    for (unsigned lane = 0; lane < 64; lane++) {
+      scores[first + lane] = 0;
+      for (unsigned plane = 0; plane < ple_score_bits; plane++) {
+        scores[first + lane] |= (uint32_t)(planes[plane] >> lane & 1) << plane;
+      }
+    }
+  }
+}
+
+/* The best 48 of those below the limit go on to the second stage, no fewer. */
+static void check_shortlist(void) {
+  enum { frames = 400 };
+  static uint32_t scores[samara_ple_sync_wide_window];
+  int8_t soft[frame_bits];
+  samara_ple_sync_found found;
+  unsigned behind = 0; /* were found among the last of the 48 */
+  for (unsigned i = 0; i < frames; i++) {
+    ple_frame frame;
+    unsigned rank = 0;
+    const uint64_t counter = random_below(samara_ple_sync_wide_window);
+    hear(soft, payload_size, counter, 1.5);
+    samara_ple_frame_init(&frame, soft, frame_bits);
+    wide_scores(scores, &frame);
+    for (unsigned j = 0; j < samara_ple_sync_wide_window; j++) {
+      rank += j != counter && scores[j] <= scores[counter];
+    }
+    const bool listed = rank < 48 && scores[counter] < frame.score_limit;
+    const bool alone =
+        samara_ple_sync_scan(&found, &air_link, counter, 1,
+                             samara_ple_sync_wide_window - 1, soft, frame_bits);
+    const bool is_found = samara_ple_sync_scan(
+        &found, &air_link, 0, samara_ple_sync_wide_window, 0, soft, frame_bits);
+    CHECK(is_found || !listed || !alone, "number %u of the best", rank);
+    behind += is_found && rank >= 24;
+  }
+  CHECK(behind > 0, "the end of the list was not tried");
+}
+
 /* A candidate's score, from its keystream, check by check. */
 static uint32_t plain_score(const ple_frame *frame, uint64_t counter) {
   uint8_t bits[soft_max];
@@ -512,6 +677,8 @@ static void check_scores(void) {
 int main(void) {
   fill_random(air_link.key, sizeof air_link.key);
   check_scores();
+  check_frames();
+  check_shortlist();
   check_bound();
   check_stages();
   check_cold();
