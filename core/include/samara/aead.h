@@ -27,6 +27,8 @@ typedef struct samara_aead {
   uint32_t tag_sizes;  /* bit n is set when a tag may have n bytes */
   uint16_t state_size; /* bytes of an expanded key, aligned as for uint64_t */
   uint8_t key_size;    /* bytes */
+  /* Before seal and open, which do not notice a state that was never set, or
+   * was wiped: see block.h. */
   void (*set_key)(void *state, const uint8_t *key);
   /* SAMARA_ERROR_TAG_SIZE, SAMARA_ERROR_MESSAGE_SIZE, SAMARA_ERROR_OVERLAP as
    * the cipher's own header says; input and output may be the same buffer. */
