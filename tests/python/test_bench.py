@@ -149,7 +149,7 @@ def test_run_prints_what_it_stores(tmp_path: Path) -> None:
 @pytest.fixture
 def own_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what is added remembered for one test only."""
-    for name in ("core", "devices", "firmware"):
+    for name in ("core", "devices", "firmware", "published"):
         (tmp_path / name).symlink_to(root() / name)
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
 

@@ -89,7 +89,7 @@ def write_kat(path: Path, *, add: int = 1) -> Path:
 @pytest.fixture(autouse=True)
 def own_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what is added remembered for one test only."""
-    for name in ("core", "devices", "firmware"):
+    for name in ("core", "devices", "firmware", "published"):
         (tmp_path / name).symlink_to(root() / name)
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
 

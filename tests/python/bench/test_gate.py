@@ -86,7 +86,7 @@ PROGRAM = ("--device", "atmega328p", "--suite", "speck128-128", "--opt", "O2")
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a copy of what the bench builds, with results of one program."""
-    for name in ("core", "devices", "firmware"):
+    for name in ("core", "devices", "firmware", "published"):
         shutil.copytree(root() / name, tmp_path / name)
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
     (tmp_path / "results").mkdir()
@@ -171,7 +171,7 @@ def rewrite(clone: Path, change: store.Result) -> None:
 def test_check_fails_on_any_difference_and_where_nothing_is_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("core", "devices", "firmware"):
+    for name in ("core", "devices", "firmware", "published"):
         (tmp_path / name).symlink_to(root() / name)
     (tmp_path / "results").mkdir()
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))

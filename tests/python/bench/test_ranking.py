@@ -63,7 +63,7 @@ def test_only_what_does_the_same_is_compared() -> None:
 
 @pytest.fixture
 def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("core", "devices", "firmware"):
+    for name in ("core", "devices", "firmware", "published"):
         (tmp_path / name).symlink_to(root() / name)
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
     place = tmp_path / "build" / "bench" / "results.jsonl"

@@ -58,7 +58,7 @@ def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None:
 def test_own_results_that_are_damaged_do_not_block_the_committed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("core", "devices", "firmware", "results"):
+    for name in ("core", "devices", "firmware", "published", "results"):
         (tmp_path / name).symlink_to(root() / name)
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
     own = tmp_path / "build" / "bench" / "results.jsonl"
