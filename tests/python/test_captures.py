@@ -12,6 +12,7 @@ import pytest
 from frame_cases import KEY, PAN, A, B
 from vectorfile import FOLDER, Record, sections_of
 
+from samara.errors import MisuseError
 from samara.link import captures, frame_tools
 from samara.link.fcs import fcs_of, is_intact
 from samara.link.frame_tools import FrameDevice, FrameKey, Opener
@@ -409,3 +410,24 @@ def test_a_check_sequence_may_be_all() -> None:
     assert (captured.frame, captured.has_fcs) == (b"", True)
     with pytest.raises(PcapError, match="packet 2 is shorter"):
         list(Reader(io.BytesIO(pcap(195, (b"\0\0", 2), (b"\0", 1)))))
+
+
+# ---- slots ------------------------------------------------------------------
+
+
+def test_the_last_slot_is_protected_and_no_more() -> None:
+    frame = Frame(destination=Address(PAN, short=2), source=Address(PAN, short=1))
+    header = SecurityHeader(6, KEY_ID, None, asn_in_nonce=True)
+    source = frame_tools.source_of(frame, (), slotted=True)
+    assert source == bytes.fromhex("ba55ec00 4321 0001")
+    assert frame_tools.source_of(frame, (), slotted=False) is None
+    for asn in (0, (1 << 40) - 2):
+        data = frame_tools.protected(frame, header, KEYS.keys[0], source, asn=asn)
+        assert Opener(KEYS.keys, ()).open(data, asn=asn).source.short == 1
+    for asn in (-1, (1 << 40) - 1, 1 << 40):
+        with pytest.raises(MisuseError, match="0 to 1099511627774"):
+            frame_tools.protected(frame, header, KEYS.keys[0], source, asn=asn)
+    with pytest.raises(MisuseError, match="0 to 4294967294"):
+        frame_tools.protected(
+            frame, replace(header, counter=0xFFFFFFFF), KEYS.keys[0], A
+        )
