@@ -431,3 +431,12 @@ def test_the_last_slot_is_protected_and_no_more() -> None:
         frame_tools.protected(
             frame, replace(header, counter=0xFFFFFFFF), KEYS.keys[0], A
         )
+
+
+def test_level_4_must_be_asked_for() -> None:
+    frame = secured(A, level=4)
+    with pytest.raises(FrameError) as refusal:
+        Opener(KEYS.keys, ()).open(frame)
+    assert refusal.value.reason == "level"
+    (outcome,) = converted([frame], captures.Opening(KEYS))
+    assert "below what is required" in outcome.refused
