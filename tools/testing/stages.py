@@ -16,6 +16,7 @@ from testing import (
     package,
     python_tests,
     real_time,
+    residue,
     sanitizers,
     vectors,
 )
@@ -35,6 +36,7 @@ _TESTING: Sequence[Stage] = (
     real_time.STAGE,
     gnuradio.STAGE,
     bench.STAGE,
+    residue.STAGE,
 )
 
 STAGES: Sequence[Stage] = (*_TESTING, mutations.stage_for(_TESTING))
