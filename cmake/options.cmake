@@ -2,6 +2,8 @@
 # What can be chosen when samara is configured.
 
 option(SAMARA_TESTS "Build the C tests" OFF)
+option(SAMARA_TEST_MACHINES
+       "Build the C tests for the other machines of SAMARA_MACHINE, too" OFF)
 option(SAMARA_PYTHON "Build the Python extension" OFF)
 option(SAMARA_FUZZ "Build the libFuzzer targets (clang)" OFF)
 option(SAMARA_WERROR "Treat a long list of warnings as errors" OFF)
