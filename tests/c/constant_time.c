@@ -263,6 +263,8 @@ static void check_ple_sync(void) {
   CHECK(samara_ple_sync_window(&sync, 0, &first) != 0, "a window");
   CHECK(!samara_ple_sync_search(&sync, &found, &link, soft, sizeof soft),
         "random soft values");
+  CHECK(!samara_ple_sync_scan(&found, &link, 0, 8, 0, soft, sizeof soft),
+        "random soft values");
   samara_ple_frame_init(&frame, soft, sizeof soft);
   samara_ple_score_64(scores, &frame, &link, 0);
   samara_ple_sync_miss(&sync);
