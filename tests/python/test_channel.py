@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ import zmq
 from links import Running
 from shell import assert_misuse, samara
 
+from samara.cli import channel as command
 from samara.phy.air import Air, Endpoints
 from samara.phy.air_places import is_listened_at
 from samara.phy.channel import (
@@ -405,3 +407,106 @@ def test_a_stream_goes_on_without_a_gap(tmp_path: pathlib.Path) -> None:
         pull.close(0)
     assert len(sent) == 10_000
     assert np.diff(sent).max() == 1
+
+
+def test_rays_are_what_is_said_of_them() -> None:
+    taps = impulse_response([Ray(0, 0), Ray(2, -6.0206, np.pi / 2)])
+    np.testing.assert_allclose(taps[2] / taps[0], 0.5j, atol=1e-4)
+    assert (Ray(0, 0), Ray(1.6, -9, 1.9), Ray(4.3, -14, -2.4)) == THREE_RAYS
+
+
+def test_a_delay_between_samples_is_that_delay() -> None:
+    taps = impulse_response([Ray(1.6, 0)])
+    frequencies = np.linspace(-0.35, 0.35, 29)
+    times = np.arange(len(taps))
+    response = np.exp(-2j * np.pi * np.outer(frequencies, times)) @ taps
+    lead = 6
+    ideal = np.exp(-2j * np.pi * frequencies * (1.6 + lead))
+    np.testing.assert_allclose(response / response[14], ideal / ideal[14], atol=0.02)
+
+
+def test_the_phase_wanders_by_so_much_a_sample() -> None:
+    arrived = Path(Impairments(phase_noise=0.01), 3).process(np.ones(40_000, "c8"))
+    steps = np.angle(arrived[1:] / arrived[:-1])
+    assert np.std(steps) == pytest.approx(0.01, rel=0.03)
+    assert abs(np.mean(steps)) < 2e-4
+
+
+def test_every_path_has_a_phase_of_its_own() -> None:
+    turns = [Path(Impairments(), s).process(np.ones(1, "c8"))[0] for s in range(20)]
+    assert np.std(np.angle(turns)) > 1
+
+
+def test_what_a_listener_does_not_take_is_counted(tmp_path: pathlib.Path) -> None:
+    address, count = f"ipc://{tmp_path}/air", 20_000
+    ways = [Impairments(), Impairments()]
+    with (
+        zmq.Context() as context,
+        Air(address, ways, noise_power=1, sample_rate=1e6, seed=3) as air,
+    ):
+        pull = context.socket(zmq.PULL)
+        pull.set(zmq.RCVHWM, 1)
+        pull.connect(Endpoints.of(address, 0).receive)
+        while not pull.poll(10):
+            air.step(10)
+        for _ in range(300):
+            air.step(count)
+        missed = air.statistics.overruns
+        pull.close(0)
+    assert missed[0] > 0
+    assert missed[0] % count == 0
+    assert missed[1] == 0, "nobody listens there"
+
+
+def test_what_could_not_be_sent_in_time_is_counted(tmp_path: pathlib.Path) -> None:
+    with Air(
+        f"ipc://{tmp_path}/air", [Impairments()], noise_power=1, sample_rate=1e4
+    ) as air:
+        rounds = iter([time.sleep, None])
+
+        def wanted() -> bool:
+            wait = next(rounds, None)
+            if wait is not None:
+                wait(0.7)
+            return wait is not None
+
+        air.run(wanted)
+        assert air.statistics.late > 5000
+
+
+class AskedError(Exception):
+    pass
+
+
+def test_the_command_means_what_its_options_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def air(address: str, impairments: list[Impairments], **rest: float) -> None:
+        asked.update(address=address, impairments=impairments, **rest)
+        raise AskedError
+
+    monkeypatch.setattr(command, "Air", air)
+    with pytest.raises(AskedError):
+        command.channel(
+            radios=3,
+            rate=2e6,
+            ebn0=7.0,
+            bits_per_sample=0.5,
+            amplitude=0.5,
+            offset=1e4,
+            clock_ppm=20.0,
+            multipath="0:0,3:-10",
+            phase_noise=0.001,
+            loss=0.1,
+            seed=5,
+        )
+    rays = [Ray(0, 0), Ray(3, -10)]
+    common: dict[str, Any] = {"rays": rays, "phase_noise": 0.001, "loss": 0.1}
+    even = Impairments(offset=0.005, clock_ppm=20, **common)
+    odd = Impairments(offset=-0.005, clock_ppm=-20, **common)
+    assert asked["impairments"] == [even, odd, even]
+    assert asked["noise_power"] == pytest.approx(0.25 / 0.5 / 10**0.7)
+    assert (asked["sample_rate"], asked["seed"]) == (2e6, 5)
+    assert command.rays_of("three-ray") == THREE_RAYS

@@ -15,11 +15,14 @@ import numpy as np
 import pytest
 from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
-from samara.phy import theory
+from samara.cli.phy_options import values_of
+from samara.crypto import ple_sync
+from samara.errors import MisuseError
+from samara.phy import curves, searching, theory
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import MODULATIONS, modulation
-from samara.phy.sweep import Limits, ThisProcess, run
+from samara.phy.sweep import Limits, Point, ThisProcess, run
 from samara.phy.trial import (
     Case,
     Fading,
@@ -431,3 +434,134 @@ def test_speed_and_search_are_figures(tmp_path: Path) -> None:
     assert point["wrong"] == 0
     assert point["found_rate"]["low"] > 0.9
     assert point["candidates_per_second"] > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "ebn0_db", "tolerance"),
+    [
+        ("bpsk", 2, 0.03),
+        ("qpsk", 2, 0.03),
+        ("16-qam", 6, 0.06),
+        ("o-qpsk-dsss", 0, 0.15),
+    ],
+)
+def test_soft_bits_tell_how_likely_they_are_wrong(
+    name: str, ebn0_db: float, tolerance: float
+) -> None:
+    # Max-log takes bits of 16-QAM and DSSS for a little surer than they are.
+    case = Case(name, Code.NONE, payload_size=60)
+    heard = hear(case, ebn0_db, np.random.default_rng(3), 250, KEY)
+    sent = heard.frames.encode(heard.payloads, 0)
+    wrong = (heard.soft < 0) != sent
+    expected = (1 / (1 + np.exp(np.abs(heard.soft.astype(float))))).sum()
+    assert wrong.sum() == pytest.approx(expected, rel=tolerance)
+
+
+def test_blocks_have_randomness_of_their_own() -> None:
+    places = [
+        (Case(), 1.0, 1, 0),
+        (Case(), 1.0, 1, 1),
+        (Case(), 1.0, 2, 0),
+        (Case(), 1.001, 1, 0),
+        (Case(), 1.25, 1, 0),
+        (Case("qpsk"), 1.0, 1, 0),
+        (Case(payload_size=61), 1.0, 1, 0),
+        (Case(fading=Fading.RAYLEIGH), 1.0, 1, 0),
+    ]
+    drawn = {generator(*place).bytes(8) for place in places}
+    assert len(drawn) == len(places)
+    assert generator(*places[0]).bytes(8) in drawn
+
+
+def test_both_eavesdroppers_are_simulated() -> None:
+    tallies = run_block(Case(), 9, 1, 0)
+    few = [tallies[each] for each in (Receiver.NO_KEY, Receiver.WRONG_KEY)]
+    assert few[0] != few[1]
+    assert [tally.frames for tally in few] == [25, 25]
+
+
+def test_intervals_of_bits_known_answer() -> None:
+    # By hand: mean 1 and variance 2 of 100 frames of 100 bits; 50 failed.
+    tally = Tally(100, 50, bits=10_000, bit_errors=100, squares=300)
+    rate = tally.bit_error_rate
+    reach = 1.959964 * (2 / 100) ** 0.5 / 100
+    assert (rate.low, rate.value, rate.high) == pytest.approx(
+        (0.01 - reach, 0.01, 0.01 + reach)
+    )
+    tally.add(Tally(1, 2, 3, 4, 5))
+    assert tally == Tally(101, 52, 10_003, 104, 305)
+
+
+class FiftyErrors:
+    """Workers whose blocks have 50 frame errors each."""
+
+    count = 1
+
+    def submit(self, case: Case, ebn0_db: float, seed: int, block: int) -> Pending:
+        del case, ebn0_db, seed, block
+
+        class Done:
+            def result(self) -> dict[Receiver, Tally]:
+                return {Receiver.PLE: Tally(250, 50, 10, 5, 1)}
+
+            def cancel(self) -> None:
+                pass
+
+        return Done()
+
+
+def test_a_point_ends_with_its_errors() -> None:
+    (point,) = run([(Case(), 1.0)], Limits(100, 10_000), 1, FiftyErrors())
+    assert point.tallies[Receiver.PLE] == Tally(500, 100, 20, 10, 2)
+    assert [Limits(frames=n).blocks for n in (1, 250, 251)] == [1, 1, 2]
+
+
+def test_rows_and_json_have_the_figures() -> None:
+    point = Point(Case(), 2.0)
+    point.add({Receiver.PLE: Tally(250, 20, 120_000, 300, 9000)})
+    point.add({Receiver.PLAIN: Tally(250, 0, 120_000, 0, 0)})
+    tallies = point.tallies
+    row = curves.rows([point])[list(Receiver).index(Receiver.PLE)]
+    assert row[:5] == ("bpsk", "conv", "2", "Grain-128PLE, soft", "250")
+    assert row[5].startswith("0.08 (0.0495 to 0.121")
+    assert row[6].startswith("0.0025 (")
+    assert curves.rows([point])[0][5] == "< 0.015"
+    written = curves.as_json([point], 1)["points"][0]["receivers"]["ple"]
+    assert written["fer"]["value"] == 0.08
+    assert written["ber"]["value"] == 0.0025
+    assert written["ber"]["low"] == tallies[Receiver.PLE].bit_error_rate.low
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("0:6:2", [0, 2, 4, 6]),
+        ("0:3", [0, 1, 2, 3]),
+        ("1:2:0.3", [1, 1.3, 1.6, 1.9]),
+        ("0:1:0.1", [round(i / 10, 6) for i in range(11)]),
+        ("5,-1.5", [5, -1.5]),
+        ("100", [100]),
+    ],
+)
+def test_a_sweep(text: str, values: list[float]) -> None:
+    assert values_of(text) == values
+
+
+@pytest.mark.parametrize("text", ["100.1", "-101", "0:1001:1", "inf"])
+def test_a_sweep_that_goes_too_far(text: str) -> None:
+    with pytest.raises(MisuseError, match="is no sweep"):
+        values_of(text)
+
+
+def test_a_counter_that_is_found_wrongly_is_not_counted_as_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def scan(*_: object) -> ple_sync.Found:
+        return ple_sync.Found(10**9, 100, 1.0)
+
+    monkeypatch.setattr(ple_sync, "scan", scan)
+    search = searching.Search(Case(payload_size=8), 6.0, 100)
+    assert searching.block(search, 1, 10) == 10
+    # In the window that has the counter, and in the one that has not.
+    assert (search.found, search.wrong, search.frames) == (0, 20, 10)
+    assert search.per_second(2.0) == 500

@@ -179,7 +179,10 @@ def test_a_picture_of_a_recording(tmp_path: Path) -> None:
     recorded(tmp_path, signal("qpsk"))
     done = samara("phy", "inspect", "one.sigmf-meta", "-o", "out", folder=tmp_path)
     assert done.returncode == 0, done
-    assert "868 MHz" in done.stdout.decode()
+    told = done.stdout.decode()
+    assert "868 MHz" in told
+    # Averages of 64 samples at 1 MS/s.
+    assert "burst at 1.9" in told or "burst at 2.0" in told
     assert (tmp_path / "out" / "one.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -250,3 +253,36 @@ def test_reuse_draws_and_tells(tmp_path: Path) -> None:
     assert done.returncode == 0, done
     assert "zeros with Grain-128PLE" in done.stdout.decode()
     assert (tmp_path / "out" / "reuse.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_randomness_known_answers() -> None:
+    # NIST SP 800-22, sections 2.1.8 and 2.3.8: the first 10 bits.
+    monobit = np.array([[1, 0, 1, 1, 0, 1, 0, 1, 0, 1]], np.uint8)
+    runs = np.array([[1, 0, 0, 1, 1, 0, 1, 0, 1, 1]], np.uint8)
+    assert reuse.tested("", monobit).monobit == pytest.approx(0.527089, abs=1e-6)
+    assert reuse.tested("", runs).runs == pytest.approx(0.147232, abs=1e-6)
+    same = reuse.tested("", np.ones((1, 100), np.uint8))
+    assert same.runs == 0
+    limits = [
+        reuse.Randomness("", 1, 1, 1, 1, value).passes for value in (0.0101, 0.0099)
+    ]
+    assert limits == [True, False]
+
+
+def test_an_alarm_is_false_once_in_a_million() -> None:
+    found = reuse.detection(10, 6, 1)
+    # 8 * 64 + 6 steps, and 6 checks beyond the end.
+    assert found.threshold == pytest.approx(0.5 - 4.75 * 0.5 / (518 + 6) ** 0.5)
+
+
+def test_facts_of_a_carrier(tmp_path: Path) -> None:
+    samples = np.full(100_000, 0.5j, np.complex64)
+    samples[70_000] = 2
+    recording = recorded(tmp_path, samples)
+    found = inspection.facts(recording, samples, 0)
+    assert found.peak == 2
+    assert found.offset == pytest.approx(0.5, abs=1e-3)
+    assert found.duration_s == pytest.approx(0.1)
+    assert found.noise_db == pytest.approx(-6.02, abs=0.01)
+    assert found.power_db == pytest.approx(-6.02, abs=0.01)
+    assert inspection.MOST_SAMPLES == 1 << 22

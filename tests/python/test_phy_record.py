@@ -12,10 +12,11 @@ import pytest
 from gnuradio import samara as blocks
 from shell import assert_misuse, samara
 
+from samara.cli import phy_record
 from samara.phy import composing, recordings
 from samara.phy.channel import THREE_RAYS, Impairments
 from samara.phy.coded import Code, CodedFrames
-from samara.phy.composing import Composition, compose
+from samara.phy.composing import Composed, Composition, compose
 from samara.phy.frames import sign_changed
 from samara.phy.station import MODULATIONS
 
@@ -74,6 +75,62 @@ def test_power_of_the_noise() -> None:
     bits_per_sample = 2 * (512 / 1036) / composing.SAMPLES_PER_SYMBOL
     expected = 0.25**2 / bits_per_sample / 10
     assert np.mean(np.abs(noise) ** 2) == pytest.approx(expected, rel=0.02)
+
+
+def test_power_of_the_noise_beside_spread_symbols() -> None:
+    noisy = compose(
+        b"", KEY, Composition(modulation="o-qpsk-dsss", gap=100_000, ebn0_db=10)
+    )
+    noise = noisy.samples[:90_000]
+    # 64 samples a symbol of 4 bits.
+    expected = 0.25**2 / (4 * (512 / 1036) / 64) / 10
+    assert np.mean(np.abs(noise) ** 2) == pytest.approx(expected, rel=0.02)
+
+
+def test_a_message_that_is_too_long(tmp_path: Path) -> None:
+    (tmp_path / "long").write_bytes(bytes(65537))
+    done = samara("phy", "record", "x", "-i", "long", folder=tmp_path)
+    assert_misuse(done, "long has more than 65536 bytes")
+
+
+def test_the_command_means_what_its_options_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[bytes, bytes, Composition]] = []
+
+    def compose_nothing(content: bytes, key: bytes, how: Composition) -> Composed:
+        asked.append((content, key, how))
+        return Composed(np.zeros(4, np.complex64), (), 1)
+
+    monkeypatch.setattr(composing, "compose", compose_nothing)
+    phy_record.record(
+        tmp_path / "x",
+        message="hello",
+        key=KEY.hex(),
+        counter=77,
+        encrypt=False,
+        modulation="bpsk",
+        payload=33,
+        ebn0=5.0,
+        rate=2e6,
+        offset=1e4,
+        clock_ppm=12.0,
+        multipath="three-ray",
+        gap=99,
+        seed=4,
+    )
+    how = Composition(
+        modulation="bpsk",
+        payload_size=33,
+        encrypts=False,
+        first_counter=77,
+        gap=99,
+        ebn0_db=5.0,
+        impairments=Impairments(offset=0.005, clock_ppm=12, rays=THREE_RAYS),
+        seed=4,
+    )
+    assert asked == [(b"hello", KEY, how)]
+    assert recordings.open_recording(tmp_path / "x").sample_rate == 2e6
 
 
 def test_record_and_inspect(tmp_path: Path) -> None:

@@ -13,7 +13,15 @@ import pytest
 from samara.phy import frames
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.radio import Radio, RecordingEndedError, Tuning
-from samara.phy.station import MODULATIONS, WAITING_BURSTS, Heard, Inbox, Station
+from samara.phy.recordings import open_recording
+from samara.phy.station import (
+    MODULATIONS,
+    WAITING_BURSTS,
+    Heard,
+    Inbox,
+    Station,
+    waveform_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,3 +133,32 @@ def test_recordings_alone_have_no_bound(tmp_path: Path) -> None:
         sizes.append(inbox.size)
         listener.close()
     assert sizes == [None, WAITING_BURSTS]
+
+
+@pytest.mark.parametrize(
+    ("modulation", "overhead_bits", "samples"),
+    # Counted by hand, docs/physical-layer.md: 128 symbols of preamble and a pilot
+    # after every 31; DSSS: 10 symbols of 4 bits. 4 samples a symbol, 2 a chip,
+    # pulses' tails, and 64 zeros.
+    [
+        ("bpsk", 128 + 17, 2705),
+        ("qpsk", 2 * (128 + 9), 1665),
+        ("16-qam", 4 * (128 + 5), 1145),
+        ("o-qpsk-dsss", 4 * 10, 8771),
+    ],
+)
+def test_what_a_burst_takes(
+    modulation: str, overhead_bits: int, samples: int, tmp_path: Path
+) -> None:
+    waveform = waveform_of(modulation, 504, 1e6)
+    assert waveform.overhead_bits == overhead_bits
+    assert waveform.samples == samples
+    assert waveform.burst_s == pytest.approx(samples * 1e-6)
+    rows = [np.random.default_rng(1).integers(0, 2, 504, np.uint8)] * 3
+    sent_to(tmp_path / "air", rows, modulation)
+    sent = open_recording(tmp_path / "air").samples()
+    assert len(sent) == 3 * samples
+    bursts = sent.reshape(3, -1)
+    assert not bursts[:, -64:].any()
+    power = np.mean(np.abs(bursts[:, 100:-164]) ** 2)
+    assert power == pytest.approx(0.25**2, rel=0.05)
