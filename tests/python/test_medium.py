@@ -76,6 +76,8 @@ def test_packets_of_others_are_understood() -> None:
     assert packet.psdu == PSDU
     assert (packet.channel, packet.device, packet.sequence) == (26, 0x1234, 7)
     assert packet.has_fcs
+    # 0xe0000000 s since 1900, as NTP counts, are 2019-02-02 11:39:44 UTC.
+    assert packet.time_s == 1_549_107_584
     assert zep.parse(RIOT_HELLO) == zep.Hello()
     assert zep.parse(ZEP_ACK) == zep.Ack(7)
 
@@ -373,6 +375,17 @@ def test_the_quietest_node_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
             with pytest.raises(TimeoutError):
                 b.recv(2048)
             assert medium.statistics.nodes == 3
+
+
+def test_acknowledgements_of_zep_take_no_air_time() -> None:
+    with (
+        running(Conditions(delay_s=0.5)) as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+    ):
+        a.send(RIOT_DATA)
+        a.send(ZEP_ACK)
+        assert [b.recv(2048), b.recv(2048)] == [ZEP_ACK, RIOT_DATA]
 
 
 def test_no_more_packets_wait_than_there_is_room_for(

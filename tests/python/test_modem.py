@@ -19,7 +19,8 @@ from shell import assert_done, assert_misuse, samara
 
 from samara.link import modem, rfserial
 from samara.link.modem import Air, Pair, Side
-from samara.link.modem_commands import AIR_RATES, UART_RATES, Settings
+from samara.link.modem_commands import AIR_RATES, UART_RATES, CommandMode, Settings
+from samara.link.modem_ports import Ports
 from samara.link.receipts_rf_serial import Line
 
 if TYPE_CHECKING:
@@ -192,6 +193,106 @@ def test_too_long() -> None:
     assert carried(pair, bytes(12)) == bytes(12)
     assert pair.statistics(Side.B).too_long == 1
     assert carried(pair, bytes(240), Side.B) == bytes(240)
+
+
+def test_statistics_add_up() -> None:
+    pair = Pair(FAST)
+    assert carried(pair, bytes(30)) == bytes(30)
+    assert carried(pair, bytes(12)) == bytes(12)
+    on_air_s = [modem.air_time_s(size, FAST, Air()) for size in (12, 12, 6, 12)]
+    sent, heard = (pair.statistics(side) for side in Side)
+    assert (sent.packets_sent, sent.packets_not_full, sent.bytes_in) == (4, 1, 42)
+    assert sent.air_s == pytest.approx(sum(on_air_s))
+    assert (heard.packets_received, heard.bytes_out) == (4, 42)
+    assert (heard.bytes_in, heard.packets_sent, sent.bytes_out) == (0, 0, 0)
+
+
+def test_in_command_mode_nothing_is_heard() -> None:
+    pair = Pair(FAST)
+    assert told(pair, side=Side.B) == b"OK\r"
+    assert carried(pair, bytes(12)) == b""
+    # It has left that by itself meanwhile.
+    assert pair.statistics(Side.B).not_heard == 1
+    assert carried(pair, bytes(12)) == bytes(12)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Settings(pan=1),
+        Settings(channel=1),
+        Settings(air_rate=2),
+        Settings(encryption=1),
+    ],
+)
+def test_who_hears_whom(other: Settings) -> None:
+    usual = Settings()
+    assert usual.hears(Settings(baud=115_200, packet_size=1, timeout_ms=0, key=1))
+    assert not usual.hears(other)
+    assert not other.hears(usual)
+    assert other.hears(other)
+    encrypted = Settings(encryption=1)
+    assert not encrypted.hears(Settings(encryption=1, key=1))
+
+
+def test_other_seeds_lose_other_packets() -> None:
+    def lost(seed: int) -> bytes:
+        pair = Pair(Settings(packet_size=1), Air(loss=0.5), seed)
+        return carried(pair, bytes(range(100, 200)))
+
+    assert lost(1) == lost(1)
+    assert lost(1) != lost(2)
+
+
+def test_limits_of_settings() -> None:
+    pair = Pair(Settings())
+    assert told(pair, b"ATPK F0", b"ATPK F1", b"ATPK 0") == b"OK\rOK\rERR\rERR\r"
+    assert pair.settings(Side.A).packet_size == 0xF0
+
+
+def test_what_was_not_applied_is_forgotten() -> None:
+    pair = Pair(Settings())
+    assert told(pair, b"ATDR 2", b"ATCN 5", b"ATDN") == b"OK\r" * 4
+    assert pair.settings(Side.A) == Settings()
+    assert told(pair, b"ATDR", b"ATCN", b"ATDN") == b"OK\r1\rOK\r0\rOK\rOK\r"
+    # What is stored is what was chosen, applied or not.
+    assert told(pair, b"ATDR 2", b"ATWR", b"ATDN") == b"OK\r" * 4
+    assert pair.settings(Side.A).air_rate == 1
+    pair.switch_off_and_on(Side.A)
+    assert pair.settings(Side.A).air_rate == 2
+
+
+def test_a_command_takes_no_memory() -> None:
+    mode = CommandMode(Settings())
+    for byte in b"AT" + b" " * 10_000:
+        assert mode.take(byte) == (b"", False)
+    assert len(mode._line) == 64  # noqa: SLF001
+    assert mode.take(ord("\r"))[0] == b"OK\r"
+
+
+def test_ports_count_what_nobody_read_and_hold_back_who_is_fast() -> None:
+    pair = Pair(FAST)
+    with Ports(pair) as ports:
+        # More than a terminal keeps, and nobody reads it.
+        for _ in range(40):
+            pair.write(Side.A, bytes(1200))
+            ports._put(pair.now_s + 10)  # noqa: SLF001
+        assert 0 < ports.overruns < 48_000
+        assert ports._takes_more(Side.A)  # noqa: SLF001
+        pair.write(Side.A, bytes(100_000))
+        assert not ports._takes_more(Side.A)  # noqa: SLF001
+        assert ports._takes_more(Side.B)  # noqa: SLF001
+
+
+def test_links_of_others_are_left_alone(tmp_path: Path) -> None:
+    link = tmp_path / "modem"
+    with Ports(Pair(FAST), {Side.A: link}) as ports:
+        assert str(link.readlink()) == ports.paths[0]
+    assert not link.is_symlink()
+    with Ports(Pair(FAST), {Side.A: link}):
+        link.unlink()
+        link.symlink_to("/elsewhere")
+    assert link.is_symlink()
 
 
 def test_loss() -> None:

@@ -458,6 +458,14 @@ def test_a_message_that_was_taken_and_not_handed_on_is_not_confirmed(
             assert a._acks == {0: Ack(0, Outcome.UNKNOWN)}  # noqa: SLF001
 
 
+def test_an_answer_about_another_message_is_none(wire: Wire, tmp_path: Path) -> None:
+    with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
+        wire.when_idle = lambda: None
+        b.link.send(messages.build(Ack(99, Outcome.DELIVERED)))
+        with pytest.raises(NotAcknowledgedError):
+            a.send(b"hello", acknowledged=True, retries=0)
+
+
 CROSSING = messages.build(
     Part(0, 0, b"crossing", is_last=True, wants_ack=True, is_acknowledged=True)
 )

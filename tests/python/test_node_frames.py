@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import socket
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,10 +14,11 @@ import pytest
 from samara.link import zep
 from samara.link.air import Conditions
 from samara.link.fcs import fcs_of
-from samara.link.ieee802154 import frame_ciphers, parse
+from samara.link.ieee802154 import FrameType, frame_ciphers, parse
 from samara.link.medium import Medium
 from samara.link.node import folder as folders
-from samara.link.node.node import Node, Received, Refused
+from samara.link.node.node import Lost, Node, Received, Refused
+from samara.link.node.state import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,6 +110,51 @@ def test_every_cipher(cipher: str, medium: str, tmp_path: Path) -> None:
         (event,) = next_events(b)
     assert isinstance(event, Received)
     assert event.message == b"21.5 C"
+
+
+def test_losses_are_counted_by_their_counters(medium: str, tmp_path: Path) -> None:
+    make(tmp_path, medium)
+    a, b = both(tmp_path)
+    with a, b:
+        for _ in range(2):
+            a.send(b"arrives")
+            (event,) = next_events(b)
+            assert isinstance(event, Received)
+    with Node(tmp_path / "a", {"paced": False}) as a:
+        for _ in range(3):
+            a.send(b"is not heard")
+    a, b = both(tmp_path)
+    with a, b:
+        a.send(b"arrives")
+        assert [type(each) for each in next_events(b)] == [Lost, Received]
+    assert numbers_in(tmp_path / "b")["lost"] == 3
+    assert numbers_in(tmp_path / "b")["received"] == 3
+
+
+def test_an_unsecured_level_counts_no_losses(medium: str, tmp_path: Path) -> None:
+    make(tmp_path, medium, level=4)
+    a, b = both(tmp_path)
+    with a, b:
+        for _ in range(3):
+            a.send(b"arrives")
+            assert [type(each) for each in next_events(b)] == [Received]
+
+
+def test_frames_for_another_pan_or_of_another_type_are_not_ours(
+    medium: str, tmp_path: Path
+) -> None:
+    make(tmp_path, medium, pan="1234", frame_version=2006)
+    a, b = both(tmp_path)
+    with a, b:
+        good = parse(a.send(b"first").transmissions[0].carrier.encoded[:-2])
+        assert [type(each) for each in next_events(b)] == [Received]
+        shape = b.link._shape  # type: ignore[attr-defined]  # noqa: SLF001
+        assert shape.is_for_us(good)
+        other_pan = replace(good.destination, pan=0x1235)
+        assert not shape.is_for_us(replace(good, destination=other_pan))
+        other = replace(good.destination, short=(good.destination.short or 0) ^ 1)
+        assert not shape.is_for_us(replace(good, destination=other))
+        assert not shape.is_for_us(replace(good, type=FrameType.COMMAND))
 
 
 def test_what_others_send_changes_nothing(medium: str, tmp_path: Path) -> None:

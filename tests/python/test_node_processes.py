@@ -297,6 +297,8 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
         (("init", "c", "--link", "rf-serial", "--suite", "aes128-ctr"), "aes128-ctr"),
         (("init", "a", "--link", "ieee802154"), "not empty"),
         (("init", "c", "--pair-with", "a"), "has been made"),
+        (("init", "c", "--link", "rf-serial", "--baud", "0"), "baud"),
+        (("rekey", "no-node"), "samara node init"),
         (("send", "a", "x", "--port", "/dev/null"), "--port"),
         (("send", "a", "x", "--medium", "127.0.0.1:9"), "samara medium"),
         (("send", "a", "x", "--medium", "nowhere"), "HOST:PORT"),
@@ -309,6 +311,19 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
 def test_misuse_is_told(arguments: tuple[str, ...], words: str, unused: Pair) -> None:
     assert_misuse(unused.do(*arguments), words)
     assert not (unused.folder / "c").exists()
+
+
+def test_the_second_end_settles_nothing(tmp_path: Path) -> None:
+    assert_done(samara("node", "init", "a", "--link", "ieee802154", folder=tmp_path))
+    given = ("init", "b", "--pair-with", "a", "--level", "6")
+    assert_misuse(samara("node", *given, folder=tmp_path), "--level", "first node")
+    assert_done(samara("node", *given[:-2], folder=tmp_path))
+
+
+def test_as_many_retries_as_asked_for(on_air: Pair) -> None:
+    sent = on_air.do("send", "a", "hello", "--ack", "--retries", "1")
+    assert sent.returncode == 1
+    assert "asked 2 times" in said(sent)[0]
 
 
 def test_a_modem_that_takes_nothing_is_told(tmp_path: Path) -> None:

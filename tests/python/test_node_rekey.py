@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-LINKS = ("ieee802154", "rf-serial", "sdr")
+LINKS = {"ieee802154": "own", "rf-serial": "direction", "sdr": "end"}
+"""And the setting in which the ends have to differ, since the nonce has it."""
 # What makes, changes, removes and synchronises files: where a process is killed.
 _CALLS = ("open", "link", "rename", "unlink", "fsync", "fdatasync", "pwrite", "mkdir")
 
@@ -66,6 +67,8 @@ def test_both_ends_get_new_keys(link: str, tmp_path: Path, witnesses: Path) -> N
     folders.make_second(bob, alice, {})
     take(alice)
     before, other = folders.read(alice), folders.read(bob)
+    name = LINKS[link]
+    assert before.end.settings[name] != other.end.settings[name]
     shutil.rmtree(bob)
     rekeying.rekey(alice)
     folders.make_second(bob, alice, {})
@@ -297,12 +300,13 @@ def test_killed_anywhere_there_is_one_other_end_at_most(
         if made:
             assert take(bob) == 0
         try:
-            folders.make_second(carol, alice, {})
+            # As on another machine, which knows of no other node.
+            folders.make_second(carol, alice, {}, tmp_path / "others")
             made += 1
         except (MisuseError, WitnessError):
             assert made or was_killed
         assert made <= 1
-        for folder in (bob, carol):
+        for folder in (bob, carol, tmp_path / "others"):
             shutil.rmtree(folder, ignore_errors=True)
         rekeying.rekey(alice)
         calls += 1

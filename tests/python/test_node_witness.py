@@ -232,10 +232,10 @@ def test_a_state_directory_that_cannot_be_made_is_told(
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (lambda _: b"", "damaged"),
-        (lambda content: content[:40] + b"\0" + content[41:104] + b"\0", "damaged"),
-        (lambda content: content + b"x", "damaged"),
-        (lambda content: content.replace(b"0 ", b"1 "), "damaged"),
+        (lambda _: b"", "is damaged"),
+        (lambda content: content[:40] + b"\0" + content[41:104] + b"\0", "is damaged"),
+        (lambda content: content + b"x", "is damaged"),
+        (lambda content: content.replace(b"0 ", b"1 "), "is damaged"),
         (lambda _: newer_witness(), "format 2.*newer samara"),
     ],
 )

@@ -23,6 +23,7 @@ from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkError
 from samara.link.node.messages import Part, build
 from samara.link.node.node import Node, Notice, Received
+from samara.link.node.state import State
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,6 +129,30 @@ def test_messages_do_not_drive_the_terminal(tmp_path: Path) -> None:
             samara("node", "send", "a", "-", given=_HOSTILE, folder=tmp_path)
             output, _ = listener.ended()
     assert output.decode() == _ESCAPED + "\n"
+
+
+def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
+    with medium(tmp_path) as port:
+        where = ("--medium", f"127.0.0.1:{port}")
+        node(tmp_path, "init", "a", "--link", "ieee802154", *where)
+        node(tmp_path, "init", "b", "--pair-with", "a")
+        with Running(tmp_path, "node", "listen", "b", "--count", "2") as listener:
+            listener.told()
+            sent = json.loads(node(tmp_path, "send", "a", "one", "--json").stdout)
+            wait_for(listener, 1)
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as attacker:
+                frame = bytes.fromhex(sent["air"][0])
+                again = zep.build(zep.data_now(frame, 0))
+                attacker.sendto(again, ("127.0.0.1", port))
+            with State(tmp_path / "a") as state:
+                for _ in range(2):
+                    state.counter("transmit counter").take()
+            node(tmp_path, "send", "a", "two")
+            output, told = listener.ended()
+    assert output == b"one\ntwo\n"
+    refused, lost = told.decode().splitlines()
+    assert refused.startswith("samara: refused: ")
+    assert lost == "samara: 2 transmissions did not arrive."
 
 
 def test_a_chat_does_not_drive_the_terminal(tmp_path: Path) -> None:
