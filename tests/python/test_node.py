@@ -411,6 +411,18 @@ def test_a_message_in_parts_is_told_when_some_are_missing(
     assert received(events) == [bytes(51)]
 
 
+def test_whole_messages_in_parts_leave_nothing_behind(
+    wire: Wire, tmp_path: Path
+) -> None:
+    del wire
+    with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
+        for size in (50, 51, 52):
+            a.send(bytes(size))
+            (event,) = b.receive(0)
+            assert isinstance(event, Received)
+            assert event.message == bytes(size)
+
+
 @pytest.mark.parametrize("size", [0, 5, 200, 2000])
 def test_acknowledged_messages_arrive_whatever_is_lost(
     size: int, wire: Wire, tmp_path: Path
