@@ -141,6 +141,9 @@ def _work(of: Subject, public: random.Random, secret: random.Random) -> Work:
     if of.frame is not None:
         nonce, header = of.frame.begin(nonce, _FRAME_HEADER_BYTES)
     key, message = secret.randbytes(of.key_size), secret.randbytes(message_size)
+    if of.reference is None:
+        message_text = f"{of.slug} has nothing that its answers are compared with"
+        raise ValueError(message_text)
     sealed = of.reference.seal(key, nonce, message, header)
     return Work(key, nonce, header, message, sealed)
 
