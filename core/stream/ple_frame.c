@@ -2,6 +2,7 @@
 #include "stream/ple_frame.h"
 
 #include "common/secret.h"
+#include <samara/ple_interleave.h>
 
 /* round(-16 log2 tanh(|L| / 2)) for |L| in eighths, |L| = 1/32 standing for 0:
  * how much one soft value takes from what a check can be relied on. */
@@ -99,18 +100,31 @@ static uint32_t ple_score_limit(const ple_frame *frame) {
   return sum > below ? (sum - below) / 2 : 0;
 }
 
+/* The soft values in the order of the code. */
+static void ple_deinterleave(int8_t *ordered, size_t ordered_count,
+                             const int8_t *soft, uint32_t soft_count) {
+  const uint32_t stride = samara_ple_stride(soft_count);
+  uint32_t place = 0;
+  for (size_t i = 0; i < ordered_count; i++) {
+    ordered[i] = soft[place];
+    place = samara_ple_next_place(place, stride, soft_count);
+  }
+}
+
 void samara_ple_frame_init(ple_frame *frame, const int8_t *soft,
                            size_t soft_count) {
   uint16_t doubts[ple_checks_max] = {0};
-  frame->soft = soft;
   frame->whole = soft_count <= samara_ple_sync_bits_max;
   frame->steps = frame->whole ? (uint16_t)(soft_count / 2) : ple_steps_max;
   frame->checks = (uint16_t)(frame->steps + (frame->whole ? ple_memory : 0));
+  ple_deinterleave(frame->soft, 2 * (size_t)frame->steps, soft,
+                   (uint32_t)soft_count);
   for (unsigned i = 0; i < ple_checks_max; i++) {
     frame->fails[i] = 0;
   }
   for (unsigned i = 0; i < frame->steps; i++) {
-    ple_frame_add_pair(soft + 2 * (size_t)i, doubts + i, frame->fails + i);
+    ple_frame_add_pair(frame->soft + 2 * (size_t)i, doubts + i,
+                       frame->fails + i);
   }
   for (unsigned i = 0; i < frame->checks; i++) {
     frame->weight[i] = doubts[i] < sizeof ple_weight

@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct ple_frame {
-  const int8_t *soft;
+  int8_t soft[samara_ple_sync_bits_max]; /* in the order of the code */
   uint16_t steps;  /* of the encoder: two soft values each */
   uint16_t checks; /* steps, and the tail where the frame is there to its end */
   bool whole;      /* it is */
@@ -29,7 +29,8 @@ typedef struct ple_frame {
   uint8_t fails[ple_checks_max]; /* 0xff where the check fails undecrypted */
 } ple_frame;
 
-/* Of `soft_count` soft values, or the first samara_ple_sync_bits_max. */
+/* Of `soft_count` soft values in the order of the air; of more than
+ * samara_ple_sync_bits_max, those of so many bits at the code's beginning. */
 void samara_ple_frame_init(ple_frame *frame, const int8_t *soft,
                            size_t soft_count);
 

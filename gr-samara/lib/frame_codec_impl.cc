@@ -9,6 +9,7 @@
 #include <samara/grain128aead.h>
 #include <samara/grain128ple.h>
 #include <samara/memory.h>
+#include <samara/ple_interleave.h>
 #include <stdexcept>
 
 namespace gr {
@@ -121,9 +122,11 @@ void frame_codec_impl::set_frame_size(size_t payload_size)
     d_channel_code = channel_code::make(d_settings.code, 8 * frame_size);
     d_payload_size = payload_size;
     d_coded_bits = bits;
+    d_stride = samara_ple_stride(static_cast<uint32_t>(bits));
     d_keystreams.resize(group_size * keystream_size());
     d_bytes.resize(frame_size);
     d_info.resize(8 * frame_size);
+    d_coded.resize(bits);
     d_soft.resize(bits);
 }
 
@@ -181,23 +184,31 @@ void frame_codec_impl::make_tag(const uint8_t* payload,
     }
 }
 
-void frame_codec_impl::add_keystream(size_t place, uint8_t* bits)
+void frame_codec_impl::add_keystream(size_t frame)
 {
     const stopwatch watch(d_cipher_time);
-    const uint8_t* keystream = d_keystreams.data() + place * keystream_size();
+    const uint8_t* keystream = d_keystreams.data() + frame * keystream_size();
     for (size_t i = 0; i < d_coded_bits; i++) {
-        bits[i] ^= keystream[i / 8] >> i % 8 & 1;
+        d_coded[i] ^= keystream[i / 8] >> i % 8 & 1;
     }
 }
 
-void frame_codec_impl::encode_frame(const uint8_t* payload,
-                                    uint64_t counter,
-                                    uint8_t* bits)
+void frame_codec_impl::interleave(uint8_t* bits) const
+{
+    const auto count = static_cast<uint32_t>(d_coded_bits);
+    uint32_t place = 0;
+    for (const uint8_t bit : d_coded) {
+        bits[place] = bit;
+        place = samara_ple_next_place(place, d_stride, count);
+    }
+}
+
+void frame_codec_impl::encode_frame(const uint8_t* payload, uint64_t counter)
 {
     std::copy(payload, payload + d_payload_size, d_bytes.begin());
     make_check(payload, counter, d_bytes.data() + d_payload_size);
     unpack(d_bytes.data(), d_bytes.size(), d_info.data());
-    d_channel_code->encode(d_info.data(), bits);
+    d_channel_code->encode(d_info.data(), d_coded.data());
 }
 
 void frame_codec_impl::encode(const uint8_t* payloads,
@@ -218,10 +229,11 @@ void frame_codec_impl::encode(const uint8_t* payloads,
         std::iota(counters.begin(), counters.end(), first_counter);
         make_keystreams(counters.data(), part);
         for (size_t i = 0; i < part; i++) {
-            encode_frame(payloads, counters[i], bits);
+            encode_frame(payloads, counters[i]);
             if (d_settings.cipher == frame_cipher::PLE) {
-                add_keystream(i, bits);
+                add_keystream(i);
             }
+            interleave(bits);
             payloads += payload_size;
             bits += d_coded_bits;
         }
@@ -230,21 +242,26 @@ void frame_codec_impl::encode(const uint8_t* payloads,
     }
 }
 
-// The sign is flipped by multiplication with 1 or -1: without a branch.
-void frame_codec_impl::scale_and_flip(size_t place, const float* soft)
+// The soft values in the order of the code.
+void frame_codec_impl::scale_and_order(const float* soft)
 {
     const float scale = scale_of(soft, d_coded_bits);
-    if (d_settings.cipher == frame_cipher::NONE) {
-        for (size_t i = 0; i < d_coded_bits; i++) {
-            d_soft[i] = scale * soft[i];
-        }
-        return;
+    const auto count = static_cast<uint32_t>(d_coded_bits);
+    uint32_t place = 0;
+    for (float& value : d_soft) {
+        value = scale * soft[place];
+        place = samara_ple_next_place(place, d_stride, count);
     }
+}
+
+// The sign is flipped by multiplication with 1 or -1: without a branch.
+void frame_codec_impl::flip(size_t frame)
+{
     const stopwatch watch(d_cipher_time);
-    const uint8_t* keystream = d_keystreams.data() + place * keystream_size();
+    const uint8_t* keystream = d_keystreams.data() + frame * keystream_size();
     for (size_t i = 0; i < d_coded_bits; i++) {
         const int bit = keystream[i / 8] >> i % 8 & 1;
-        d_soft[i] = scale * soft[i] * static_cast<float>(1 - 2 * bit);
+        d_soft[i] *= static_cast<float>(1 - 2 * bit);
     }
 }
 
@@ -272,7 +289,10 @@ void frame_codec_impl::decode_unverified(const float* soft,
         const size_t part = std::min(count, group_size);
         make_keystreams(counters, part);
         for (size_t i = 0; i < part; i++) {
-            scale_and_flip(i, soft);
+            scale_and_order(soft);
+            if (d_settings.cipher == frame_cipher::PLE) {
+                flip(i);
+            }
             good[i] = decode_frame(counters[i], payloads);
             soft += d_coded_bits;
             payloads += payload_size;

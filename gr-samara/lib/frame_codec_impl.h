@@ -48,10 +48,12 @@ private:
     void make_keystreams(const uint64_t* counters, size_t count);
     void make_check(const uint8_t* payload, uint64_t counter, uint8_t* check);
     void make_tag(const uint8_t* payload, uint64_t counter, uint8_t* tag);
-    void encode_frame(const uint8_t* payload, uint64_t counter, uint8_t* bits);
+    void encode_frame(const uint8_t* payload, uint64_t counter);
     bool decode_frame(uint64_t counter, uint8_t* payload);
-    void add_keystream(size_t frame, uint8_t* bits);
-    void scale_and_flip(size_t frame, const float* soft);
+    void add_keystream(size_t frame);
+    void interleave(uint8_t* bits) const;
+    void scale_and_order(const float* soft);
+    void flip(size_t frame);
 
     const frame_settings d_settings;
     const std::optional<key> d_key;
@@ -64,10 +66,12 @@ private:
     channel_code::uptr d_channel_code;
     size_t d_payload_size = 0;
     size_t d_coded_bits = 0;
+    uint32_t d_stride = 1; // of the bits' order on the air
 
     std::vector<uint8_t> d_keystreams; // packed, of a group of frames
     std::vector<uint8_t> d_bytes;      // of one frame: payload and check
     std::vector<uint8_t> d_info;       // its bits
+    std::vector<uint8_t> d_coded;      // its coded bits, in the code's order
     std::vector<float> d_soft;         // its soft values, decrypted
 
     size_t keystream_size() const { return (d_coded_bits + 7) / 8; }

@@ -7,6 +7,7 @@
 #include "stream/ple_frame.h"
 #include <math.h>
 #include <samara/grain128ple.h>
+#include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
 #include <string.h>
 
@@ -53,8 +54,10 @@ static void keystream_of(uint8_t *bits, size_t count,
 static void hear(int8_t *soft, size_t size, uint64_t counter, double ebn0) {
   const size_t steps = 8 * size + ple_memory;
   const double variance = pow(10, -(ebn0 - 3.0103) / 10) / 2;
+  const uint32_t stride = samara_ple_stride((uint32_t)(2 * steps));
   uint8_t keystream[soft_max];
   unsigned memory = 0;
+  uint32_t place = 0;
   keystream_of(keystream, 2 * steps, &air_link, counter);
   for (size_t i = 0; i < 2 * steps; i++) {
     if (i % 2 == 0) {
@@ -64,7 +67,8 @@ static void hear(int8_t *soft, size_t size, uint64_t counter, double ebn0) {
     const unsigned sent = parity(memory & (i % 2 == 0 ? 109 : 79));
     const double level = (sent ^ keystream[i]) != 0 ? -1 : 1;
     const double ratio = 2 * (level + sqrt(variance) * normal()) / variance;
-    soft[i] = (int8_t)lrint(fmax(-127, fmin(127, 8 * ratio)));
+    soft[place] = (int8_t)lrint(fmax(-127, fmin(127, 8 * ratio)));
+    place = samara_ple_next_place(place, stride, (uint32_t)(2 * steps));
   }
 }
 
@@ -674,7 +678,56 @@ static void check_scores(void) {
   }
 }
 
+/* How close the coded bits of a run of `run` places on the air are. */
+static uint32_t closest_in_run(const uint32_t *bit_at, uint32_t count,
+                               uint32_t first, uint32_t run) {
+  uint32_t closest = count;
+  for (uint32_t i = first; i < first + run; i++) {
+    for (uint32_t j = first; j < i; j++) {
+      const uint32_t a = bit_at[i];
+      const uint32_t b = bit_at[j];
+      const uint32_t apart = a > b ? a - b : b - a;
+      closest = apart < closest ? apart : closest;
+    }
+  }
+  return closest;
+}
+
+/* The order on the air: known strides, each place taken once by the definition,
+ * and the bits of a pulse far apart. */
+static void check_order(void) {
+  static const uint32_t known[][2] = {
+      {0, 1},         {1, 1},           {2, 1},       {3, 1},
+      {8, 5},         {844, 521},       {4108, 2539}, {65548, 40511},
+      {65536, 40503}, {1048576, 648049}};
+  static uint32_t bit_at[5000];
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    const uint32_t stride = samara_ple_stride(known[i][0]);
+    CHECK(stride == known[i][1], "stride %lu of %lu", (unsigned long)stride,
+          (unsigned long)known[i][0]);
+  }
+  for (uint32_t count = 2; count < 5000; count += count < 300 ? 1 : 397) {
+    const uint32_t stride = samara_ple_stride(count);
+    uint32_t place = 0;
+    memset(bit_at, 0xff, sizeof bit_at);
+    for (uint32_t i = 0; i < count; i++) {
+      CHECK(place == (uint64_t)i * stride % count, "place of bit %lu of %lu",
+            (unsigned long)i, (unsigned long)count);
+      CHECK(bit_at[place] == UINT32_MAX, "place %lu of %lu twice",
+            (unsigned long)place, (unsigned long)count);
+      bit_at[place] = i;
+      place = samara_ple_next_place(place, stride, count);
+    }
+    for (uint32_t part = 4; part <= 16 && count >= 108; part *= 2) {
+      CHECK(closest_in_run(bit_at, count, count / 3, count / part) >=
+                3 * part / 10,
+            "bits of a pulse in a frame of %lu", (unsigned long)count);
+    }
+  }
+}
+
 int main(void) {
+  check_order();
   fill_random(air_link.key, sizeof air_link.key);
   check_scores();
   check_frames();

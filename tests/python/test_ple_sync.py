@@ -34,6 +34,7 @@ def heard(
     nonce = ple_sync.nonce(ple_sync.Domain.KEYSTREAM, 1, 99, counter)
     keystream = grain128ple.keystream(key, nonce, len(bits))
     bits ^= np.unpackbits(keystream, bitorder="little")[: len(bits)]
+    bits[ple_sync.places(len(bits))] = bits.copy()
     variance = 1 / 10 ** (ebn0_db / 10)
     noise = np.sqrt(variance) * rng.standard_normal(len(bits))
     return ple_sync.quantise(2 * (1 - 2.0 * bits + noise) / variance)
@@ -102,6 +103,14 @@ def test_too_few_or_odd_soft_values_are_no_frame() -> None:
     soft = heard(3)
     for count in (0, 26, 843):
         assert receiver().search(soft[:count]) is None
+
+
+@pytest.mark.parametrize("count", [0, 1, 28, 844, 4108, 65548])
+def test_each_place_on_the_air_has_one_bit(count: int) -> None:
+    places = ple_sync.places(count)
+    assert np.array_equal(np.sort(places), np.arange(count))
+    if count > 1:
+        assert places[1] == {28: 17, 844: 521, 4108: 2539, 65548: 40511}[count]
 
 
 def test_quantise_clips() -> None:

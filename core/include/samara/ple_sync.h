@@ -11,9 +11,10 @@
  * the soft values look like a word of the channel code.
  *
  * The code is gr-fec's convolutional code of rate 1/2, K = 7 (polynomials 109
- * and 79), begun in state 0 and ended there by six zeros. Soft values are
- * log-likelihood ratios in eighths (8 is 1.0; clip at -127 and 127), positive
- * for bit 0, two a step in the order of transmission. A wrong scale costs
+ * and 79), begun in state 0 and ended there by six zeros; its bits are sent in
+ * the order of samara/ple_interleave.h. Soft values are log-likelihood ratios
+ * in eighths (8 is 1.0; clip at -127 and 127), positive for bit 0, in the order
+ * in which the bits were sent. A wrong scale costs
  * sensitivity, never safety.
  *
  * A search has two stages.
@@ -76,7 +77,8 @@ enum {
   samara_ple_sync_nonce_size = 12,
   samara_ple_sync_locked_window = 8,
   samara_ple_sync_wide_window = 4096,
-  /* Coded bits that a search looks at; a longer frame has enough in these. */
+  /* Coded bits that a search looks at; a longer frame has enough in these.
+   * They come from all over the frame. */
   samara_ple_sync_bits_max = 1024
 };
 

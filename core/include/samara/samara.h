@@ -20,6 +20,7 @@
 #include <samara/ieee802154.h>
 #include <samara/memory.h>
 #include <samara/modspeck.h>
+#include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
 #include <samara/result.h>
 #include <samara/rfserial.h>

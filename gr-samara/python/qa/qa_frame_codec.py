@@ -41,7 +41,7 @@ def test_bits_are_those_of_the_definition(
         if code is CONVOLUTIONAL:
             coded = reference.convolutional(coded)
         pad = reference.keystream(counter, len(coded), KEY, **link)
-        assert bits.tolist() == (coded ^ pad).tolist()
+        assert bits.tolist() == reference.interleaved(coded ^ pad).tolist()
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -173,3 +173,17 @@ def test_no_frames_are_nothing() -> None:
     payloads, good = codec.decode(bits, np.zeros(0), 5)
     assert payloads.shape == (0, 5)
     assert good.shape == (0,)
+
+
+def test_a_pulse_costs_no_frame() -> None:
+    """A pulse over 1/16 of the frame that inverts half of its bits for sure."""
+    size = 252
+    codec = samara.frame_codec(CONVOLUTIONAL, TAG, KEY)
+    payloads = RANDOM.integers(0, 256, (FRAMES, size), dtype=np.uint8)
+    soft = soft_of(codec.encode(payloads, FIRST))
+    for row in soft:
+        start = RANDOM.integers(0, len(row) - 256)
+        row[start : start + 256] *= RANDOM.choice([-1, 1], 256)
+    opened, good = codec.decode(soft, COUNTERS)
+    assert good.all()
+    assert np.array_equal(opened, payloads)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import zlib
 
 import numpy as np
@@ -37,6 +38,18 @@ def checked(payload: bytes, counter: int, key: str | None, **link: int) -> bytes
         associated_data=payload,
     )
     return payload + tag[:4]
+
+
+def interleaved(coded: np.ndarray) -> np.ndarray:
+    """Put coded bits into the order in which they are sent, from its definition."""
+    count = len(coded)
+    stride = count * 40503 // 65536
+    while math.gcd(stride, count) != 1:
+        stride += 1
+    sent = np.empty_like(coded)
+    for i, bit in enumerate(coded):
+        sent[i * stride % count] = bit
+    return sent
 
 
 def convolutional(info: np.ndarray) -> np.ndarray:

@@ -7,8 +7,8 @@ which they look like a word of the channel code: gr-fec's convolutional code of
 rate 1/2, K = 7, terminated. samara/ple_sync.h says how, and why noise is
 taken for a frame with a probability below 1e-9.
 
-Soft values are log-likelihood ratios in eighths, int8, positive for bit 0: see
-`quantise`.
+Soft values are log-likelihood ratios in eighths, int8, positive for bit 0, in
+the order in which the bits were sent (`places`): see `quantise`.
 
 >>> import numpy as np
 >>> from samara.crypto import ple_sync
@@ -36,15 +36,23 @@ if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike
 
 __all__ = [
+    "AIR_VERSION",
     "WIDE_WINDOW",
     "Domain",
     "Found",
     "Receiver",
     "Stage",
     "nonce",
+    "places",
     "quantise",
     "scan",
 ]
+
+AIR_VERSION: int = _core.ple_air_version
+"""What a frame is on the air, which is not sent: both ends must have the same.
+
+1 had the bits in the order of the code, 2 has them interleaved (`places`).
+"""
 
 WIDE_WINDOW = 4096
 """Candidates of a search in the stage WIDE."""
@@ -172,6 +180,19 @@ def scan(
 def nonce(domain: Domain, direction: int, link_id: int, counter: int) -> bytes:
     """Return the 12 bytes of the nonce of a frame."""
     return _core.ple_nonce(domain, direction, link_id, counter)
+
+
+def places(count: int) -> npt.NDArray[np.int64]:
+    """Return where on the air each of a frame's `count` coded bits is sent.
+
+    `sent[places(count)] = coded` interleaves and `heard[places(count)]` undoes
+    it. The order is public: samara/ple_interleave.h.
+
+    >>> ple_sync.places(8).tolist()
+    [0, 5, 2, 7, 4, 1, 6, 3]
+    """
+    order: npt.NDArray[np.int64] = np.arange(count) * _core.ple_stride(count)
+    return order % max(count, 1)
 
 
 def quantise(ratios: npt.NDArray[Any]) -> SoftValues:

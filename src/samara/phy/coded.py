@@ -85,7 +85,10 @@ class CodedFrames:
         return answer
 
     def keystream(self, first_counter: int, count: int) -> Bits:
-        """Return the keystream bits of `count` frames, a row each, one a byte."""
+        """Return the keystream bits of `count` frames, a row each, one a byte.
+
+        They are in the order in which they are added on the air.
+        """
         streams = grain128ple.keystream_batch(
             (
                 self._key,
@@ -95,4 +98,6 @@ class CodedFrames:
             for i in range(count)
         )
         rows = np.unpackbits(np.stack(streams), axis=1, bitorder="little")
-        return rows[:, : self.coded_bits]
+        sent = np.empty((count, self.coded_bits), np.uint8)
+        sent[:, ple_sync.places(self.coded_bits)] = rows[:, : self.coded_bits]
+        return sent

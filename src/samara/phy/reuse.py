@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from samara.crypto import ple_sync
 from samara.phy import pictures
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.modulation import Bpsk
@@ -126,7 +127,11 @@ def detection(frame_count: int, ebn0_db: float, seed: int) -> Detection:
 
 
 def failing_checks(bits: NDArray[Any]) -> Shares:
-    """Return the share of the code's parity checks that fail, for rows of bits."""
+    """Return the share of the code's parity checks that fail, for rows of bits.
+
+    The bits are in the order in which they are sent, which is public.
+    """
+    bits = bits[:, ple_sync.places(bits.shape[1])]
     streams = bits[:, 0::2], bits[:, 1::2]
     steps = streams[0].shape[1]
     sums = np.zeros((len(bits), steps + 6), np.uint8)

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <samara/memory.h>
+#include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
 
 namespace samara::python {
@@ -136,6 +137,8 @@ void bind_ple_sync(nb::module_ &module) {
   module.def("ple_scan", scan, any_object, nb::arg(), nb::arg(), nb::arg(),
              nb::arg(), any_object);
   module.def("ple_nonce", nonce);
+  module.def("ple_stride", samara_ple_stride);
+  module.attr("ple_air_version") = static_cast<int>(samara_ple_air_version);
 }
 
 } // namespace samara::python
