@@ -32,6 +32,7 @@ constexpr float grid_noise = 0.01F;
 burst_demodulator::burst_demodulator(const burst_waveform& waveform)
     : d_waveform(waveform),
       d_filter(waveform),
+      d_offset(waveform),
       d_demapper(burst_demapper::make(waveform)),
       d_smoother(phase_deviation *
                  std::sqrt(static_cast<float>(waveform.block_observations() *
@@ -68,8 +69,13 @@ burst_reception burst_demodulator::demodulate(const gr_complex* samples,
                                               const burst_arrival& arrival)
 {
     const double fraction = arrival.sample - std::floor(arrival.sample);
-    turn_back(
-        samples - before(), before() + after(), arrival.frequency, d_turned);
+    // The first element's middle is less than half a sample from here.
+    const gr_complex* first = samples + std::lround(fraction);
+    turn_back(samples - before(),
+              before() + after(),
+              d_offset.estimate(first, arrival.frequency),
+              arrival.frequency,
+              d_turned);
     d_clock = 0;
     const size_t all = d_waveform.observations();
     size_t count = 0;

@@ -61,6 +61,7 @@ private:
 
     const burst_waveform d_waveform;
     const burst_matched_filter d_filter;
+    const burst_offset d_offset;
     const std::unique_ptr<burst_demapper> d_demapper;
     const phase_smoother d_smoother;
     std::vector<float> d_reference_taps;  // of elements, ahead and behind

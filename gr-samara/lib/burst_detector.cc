@@ -15,9 +15,37 @@ namespace {
 // and frequency. The estimator looks at what passes, and is stricter.
 constexpr float false_alarm_exponent = 11;
 
+// The mean over a stretch of noise is up to a quarter above what it is by
+// chance: no more than this is believed of it.
+constexpr float background_trusted = 0.8F;
+
 // Between two steps of frequency the preamble turns by three quarters of a
 // cycle at most: midway, 2 dB are lost.
 constexpr double turns_a_step = 0.75;
+
+// A constant is taken out of a correlation where it may change a share by more
+// than this part of the threshold. There is none in most stretches.
+constexpr float negligible = 0.01F;
+
+constexpr double two_pi = 6.283185307179586;
+
+// What a preamble adds to the shares of all ticks, over its share where it is:
+// with DSSS it correlates with itself at each symbol.
+float sum_of_autocorrelation(const std::vector<gr_complex>& ticks)
+{
+    const double all = energy(ticks);
+    const int count = static_cast<int>(ticks.size());
+    double sum = 0;
+    for (int lag = 1 - count; lag < count; lag++) {
+        std::complex<double> product;
+        for (int i = std::max(lag, 0); i < std::min(count, count + lag); i++) {
+            product += std::complex<double>(ticks[i]) *
+                       std::conj(std::complex<double>(ticks[i - lag]));
+        }
+        sum += std::norm(product) / (all * all);
+    }
+    return static_cast<float>(sum);
+}
 
 } // namespace
 
@@ -34,10 +62,13 @@ burst_detector::burst_detector(const burst_waveform& waveform)
       d_ticks(size),
       d_spectrum(size),
       d_reference(size),
+      d_means(size),
       d_energy(size),
+      d_per_energy(size),
       d_power(size),
       d_best(size),
-      d_best_step(size)
+      d_best_step(size),
+      d_background(2 * d_steps + 1)
 {
     set_reference(waveform);
 }
@@ -45,7 +76,10 @@ burst_detector::burst_detector(const burst_waveform& waveform)
 void burst_detector::set_reference(const burst_waveform& waveform)
 {
     const auto ticks = waveform.preamble_ticks();
-    d_threshold = false_alarm_exponent * mean_share_of_noise(waveform, ticks);
+    d_noise_share = mean_share_of_noise(waveform, ticks);
+    d_own =
+        sum_of_autocorrelation(ticks) / static_cast<float>(d_hop + 2 * guard);
+    set_constants(ticks);
     // The transforms multiply by the square root of the size each; the share is
     // to come out as it is.
     const float scale = 1 / (std::sqrt(energy(ticks)) * size);
@@ -56,6 +90,20 @@ void burst_detector::set_reference(const burst_waveform& waveform)
     });
     d_forward.execute();
     volk_32fc_conjugate_32fc(d_reference.data(), d_forward.get_outbuf(), size);
+}
+
+void burst_detector::set_constants(const std::vector<gr_complex>& ticks)
+{
+    const double scale = 1 / std::sqrt(static_cast<double>(energy(ticks)));
+    for (int step = -d_steps; step <= d_steps; step++) {
+        std::complex<double> sum;
+        for (size_t i = 0; i < ticks.size(); i++) {
+            const double angle =
+                two_pi * step * d_step * static_cast<double>(i) / size;
+            sum += std::complex<double>(ticks[i]) * std::polar(1.0, angle);
+        }
+        d_constants.emplace_back(std::conj(sum) * scale);
+    }
 }
 
 int burst_detector::before() const
@@ -84,16 +132,18 @@ std::vector<burst_candidate> burst_detector::search(const gr_complex* samples)
         correlate(step);
     }
 
-    // In exact silence beside a burst there is the transforms' rounding.
-    const float rounding =
-        1e-10F * *std::max_element(d_energy.begin(), d_energy.end());
     std::vector<burst_candidate> candidates;
     for (int tick = guard; tick < guard + d_hop; tick++) {
-        if (d_best[tick] > d_threshold * d_energy[tick] + rounding &&
-            is_peak(tick)) {
+        const int step = d_best_step[tick];
+        const float share = d_best[tick] * d_per_energy[tick];
+        const float around = d_background[step + d_steps] - d_own * share;
+        const float background =
+            std::max(d_noise_share, background_trusted * around);
+        if (share > false_alarm_exponent * background && is_peak(tick)) {
             candidates.push_back(
                 { (tick - guard) * burst_waveform::samples_per_tick,
-                  2.0 * d_best_step[tick] * d_step / size });
+                  2.0 * step * d_step / size,
+                  background });
         }
     }
     return candidates;
@@ -103,14 +153,30 @@ std::vector<burst_candidate> burst_detector::search(const gr_complex* samples)
 // in the sums after it.
 void burst_detector::sum_energy()
 {
-    double sum = 0;
+    double all = 0;
+    std::complex<double> sum;
+    double largest = 0;
     for (int i = 0; i < d_length; i++) {
-        sum += std::norm(d_ticks[i]);
+        all += std::norm(d_ticks[i]);
+        sum += std::complex<double>(d_ticks[i]);
     }
     for (int i = 0; i + d_length < size; i++) {
-        d_energy[i] = static_cast<float>(std::max(sum, 0.0));
-        sum += static_cast<double>(std::norm(d_ticks[i + d_length])) -
+        largest = std::max(largest, all);
+        d_means[i] = gr_complex(sum / static_cast<double>(d_length));
+        d_energy[i] =
+            static_cast<float>(std::max(all - std::norm(sum) / d_length, 0.0));
+        all += static_cast<double>(std::norm(d_ticks[i + d_length])) -
                std::norm(d_ticks[i]);
+        sum += std::complex<double>(d_ticks[i + d_length]) -
+               std::complex<double>(d_ticks[i]);
+    }
+    // In exact silence beside a burst there is the transforms' rounding.
+    const auto rounding = static_cast<float>(1e-9 * largest) + 1e-30F;
+    d_offset_ratio = 0;
+    for (int i = 0; i + d_length < size; i++) {
+        d_per_energy[i] = 1 / (d_energy[i] + rounding);
+        d_offset_ratio = std::max(
+            d_offset_ratio, std::norm(d_means[i]) * d_length * d_per_energy[i]);
     }
 }
 
@@ -125,12 +191,35 @@ void burst_detector::correlate(int step)
     volk_32fc_x2_multiply_32fc(
         product, d_spectrum.data(), d_reference.data() + size - shift, shift);
     d_backward.execute();
+    take_powers(step);
     const int count = d_hop + 2 * guard;
-    volk_32fc_magnitude_squared_32f(
-        d_power.data(), d_backward.get_outbuf(), count);
+    float sum = 0;
+    volk_32f_x2_dot_prod_32f(&sum, d_power.data(), d_per_energy.data(), count);
+    d_background[step + d_steps] = sum / static_cast<float>(count);
     for (int i = 0; i < count; i++) {
         d_best_step[i] = d_power[i] > d_best[i] ? step : d_best_step[i];
         d_best[i] = std::max(d_power[i], d_best[i]);
+    }
+}
+
+// Of the correlation without what a constant adds to it.
+void burst_detector::take_powers(int step)
+{
+    const int count = d_hop + 2 * guard;
+    gr_complex* correlation = d_backward.get_outbuf();
+    const gr_complex constant = d_constants[step + d_steps];
+    const float share = std::norm(constant) / static_cast<float>(d_length);
+    const bool matters = share * d_offset_ratio >
+                         negligible * false_alarm_exponent * d_noise_share;
+    if (matters) {
+        for (int i = 0; i < count; i++) {
+            correlation[i] -= constant * d_means[i];
+        }
+    }
+    volk_32fc_magnitude_squared_32f(d_power.data(), correlation, count);
+    if (matters) {
+        volk_32f_s32f_multiply_32f(
+            d_power.data(), d_power.data(), 1 / (1 - share), count);
     }
 }
 

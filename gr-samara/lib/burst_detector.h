@@ -12,6 +12,7 @@ namespace samara {
 struct burst_candidate {
     int64_t sample;   //!< of the middle of the first element's pulse
     double frequency; //!< cycles a symbol
+    float background; //!< share of the energy that the preamble explains around
 };
 
 /*!
@@ -21,7 +22,13 @@ struct burst_candidate {
  * frequency: one transform of the samples, and for each step one back, of the
  * product with the preamble's transform moved by so many bins. What is compared
  * with the threshold is the share of the window's energy that the preamble
- * explains, so the amplitude does not matter.
+ * explains, so the amplitude does not matter. A constant in the window (DC) is
+ * taken out of both.
+ *
+ * The threshold is above what white noise explains, and above what the stretch
+ * does on average at that frequency, less what a preamble adds to that by
+ * itself. With DSSS the preamble repeats a symbol, so a tone on a line of its
+ * spectrum explains much of the energy, but all the time.
  */
 class SAMARA_API burst_detector
 {
@@ -50,8 +57,10 @@ private:
     static constexpr int guard = 4;   // ticks around a peak that are lower
 
     void set_reference(const burst_waveform& waveform);
+    void set_constants(const std::vector<gr_complex>& ticks);
     void sum_energy();
     void correlate(int step);
+    void take_powers(int step);
     bool is_peak(int tick) const;
 
     const burst_matched_filter d_filter;
@@ -59,16 +68,22 @@ private:
     const int d_hop;    // ticks
     const int d_step;   // of frequency, bins
     const int d_steps;  // to each side of 0
-    float d_threshold = 0;
+    float d_noise_share = 0;
+    float d_own = 0;          // of the background, over the share of a preamble
+    float d_offset_ratio = 0; // the most energy of a constant over the rest
     fft::fft_complex_fwd d_forward;
     fft::fft_complex_rev d_backward;
     std::vector<gr_complex> d_ticks;
     std::vector<gr_complex> d_spectrum;  // of the samples
     std::vector<gr_complex> d_reference; // conjugate spectrum of the preamble
-    std::vector<float> d_energy;         // of the window from each tick on
+    std::vector<gr_complex> d_constants; // correlation with 1 at each frequency
+    std::vector<gr_complex> d_means;     // of the window from each tick on
+    std::vector<float> d_energy;         // of that window, less its mean
+    std::vector<float> d_per_energy;     // 1 over that
     std::vector<float> d_power;          // of one correlation
-    std::vector<float> d_best;           // share of energy, the best frequency
+    std::vector<float> d_best;           // the highest of all frequencies
     std::vector<int> d_best_step;
+    std::vector<float> d_background; // mean share at each frequency
 };
 
 } // namespace samara

@@ -4,6 +4,7 @@
 #include "burst_share.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <volk/volk.h>
 
 namespace gr {
@@ -21,6 +22,10 @@ constexpr float false_alarm_exponent = 25;
 constexpr float uneven_noise = 2.2F;
 constexpr float most_even_needed = 0.8F;
 
+// Of the parts of the spectrum a single tone leaves 1/10, or 1/5 between two of
+// them, and an echo as strong as the first ray leaves a half.
+constexpr float least_spectral_evenness = 0.35F;
+
 constexpr double two_pi = 6.283185307179586;
 
 // Where the parabola through three values is highest, from the middle one.
@@ -30,21 +35,11 @@ double vertex(double left, double middle, double right)
     return curve < 0 ? std::clamp((left - right) / (2 * curve), -0.5, 0.5) : 0;
 }
 
-template <typename row>
-float evenness(const row& products, float power)
-{
-    float separate = 0;
-    for (const gr_complex& product : products) {
-        separate += std::norm(product);
-    }
-    const auto parts = static_cast<float>(products.size());
-    return separate > 0 ? power / (parts * separate) : 0;
-}
-
 } // namespace
 
 void turn_back(const gr_complex* samples,
                size_t count,
+               gr_complex offset,
                double frequency,
                std::vector<gr_complex>& output)
 {
@@ -52,17 +47,24 @@ void turn_back(const gr_complex* samples,
         -two_pi * frequency / burst_waveform::samples_per_symbol;
     const gr_complex turn = std::polar(1.0F, static_cast<float>(step));
     gr_complex phase(1, 0);
-    output.resize(count);
-    volk_32fc_s32fc_x2_rotator_32fc(
-        output.data(), samples, turn, &phase, static_cast<unsigned>(count));
+    output.assign(samples, samples + count);
+    for (gr_complex& sample : output) {
+        sample -= offset;
+    }
+    volk_32fc_s32fc_x2_rotator_32fc(output.data(),
+                                    output.data(),
+                                    turn,
+                                    &phase,
+                                    static_cast<unsigned>(count));
 }
 
 burst_estimator::burst_estimator(const burst_waveform& waveform)
     : d_filter(waveform),
+      d_offset(waveform),
       d_reference(waveform.preamble_ticks()),
+      d_spectrum(d_reference),
       d_length(static_cast<int>(d_reference.size())),
       d_noise_share(mean_share_of_noise(waveform, d_reference)),
-      d_threshold(false_alarm_exponent * d_noise_share),
       d_energy(energy(d_reference))
 {
     for (int turn = -turns; turn <= turns; turn++) {
@@ -76,7 +78,8 @@ burst_estimator::burst_estimator(const burst_waveform& waveform)
 
 bool burst_estimator::is_burst(const burst_arrival& arrival) const
 {
-    if (arrival.share <= d_threshold) {
+    if (arrival.share <= false_alarm_exponent * arrival.background ||
+        arrival.spectral_evenness < least_spectral_evenness) {
         return false;
     }
     const float noise = parts * d_noise_share * (1 / arrival.share - 1);
@@ -125,12 +128,18 @@ burst_arrival burst_estimator::estimate(const gr_complex* samples,
     return { sample,
              candidate.frequency + 2 * eighths / (8.0 * d_length),
              share(shift, best),
-             evenness(correlate(shift), best) };
+             candidate.background,
+             evenness(turned(correlate(shift), turn)),
+             spectral_evenness(shift, eighths) };
 }
 
 void burst_estimator::filter(const gr_complex* samples, double frequency)
 {
-    turn_back(samples - before(), before() + after(), frequency, d_turned);
+    turn_back(samples - before(),
+              before() + after(),
+              d_offset.estimate(samples, frequency),
+              frequency,
+              d_turned);
     d_filtered.resize(d_length * burst_waveform::samples_per_tick + 2 * shifts);
     d_filter.ticks(d_turned.data() + before(),
                    -shifts,
@@ -151,14 +160,32 @@ burst_estimator::row burst_estimator::correlate(int shift) const
     return products;
 }
 
-// Of the products, added when turned back by eighths of a turn.
+// The products, turned back by eighths of a turn.
+burst_estimator::row burst_estimator::turned(row products, int turn) const
+{
+    for (int i = 0; i < parts; i++) {
+        products[i] *= d_phases[turn + turns][i];
+    }
+    return products;
+}
+
 float burst_estimator::power_at(const row& products, int turn) const
 {
-    gr_complex sum;
-    for (int i = 0; i < parts; i++) {
-        sum += products[i] * d_phases[turn + turns][i];
+    const row parts_turned = turned(products, turn);
+    return std::norm(std::accumulate(
+        parts_turned.begin(), parts_turned.end(), gr_complex()));
+}
+
+float burst_estimator::spectral_evenness(int shift, double eighths)
+{
+    const double step = -two_pi * eighths / (8.0 * d_length);
+    d_heard.resize(d_length);
+    for (int tick = 0; tick < d_length; tick++) {
+        d_heard[tick] = d_filtered[shifts + shift +
+                                   tick * burst_waveform::samples_per_tick] *
+                        std::polar(1.0F, static_cast<float>(step * tick));
     }
-    return std::norm(sum);
+    return d_spectrum.evenness_of(d_heard);
 }
 
 float burst_estimator::share(int shift, float power) const

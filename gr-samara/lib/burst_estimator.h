@@ -3,6 +3,8 @@
 #define INCLUDED_SAMARA_BURST_ESTIMATOR_H
 
 #include "burst_detector.h"
+#include "burst_evenness.h"
+#include "burst_offset.h"
 #include <array>
 
 namespace gr {
@@ -13,7 +15,9 @@ struct burst_arrival {
     double sample;    //!< of the middle of the first element's pulse
     double frequency; //!< cycles a symbol
     float share;      //!< of the energy that the preamble explains, 0 to 1
+    float background; //!< what it explains around the arrival
     float evenness;   //!< of the preamble's parts: 1 when all are alike
+    float spectral_evenness; //!< of the parts of its spectrum
 };
 
 /*!
@@ -22,7 +26,7 @@ struct burst_arrival {
  * The samples are turned back by the candidate's frequency before the matched
  * filter, the correlation is taken at each sample and at eighths of a turn over
  * the preamble, and a parabola through the largest value and its neighbours
- * gives what is between.
+ * gives what is between. A constant that the front end adds is taken out first.
  */
 class SAMARA_API burst_estimator
 {
@@ -35,7 +39,8 @@ public:
 
     /*!
      * \brief Whether an arrival explains more of the energy than noise does,
-     * and all parts of the preamble are there.
+     * and than the samples around it do, and all parts of the preamble and of
+     * its spectrum are there.
      *
      * With DSSS the payload is of the same 16 rows as the preamble, and some of
      * its symbols are those of the preamble wherever one looks.
@@ -57,24 +62,29 @@ private:
     using row = std::array<gr_complex, parts>;
 
     void filter(const gr_complex* samples, double frequency);
+    float spectral_evenness(int shift, double eighths);
     row correlate(int shift) const;
+    row turned(row products, int turn) const;
     float power_at(const row& products, int turn) const;
     float share(int shift, float power) const;
 
     const burst_matched_filter d_filter;
+    const burst_offset d_offset;
     const std::vector<gr_complex> d_reference;
+    burst_spectrum d_spectrum;
     const int d_length;        // of the preamble, ticks
     const float d_noise_share; // of noise that the preamble explains
-    const float d_threshold;
-    const float d_energy; // of the reference
+    const float d_energy;      // of the reference
     std::array<row, 2 * turns + 1> d_phases;
     std::vector<gr_complex> d_turned;
     std::vector<gr_complex> d_filtered; // at each sample
+    std::vector<gr_complex> d_heard;    // the preamble, carrier turned back
 };
 
-//! Samples turned back by \p frequency cycles a symbol from \p phase on.
+//! Samples without \p offset, turned back by \p frequency cycles a symbol.
 SAMARA_API void turn_back(const gr_complex* samples,
                           size_t count,
+                          gr_complex offset,
                           double frequency,
                           std::vector<gr_complex>& output);
 

@@ -49,8 +49,8 @@ private:
     std::vector<gr_complex> d_samples;
     int64_t d_first; // number of d_samples[0] in the stream
     int64_t d_searched = 0;
-    std::deque<burst_arrival> d_arrivals;      // not demodulated yet
-    burst_arrival d_present{ -1e18, 0, 0, 0 }; // the strongest that lasts
+    std::deque<burst_arrival> d_arrivals;            // not demodulated yet
+    burst_arrival d_present{ -1e18, 0, 0, 0, 0, 0 }; // the strongest that lasts
 };
 
 } // namespace samara

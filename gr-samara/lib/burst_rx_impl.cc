@@ -36,18 +36,28 @@ burst_rx_impl::burst_rx_impl(burst_modulation modulation, size_t payload_bits)
     : sync_block("burst_rx",
                  io_signature::make(1, 1, sizeof(gr_complex)),
                  io_signature::make(0, 0, 0)),
-      d_receiver(modulation, payload_bits),
+      d_receiver(std::make_unique<burst_receiver>(modulation, payload_bits)),
       d_port(pmt::mp("pdus"))
 {
     message_port_register_out(d_port);
+}
+
+// A run is a stream of its own: its samples are numbered from 0, and half a
+// burst that ended the last one is none.
+bool burst_rx_impl::start()
+{
+    const burst_waveform& waveform = d_receiver->waveform();
+    d_receiver = std::make_unique<burst_receiver>(waveform.modulation(),
+                                                  waveform.payload_bits());
+    return block::start();
 }
 
 int burst_rx_impl::work(int noutput_items,
                         gr_vector_const_void_star& input_items,
                         gr_vector_void_star&)
 {
-    publish(d_receiver.feed(static_cast<const gr_complex*>(input_items[0]),
-                            noutput_items));
+    publish(d_receiver->feed(static_cast<const gr_complex*>(input_items[0]),
+                             noutput_items));
     return noutput_items;
 }
 

@@ -4,6 +4,7 @@
 
 #include "burst_receiver.h"
 #include <gnuradio/samara/burst_rx.h>
+#include <memory>
 
 namespace gr {
 namespace samara {
@@ -13,6 +14,7 @@ class burst_rx_impl : public burst_rx
 public:
     burst_rx_impl(burst_modulation modulation, size_t payload_bits);
 
+    bool start() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;
@@ -20,7 +22,7 @@ public:
 private:
     void publish(const std::vector<burst_reception>& receptions);
 
-    burst_receiver d_receiver;
+    std::unique_ptr<burst_receiver> d_receiver;
     const pmt::pmt_t d_port;
 };
 

@@ -53,6 +53,14 @@ burst_tx_impl::burst_tx_impl(burst_modulation modulation,
     message_port_register_in(d_port);
 }
 
+// The rest of a burst that the last run began would be no burst.
+bool burst_tx_impl::start()
+{
+    d_samples.clear();
+    d_sent = 0;
+    return block::start();
+}
+
 int burst_tx_impl::work(int noutput_items,
                         gr_vector_const_void_star&,
                         gr_vector_void_star& output_items)
@@ -69,7 +77,9 @@ int burst_tx_impl::work(int noutput_items,
         std::min(static_cast<size_t>(noutput_items), d_samples.size() - d_sent);
     const auto from = d_samples.begin() + static_cast<ptrdiff_t>(d_sent);
     std::copy_n(from, count, static_cast<gr_complex*>(output_items[0]));
-    const size_t length = d_samples.size() - d_gap;
+    // The gap is part of the packet: UHD drops samples between packets, and
+    // starts anew after tx_eob.
+    const size_t length = d_samples.size();
     if (d_sent == 0 && count > 0) {
         tag("tx_sob", 0);
         add_item_tag(

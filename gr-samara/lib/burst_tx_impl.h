@@ -17,6 +17,7 @@ public:
                   size_t gap,
                   const std::string& length_tag);
 
+    bool start() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;

@@ -175,6 +175,23 @@ float burst_waveform::autocorrelation(float time) const
     return sum;
 }
 
+std::vector<gr_complex> burst_waveform::preamble_samples() const
+{
+    const int step = stride() * samples_per_tick;
+    const int last = static_cast<int>(d_preamble.size() - 1) * step;
+    std::vector<gr_complex> samples(last + 1);
+    for (int i = 0; i <= last; i++) {
+        for (int at = 0; at <= last; at += step) {
+            if (std::abs(i - at) <= half_span()) {
+                const float time = static_cast<float>(i - at);
+                samples[i] +=
+                    d_preamble[at / step] * pulse(time / samples_per_symbol);
+            }
+        }
+    }
+    return samples;
+}
+
 std::vector<gr_complex> burst_waveform::preamble_ticks() const
 {
     const int count = static_cast<int>(d_preamble.size()) * stride();

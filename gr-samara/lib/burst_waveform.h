@@ -77,6 +77,10 @@ public:
     //! Elements of the preamble, one for each observation.
     const std::vector<gr_complex>& preamble() const { return d_preamble; }
 
+    //! Samples of the preamble, from the middle of its first element to that of
+    //! its last.
+    std::vector<gr_complex> preamble_samples() const;
+
     //! What the matched filter gives at each tick of the preamble.
     std::vector<gr_complex> preamble_ticks() const;
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "burst_modulator.h"
+#include "burst_offset.h"
 #include "burst_phase.h"
 #include "burst_receiver.h"
 #include "burst_regression.h"
+#include "burst_share.h"
 #include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -35,6 +37,31 @@ void add_noise(std::vector<gr_complex>& samples, float deviation)
     for (gr_complex& sample : samples) {
         sample += gr_complex(normal(random), normal(random));
     }
+}
+
+std::vector<gr_complex> tone(size_t count, float frequency, float amplitude)
+{
+    std::vector<gr_complex> samples(count);
+    for (size_t i = 0; i < count; i++) {
+        const double turns = frequency * static_cast<double>(i);
+        samples[i] = std::polar(
+            amplitude,
+            static_cast<float>(6.283185 * (turns - std::floor(turns))));
+    }
+    return samples;
+}
+
+// Candidates of the whole stretches in the samples.
+size_t candidates(burst_detector& detector,
+                  const std::vector<gr_complex>& samples)
+{
+    size_t count = 0;
+    const auto hop = static_cast<size_t>(detector.hop());
+    const auto reach = static_cast<size_t>(detector.after());
+    for (size_t i = detector.before(); i + reach < samples.size(); i += hop) {
+        count += detector.search(&samples[i]).size();
+    }
+    return count;
 }
 
 // Bursts with silences of odd lengths, a carrier offset and some noise.
@@ -183,6 +210,129 @@ BOOST_AUTO_TEST_CASE(have_a_channel_that_is_found_when_there_is_one)
         BOOST_TEST(std::abs(fit.taps[4] - echo) < 0.05F);
         BOOST_TEST(fit.error < 0.02F);
     }
+}
+
+// Lines of the repeated symbol of DSSS are 1/64 of the sample rate apart.
+BOOST_DATA_TEST_CASE(have_no_candidates_in_tones,
+                     data::make(modulations),
+                     number)
+{
+    burst_detector detector(
+        burst_waveform(static_cast<burst_modulation>(number), size));
+    for (const float frequency : { 0.0F, 1 / 64.0F, -3 / 64.0F, 0.123F }) {
+        for (const float amplitude : { 0.56F, 10.0F }) {
+            auto samples = tone(100000, frequency, amplitude);
+            add_noise(samples, 0.7F);
+            // White noise has some twenty, which the estimator refuses.
+            BOOST_TEST(candidates(detector, samples) < 50U);
+        }
+    }
+}
+
+BOOST_DATA_TEST_CASE(are_found_beside_a_constant,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    auto samples = train(modulation, 3);
+    const auto clean = received(modulation, samples, 4096);
+    for (gr_complex& sample : samples) {
+        sample += gr_complex(-6, 8);
+    }
+    const auto heard = received(modulation, samples, 4096);
+    BOOST_REQUIRE_EQUAL(heard.size(), 3U);
+    for (unsigned i = 0; i < 3; i++) {
+        BOOST_TEST(errors(heard[i], payload(i)) == 0U);
+        BOOST_TEST(std::fabs(heard[i].sample - clean[i].sample) < 0.05);
+        BOOST_TEST(heard[i].snr > clean[i].snr - 1);
+    }
+}
+
+BOOST_DATA_TEST_CASE(have_a_constant_that_is_fitted_beside_them,
+                     data::make(modulations),
+                     number)
+{
+    const auto modulation = static_cast<burst_modulation>(number);
+    const burst_waveform waveform(modulation, size);
+    const burst_offset offset(waveform);
+    const gr_complex constant(0.3F, -0.2F);
+    auto samples = waveform.preamble_samples();
+    BOOST_TEST(static_cast<int>(samples.size()) == offset.after());
+    // The carrier turns by 0.1 cycles a symbol of 4 samples.
+    for (size_t i = 0; i < samples.size(); i++) {
+        samples[i] *= std::polar(2.0F, 6.283185F * 0.025F * i);
+    }
+    BOOST_TEST(offset.estimate(samples.data(), 0.1) == gr_complex());
+    for (gr_complex& sample : samples) {
+        sample += constant;
+    }
+    BOOST_TEST(std::abs(offset.estimate(samples.data(), 0.1) - constant) <
+               1e-3F);
+    add_noise(samples, 0.2F);
+    const gr_complex noisy = offset.estimate(samples.data(), 0.1);
+    BOOST_TEST(std::abs(noisy - constant) < 0.04F);
+    // Without the frequency the preamble is noise: a worse estimate, but one.
+    BOOST_TEST(noisy != offset.estimate(samples.data(), 0.05));
+}
+
+// Noise alone has no constant, but for a few windows in a thousand.
+BOOST_AUTO_TEST_CASE(have_no_constant_where_there_is_none)
+{
+    const burst_waveform waveform(burst_modulation::QPSK, size);
+    const burst_offset offset(waveform);
+    std::vector<gr_complex> noise(1000 * 100 + waveform.samples());
+    add_noise(noise, 1);
+    int found = 0;
+    for (int i = 0; i < 1000; i++) {
+        found += offset.estimate(&noise[100 * i], 0) != gr_complex();
+    }
+    BOOST_TEST(found > 0);
+    BOOST_TEST(found < 15);
+}
+
+BOOST_DATA_TEST_CASE(have_an_even_spectrum_that_a_tone_has_not,
+                     data::make(modulations),
+                     number)
+{
+    const burst_waveform waveform(static_cast<burst_modulation>(number), size);
+    const auto ticks = waveform.preamble_ticks();
+    burst_spectrum spectrum(ticks);
+    BOOST_TEST(std::fabs(spectrum.evenness_of(ticks) - 1) < 0.1);
+    for (int line = -8; line <= 8; line++) {
+        const auto narrow =
+            tone(ticks.size(), static_cast<float>(line) / 32, 1);
+        BOOST_TEST(spectrum.evenness_of(narrow) < 0.3F);
+    }
+    std::vector<gr_complex> echo = ticks;
+    for (size_t i = 3; i < ticks.size(); i++) {
+        echo[i] += 0.7F * ticks[i - 3];
+    }
+    BOOST_TEST(spectrum.evenness_of(echo) > 0.4F);
+}
+
+// What a burst needs: each condition alone keeps another thing out.
+BOOST_DATA_TEST_CASE(need_all_that_a_preamble_has,
+                     data::make(modulations),
+                     number)
+{
+    const burst_waveform waveform(static_cast<burst_modulation>(number), size);
+    const burst_estimator estimator(waveform);
+    const float noise =
+        mean_share_of_noise(waveform, waveform.preamble_ticks());
+    const burst_arrival good{ 0, 0, 30 * noise, noise, 0.9F, 0.9F };
+    BOOST_TEST(estimator.is_burst(good));
+    burst_arrival weak = good;
+    weak.share = 24 * noise;
+    BOOST_TEST(!estimator.is_burst(weak));
+    burst_arrival usual = good;
+    usual.background = 1.3F * noise;
+    BOOST_TEST(!estimator.is_burst(usual));
+    burst_arrival uneven = good;
+    uneven.evenness = 0.5F;
+    BOOST_TEST(!estimator.is_burst(uneven));
+    burst_arrival narrow = good;
+    narrow.spectral_evenness = 0.3F;
+    BOOST_TEST(!estimator.is_burst(narrow));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

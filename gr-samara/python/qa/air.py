@@ -4,9 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from gnuradio import samara
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.random import Generator
 
 SAMPLES_PER_SYMBOL = 4
 
@@ -102,3 +108,60 @@ def mirrored(noise: np.ndarray, bare: np.ndarray, secret: np.ndarray) -> np.ndar
     real = np.where(bare.real * secret.real < 0, -1, 1)
     imaginary = np.where(bare.imag * secret.imag < 0, -1, 1)
     return noise.real * real + 1j * noise.imag * imaginary
+
+
+def tone(count: int, frequency: float) -> np.ndarray:
+    """A carrier, its frequency in cycles a sample."""
+    return np.exp(2j * np.pi * (frequency * np.arange(count) % 1))
+
+
+def shift_keyed(count: int, samples: int, turns: float, rng: Generator) -> np.ndarray:
+    """A carrier that turns by half of `turns` a symbol, to either side."""
+    signs = rng.choice([-1, 1], count // samples + 1)
+    steps = np.repeat(signs, samples)[:count] * turns / 2 / samples
+    return np.exp(2j * np.pi * np.cumsum(steps))
+
+
+def chirps(count: int, length: int, rng: Generator) -> np.ndarray:
+    """Chirps over half of the band, each from one of 128 frequencies on."""
+    starts = rng.integers(0, 128, count // length + 1) / 128
+    place = (starts[:, None] + np.arange(length) / length) % 1
+    return np.exp(2j * np.pi * np.cumsum(place.ravel()[:count] / 2 - 0.25))
+
+
+def narrow_noise(count: int, width: int, rng: Generator) -> np.ndarray:
+    """Noise in a band of about 1/width of the sample rate."""
+    sums = np.cumsum(rng.normal(0, 1, (count + width, 2)), axis=0)
+    values = (sums[width:] - sums[:-width]) / np.sqrt(2 * width)
+    return values @ np.array([1, 1j])
+
+
+def payload_of(
+    modulation: samara.burst_modulation, count: int, rng: Generator
+) -> np.ndarray:
+    """The payload of a burst, as long as it takes."""
+    bits = rng.integers(0, 2, 4 * (count // 4 // 4 + 1) * 4, dtype=np.uint8)
+    maker = samara.burst_modulator(modulation, len(bits), 1.0)
+    elements = maker.elements(bits)[maker.preamble_elements :]
+    return maker.shape(elements)[:count]
+
+
+INTERFERENCE: dict[str, Callable[[int, Generator], np.ndarray]] = {
+    "constant": lambda count, _: np.ones(count),
+    # The lines of a symbol of 64 samples that is repeated.
+    "tone on a line": lambda count, _: tone(count, 1 / 64),
+    "tone on another line": lambda count, _: tone(count, -3 / 64),
+    "tone": lambda count, _: tone(count, 0.0271),
+    "two tones": lambda count, _: tone(count, 1 / 64) + tone(count, -1 / 64),
+    "keyed tone": lambda count, rng: (
+        tone(count, 1 / 64) * np.repeat(rng.integers(0, 2, count // 500), 500)
+    ),
+    "two keyed tones": lambda count, rng: shift_keyed(count, 400, 12.5, rng),
+    "fast keyed tones": lambda count, rng: shift_keyed(count, 64, 1.0, rng),
+    "MSK": lambda count, rng: shift_keyed(count, 4, 0.5, rng),
+    "chirps": lambda count, rng: chirps(count, 256, rng),
+    "narrow noise": lambda count, rng: narrow_noise(count, 100, rng),
+    "BPSK": lambda count, rng: payload_of(samara.burst_modulation.BPSK, count, rng),
+    "16-QAM": lambda count, rng: payload_of(samara.burst_modulation.QAM16, count, rng),
+}
+"""Signals with a power of about 1: of so many samples, from a generator."""

@@ -11,7 +11,7 @@ import pmt
 from gnuradio import blocks, gr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 KEY = "000102030405060708090a0b0c0d0e0f"
 OTHER_KEY = "ffeeddccbbaa99887766554433221100"
@@ -38,6 +38,16 @@ def run(
     most: int = 8192,
 ) -> list[float]:
     """Send items through a block, at most `most` of them in one call of work()."""
+    return run_tagged(block, items, tags, most)[0]
+
+
+def run_tagged(
+    block: gr.basic_block,
+    items: Iterable[float],
+    tags: Iterable[gr.tag_t],
+    most: int = 8192,
+) -> tuple[list[float], list[tuple[int, str, object]]]:
+    """Do as `run`; return the tags too: offset, key, value, in order."""
     soft = block.input_signature().sizeof_stream_item(0) == gr.sizeof_float
     source, sink = (
         (blocks.vector_source_f, blocks.vector_sink_f)
@@ -48,7 +58,18 @@ def run(
     collected = sink()
     top.connect(source(list(items), False, 1, list(tags)), block, collected)
     top.run(most)
-    return list(collected.data())
+    passed = [
+        (tag.offset, pmt.symbol_to_string(tag.key), pmt.to_python(tag.value))
+        for tag in collected.tags()
+    ]
+    return list(collected.data()), sorted(passed, key=lambda tag: tag[:2])
+
+
+def wait_until(is_so: Callable[[], bool], limit_s: float = 20) -> None:
+    """Wait for a condition; after `limit_s` seconds the test goes on without."""
+    deadline = time.monotonic() + limit_s
+    while not is_so() and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 def pdu(data: object, **metadata: object) -> object:

@@ -7,7 +7,7 @@ import air
 import numpy as np
 import pmt
 import pytest
-from flowgraphs import KEY, post
+from flowgraphs import KEY, post, wait_until
 from gnuradio import blocks, gr, samara
 
 BPSK, QPSK, QAM16, DSSS = samara.burst_modulation.__members__.values()
@@ -80,11 +80,11 @@ def test_bursts_come_through_a_flowgraph(modulation: samara.burst_modulation) ->
     starts = [i * (length + 300) for i in range(BURSTS)]
     assert [t.offset for t in tags if pmt.eq(t.key, pmt.intern("tx_sob"))] == starts
     assert [t.offset for t in tags if pmt.eq(t.key, pmt.intern("tx_eob"))] == [
-        start + length - 1 for start in starts
+        start + length + 300 - 1 for start in starts
     ]
     lengths = [t for t in tags if pmt.eq(t.key, pmt.intern("packet_len"))]
     assert [(t.offset, pmt.to_long(t.value)) for t in lengths] == [
-        (start, length) for start in starts
+        (start, length + 300) for start in starts
     ]
     heard = receive(modulation, air.noisy(samples, 0.05))
     assert len(heard) == BURSTS
@@ -258,6 +258,96 @@ def test_garbage_is_survived_and_forgotten(garbage: complex) -> None:
     assert all(np.isfinite(soft).all() for _, soft in heard)
 
 
+def bursts_in(modulation: samara.burst_modulation, samples: np.ndarray) -> int:
+    receiver = samara.burst_receiver(modulation, SIZE)
+    samples = samples.astype(np.complex64)
+    parts = np.array_split(samples, max(len(samples) // 100_000, 1))
+    return sum(len(receiver.feed(part)) for part in parts) + len(receiver.finish())
+
+
 def test_noise_holds_no_bursts() -> None:
     for modulation in (QPSK, DSSS):
-        assert receive(modulation, air.noisy(np.zeros(300_000), 1.0)) == []
+        assert bursts_in(modulation, air.noisy(np.zeros(300_000), 1.0)) == 0
+
+
+@pytest.mark.parametrize("name", air.INTERFERENCE)
+@pytest.mark.parametrize("modulation", [QPSK, DSSS])
+def test_interference_holds_no_bursts(
+    modulation: samara.burst_modulation, name: str
+) -> None:
+    """Tones, constants and other modulations, 5 dB below noise and 15 above."""
+    rng = np.random.default_rng(7)
+    for level_db in (-5, 15):
+        other = air.INTERFERENCE[name](400_000, rng)
+        noise = np.array([1, 1j]) @ rng.normal(0, 0.5**0.5, (2, len(other)))
+        assert bursts_in(modulation, noise + 10 ** (level_db / 20) * other) == 0
+
+
+@pytest.mark.parametrize("constant", [0.3, 1, 3])
+@pytest.mark.parametrize("modulation", MODULATIONS)
+def test_a_constant_costs_no_burst(
+    modulation: samara.burst_modulation, constant: float
+) -> None:
+    """As strong as the signal, or three times as strong, at any carrier offset."""
+    sent = payloads(12)
+    noise = 10 ** (-(12 if modulation == QAM16 else 9) / 20)
+    spread = 2 if modulation == DSSS else 1
+    samples, _ = air.train(modulation, sent, air.Path(0.12, 50e-6), seed=9)
+    heard = receive(modulation, air.noisy(samples, spread * noise) + constant * 1j)
+    assert len(heard) == len(sent)
+    for bits, (_, soft) in zip(sent, heard, strict=True):
+        assert wrong(soft, bits) < SIZE // 12
+
+
+def test_a_payload_may_be_a_constant() -> None:
+    """Bits that are not encrypted make a carrier, which is not taken away."""
+    bits = np.zeros((4, SIZE), np.uint8)
+    samples, _ = air.train(BPSK, bits, seed=11)
+    heard = receive(BPSK, air.noisy(samples, 0.3))
+    assert [wrong(soft, row) for row, (_, soft) in zip(bits, heard, strict=True)] == [
+        0
+    ] * 4
+
+
+def test_a_second_run_is_a_stream_of_its_own() -> None:
+    """Half a burst, then another run: its bursts are numbered from 0."""
+    sent = payloads(1)
+    burst, starts = air.train(QPSK, sent, seed=6)
+    receiver = samara.burst_rx(QPSK, SIZE)
+    collected = blocks.message_debug()
+    source = blocks.vector_source_c([])
+    top = gr.top_block()
+    top.connect(source, receiver)
+    top.msg_connect((receiver, "pdus"), (collected, "store"))
+    for samples in (burst[: len(burst) - 900], np.pad(burst, (0, TAIL))):
+        source.set_data(samples.tolist())
+        top.start()
+        # A store does not end by itself when its publisher runs again.
+        wait_until(lambda: receiver.nitems_read(0) == len(samples))  # noqa: B023
+        wait_until(lambda: collected.num_messages() > 0, 2)
+        top.stop()
+        top.wait()
+    assert collected.num_messages() == 1
+    data = pmt.to_python(pmt.car(collected.get_message(0)))
+    assert data["time"] == pytest.approx(starts[0], abs=0.1)
+
+
+def test_a_second_run_does_not_end_the_burst_of_the_first() -> None:
+    sender = samara.burst_tx(QPSK, SIZE, 1.0, 100)
+    bits = payloads(1)[0]
+    whole = samara.burst_modulator(QPSK, SIZE, 1.0).samples + 100
+    runs = []
+    for count in (whole - 500, whole):
+        top = gr.top_block()
+        sink = blocks.vector_sink_c()
+        top.connect(sender, blocks.head(gr.sizeof_gr_complex, count), sink)
+        top.start(64)
+        post(sender, bits_pdu(bits), "pdus")
+        wait_until(lambda: len(sink.data()) == count)  # noqa: B023
+        top.stop()
+        top.wait()
+        runs.append(np.array(sink.data()))
+        tags = {pmt.symbol_to_string(tag.key): tag.offset for tag in sink.tags()}
+        assert tags["tx_sob"] == 0
+    assert np.array_equal(runs[1][: len(runs[0])], runs[0])
+    assert tags["tx_eob"] == whole - 1

@@ -27,10 +27,14 @@ namespace samara {
  *
  * Message port "pdus": bits as a u8vector of payload_bits bytes, one bit a
  * byte, in the least significant place; other PDUs are dropped with a line in
- * the log. A burst begins and ends softly by its pulses, and has on its first
- * sample the tag "tx_sob" and its length in samples, on its last "tx_eob", as
- * radios want it. Between bursts there are \p gap zeros, and no samples at all
- * while there is nothing to send.
+ * the log. A burst begins and ends softly by its pulses, and is followed by
+ * \p gap zeros; while there is nothing to send there are no samples at all. The
+ * first sample has the tag "tx_sob" and the number of samples, zeros included;
+ * the last of the zeros has "tx_eob". So radios send all of it: UHD drops what
+ * lies between packets.
+ *
+ * A burst that is on its way when the flowgraph is stopped does not go on when
+ * it is started again.
  */
 class SAMARA_API burst_tx : virtual public gr::sync_block
 {
@@ -42,7 +46,7 @@ public:
      * \param payload_bits of each burst, a multiple of the bits of a symbol
      * \param amplitude root mean square of a burst's samples
      * \param gap zeros after each burst
-     * \param length_tag key of the tag with a burst's length
+     * \param length_tag key of the tag with the length of burst and zeros
      */
     static sptr make(burst_modulation modulation,
                      size_t payload_bits,
