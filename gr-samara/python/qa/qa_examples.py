@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 import pytest
 from flowgraphs import KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 BLOCKS = Path(sys.prefix) / "share" / "gnuradio" / "grc" / "blocks"
@@ -29,6 +35,38 @@ def compiled(name: str, folder: Path) -> Path:
     return folder / f"{name}.py"
 
 
+@contextlib.contextmanager
+def running(
+    command: list[str], folder: Path, log: IO[bytes]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program that does not outlive the test, however that ends."""
+    process = subprocess.Popen(  # noqa: S603
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=log
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_test_that_fails_leaves_no_program_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    left: list[subprocess.Popen[bytes]] = []
+
+    def fail() -> None:
+        with (
+            (tmp_path / "output").open("wb") as log,
+            running(command, tmp_path, log) as process,
+        ):
+            left.append(process)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert left[0].returncode == -signal.SIGKILL
+
+
 def test_ple_stream_gives_its_bits_back(tmp_path: Path) -> None:
     program = compiled("ple_stream", tmp_path)
     command = [sys.executable, str(program)]
@@ -40,13 +78,8 @@ def test_ple_stream_gives_its_bits_back(tmp_path: Path) -> None:
 def test_frames_are_opened_at_the_other_end(tmp_path: Path, name: str) -> None:
     program = compiled(name, tmp_path)
     output = tmp_path / "output"
-    with output.open("wb") as log:
-        process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-u", str(program)],
-            cwd=tmp_path,
-            stdin=subprocess.PIPE,
-            stdout=log,
-        )
+    command = [sys.executable, "-u", str(program)]
+    with output.open("wb") as log, running(command, tmp_path, log) as process:
         deadline = time.monotonic() + 60
         while b"(frame . 5)" not in output.read_bytes():
             assert time.monotonic() < deadline

@@ -47,3 +47,21 @@ def test_a_new_key_holds_from_the_next_frame_on() -> None:
     assert first == (SOFT[:10] * np.concatenate([signs(1, 5), signs(2, 5)])).tolist()
     pads = [signs(2, 5), signs(3, 5, OTHER_KEY)]
     assert second == (SOFT[:10] * np.concatenate(pads)).tolist()
+
+
+@pytest.mark.parametrize("most", [1, 8192])
+def test_a_tag_within_a_packet_is_refused(most: int) -> None:
+    tags = [frame_tag(0, 10, "packet_len"), frame_tag(10, 10, "packet_len")]
+    tags += [frame_tag(0, 1), frame_tag(8, 2), frame_tag(20, 3)]
+    got = run(samara.ple_llr_ff(KEY), SOFT[:25], tags, most)
+    pads = [signs(1, 10), [0] * 10, signs(3, 5)]
+    assert got == (SOFT[:25] * np.concatenate(pads)).tolist()
+    got = run(samara.ple_llr_ff(KEY, length_tag=""), SOFT[:25], tags, most)
+    pads = [signs(1, 8), signs(2, 12), signs(3, 5)]
+    assert got == (SOFT[:25] * np.concatenate(pads)).tolist()
+
+
+def test_a_second_run_begins_without_a_frame() -> None:
+    block = samara.ple_llr_ff(KEY)
+    assert any(run(block, SOFT[:9], [frame_tag(0, 1)]))
+    assert not any(run(block, SOFT[:9], []))

@@ -7,7 +7,7 @@ import numpy as np
 import pmt
 import pytest
 import reference
-from flowgraphs import KEY, OTHER_KEY, frame_tag, post, run
+from flowgraphs import KEY, OTHER_KEY, frame_tag, post, run, run_tagged
 from gnuradio import blocks, gr, samara
 
 ENCRYPT, DECRYPT = samara.ple_role.ENCRYPT, samara.ple_role.DECRYPT
@@ -90,13 +90,21 @@ def test_a_key_comes_from_a_file(tmp_path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize("most", [1, 64, 8192])
 @pytest.mark.parametrize("repeated", [5, 6, 0])
-def test_a_frame_number_used_before_ends_the_stream(
+def test_a_frame_number_used_before_makes_zeros_and_its_tag_is_dropped(
     state_file: str, repeated: int, most: int
 ) -> None:
     tags = [frame_tag(0, 5), frame_tag(10, 6), frame_tag(20, repeated)]
-    got = run(samara.ple_xor_bb(ENCRYPT, KEY, state_file), BITS[:30], tags, most)
-    pads = np.concatenate([keystream(5, 10), keystream(6, 10)])
-    assert got == (BITS[:20] ^ pads).tolist()
+    tags += [frame_tag(30, 7), frame_tag(20, 1, "other")]
+    block = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    got, passed = run_tagged(block, BITS[:40], tags, most)
+    pads = [keystream(5, 10), keystream(6, 10), BITS[20:30], keystream(7, 10)]
+    assert got == (BITS[:40] ^ np.concatenate(pads)).tolist()
+    assert passed == [
+        (0, "frame", 5),
+        (10, "frame", 6),
+        (20, "other", 1),
+        (30, "frame", 7),
+    ]
 
 
 def test_numbers_of_an_earlier_run_are_refused(state_file: str) -> None:
@@ -104,8 +112,9 @@ def test_numbers_of_an_earlier_run_are_refused(state_file: str) -> None:
     assert len(run(block, BITS[:10], [frame_tag(0, 5)])) == 10
     del block
     again = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
-    assert run(again, BITS[:10], [frame_tag(0, 5)]) == []
-    assert len(run(again, BITS[:10], [frame_tag(0, 6)])) == 10
+    assert run(again, BITS[:10], [frame_tag(0, 5)]) == [0] * 10
+    got = run(again, BITS[:10], [frame_tag(0, 6)])
+    assert got == (BITS[:10] ^ keystream(6, 10)).tolist()
 
 
 def test_two_transmitters_cannot_share_a_counter(state_file: str) -> None:
@@ -131,14 +140,120 @@ def test_encryption_without_a_file_for_the_counter_is_refused() -> None:
 @pytest.mark.parametrize(
     "value", [pmt.PMT_NIL, pmt.from_long(-1), pmt.from_double(1.0), pmt.intern("1")]
 )
-def test_a_tag_without_a_number_ends_the_stream(state_file: str, value: object) -> None:
+def test_a_tag_without_a_number_makes_zeros(state_file: str, value: object) -> None:
     tags = [frame_tag(0, 1), frame_tag(5, value)]
-    assert len(run(samara.ple_xor_bb(ENCRYPT, KEY, state_file), BITS[:9], tags)) == 5
+    got = run(samara.ple_xor_bb(ENCRYPT, KEY, state_file), BITS[:9], tags)
+    assert got == [*(BITS[:5] ^ keystream(1, 5)).tolist(), 0, 0, 0, 0]
 
 
 def test_nothing_passes_before_the_first_frame(state_file: str) -> None:
     block = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
-    assert run(block, BITS[:9], [frame_tag(1, 1)]) == []
+    got = run(block, np.ones(9, np.uint8), [frame_tag(3, 1)])
+    assert got == [0, 0, 0, *(1 ^ keystream(1, 6)).tolist()]
+
+
+def test_a_second_run_begins_without_a_frame() -> None:
+    block = samara.ple_xor_bb(DECRYPT, KEY)
+    assert len(run(block, BITS[:9], [frame_tag(0, 1)])) == 9
+    assert run(block, BITS[:9], []) == [0] * 9
+
+
+def packets(lengths: list[int], name: str = "packet_len") -> list[gr.tag_t]:
+    starts = np.cumsum([0, *lengths[:-1]]).tolist()
+    return [frame_tag(s, n, name) for s, n in zip(starts, lengths, strict=True)]
+
+
+@pytest.mark.parametrize("most", [1, 7, 8192])
+def test_a_tag_within_a_packet_is_refused(state_file: str, most: int) -> None:
+    """As gr-fec's tagged_encoder moves tags: 768 f for 780 f, here 8 f for 10 f."""
+    tags = [*packets([10, 10, 10, 10]), frame_tag(30, 9)]
+    tags += [frame_tag(8 * f, f) for f in range(3)]
+    block = samara.ple_xor_bb(ENCRYPT, KEY, state_file)
+    got, passed = run_tagged(block, BITS[:45], tags, most)
+    pads = [keystream(0, 10), BITS[10:30], keystream(9, 10), BITS[40:45]]
+    assert got == (BITS[:45] ^ np.concatenate(pads)).tolist()
+    assert [tag for tag in passed if tag[1] == "frame"] == [
+        (0, "frame", 0),
+        (30, "frame", 9),
+    ]
+
+
+@pytest.mark.parametrize("most", [1, 8192])
+def test_a_tag_after_the_end_of_a_packet_begins_a_frame(most: int) -> None:
+    tags = [*packets([4]), frame_tag(0, 3), frame_tag(6, 4)]
+    got = run(samara.ple_xor_bb(DECRYPT, KEY), BITS[:20], tags, most)
+    pads = [keystream(3, 4), BITS[4:6], keystream(4, 14)]
+    assert got == (BITS[:20] ^ np.concatenate(pads)).tolist()
+
+
+def test_packets_are_only_looked_at_under_their_name() -> None:
+    tags = [*packets([10, 10]), frame_tag(0, 0), frame_tag(8, 1)]
+    expected = BITS[:20] ^ np.concatenate([keystream(0, 8), keystream(1, 12)])
+    for name in ("", "another"):
+        block = samara.ple_xor_bb(DECRYPT, KEY, length_tag=name)
+        assert run(block, BITS[:20], tags) == expected.tolist()
+
+
+def test_numbers_behind_a_code_open_at_a_remote_receiver(tmp_path: Path) -> None:
+    """A terminated code moves tags; numbers put behind it are right."""
+    size, coded, frames = 96, 2 * (96 + 6), 5
+    # What the encoder gives has its packets right and its frames' tags moved.
+    moved = [*packets([coded] * frames)]
+    moved += [frame_tag(f * 2 * size, f) for f in range(frames)]
+    stream = BITS[: frames * coded]
+    top = gr.top_block()
+    number = samara.frame_number(1, str(tmp_path / "numbers"), first=3)
+    lock = samara.ple_xor_bb(ENCRYPT, KEY, str(tmp_path / "used"))
+    sink = blocks.vector_sink_b()
+    source = blocks.vector_source_b(stream.tolist(), False, 1, moved)
+    top.connect(source, number, lock, sink)
+    top.run(50)
+    pads = [keystream(3 + f, coded) for f in range(frames)]
+    assert list(sink.data()) == (stream ^ np.concatenate(pads)).tolist()
+    numbers = [
+        (tag.offset, pmt.to_python(tag.value))
+        for tag in sink.tags()
+        if pmt.symbol_to_string(tag.key) == "frame"
+    ]
+    assert sorted(numbers) == [(coded * f, 3 + f) for f in range(frames)]
+
+
+def test_numbers_go_on_after_a_restart(tmp_path: Path) -> None:
+    state = str(tmp_path / "numbers")
+    for expected in ([0, 1], [2, 3]):
+        block = samara.frame_number(1, state)
+        _, tags = run_tagged(block, BITS[:8], packets([5, 3]))
+        assert [tag for tag in tags if tag[1] == "frame"] == [
+            (0, "frame", expected[0]),
+            (5, "frame", expected[1]),
+        ]
+        del block
+    Path(state).write_text("x")
+    with pytest.raises(RuntimeError, match="damaged"):
+        samara.frame_number(1, state)
+
+
+def test_the_last_number_is_not_given() -> None:
+    block = samara.frame_number(1, first=2**64 - 2)
+    _, tags = run_tagged(block, BITS[:8], packets([5, 3]))
+    assert [tag for tag in tags if tag[1] == "frame"] == [(0, "frame", 2**64 - 2)]
+
+
+def test_numbers_of_one_run_go_on_in_the_next() -> None:
+    block = samara.frame_number(4, length_tag="size", frame_tag="number")
+    for first in (0, 2):
+        top = gr.top_block()
+        sink = blocks.vector_sink_f()
+        source = blocks.vector_source_f(
+            [1.0] * 8, False, 1, [*packets([4, 4], "size"), frame_tag(1, 9, "number")]
+        )
+        top.connect(source, block, sink)
+        top.run()
+        tags = [t for t in sink.tags() if pmt.eq(t.key, pmt.intern("number"))]
+        assert [(t.offset, pmt.to_python(t.value)) for t in tags] == [
+            (0, first),
+            (4, first + 1),
+        ]
 
 
 @pytest.mark.parametrize("most", [1, 50, 8192])

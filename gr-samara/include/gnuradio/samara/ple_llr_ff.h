@@ -20,8 +20,8 @@ namespace samara {
  * 2.5 dB.
  *
  * Frames and keys are told as to ple_xor_bb: by tags, by message port "key".
- * Items that belong to no frame, because none has begun or its tag holds no
- * number, become 0: a value that says nothing. The block does not start without
+ * Items that belong to no frame, because none has begun or its tag is refused,
+ * become 0: a value that says nothing. The block does not start without
  * a key.
  */
 class SAMARA_API ple_llr_ff : virtual public gr::sync_block
@@ -35,11 +35,14 @@ public:
      * \param frame_tag key of the tags that begin frames
      * \param direction of the frames on the link, 0 to 255
      * \param link_id 0 to 65535
+     * \param length_tag key of the tags with packets' lengths; "" when frames
+     * and packets have nothing to do with one another
      */
     static sptr make(const std::string& key,
                      const std::string& frame_tag = "frame",
                      uint8_t direction = 0,
-                     uint16_t link_id = 0);
+                     uint16_t link_id = 0,
+                     const std::string& length_tag = "packet_len");
 
     //! Sets the key for the frames after the last one begun.
     virtual void set_key(const std::string& key) = 0;

@@ -20,11 +20,17 @@ namespace samara {
  * direction, link id and number alone make the keystream, from its first bit on
  * at that item: how the scheduler cuts the stream changes nothing.
  *
- * The block does not start without a key. The stream ends, with a line in the
- * log, at the first item that has no frame and at a frame that is refused: one
- * whose tag holds no number, or, when it encrypts, one whose number or a higher
- * one may have been used before, in this run or an earlier one. Nothing leaves
- * the block unencrypted.
+ * The block does not start without a key. A frame is refused when its tag holds
+ * no number or, when the block encrypts, when that number or a higher one may
+ * have been used before, in this run or an earlier one. Its tag is dropped,
+ * with a line in the log, and its bits become zeros, as all items do that
+ * belong to no frame: nothing leaves the block unencrypted.
+ *
+ * Where the stream has tags with the lengths of packets, a frame is a packet. A
+ * frame's tag within a packet has been moved by a block before (gr-fec's
+ * tagged_encoder does, when the code is terminated): it is dropped with a line
+ * in the log, since the other end could not know where the frame begins. Number
+ * frames behind such blocks: frame_number.
  *
  * Message port "key": the next key, as a u8vector of 16 bytes or a symbol with
  * the text that make() takes, for the frames after the last one begun; or a
@@ -46,6 +52,8 @@ public:
      * \param format how the items hold bits
      * \param direction of the frames on the link, 0 to 255
      * \param link_id 0 to 65535
+     * \param length_tag key of the tags with packets' lengths; "" when frames
+     * and packets have nothing to do with one another
      */
     static sptr make(ple_role role,
                      const std::string& key,
@@ -53,7 +61,8 @@ public:
                      const std::string& frame_tag = "frame",
                      bit_format format = bit_format::UNPACKED,
                      uint8_t direction = 0,
-                     uint16_t link_id = 0);
+                     uint16_t link_id = 0,
+                     const std::string& length_tag = "packet_len");
 
     //! Sets the key for the frames after the last one begun.
     virtual void set_key(const std::string& key) = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <gnuradio/samara/frame_number.h>
 #include <gnuradio/samara/frame_open_pdu.h>
 #include <gnuradio/samara/frame_seal_pdu.h>
 #include <gnuradio/samara/ple_llr_ff.h>
@@ -41,6 +42,18 @@ auto pdu_class(py::module& m, const char* name, const char* doc)
 
 void bind_ple_blocks(py::module& m)
 {
+    py::class_<frame_number,
+               gr::sync_block,
+               gr::block,
+               gr::basic_block,
+               std::shared_ptr<frame_number>>(
+        m, "frame_number", "Numbers the packets of a tagged stream as frames.")
+        .def(py::init(&frame_number::make),
+             py::arg("item_size"),
+             py::arg("state_file") = "",
+             py::arg("first") = 0,
+             py::arg("length_tag") = "packet_len",
+             py::arg("frame_tag") = "frame");
     stream_class<ple_xor_bb>(
         m, "ple_xor_bb", "Adds the Grain-128PLE keystream to bits.")
         .def(py::init(&ple_xor_bb::make),
@@ -50,14 +63,16 @@ void bind_ple_blocks(py::module& m)
              py::arg("frame_tag") = "frame",
              py::arg("format") = bit_format::UNPACKED,
              py::arg("direction") = 0,
-             py::arg("link_id") = 0);
+             py::arg("link_id") = 0,
+             py::arg("length_tag") = "packet_len");
     stream_class<ple_llr_ff>(
         m, "ple_llr_ff", "Decrypts soft values by flipping signs.")
         .def(py::init(&ple_llr_ff::make),
              py::arg("key"),
              py::arg("frame_tag") = "frame",
              py::arg("direction") = 0,
-             py::arg("link_id") = 0);
+             py::arg("link_id") = 0,
+             py::arg("length_tag") = "packet_len");
     pdu_class<ple_xor_pdu>(
         m, "ple_xor_pdu", "Adds the Grain-128PLE keystream to PDUs of bits.")
         .def(py::init(&ple_xor_pdu::make),
