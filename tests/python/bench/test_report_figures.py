@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report's figures, worked out by hand from made-up results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+from bench.results import result
+
+from samara.bench import devices, published
+from samara.bench.report import (
+    charts,
+    files,
+    general,
+    grain128aead,
+    grain128ple,
+    host,
+    linkplots,
+    linkrows,
+    linksecurity,
+    merit,
+    model,
+    modspeck,
+    overview,
+)
+from samara.bench.report.results import Results, balanced, energy_origin, energy_remark
+from samara.cli import bench as command
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.bench.devices import Device
+    from samara.bench.report.model import Cell, Section, Value
+    from samara.bench.store import Result
+
+UNO = devices.device("atmega328p")
+MEMORY = {"static_ram_bytes": 41, "stack_bytes": 67}
+
+
+@pytest.fixture(autouse=True)
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw nothing: it takes long, and no figure comes of it."""
+    monkeypatch.setattr(charts, "draw", lambda *_: "<svg></svg>")
+
+
+def power_w(device: Device) -> float:
+    return device.active_current_a.value * device.supply_voltage_v.value
+
+
+def three_digits(value: float) -> float:
+    return float(f"{value:.3g}")
+
+
+def rows(found: Section, slug: str, *texts: str) -> list[dict[str, Value]]:
+    """Return the values of the rows that have these texts, by column."""
+    (table,) = [table for table in found.tables() if table.slug == slug]
+    titles = [column.title for column in table.columns]
+    return [
+        dict(zip(titles, [cell.value for cell in row.cells], strict=True))
+        for row in table.rows
+        if set(texts) <= {cell.text for cell in row.cells}
+    ]
+
+
+def row(found: Section, slug: str, *texts: str) -> dict[str, Value]:
+    (one,) = rows(found, slug, *texts)
+    return one
+
+
+# Devices
+
+
+def test_a_suites_row() -> None:
+    one = result("atmega328p", "aes128-gcm", cycles=15_900, **MEMORY)
+    shown = row(general.section(UNO, Results([one])), "atmega328p-suites", "aes128-gcm")
+    assert shown["code [bytes]"] == 1000
+    assert (shown["RAM [bytes]"], shown["stack [bytes]"]) == (41, 67)
+    assert shown["set-up [cycles]"] == 100
+    assert shown["seal 64 B [cycles]"] == 15_900
+    assert shown["open 64 B [cycles]"] == 15_901
+    assert shown["time 64 B [ms]"] == 1.0
+    assert shown["energy 64 B [µJ]"] == three_digits(1e3 * power_w(UNO))
+    assert shown["constant time"] == "yes"
+
+
+def test_a_block_ciphers_row() -> None:
+    one = result("atmega328p", "aes128", cycles=15_900, **MEMORY)
+    shown = row(general.section(UNO, Results([one])), "atmega328p-blocks", "aes128")
+    found = [shown[f"{verb} [cycles]"] for verb in ("set-up", "encrypt", "decrypt")]
+    assert found == [100, 15_900, 15_901]
+    assert shown["time [ms]"] == 1.0
+
+
+@pytest.mark.parametrize("by", [1, 4, 64, 65])
+def test_any_variation_is_told(by: int) -> None:
+    one = result("atmega328p", "aes128-gcm", constant_time=False, varies={"open": by})
+    shown = row(general.section(UNO, Results([one])), "atmega328p-suites", "aes128-gcm")
+    assert shown["constant time"] == f"varies: open {by}"
+
+
+def test_flags_are_chosen_by_64_bytes() -> None:
+    some = [
+        result("atmega328p", "aes128-gcm", (size, 0), opt=opt, cycles=cycles)
+        for opt, size, cycles in (
+            ("Os", 16, 1000),
+            ("Os", 64, 9000),
+            ("O2", 16, 2000),
+            ("O2", 64, 8000),
+        )
+    ]
+    found = general.section(UNO, Results(some))
+    shown = row(found, "atmega328p-suites", "aes128-gcm")
+    assert shown["flags"] == "-O2"
+    assert shown["seal 16 B [cycles]"] == 2000
+
+
+def test_balanced_is_the_least_product_and_then_the_smaller_code() -> None:
+    def one(code: int, cycles: int) -> Result:
+        return result("atmega328p", "aes128-gcm", code=code, cycles=cycles - 100)
+
+    # 1000 x 1000 of each; then 999 x 1001, which is less, though the sum is not.
+    assert balanced([one(2000, 500), one(1000, 1000), one(500, 2000)]) == one(500, 2000)
+    assert balanced([one(1000, 1000), one(100, 9999)]) == one(100, 9999)
+
+
+def test_overview_is_of_messages_without_header() -> None:
+    some = [
+        result("atmega328p", "aes128-gcm", (64, 0), cycles=15_900),
+        result("atmega328p", "aes128-gcm", (64, 14), cycles=7900),
+    ]
+    found = overview.section([UNO], Results(some))
+    shown = row(found, "overview-cycles", "aes128-gcm")
+    assert shown["atmega328p"] == 16_000
+    shown = row(found, "overview-energy", "aes128-gcm")
+    assert shown["atmega328p"] == three_digits(1e3 * power_w(UNO))
+    shown = row(found, "devices", "atmega328p")
+    assert shown["current [mA, active]"] == three_digits(
+        1e3 * UNO.active_current_a.value
+    )
+    assert shown["supply [V]"] == UNO.supply_voltage_v.value
+    assert shown["results"] == "2"
+
+
+def test_energy_rests_on_current_and_voltage() -> None:
+    for device in devices.devices():
+        current, voltage = device.active_current_a, device.supply_voltage_v
+        checked = [current.checked, voltage.checked]
+        wanted = Origin.ESTIMATED if all(checked) else Origin.ASSUMED
+        assert energy_origin(device) == wanted
+        told = f"{current.value * 1e3:g} mA at {voltage.value:g} V"
+        assert told in energy_remark(device)
+
+
+# ModSpeck
+
+
+def modspeck_results() -> list[Result]:
+    """Return results of AES and Speck, each better on one board."""
+
+    def one(board: str, suite: str, opt: str, cycles: int, ram: int) -> Result:
+        sizes = {"static_ram_bytes": ram - 60, "stack_bytes": 60}
+        return result(board, suite, opt=opt, cycles=cycles, **sizes)
+
+    return [
+        one("atmega328p", "aes128", "Os", 9900, 100),
+        one("atmega328p", "aes128", "O2", 7900, 100),
+        one("atmega328p", "aes128", "O3", 8900, 100),
+        one("atmega328p", "speck128-128", "O3", 3900, 200),
+        one("atmega2560", "aes128", "O2", 1900, 400),
+        one("atmega2560", "speck128-128", "O2", 5900, 100),
+    ]
+
+
+def test_modspecks_columns_are_in_the_papers_units() -> None:
+    found = modspeck.section(Results(modspeck_results()))
+    shown = [r for r in rows(found, "modspeck-uno", "samara", "AES") if r["flags"]]
+    (aes,) = [r for r in shown if r["key"] == "128 bits"]
+    assert aes["flags"] == "-O2, portable"
+    assert aes["RAM [bits]"] == 800
+    assert aes["code [kbit]"] == 8.0
+    assert aes["cycles [a block, with set-up]"] == 8000
+    assert aes["cycles [a block, without]"] == 7900
+    # 128 bits in 8,000 and in 7,900 cycles of 62.5 ns.
+    assert aes["throughput [Mbit/s, with set-up]"] == 0.26
+    assert aes["throughput [Mbit/s, without]"] == 0.26
+    # 500 us.
+    assert aes["energy [nJ/bit]"] == three_digits(500e3 * power_w(UNO) / 128)
+    assert modspeck.throughput(4000) == pytest.approx(0.512)
+
+
+def test_the_figure_of_merit_by_hand() -> None:
+    some = Results(modspeck_results())
+    found = modspeck.section(some)
+    merits = {
+        str(r["cipher"]): r["samara [by (3), (4)]"]
+        for r in rows(found, "modspeck-merit", "128 bits")
+    }
+    # Uno: AES 100/100 + 1 + 8000/4000, Speck 200/100 + 1 + 1.
+    # Mega: AES 400/100 + 1 + 1, Speck 1 + 1 + 6000/2000.
+    assert merits["AES"] == (4 + 6) / 2
+    assert merits["Speck"] == (4 + 5) / 2
+    assert merits["Simon"] is None
+
+
+def test_equation_4_is_the_mean_of_boards() -> None:
+    assert merit.figure([3.0, 4.0, 8.0]) == 5
+    assert merit.figure([7.0]) == 7
+
+
+def test_the_papers_merits_come_of_both_boards() -> None:
+    again = merit.published()
+    records = published.table("modspeck_arduino.csv")
+    place = next(
+        i
+        for i, record in enumerate(records)
+        if (record.text("cipher"), record.value("key_bits")) == ("ModSpeck", 256)
+    )
+    uno = 3136 / 3040 + 18.224 / 16.917 + 15226 / 10234
+    mega = 3136 / 3040 + 20.520 / 17.683 + 14816 / 10221
+    assert again[place] == pytest.approx((uno + mega) / 2)
+
+
+# The Grain note
+
+
+def test_the_notes_columns() -> None:
+    one = result("atmega128", "grain128aead", (1224, 40), cycles=924, **MEMORY)
+    # Another message is not the note's.
+    other = result("atmega128", "grain128aead", (1224, 14), cycles=1)
+    found = grain128aead.section(Results([one, other]))
+    shown = row(found, "grain128aead-table1", "atmega128", "Grain-128AEADv2")
+    assert (shown["state [bytes]"], shown["code [bytes]"]) == (41, 1000)
+    assert (shown["stack [bytes]"], shown["cycles"]) == (67, 1024)
+    # 1000 x 2^10.
+    assert shown["code x cycles [log2]"] == round(10 + math.log2(1000), 2)
+
+
+# Link security
+
+
+def link(suite: str, opt: str, cycles: int, **others: object) -> Result:
+    return result(
+        linkrows.DEVICE,
+        suite,
+        linksecurity_sizes(),
+        opt=opt,
+        cycles=cycles,
+        implementation="engine",
+        **MEMORY,
+        **others,
+    )
+
+
+def linksecurity_sizes() -> tuple[int, int]:
+    return linkrows.PAYLOAD, linkrows.HEADER
+
+
+def test_ccm_with_its_set_up_in_ms_and_energy() -> None:
+    some = [
+        link(linkrows.CCM, "Os", 15_900),
+        link(linkrows.CCM, "O2", 17_000),
+        link(linkrows.CCM, "O3", 7900),
+    ]
+    found = linksecurity.section(Results(some))
+    ours = rows(found, "link-security-ccm", "CCM* forward", "samara", "engine")
+    # The smallest, and the fastest.
+    assert [r["flags"] for r in ours] == ["-Os", "-O3"]
+    assert [r["cycles"] for r in ours] == [16_000, 8000]
+    assert [r["at 16 MHz [ms]"] for r in ours] == [1.0, 0.5]
+    assert [r["at 32 MHz [ms]"] for r in ours] == [0.5, 0.25]
+    device = devices.device(linkrows.DEVICE)
+    assert ours[0]["energy [µJ]"] == float(f"{1e3 * power_w(device):.4g}")
+    ours = rows(found, "link-security-ccm", "CCM* inverse", "samara", "engine")
+    assert [r["cycles"] for r in ours] == [16_001, 8001]
+    shown = row(found, "link-security-memory", "samara", "engine", "-Os")
+    found_sizes = [shown[f"{name} [bytes]"] for name in ("ROM", "RAM", "stack")]
+    assert found_sizes == [1000, 41, 67]
+
+
+def test_the_engine_takes_24_us_and_the_paper_printed_32_mhz() -> None:
+    found = linksecurity.section(Results([]))
+    shown = row(found, "link-security-aes", "data sheet")
+    assert (shown["cycles"], shown["at 16 MHz [µs]"]) == (384, 24.0)
+    assert shown["at 32 MHz [µs]"] == 12.0
+    # 160 us without ticks: 5,120 at 32 MHz.
+    with_load = rows(
+        found, "link-security-aes", "hardware with key and data load", "paper"
+    )
+    assert [r["cycles"] for r in with_load] == [1331, 5120]
+    assert with_load[1]["at 16 MHz [µs]"] == 320.0
+
+
+def test_fig_8_is_in_ms_at_the_papers_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[charts.Line] = []
+
+    def keep(_words: object, panels: Sequence[charts.Panel], *_: float) -> model.Plot:
+        drawn.extend(line for panel in panels for line in panel.lines)
+        return model.Plot("p", "", "")
+
+    monkeypatch.setattr(charts, "lines", keep)
+    linkplots.fig8(Results([link(linkrows.CCM, "Os", 31_900)]))
+    (ours,) = [line for line in drawn if line.name == "CCM*, ours"]
+    assert (list(ours.xs), list(ours.ys)) == ([95], [1.0])
+
+
+# Grain-128PLE
+
+
+def test_ples_times_with_and_without_start_up() -> None:
+    one = result("atmega328p", "grain128ple", (1024, 0), cycles=15_900, **MEMORY)
+    times = host.HostTimes("p", {100: 3e-6, 1024: 12.24e-6})
+    found = grain128ple.section(Results([one]), times)
+    shown = row(found, "grain128ple-table1", "atmega328p")
+    assert shown["encrypt [ms]"] == 1.0
+    # A Mbyte is 2^20: 1,024 times the message.
+    assert shown["encrypt [s/Mbyte]"] == 1.024
+    assert shown["start-up [ms]"] == 0.00625
+    assert shown["without start-up [s/Mbyte]"] == 1.018
+    assert shown["decrypt [ms]"] == 1.0
+    assert shown["decrypt [s/Mbyte]"] == 1.024
+    here = row(found, "grain128ple-table1", "this machine", "1,024")
+    assert here["encrypt [ms]"] == 0.0122
+    assert here["start-up [ms]"] == 0.002
+    assert here["without start-up [s/Mbyte]"] == 0.0105
+    shown = row(found, "grain128ple-memory", "atmega328p")
+    found_sizes = [shown[f"{name} [bytes]"] for name in ("RAM", "stack", "code")]
+    assert found_sizes == [41, 67, 1000]
+
+
+# Cells and files
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1234.5, 3, "1,230"),
+        (123.4, 3, "123"),
+        (12.34, 3, "12.3"),
+        (1.234, 3, "1.23"),
+        (0.012345, 3, "0.0123"),
+        (1.0, 4, "1.000"),
+        (99.96, 3, "100"),
+    ],
+)
+def test_digits_that_matter(value: float, digits: int, text: str) -> None:
+    cell = model.significant(value, Origin.MEASURED, digits)
+    assert cell.text == text
+    assert cell.value == float(text.replace(",", ""))
+
+
+def test_numbers_are_rounded() -> None:
+    assert model.number(2.6, Origin.MEASURED).value == 3
+    assert model.number(2.345, Origin.MEASURED, 1).value == 2.3
+
+
+def test_a_file_tells_each_origin() -> None:
+    columns = [model.label("a"), model.Column("b", "ms")]
+    cells: Iterator[Cell] = (model.number(n, o) for n, o in enumerate(Origin))
+    table = model.Table(
+        "t", "T", columns, [model.Row([model.words("x"), c]) for c in cells]
+    )
+    lines = list(csv.DictReader(io.StringIO(files.as_csv(table))))
+    assert [(line["b [ms]"], line["b origin"]) for line in lines] == [
+        (str(place), origin.value) for place, origin in enumerate(Origin)
+    ]
+
+
+def test_shows_cells_are_of_sealing() -> None:
+    times = {"set_up": 1000.0, "seal": 2500.0, "open": 4000.0}
+    energies = {"set_up": 1.0, "seal": 2.5, "open": 4.0}
+    one = result("atmega328p", "aes128-gcm", time_us=times, energy_uj=energies)
+    one |= {"constant_time": False, "varies": {"seal": 1}}
+    cells = command._cells(one)
+    assert cells[10:13] == ["2.50", "2.5", "varies seal 1"]
