@@ -332,6 +332,19 @@ def test_ples_times_with_and_without_start_up() -> None:
     assert found_sizes == [41, 67, 1000]
 
 
+def test_a_machines_time_is_that_of_one_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def timed(_suite: object, size: int, count: int) -> tuple[int, int]:
+        return count * size * 1000, 0
+
+    monkeypatch.setattr(host, "time_seal", timed)
+    found = host.measure("grain128ple", (100, 1000)).seconds
+    # 1 us a byte, however often a message is repeated.
+    assert found[100] == pytest.approx(1e-4)
+    assert found[1000] == pytest.approx(1e-3)
+
+
 # Cells and files
 
 
@@ -375,5 +388,5 @@ def test_shows_cells_are_of_sealing() -> None:
     energies = {"set_up": 1.0, "seal": 2.5, "open": 4.0}
     one = result("atmega328p", "aes128-gcm", time_us=times, energy_uj=energies)
     one |= {"constant_time": False, "varies": {"seal": 1}}
-    cells = command._cells(one)
+    cells = command._cells(one)  # noqa: SLF001 - a terminal cuts them
     assert cells[10:13] == ["2.50", "2.5", "varies seal 1"]
