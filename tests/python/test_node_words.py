@@ -166,6 +166,28 @@ def test_a_chat_does_not_drive_the_terminal(tmp_path: Path) -> None:
     assert b"\x1b" not in done.stdout
 
 
+def test_what_files_of_others_say_does_not_drive_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "x.sigmf-data").write_bytes(bytes(8 * 1000))
+    meta = {
+        "global": {
+            "core:datatype": "cf32_le",
+            "core:version": "1.0.0",
+            "core:sample_rate": 1e6,
+            "core:description": "a\x1b[2Jb",
+        },
+        "captures": [{"core:sample_start": 0}],
+        "annotations": [],
+    }
+    (tmp_path / "x.sigmf-meta").write_text(json.dumps(meta))
+    done = samara("phy", "inspect", "x.sigmf-meta", folder=tmp_path)
+    assert done.returncode == 0, done
+    assert r"a\x1b[2Jb" in done.stdout.decode()
+    assert b"\x1b[2J" not in done.stdout
+    done = node(tmp_path, "status", "no\x1b[2Jnode")
+    assert b"\x1b" not in done.stderr
+    assert rb"no\x1b[2Jnode is not a node" in done.stderr
+
+
 def test_what_prints_is_left_alone() -> None:
     for text in ("21.5 °C", "naïve", "日本語", "a\\x1b", "", "👍"):
         assert printable(text.encode()) == text

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from enum import IntEnum
 
+from samara.cli.printable import printable_text
 from samara.errors import MisuseError
 
 __all__ = ["ExitCode", "MisuseError", "say", "say_warnings", "warn"]
@@ -41,8 +42,8 @@ def say_warnings() -> None:
 
 
 def say(text: str) -> None:
-    """Write `text` as one sentence to stderr."""
-    sentence = " ".join(text.split())
+    """Write `text` as one sentence to stderr; what does not print is escaped."""
+    sentence = printable_text(" ".join(text.split()))
     if not sentence.endswith((".", "?", "!")):
         sentence += "."
     print(f"samara: {sentence}", file=sys.stderr)

@@ -9,8 +9,10 @@ from pathlib import Path  # noqa: TC003 - Typer reads it when it runs
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 
 from samara.cli.phy_options import Json, Out, Seed, show, told
+from samara.cli.printable import printable_text
 from samara.phy import inspection, inspection_pictures, pictures, recordings, reuse
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def _rows(recording: Recording, found: Facts) -> list[tuple[str, str]]:
     carrier = recording.frequency
     low, high = (edge / 1e3 for edge in found.occupied_hz)
     rows = [
-        ("description", recording.description or "-"),
+        ("description", escape(printable_text(recording.description or "-"))),
         ("samples", f"{found.samples} of {recording.datatype}"),
         ("sample rate", f"{found.sample_rate:g} 1/s"),
         ("duration", f"{found.duration_s:.6g} s"),
