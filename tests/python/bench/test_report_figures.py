@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.results import result
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from samara.bench.store import Result
 
 UNO = devices.device("atmega328p")
-MEMORY = {"static_ram_bytes": 41, "stack_bytes": 67}
+MEMORY: dict[str, Any] = {"static_ram_bytes": 41, "stack_bytes": 67}
 
 
 @pytest.fixture(autouse=True)
@@ -163,7 +163,7 @@ def modspeck_results() -> list[Result]:
     """Return results of AES and Speck, each better on one board."""
 
     def one(board: str, suite: str, opt: str, cycles: int, ram: int) -> Result:
-        sizes = {"static_ram_bytes": ram - 60, "stack_bytes": 60}
+        sizes: dict[str, Any] = {"static_ram_bytes": ram - 60, "stack_bytes": 60}
         return result(board, suite, opt=opt, cycles=cycles, **sizes)
 
     return [
@@ -243,7 +243,7 @@ def test_the_notes_columns() -> None:
 # Link security
 
 
-def link(suite: str, opt: str, cycles: int, **others: object) -> Result:
+def link(suite: str, opt: str, cycles: int) -> Result:
     return result(
         linkrows.DEVICE,
         suite,
@@ -252,7 +252,6 @@ def link(suite: str, opt: str, cycles: int, **others: object) -> Result:
         cycles=cycles,
         implementation="engine",
         **MEMORY,
-        **others,
     )
 
 

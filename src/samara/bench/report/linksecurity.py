@@ -183,9 +183,9 @@ def _energy_finding() -> str:
         f"Table V's energy is {power:.1f} mW times its time in every row"
         f" ({min(powers):.2f} to {max(powers):.2f}): one constant, whose current and"
         f" voltage the paper does not give. At {voltage:g} V it would be"
-        f" {power / voltage:.1f} mA, more than a processor of this family draws: perhaps"
-        f" it is the whole board's. Ours is {current * voltage * 1e3:.1f} mW, the"
-        f" microcontroller alone at {device.clock_hz / 1e6:g} MHz: "
+        f" {power / voltage:.1f} mA, more than a processor of this family draws:"
+        f" perhaps it is the whole board's. Ours is {current * voltage * 1e3:.1f} mW,"
+        f" the microcontroller alone at {device.clock_hz / 1e6:g} MHz: "
         f"{energy_remark(device)}. The two do not count the same parts of a node, nor"
         " the same clock, so that times can be compared and energies cannot."
     )
