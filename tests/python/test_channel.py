@@ -174,6 +174,8 @@ def test_every_radio_hears_the_others_but_not_itself(tmp_path: pathlib.Path) -> 
     # Reading white noise at another rate smooths it a little.
     assert powers[1] == pytest.approx(powers[2], rel=1e-3)
     assert 0.5 * sent < powers[1] < 1.1 * sent
+    assert air.statistics.bursts == [1, 0, 0]
+    assert air.statistics.lost_bursts == [0, 0, 0]
 
 
 def test_the_command_says_when_it_is_ready_and_what_it_did(
@@ -510,3 +512,23 @@ def test_the_command_means_what_its_options_say(
     assert asked["noise_power"] == pytest.approx(0.25 / 0.5 / 10**0.7)
     assert (asked["sample_rate"], asked["seed"]) == (2e6, 5)
     assert command.rays_of("three-ray") == THREE_RAYS
+
+
+def test_an_echo_arrives_after_the_end_of_what_was_sent(
+    tmp_path: pathlib.Path,
+) -> None:
+    address = f"ipc://{tmp_path}/air"
+    ways = [Impairments(rays=[Ray(0, 0), Ray(5, 0)])]
+    with (
+        zmq.Context() as context,
+        Air(address, ways, noise_power=1, sample_rate=1e5, seed=3) as air,
+    ):
+        push, pull = connect(context, Endpoints.of(address, 0))
+        # A message of half a sample more is cut, and no reason to end.
+        push.send(np.ones(20, np.complex64).tobytes() + b"half")
+        (arrival,) = air._arrivals  # noqa: SLF001 - what it hands on
+        taken = [arrival.take(1) for _ in range(2000)]
+        for each in (push, pull):
+            each.close(0)
+    heard = [abs(part[0]) for part in taken if part is not None]
+    assert np.count_nonzero(np.array(heard) > 0.1) == 25

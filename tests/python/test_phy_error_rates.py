@@ -565,3 +565,39 @@ def test_a_counter_that_is_found_wrongly_is_not_counted_as_found(
     # In the window that has the counter, and in the one that has not.
     assert (search.found, search.wrong, search.frames) == (0, 20, 10)
     assert search.per_second(2.0) == 500
+
+
+@pytest.mark.parametrize("name", MODULATIONS)
+def test_soft_bits_are_of_the_nearest_symbols(name: str) -> None:
+    scheme = modulation(name)
+    random = np.random.default_rng(2)
+    count = scheme.bits_per_symbol
+    bits = np.array(list(itertools.product((0, 1), repeat=count)), np.uint8)
+    symbols = scheme.modulate(bits)
+    shape = (300, scheme.samples_per_symbol, 2)
+    received = (
+        random.normal(0, 0.8, shape).astype(np.float32).view(np.complex64)[..., 0]
+    )
+    squares = (np.abs(received[:, np.newaxis] - symbols) ** 2).sum(axis=-1)
+    gain = 3.0
+    soft = scheme.demodulate(received, gain)
+    for bit in range(count):
+        ones = bits[:, bit] == 1
+        nearest = squares[:, ones].min(axis=1) - squares[:, ~ones].min(axis=1)
+        np.testing.assert_allclose(soft[:, bit], nearest * gain / 4, atol=1e-4)
+
+
+def test_chips_are_those_of_the_standard() -> None:
+    # IEEE 802.15.4-2020, table 12-1.
+    rows = {
+        0: "11011001110000110101001000101110",
+        1: "11101101100111000011010100100010",
+        7: "10011100001101010010001011101101",
+        8: "10001100100101100000011101111011",
+        15: "11001001011000000111011110111000",
+    }
+    for number, chips in rows.items():
+        bits = np.array([[number >> bit & 1 for bit in range(4)]], np.uint8)
+        symbol = modulation("o-qpsk-dsss").modulate(bits)[0]
+        parts = np.ascontiguousarray(symbol).view(np.float32)
+        assert "".join("01"[int(part > 0)] for part in parts) == chips, number
