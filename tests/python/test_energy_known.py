@@ -58,7 +58,7 @@ def test_every_device_is_held_twice() -> None:
         device.name: (
             device.clock_hz / 1e6,
             device.supply_voltage_v.value,
-            pytest.approx(device.active_current_a.value * 1e3),
+            round(device.active_current_a.value * 1e3, 9),
             device.supply_voltage_v.checked,
             device.active_current_a.checked,
         )
@@ -71,8 +71,8 @@ def test_every_radio_is_held_twice() -> None:
     found = {
         radio.name: (
             radio.supply_voltage_v.value,
-            pytest.approx(radio.transmit_a.value * 1e3),
-            pytest.approx(radio.receive_a.value * 1e3),
+            round(radio.transmit_a.value * 1e3, 9),
+            round(radio.receive_a.value * 1e3, 9),
             tuple(
                 quantity.checked
                 for quantity in (
