@@ -51,6 +51,7 @@ RADIOS = {
     "cc1101": (3.0, 30.0, 16.9, (False, False, False)),
 }
 RATE = 250_000
+PART_BYTES = 8
 
 
 def test_every_device_is_held_twice() -> None:
@@ -310,3 +311,116 @@ def test_no_results_of_other_devices_or_suites(
     monkeypatch.setattr(store, "read", lambda *_, **__: rows)
     found = cryptography.results.__wrapped__("atmega128", "aes128-ccm-8")
     assert found == [rows[1]]
+
+
+def test_the_radio_that_goes_with_a_device() -> None:
+    """As on the board or the chip; else what carries the link most often."""
+    expected = {"msp430f1611": "cc2420", "cortex-m4": "nrf52840"}
+    for device in DEVICES:
+        radio = costs.radio_for("ieee802154", device)
+        assert radio == expected.get(device, "at86rf231")
+        assert costs.radio_for("rf-serial", device) == "srf"
+        assert costs.radio_for("sdr", device) is None
+
+
+def measured(suite: str, sizes: dict[tuple[int, int], int]) -> list[dict[str, object]]:
+    common = {
+        "device": "atmega328p", "suite": suite, "implementation": "portable",
+        "opt": "Os", "origin": "measured",
+    }  # fmt: skip
+    return [
+        common
+        | {"message_bytes": message, "ad_bytes": header}
+        | {"cycles": {"set_up": 1, "seal": count, "open": 1}}
+        for (message, header), count in sizes.items()
+    ]
+
+
+def test_a_frame_that_is_only_authenticated_is_told_as_one_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A header of 35 takes a third block, which begins 13 bytes into the frame."""
+
+    def cycles(message: int, header: int) -> int:
+        return 1000 * -(-(2 + header + message) // 16) + 5 * header
+
+    sizes = [(m, 14) for m in (0, 1, 15, 16, 17, 31, 32, 64)] + [(16, 35), (16, 15)]
+    suite = "ieee802154-aes128-mic-8"
+    rows = measured(suite, {size: cycles(*size) for size in sizes})
+    monkeypatch.setattr(cryptography, "results", lambda *_: rows)
+    for message in (3, 11, 12, 20, 27, 28, 80):
+        for header in (14, 15, 35):
+            work = Work("atmega328p", suite, Operation.SEAL, message, header)
+            found = energy.cost_of(work).cycles
+            assert found.value == cycles(message, header)
+
+
+def test_the_nearest_tag_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {
+        "ieee802154-grain128aead-8": measured(
+            "ieee802154-grain128aead-8", {(20, 14): 800}
+        ),
+        "aes128-ccm-4": measured("aes128-ccm-4", {(20, 14): 400}),
+        "aes128-ccm-16": measured("aes128-ccm-16", {(20, 14): 1600}),
+    }
+    monkeypatch.setattr(cryptography, "results", lambda _, suite: known.get(suite, []))
+    for suite, other, count in (
+        ("ieee802154-grain128aead-4", "ieee802154-grain128aead-8", 800),
+        ("aes128-ccm-8", "aes128-ccm-16", 1600),
+    ):
+        work = Work("atmega328p", suite, Operation.SEAL, 20, 14)
+        cycles = energy.cost_of(work).cycles
+        assert (cycles.value, cycles.origin) == (count, Origin.ESTIMATED)
+        assert cycles.source.endswith(f"; measured with {other}")
+    # Without a MIC, half of the work is not done: nothing stands in for that.
+    work = Work("atmega328p", "aes128-ccm-0", Operation.SEAL, 20, 14)
+    with pytest.raises(energy.NotMeasuredError):
+        energy.cost_of(work)
+
+
+def test_cycles_are_rounded_to_whole_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {(0, 0): 1000, (16, 0): 1999}
+    rows = measured("aes128-ctr", sizes)
+    monkeypatch.setattr(cryptography, "results", lambda *_: rows)
+    cost = energy.cost_of(Work("atmega328p", "aes128-ctr", Operation.SEAL, 3))
+    # 999 cycles in 16 bytes: 187.3 in 3.
+    assert cost.cycles.value == 1187
+    assert cost.time.value == pytest.approx(1187 / 16e6)
+    assert cost.cycles.origin is cost.time.origin is Origin.ESTIMATED
+
+
+def test_what_is_planned_for_each_link() -> None:
+    """The counter that nodes send takes 4 bytes; an acknowledged message is a part."""
+    serial = planned.receipt("rf-serial", Direction.SENT, 23, {})
+    # 1 + 4 + 23 + 8 are three packets of 12 to the byte.
+    assert (serial.parts["counter"], serial.parts.get("fill", 0)) == (4, 0)
+    for link in ("ieee802154", "rf-serial", "sdr"):
+        plain, asked = (
+            planned.receipt(link, Direction.SENT, 23, {}, acknowledged=acknowledged)
+            for acknowledged in (False, True)
+        )
+        assert asked.parts["framing"] - plain.parts["framing"] == PART_BYTES
+        assert plain.parts.get("acknowledgement", 0) == 0
+        assert asked.parts["acknowledgement"] > 0
+        assert "acknowledgement_time" not in plain.figures
+    two = planned.receipt("rf-serial", Direction.SENT, 70_000, {})
+    # Two units, 8 bytes in each that mark the part, 3 that only the tag covers.
+    assert two.encrypted_bytes == 70_000 + 2 * 8
+    assert two.authenticated_bytes == two.encrypted_bytes + 2 * 3
+
+
+@pytest.mark.parametrize(
+    ("cipher", "level", "suite"),
+    [
+        ("speck128-128", 6, "ieee802154-speck128-128-ccm-8"),
+        ("grain128aead", 5, "ieee802154-grain128aead-4"),
+        ("ascon-aead128", 2, "ieee802154-ascon-aead128-mic-8"),
+        ("aes256", 4, "ieee802154-aes256-ccm-0"),
+    ],
+)
+def test_frames_of_each_cipher_are_told_as_its_own(
+    cipher: str, level: int, suite: str
+) -> None:
+    given = {"suite": cipher, "level": level}
+    receipt = planned.receipt("ieee802154", Direction.SENT, 20, given)
+    assert receipt.calls == (Call(suite, Verb.SEAL, 20, 15),)
