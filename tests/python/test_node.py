@@ -437,6 +437,20 @@ def test_acknowledged_messages_arrive_whatever_is_lost(
     assert received(handed_on) == [bytes(size), b"next"]
 
 
+def test_an_acknowledgement_is_on_the_receipts_of_both_ends(
+    wire: Wire, tmp_path: Path
+) -> None:
+    """Of 7 bytes: two that tell what it is, the message's id, the outcome."""
+    with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
+        handed_on = handing_on(b, wire)
+        asked = a.send(b"hello", acknowledged=True)
+        sent = [event for event in handed_on if isinstance(event, Received)]
+        assert asked.receipt.parts["acknowledgement"] == 7
+        assert sent[0].receipt.parts["acknowledgement"] == 7
+        # What was heard then is not on the next one.
+        assert a.send(b"plain").receipt.parts["acknowledgement"] == 0
+
+
 def test_without_an_acknowledgement_the_sender_says_so(
     wire: Wire, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara import energy
 from samara.bench import store
+from samara.cli import receipt_tables
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
 from samara.figure import Origin
@@ -165,3 +166,35 @@ def test_what_is_planned_is_what_nodes_do_by_default() -> None:
     found = planned.receipt("ieee802154", Direction.SENT, 20, given)
     assert planned.receipt("ieee802154", Direction.SENT, 20, {}) == found
     assert (frames["addresses"], frames["frame_version"]) == ("short", 2006)
+
+
+def test_options_are_taken(tmp_path: Path) -> None:
+    options = "--link ieee802154 --bytes 20 --json".split()
+    for more, direction, acknowledged in (
+        ((), "sent", False),
+        (("--received",), "received", False),
+        (("--ack",), "sent", True),
+    ):
+        done = samara("receipt", "explain", *options, *more, folder=tmp_path)
+        fields = json.loads(assert_done(done))
+        assert fields["direction"] == direction
+        assert (fields["parts"]["acknowledgement"] > 0) == acknowledged
+        verbs = [call["verb"] for call in fields["calls"]]
+        assert verbs == (["seal"] if direction == "sent" else ["open"]) + (
+            ["open"] if acknowledged else []
+        )
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0, "s", "0 s"),
+        (4.256e-3, "s", "4.26 ms"),
+        (179e-6, "J", "179 µJ"),
+        (1.5e-9, "J", "1.50 nJ"),
+        (12.5, "s", "12.5 s"),
+        (1e-12, "J", "0.00 nJ"),
+    ],
+)
+def test_values_have_three_digits(value: float, unit: str, text: str) -> None:
+    assert receipt_tables.scaled(value, unit) == text
