@@ -62,6 +62,13 @@ def test_the_advice_follows_from_the_figures() -> None:
         " | 458,721 cycles, 14,278 bytes | `aes128-ccm-8` |"
     )
     assert lines[3].endswith("| `ascon-aead128` |")
+    # Neither the fewest cycles nor the least code alone: their product.
+    odd = {
+        "aes128-ccm-8": choosing.Cost(100, 100),
+        "ascon-aead128": choosing.Cost(1000, 90),
+        "grain128aead": choosing.Cost(90, 1000),
+    }
+    assert choosing.choice(odd) == "aes128-ccm-8"
     better = [*ROWS, row("small", "grain128aead", 10, 10)]
     assert "`grain128aead` on small" in choosing.sentence(better)
 

@@ -169,7 +169,7 @@ def test_what_is_planned_is_what_nodes_do_by_default() -> None:
 
 
 def test_options_are_taken(tmp_path: Path) -> None:
-    options = "--link ieee802154 --bytes 20 --json".split()
+    options = ["--link", "ieee802154", "--bytes", "20", "--json"]
     for more, direction, acknowledged in (
         ((), "sent", False),
         (("--received",), "received", False),
