@@ -3,6 +3,7 @@
 #include "frame_sealer.h"
 #include "qa_folder.h"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <random>
@@ -13,6 +14,7 @@ using namespace gr::samara;
 namespace {
 
 const std::string key_text = "000102030405060708090a0b0c0d0e0f";
+const std::string next_key_text = "ffeeddccbbaa99887766554433221100";
 
 struct both_ends : fresh_folder {
     both_ends()
@@ -85,6 +87,75 @@ BOOST_AUTO_TEST_CASE(what_is_no_frame_is_refused)
     }
     const auto opened = opener->open(seal({ 7 }), std::nullopt);
     BOOST_TEST(opened.number == 0u);
+}
+
+// Frames are lost, and with them the first ones under the next key: it is
+// looked for among as many numbers as the wide window has.
+BOOST_AUTO_TEST_CASE(the_next_key_is_found_after_losses)
+{
+    const key next = key::from_text(next_key_text);
+    sealer.set_key({ next, 3 });
+    opener->set_key({ next, 3 });
+    BOOST_TEST(opener->open(seal({ 1 }), std::nullopt).number == 0u);
+    BOOST_TEST(opener->open(seal({ 2 }), std::nullopt).number == 1u);
+    std::vector<float> last_within;
+    for (int number = 2; number < 3 + samara_ple_sync_wide_window; number++) {
+        last_within = seal({ 3 });
+    }
+    const auto first_beyond = seal({ 4 });
+    BOOST_CHECK_THROW(opener->open(first_beyond, std::nullopt),
+                      std::runtime_error);
+    BOOST_TEST(opener->open(last_within, std::nullopt).number == 4098u);
+    BOOST_TEST(opener->open(first_beyond, std::nullopt).number == 4099u);
+}
+
+// What was tried under the present key counts when the next one's numbers are:
+// soft values that are just enough for one window are too little for both.
+BOOST_AUTO_TEST_CASE(both_keys_share_one_budget)
+{
+    const key next = key::from_text(next_key_text);
+    samara_ple_link link{};
+    std::copy_n(next.data(), key::size, link.key);
+    sealer.set_key({ next, 1 });
+    (void)seal({ 1 });
+    auto soft = seal({ 3 });
+    const auto is_found = [&](uint32_t tested) {
+        std::vector<int8_t> ratios;
+        for (const float value : soft) {
+            ratios.push_back(static_cast<int8_t>(-8 * value));
+        }
+        samara_ple_sync_found found;
+        return samara_ple_sync_scan(&found,
+                                    &link,
+                                    1,
+                                    samara_ple_sync_wide_window,
+                                    tested,
+                                    ratios.data(),
+                                    ratios.size());
+    };
+    size_t erased = 0;
+    while (is_found(samara_ple_sync_wide_window)) {
+        soft[erased++] = 0;
+    }
+    BOOST_TEST(erased > 0U);
+    BOOST_TEST(is_found(0));
+    opener.reset();
+    opener = std::make_unique<frame_opener>(
+        frame_settings{}, key_text, receiver_file, 0, true);
+    opener->set_key({ next, 1 });
+    BOOST_CHECK_THROW(opener->open(soft, std::nullopt), std::runtime_error);
+}
+
+// A frame that is refused is a miss: the search goes further.
+BOOST_AUTO_TEST_CASE(a_number_from_elsewhere_is_not_below_the_last_one)
+{
+    const auto first = seal({ 1 });
+    const auto second = seal({ 2 });
+    BOOST_CHECK_THROW(opener->open(first, 1), std::runtime_error);
+    BOOST_TEST(opener->next_frame() == 0u);
+    BOOST_TEST(opener->open(second, 1).number == 1u);
+    BOOST_CHECK_THROW(opener->open(first, 0), std::runtime_error);
+    BOOST_TEST(opener->next_frame() == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_payload_that_is_too_long_uses_no_number)
