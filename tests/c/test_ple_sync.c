@@ -575,13 +575,17 @@ static void check_frames(void) {
     CHECK(frame.whole == whole && frame.steps == steps &&
               frame.checks == steps + (whole ? ple_memory : 0),
           "a frame of %zu bits", count);
-    check_frame_weights(&frame, soft);
-    check_frame_evidence(&frame, soft, steps - (whole ? ple_memory : 0));
+    const uint64_t stride = samara_ple_stride((uint32_t)count);
+    for (size_t j = 0; j < 2 * steps; j++) {
+      CHECK(frame.soft[j] == soft[j * stride % count], "soft value %zu", j);
+    }
+    check_frame_weights(&frame, frame.soft);
+    check_frame_evidence(&frame, frame.soft, steps - (whole ? ple_memory : 0));
     /* Far below any: the recursion goes on to the end. */
     const int32_t threshold = -(1 << 28);
     CHECK(samara_ple_frame_margin(&frame, keystream, threshold) ==
               frame.evidence - threshold -
-                  32 * plain_distance(&frame, soft, keystream),
+                  32 * plain_distance(&frame, frame.soft, keystream),
           "distance of frame %zu", i);
   }
 }
