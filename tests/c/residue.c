@@ -11,6 +11,7 @@
 #include "check.h"
 #include "ends.h"
 #include <samara/ieee802154_names.h>
+#include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
 #include <samara/samara.h>
 #include <samara/suite.h>
@@ -352,9 +353,11 @@ static void sync_prepare(void) {
   samara_ple_nonce(nonce, samara_ple_domain_keystream, 0, 0, 7);
   samara_grain128ple_init(PLE, world.key, nonce);
   samara_grain128ple_keystream(PLE, stream, sizeof sync_soft);
+  const uint64_t stride = samara_ple_stride(sizeof sync_soft);
   /* The word of the code that is all zeros. */
   for (size_t i = 0; i < sizeof sync_soft; i++) {
-    sync_soft[i] = (int8_t)((stream[i / 8] >> i % 8 & 1) != 0 ? -40 : 40);
+    sync_soft[i * stride % sizeof sync_soft] =
+        (int8_t)((stream[i / 8] >> i % 8 & 1) != 0 ? -40 : 40);
   }
 }
 
