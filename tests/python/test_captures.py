@@ -220,6 +220,10 @@ def test_a_right_mic_makes_up_for_a_wrong_check_sequence(level: int) -> None:
     assert not captured.has_wrong_fcs
 
 
+def field(kind: int, value: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(value)) + value + bytes(-len(value) % 4)
+
+
 # ---- pcapng -----------------------------------------------------------------
 
 
@@ -252,16 +256,190 @@ def test_pcapng_tells_what_is_cut_short() -> None:
     ] * 2
 
 
+def read_pcapng(options: bytes, *blocks: bytes) -> list[Captured]:
+    """Read a section with one interface, of these options, and these blocks."""
+    section = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    interface = block(1, struct.pack("<HHI", 230, 0, 0) + options)
+    return list(Reader(io.BytesIO(section + interface + b"".join(blocks))))
+
+
+def packet_block(high: int, low: int, frame: bytes, interface: int = 0) -> bytes:
+    fields = struct.pack("<5I", interface, high, low, len(frame), len(frame))
+    return block(6, fields + frame)
+
+
+END_OF_OPTIONS = bytes(4)
+
+
+@pytest.mark.parametrize(
+    ("options", "time_ns"),
+    [
+        # Without the option, microseconds.
+        (b"", 0x1_0000_0007 * 1000),
+        (END_OF_OPTIONS, 0x1_0000_0007 * 1000),
+        (field(9, b"\x09") + END_OF_OPTIONS, 0x1_0000_0007),
+        (field(9, b"\x09"), 0x1_0000_0007),
+        (field(9, b"\x03"), 0x1_0000_0007 * 10**6),
+        (field(9, b"\x8a"), 0x1_0000_0007 * 10**9 // 1024),
+        (field(9, b"\xa0"), (1 << 32 | 7) * 10**9 >> 32),
+        # Behind other options, whose values are padded to four bytes.
+        (field(2, b"wpan0") + field(9, b"\x09") + END_OF_OPTIONS, 0x1_0000_0007),
+        (field(2, b"wpan") + field(9, b"\x09") + END_OF_OPTIONS, 0x1_0000_0007),
+        (field(8, b"\x09") + field(10, b"\x09"), 0x1_0000_0007 * 1000),
+        # What follows the end of the options is none.
+        (END_OF_OPTIONS + field(9, b"\x09"), 0x1_0000_0007 * 1000),
+    ],
+)
+def test_pcapng_times_have_the_resolution_of_their_interface(
+    options: bytes, time_ns: int
+) -> None:
+    (captured,) = read_pcapng(options, packet_block(1, 7, b"\2\0\1"))
+    assert (captured.time_ns, captured.packet) == (time_ns, b"\2\0\1")
+
+
+def test_pcapng_packets_belong_to_their_interface() -> None:
+    other = block(1, struct.pack("<HHI", 230, 0, 2) + field(9, b"\x09"))
+    simple = block(3, struct.pack("<I", 3) + b"\2\0\1")
+    blocks = (
+        block(0x0BAD, b"not known"),
+        other,
+        packet_block(0, 5, b"\2\0\1", interface=1),
+        packet_block(0, 5, b"\2\0\1", interface=0),
+        simple,
+    )
+    read = read_pcapng(b"", *blocks)
+    assert [each.time_ns for each in read] == [5, 5000, 0]
+    assert [each.packet for each in read] == [b"\2\0\1"] * 3
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        packet_block(0, 5, b"\2\0\1", interface=1),  # no such interface
+        block(6, struct.pack("<5I", 0, 0, 5, 5, 5) + b"abcd"),
+        block(6, bytes(16)),
+        block(3, struct.pack("<I", 5) + b"abcd"),
+        block(3, b""),
+        block(1, bytes(4)),
+        struct.pack("<II", 5, 12) + struct.pack("<I", 16),
+        struct.pack("<II", 5, 12) + struct.pack("<I", 0),
+        struct.pack("<II", 5, 8) + struct.pack("<I", 8),
+        struct.pack("<II", 5, 14) + b"ab" + struct.pack("<I", 14),
+        struct.pack("<II", 5, 20) + b"abcd" + struct.pack("<I", 20),
+        struct.pack("<II", 0x0A0D0D0A, 16) + b"\x4d\x3c\x2b\x1b" + b"\x10\0\0\0",
+        struct.pack("<I", 5),
+    ],
+)
+def test_damaged_blocks_of_pcapng_are_told(damaged: bytes) -> None:
+    good = packet_block(0, 5, b"\2\0\1")
+    assert len(read_pcapng(b"", good, good)) == 2
+    with pytest.raises(PcapError, match=r"damaged|not what it says"):
+        read_pcapng(b"", good, damaged)
+
+
+def test_the_smallest_and_the_largest_block_of_pcapng_are_read() -> None:
+    good = packet_block(0, 5, b"\2\0\1")
+    largest = block(5, bytes((1 << 24) - 12))
+    assert len(read_pcapng(b"", block(5, b""), largest, good)) == 1
+    with pytest.raises(PcapError, match="damaged"):
+        read_pcapng(b"", good, block(5, bytes((1 << 24) - 8)))
+
+
+def test_pcapng_without_interfaces_or_packets_is_told() -> None:
+    section = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    with pytest.raises(PcapError, match="not what it says"):
+        Reader(io.BytesIO(section + packet_block(0, 5, b"\2\0\1")))
+    with pytest.raises(PcapError, match="no packets"):
+        read_pcapng(b"")
+
+
+# ---- files of keys ----------------------------------------------------------
+
+KEY_TEXT = KEY.hex()
+DEVICE_ROW = (
+    f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = [{{ extended = "0000000000000001", '
+)
+
+
+def test_a_file_of_keys_says_all_of_it() -> None:
+    keys = captures.keys_of(f"""
+        [[key]]
+        key = "{KEY_TEXT}"
+        [[key]]
+        key = "{KEY_TEXT}"
+        mode = 1
+        index = 255
+        cipher = "ascon-aead128"
+        [[key]]
+        key = "{KEY_TEXT}"
+        mode = 3
+        index = 7
+        source = "0102030405060708"
+        [[key]]
+        key = "{KEY_TEXT}"
+        mode = 2
+        source = "01020304"
+        [[device]]
+        extended = "acde480000000001"
+        short = "10"
+        pan = "F00d"
+        [[device]]
+        extended = "acde480000000002"
+    """)
+    assert keys == captures.Keys(
+        (
+            FrameKey(KEY, KeyId(0, 0, b""), "aes128"),
+            FrameKey(KEY, KeyId(1, 255, b""), "ascon-aead128"),
+            FrameKey(KEY, KeyId(3, 7, bytes(range(1, 9))), "aes128"),
+            FrameKey(KEY, KeyId(2, 0, bytes(range(1, 5))), "aes128"),
+        ),
+        (FrameDevice(A, short=0x10, pan=0xF00D), FrameDevice(B)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "has no"),
+        ("key = []", "has no"),
+        ("key = [1]", "'key' where nothing"),
+        (f'key = [{{ key = "{KEY_TEXT}", indx = 1 }}]', "'indx' where nothing"),
+        (f'key = [{{ key = "{KEY_TEXT}" }}]\nkeys = 1', "'keys' where nothing"),
+        (f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = 1', "'device' where nothing"),
+        (f'key = [{{ key = "{KEY_TEXT[2:]}" }}]', "takes a key of 16 bytes"),
+        (f'key = [{{ key = "{KEY_TEXT}00" }}]', "takes a key of 16 bytes"),
+        (f'key = [{{ key = "{KEY_TEXT}", index = 256 }}]', "0 to 255"),
+        (f'key = [{{ key = "{KEY_TEXT}", index = true }}]', "0 to 255"),
+        (f'key = [{{ key = "{KEY_TEXT}", mode = -1 }}]', "0 to 3"),
+        (f'key = [{{ key = "{KEY_TEXT}", mode = 4 }}]', "0 to 3"),
+        (f'key = [{{ key = "{KEY_TEXT}", mode = 3 }}]', "has 8 bytes, not 0"),
+        (f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = [{{}}]', "hex digits"),
+        (
+            f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = [{{ extended = "00" }}]',
+            "has 8 bytes",
+        ),
+        (
+            DEVICE_ROW + 'short = "12345" }]',
+            "short of a .* one to four",
+        ),
+        (
+            DEVICE_ROW + 'pan = "" }]',
+            "pan of a .* one to four",
+        ),
+    ],
+)
+def test_files_of_keys_that_are_not_what_they_should_be(text: str, words: str) -> None:
+    with pytest.raises(captures.KeysError, match=words) as caught:
+        captures.keys_of(text)
+    assert KEY_TEXT[2:] not in str(caught.value)
+
+
 # ---- TAP headers ------------------------------------------------------------
 
 
 def tap_read(packet: bytes) -> Captured:
     (captured,) = Reader(io.BytesIO(pcap(283, (packet, len(packet)))))
     return captured
-
-
-def field(kind: int, value: bytes) -> bytes:
-    return struct.pack("<HH", kind, len(value)) + value + bytes(-len(value) % 4)
 
 
 @pytest.mark.parametrize(

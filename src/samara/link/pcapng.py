@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 MAGIC = b"\x0a\x0d\x0d\x0a"
 """The first bytes of a file."""
 
-_SECTION = 0x0A0D0D0A
 _INTERFACE, _SIMPLE_PACKET, _PACKET = 1, 3, 6
 _BYTE_ORDER = 0x1A2B3C4D
 _BLOCK_SIZE_MAX = 1 << 24
@@ -88,7 +87,7 @@ def _block(
     more = file.read(4)
     if start[:4] == MAGIC:
         order = next((o for o in "<>" if more == struct.pack(f"{o}I", _BYTE_ORDER)), "")
-        section = _Section(order or "<")
+        section = _Section(order)
     if len(start) + len(more) == _BLOCK_SIZE_MIN and section.order:
         kind, size = struct.unpack(f"{section.order}II", start)
         is_sane = _BLOCK_SIZE_MIN <= size <= _BLOCK_SIZE_MAX and size % 4 == 0
