@@ -52,7 +52,8 @@ def crash(session: Session) -> None:
 
 def _crash(session: Session, task: _Task) -> None:
     command: Command = [
-        *(VENV / "python", _PROGRAMS / f"{task.program}.py", *task.options),
+        *(VENV / "python", _PROGRAMS / f"{task.program}.py"),
+        *task.options,
         *("--rounds", str(task.rounds), "--fault", task.fault),
     ]
     outcome = session.command(task.what, command)

@@ -153,12 +153,12 @@ def _published_rows() -> Iterator[Row]:
 def _host_rows(host: HostTimes) -> Iterator[Row]:
     start_up = start_up_seconds(host)
     for size, seconds in host.seconds.items():
-        kind = Origin.MEASURED
+        kind = Origin.HOST_CLOCK
         yield Row(
             [
                 words("this machine", host.processor),
                 NOTHING,
-                number(size, kind),
+                number(size, Origin.MEASURED),
                 significant(seconds * 1e3, kind),
                 significant(seconds / size * MBYTE, kind),
                 significant(start_up * 1e3, Origin.ESTIMATED),

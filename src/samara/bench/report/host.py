@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import math
 import platform
 import re
+import statistics
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,16 +30,17 @@ class HostTimes:
 
 
 def measure(suite: str, sizes: Sequence[int]) -> HostTimes:
-    """Time a suite on this machine, key set-up included: the best of a few rounds."""
+    """Time a suite on this machine, key set-up included: the median of 15 rounds."""
     chosen = crypto.suite(suite)
     repetitions = {size: _repetitions(chosen, size) for size in sizes}
-    seconds = dict.fromkeys(sizes, math.inf)
+    rounds: dict[int, list[float]] = {size: [] for size in sizes}
     # All sizes take turns: a processor changes its clock in between.
     for _ in range(_ROUNDS):
         for size, count in repetitions.items():
             elapsed_ns, _ticks = time_seal(chosen, size, count)
-            seconds[size] = min(seconds[size], elapsed_ns / count / 1e9)
-    return HostTimes(processor(), seconds)
+            rounds[size].append(elapsed_ns / count / 1e9)
+    medians = {size: statistics.median(times) for size, times in rounds.items()}
+    return HostTimes(processor(), medians)
 
 
 def _repetitions(suite: crypto.Suite, size: int) -> int:

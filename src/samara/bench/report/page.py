@@ -16,6 +16,7 @@ from samara.bench.report.model import (
     Plot,
     Table,
 )
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from samara.bench.report.model import Cell, Column, Part, Row, Section
 
 _LEGEND = {
-    "measured": "counted in an exact simulation, or by a clock",
-    "estimated": "what a model makes of something measured",
-    "published": "as a paper has it, or plain arithmetic on that",
-    "assumed": "rests on a figure that was neither measured nor checked",
+    Origin.MEASURED: "counted in an exact simulation, or from the bytes themselves",
+    Origin.ESTIMATED: "what a model makes of something measured",
+    Origin.PUBLISHED: "as a paper has it, or plain arithmetic on that",
+    Origin.HOST_CLOCK: "time by the clock of the computer that made this page",
+    Origin.ASSUMED: "rests on a figure that was neither measured nor checked",
 }
+"""The origins that figures on the page have; `emulated` is for links alone."""
 
 
 _LONG = 32
