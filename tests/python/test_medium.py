@@ -11,6 +11,7 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,24 @@ def test_packets_of_others_are_understood() -> None:
     assert packet.time_s == 1_549_107_584
     assert zep.parse(RIOT_HELLO) == zep.Hello()
     assert zep.parse(ZEP_ACK) == zep.Ack(7)
+
+
+def test_packets_are_written_as_others_write_them() -> None:
+    assert zep.PORT == 17754
+    packet = zep.Data(PSDU, 7, device=0x1234, time_s=1_549_107_584)
+    assert zep.build(packet) == RIOT_DATA
+    assert zep.build(zep.Hello()) == RIOT_HELLO
+    assert zep.build(zep.Ack(7)) == ZEP_ACK
+    assert zep.Data(PSDU, 7) == zep.Data(PSDU, 7, 26, 0, True, 255, 0.0)  # noqa: FBT003 - all its defaults
+    # The shortest hello that says what it is.
+    assert zep.parse(RIOT_HELLO[:4]) == zep.Hello()
+
+
+def test_a_sequence_number_begins_again_behind_its_end() -> None:
+    before = time.time()
+    packet = zep.data_now(PSDU, 2**32 + 7, 11)
+    assert (packet.psdu, packet.sequence, packet.channel) == (PSDU, 7, 11)
+    assert before <= packet.time_s <= time.time()
 
 
 @given(
