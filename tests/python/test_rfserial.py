@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from samara import crypto
 from samara.errors import MisuseError
-from samara.link import rfserial
+from samara.link import rfserial, rfserial_settings
 from samara.link.rfserial import Lost, Message, Noise, Receiver, Repeated, Sender
 
 KEY = bytes(range(32))
@@ -256,6 +256,22 @@ def test_refused_calls() -> None:
     sender, _ = ends()
     with pytest.raises(rfserial.FramingError, match="at most 65536 bytes"):
         sender.encode(bytes(65_537))
+
+
+def test_what_both_ends_start_from() -> None:
+    """Who sets nothing is understood by who sets all of it."""
+    given = rfserial.Settings.of(
+        "sealed",
+        suite="aes128-ccm-8",
+        link=0,
+        direction=0,
+        packet_size=12,
+        tag_size=None,
+        counter_size=2,
+    )
+    assert rfserial.Settings.of("sealed") == given
+    assert rfserial.COUNTER_END == 0xFFFF_FFFF_FFFF_FFFF
+    assert rfserial_settings.DEFAULT_BAUD == 115_200
 
 
 @pytest.mark.parametrize("framing", ["plain", "cbc-hex", "cbc-hex-padded"])
