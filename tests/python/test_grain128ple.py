@@ -34,6 +34,12 @@ def size_of_length(ad_size: int) -> int:
     return 1 if ad_size < 128 else 1 + (ad_size.bit_length() + 7) // 8
 
 
+def test_the_sizes_are_those_of_the_suite() -> None:
+    suite = crypto.suite("grain128ple")
+    assert (suite.key_size, suite.nonce_size) == (16, 12)
+    assert (grain128ple.KEY_SIZE, grain128ple.NONCE_SIZE) == (16, 12)
+
+
 @settings(max_examples=300)
 @given(KEYS, NONCES, st.binary(max_size=60), st.binary(max_size=300))
 def test_even_bits_are_the_encryption_bits_of_the_aead(

@@ -150,6 +150,44 @@ def test_frames_wait_for_each_other() -> None:
     assert air.carry(5.0, 127) == pytest.approx(6.004256)
 
 
+def test_what_nobody_set_changes_nothing() -> None:
+    air = Air(Conditions())
+    assert Conditions() == Conditions(
+        paced=True, delay_s=0.0, loss=0.0, duplication=0.0, seed=0
+    )
+    assert air.carry(2.0, 9) == pytest.approx(2.00048)
+    assert [air.copies() for _ in range(1000)] == [1] * 1000
+
+
+def test_without_pace_frames_take_no_time() -> None:
+    air = Air(Conditions(paced=False, delay_s=0.5))
+    assert [air.carry(3.0, 127) for _ in range(2)] == [3.5, 3.5]
+
+
+def test_certain_losses_and_copies_are_certain() -> None:
+    for conditions, copies in (
+        (Conditions(loss=1), 0),
+        (Conditions(loss=1, duplication=1), 0),
+        (Conditions(duplication=1), 2),
+    ):
+        air = Air(conditions)
+        assert [air.copies() for _ in range(100)] == [copies] * 100
+
+
+@pytest.mark.parametrize("name", ["loss", "duplication"])
+@pytest.mark.parametrize("value", [-0.01, 1.01])
+def test_what_is_no_probability_is_refused(name: str, value: float) -> None:
+    with pytest.raises(ValueError, match=f"{name} is a probability"):
+        Conditions(**{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("delay_s", [-0.01, 60.01])
+def test_a_delay_out_of_its_range_is_refused(delay_s: float) -> None:
+    assert Conditions(delay_s=60).delay_s == 60
+    with pytest.raises(ValueError, match="0 to 60 seconds"):
+        Conditions(delay_s=delay_s)
+
+
 def test_losses_repeat_with_their_seed_and_are_as_many_as_asked() -> None:
     def copies(seed: int) -> list[int]:
         air = Air(Conditions(loss=0.2, duplication=0.5, seed=seed))

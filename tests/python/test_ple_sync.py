@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from samara.crypto import grain128ple, ple_sync
+from samara.crypto import _core, grain128ple, ple_sync
 
 KEY = bytes(range(16))
 GENERATORS = (0b1011011, 0b1111001)
@@ -26,12 +26,18 @@ def coded(rng: np.random.Generator, size: int) -> npt.NDArray[np.uint8]:
 
 
 def heard(
-    counter: int, *, key: bytes = KEY, size: int = 52, ebn0_db: float = 6, seed: int = 1
+    counter: int,
+    *,
+    key: bytes = KEY,
+    link: tuple[int, int] = (1, 99),
+    size: int = 52,
+    ebn0_db: float = 6,
+    seed: int = 1,
 ) -> npt.NDArray[np.int8]:
     """Return the soft values of an encrypted frame over BPSK."""
     rng = np.random.default_rng(seed)
     bits = coded(rng, size)
-    nonce = ple_sync.nonce(ple_sync.Domain.KEYSTREAM, 1, 99, counter)
+    nonce = ple_sync.nonce(ple_sync.Domain.KEYSTREAM, *link, counter)
     keystream = grain128ple.keystream(key, nonce, len(bits))
     bits ^= np.unpackbits(keystream, bitorder="little")[: len(bits)]
     bits[ple_sync.places(len(bits))] = bits.copy()
@@ -64,6 +70,34 @@ def test_receiver_locks_after_two_frames_and_leaves_after_three_misses() -> None
     assert end.stage is ple_sync.Stage.COLD
     assert end.windows == [(1502, 4096), (1502 + 4096, 65536)]
     assert end.next_counter == 1502
+
+
+def test_numbers_of_a_link_are_where_both_ends_look() -> None:
+    assert ple_sync.WIDE_WINDOW == 4096
+    assert list(ple_sync.Domain) == [1, 2]
+    assert list(ple_sync.Stage) == [0, 1, 2]
+    tag = ple_sync.nonce(ple_sync.Domain.TAG, 3, 0x0405, 0x0A0B0C0D)
+    assert tag.hex() == "02030405000000000a0b0c0d"
+    assert receiver().windows == [(0, ple_sync.WIDE_WINDOW)]
+
+
+def test_who_names_no_link_has_the_first_one_from_its_beginning() -> None:
+    soft = heard(5, link=(0, 0))
+    found = ple_sync.scan(KEY, soft, range(9))
+    assert found is not None
+    assert (found.counter, found.tested) == (5, 9)
+    end = ple_sync.Receiver(KEY, direction=0, link_id=0)
+    assert end.next_counter == 0
+    assert end.search(heard(0, link=(0, 0))) is not None
+
+
+def test_margin_is_a_natural_logarithm() -> None:
+    soft = heard(5)
+    found = ple_sync.scan(KEY, soft, range(9), direction=1, link_id=99)
+    raw = _core.ple_scan(KEY, 1, 99, 0, 9, soft)
+    assert found is not None
+    assert raw is not None
+    assert found.margin == raw[2] / 256
 
 
 def test_frame_is_found_once() -> None:

@@ -102,6 +102,32 @@ def test_rows_are_frozen_and_travel(row: Suite | BlockCipher) -> None:
     assert copy.copy(row) == row
 
 
+def test_rows_do_not_show_where_the_library_keeps_them() -> None:
+    for row in (crypto.suite("aes128-gcm"), crypto.block_cipher("aes128")):
+        assert "_row" not in repr(row)
+        assert not hasattr(row, "__dict__")
+        assert dataclasses.replace(row, _row=None) == row  # type: ignore[arg-type]
+
+
+def test_no_associated_data_is_empty_associated_data() -> None:
+    suite = crypto.suite("grain128aead")
+    key, nonce, message = bytes(range(16)), bytes(range(12)), b"21.5 C"
+    sealed = suite.seal(key, nonce, message, b"")
+    assert suite.seal(key, nonce, message) == sealed
+    assert suite.open(key, nonce, sealed) == message
+    memory = bytearray(len(sealed))
+    suite.seal_into(memory, key, nonce, message)
+    assert memory == sealed
+    size = suite.open_into(memory, key, nonce, sealed)
+    assert memory[:size] == message
+    assert suite.seal_batch([(key, nonce, message)]) == [sealed]
+    assert suite.open_batch([(key, nonce, sealed)]) == [message]
+    sealer = suite.sealer(key, nonce)
+    assert sealer.update(message) + sealer.finish() == sealed
+    opener = suite.unverified_opener(key, nonce)
+    assert opener.update(sealed) + opener.finish() == message
+
+
 def test_an_unknown_suite_is_answered_with_its_neighbours() -> None:
     with pytest.raises(UnknownNameError, match=r"no suite 'aes128-ccm8'.*aes128-ccm-8"):
         crypto.suite("aes128-ccm8")
