@@ -24,11 +24,14 @@ burst_receiver::burst_receiver(burst_modulation modulation, size_t payload_bits)
     : d_waveform(modulation, payload_bits),
       d_detector(d_waveform),
       d_estimator(d_waveform),
+      d_contrast(d_waveform),
       d_demodulator(d_waveform),
-      d_margin(std::max({ d_detector.before(),
-                          d_estimator.before(),
-                          d_demodulator.before() }) +
-               1),
+      d_margin(
+          std::max({ d_detector.before(),
+                     d_estimator.before(),
+                     d_contrast.before() + burst_waveform::samples_per_symbol,
+                     d_demodulator.before() }) +
+          1),
       d_closest(d_waveform.spread()
                     ? static_cast<int>(d_waveform.preamble_observations()) *
                           burst_waveform::samples_per_tick
@@ -96,12 +99,21 @@ void burst_receiver::search()
             candidate.sample += d_searched;
             const burst_arrival arrival =
                 d_estimator.estimate(at(candidate.sample), candidate);
-            if (d_estimator.is_burst(arrival)) {
+            if (is_burst(arrival)) {
                 consider(arrival);
             }
         }
         d_searched += d_detector.hop();
     }
+}
+
+// Without DSSS the preamble repeats nothing, and nothing else was seen to pass
+// for it.
+bool burst_receiver::is_burst(const burst_arrival& arrival)
+{
+    const auto sample = static_cast<int64_t>(std::floor(arrival.sample));
+    return d_estimator.is_burst(arrival) &&
+           (!d_waveform.spread() || d_contrast.is_burst(at(sample), arrival));
 }
 
 // Of several that are close, the one that explains most of the energy. With

@@ -2,6 +2,7 @@
 #ifndef INCLUDED_SAMARA_BURST_RECEIVER_H
 #define INCLUDED_SAMARA_BURST_RECEIVER_H
 
+#include "burst_contrast.h"
 #include "burst_demodulator.h"
 #include <deque>
 
@@ -36,6 +37,7 @@ private:
     const gr_complex* at(int64_t sample) const;
     int64_t end() const;
     void search();
+    bool is_burst(const burst_arrival& arrival);
     void consider(const burst_arrival& arrival);
     void demodulate(std::vector<burst_reception>& receptions);
     void forget();
@@ -43,6 +45,7 @@ private:
     const burst_waveform d_waveform;
     burst_detector d_detector;
     burst_estimator d_estimator;
+    burst_contrast d_contrast;
     burst_demodulator d_demodulator;
     const int d_margin;  // samples kept before the first one needed
     const int d_closest; // samples, from one preamble to another

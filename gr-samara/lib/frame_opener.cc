@@ -129,17 +129,23 @@ frame_opener::search_by_syndrome(const std::vector<float>& soft, size_t size)
     return try_number(soft, size, found.counter);
 }
 
+// LOCKED's second window is the rest of the wide one: the next numbers are
+// tried first, and the others in the same frame when none of them fits.
 frame_opener::candidate
 frame_opener::search_by_check(const std::vector<float>& soft, size_t size)
 {
-    uint64_t first = 0;
-    const uint32_t count =
-        std::min(samara_ple_sync_window(&d_sync, 0, &first), widest_check);
-    for (uint32_t i = 0; i < count; i++) {
-        const candidate found = try_number(soft, size, first + i);
-        if (found) {
-            return found;
+    uint32_t left = widest_check;
+    for (unsigned window = 0; window < 2; window++) {
+        uint64_t first = 0;
+        const uint32_t count =
+            std::min(samara_ple_sync_window(&d_sync, window, &first), left);
+        for (uint32_t i = 0; i < count; i++) {
+            const candidate found = try_number(soft, size, first + i);
+            if (found) {
+                return found;
+            }
         }
+        left -= count;
     }
     return std::nullopt;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "burst_contrast.h"
 #include "burst_modulator.h"
 #include "burst_offset.h"
 #include "burst_phase.h"
@@ -333,6 +334,72 @@ BOOST_DATA_TEST_CASE(need_all_that_a_preamble_has,
     burst_arrival narrow = good;
     narrow.spectral_evenness = 0.3F;
     BOOST_TEST(!estimator.is_burst(narrow));
+}
+
+// What the residual explains is by chance; smooth, a line or two do not count.
+BOOST_AUTO_TEST_CASE(stand_out_from_the_spectrum_beside_them)
+{
+    const burst_waveform waveform(burst_modulation::OQPSK_DSSS, size);
+    const auto preamble = waveform.preamble_ticks();
+    burst_contrast contrast(waveform);
+    std::vector<gr_complex> wide = preamble;
+    for (gr_complex& tick : wide) {
+        tick *= 0.4F;
+    }
+    std::vector<gr_complex> narrow = wide;
+    add_noise(wide, 0.7F);
+    // As strong as the noise, in a fifth of its band.
+    std::vector<gr_complex> noise(preamble.size() + 4);
+    add_noise(noise, 0.7F / std::sqrt(5.0F));
+    for (size_t i = 0; i < narrow.size(); i++) {
+        narrow[i] += noise[i] + noise[i + 1] + noise[i + 2] + noise[i + 3] +
+                     noise[i + 4];
+    }
+    const float among_wide = contrast.over_chance(wide.data());
+    BOOST_TEST(among_wide > 25);
+    BOOST_TEST(contrast.over_chance(narrow.data()) < 0.8F * among_wide);
+    BOOST_TEST(contrast.over_chance(preamble.data()) > 1e6F);
+}
+
+// BPSK at a symbol each two ticks has the mean of noise, and more extremes.
+BOOST_AUTO_TEST_CASE(stand_out_from_symbols_of_few_values)
+{
+    const burst_waveform waveform(burst_modulation::OQPSK_DSSS, size);
+    const burst_contrast contrast(waveform);
+    const size_t length = waveform.preamble_ticks().size();
+    const size_t count = burst_contrast::windows + 2 * length;
+    std::vector<gr_complex> ticks(count);
+    std::mt19937 random(2);
+    for (size_t i = 0; i < count; i += 2) {
+        ticks[i] = random() & 1U ? 1 : -1;
+    }
+    BOOST_TEST(contrast.spread(ticks.data()) > 1.2F);
+    std::vector<gr_complex> white(count);
+    add_noise(white, 1);
+    BOOST_TEST(contrast.spread(white.data()) < 1.4F);
+    // A burst that has ended before is no reason to refuse a fainter one.
+    for (size_t i = 0; i < burst_contrast::windows; i++) {
+        ticks[i] *= 10;
+    }
+    BOOST_TEST(contrast.spread(ticks.data()) == 1.0F);
+}
+
+// Two million samples each: without the contrast some dozen bursts in all.
+BOOST_AUTO_TEST_CASE(are_not_found_in_other_modulations)
+{
+    const burst_waveform waveform(burst_modulation::OQPSK_DSSS, size);
+    for (const unsigned seed : { 1U, 2U }) {
+        std::mt19937 random(seed);
+        std::vector<gr_complex> samples;
+        while (samples.size() < 2000000) {
+            const gr_complex symbol = random() & 1U ? 3.16F : -3.16F;
+            samples.insert(samples.end(), 32, symbol);
+        }
+        add_noise(samples, 0.7F);
+        const auto heard =
+            received(burst_modulation::OQPSK_DSSS, samples, 65536);
+        BOOST_TEST(heard.empty());
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

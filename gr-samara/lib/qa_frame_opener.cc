@@ -17,10 +17,10 @@ const std::string key_text = "000102030405060708090a0b0c0d0e0f";
 const std::string next_key_text = "ffeeddccbbaa99887766554433221100";
 
 struct both_ends : fresh_folder {
-    both_ends()
-        : sealer({}, key_text, file),
-          opener(std::make_unique<frame_opener>(
-              frame_settings{}, key_text, receiver_file))
+    explicit both_ends(const frame_settings& settings = {})
+        : sealer(settings, key_text, file),
+          opener(
+              std::make_unique<frame_opener>(settings, key_text, receiver_file))
     {
     }
     ~both_ends()
@@ -156,6 +156,31 @@ BOOST_AUTO_TEST_CASE(a_number_from_elsewhere_is_not_below_the_last_one)
     BOOST_TEST(opener->open(second, 1).number == 1u);
     BOOST_CHECK_THROW(opener->open(first, 0), std::runtime_error);
     BOOST_TEST(opener->next_frame() == 2u);
+}
+
+// Codes without a syndrome: frames are opened in order until the search is
+// LOCKED, and then some are lost, at most as many as the wide window holds.
+BOOST_AUTO_TEST_CASE(a_frame_after_a_gap_is_opened_at_once)
+{
+    for (const auto code : { frame_code::NONE, frame_code::POLAR }) {
+        for (const uint64_t lost : { 7U, 8U, 9U, 255U }) {
+            frame_settings settings;
+            settings.code = code;
+            both_ends ends(settings);
+            ends.opener.reset();
+            ends.opener = std::make_unique<frame_opener>(
+                settings, key_text, ends.receiver_file, 1);
+            for (int i = 0; i < 4; i++) {
+                (void)ends.opener->open(ends.seal({ 1 }), std::nullopt);
+            }
+            for (uint64_t i = 0; i < lost; i++) {
+                (void)ends.seal({ 2 });
+            }
+            const auto opened =
+                ends.opener->open(ends.seal({ 3 }), std::nullopt);
+            BOOST_TEST(opened.number == 4 + lost);
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_payload_that_is_too_long_uses_no_number)
