@@ -309,7 +309,7 @@ def test_what_cannot_be_protected_is_told_and_kept(folder: Path) -> None:
         (f'[[key]]\nkey = "{KEY}"\nindx = 1', "indx"),
         ('[[key]]\nkey = "00"', "16 bytes"),
         (f'[[key]]\nkey = "{KEY}"\nmode = 2', "source"),
-        (f'[[key]]\nkey = "{KEY}"\nmode = "x"', "numbers"),
+        (f'[[key]]\nkey = "{KEY}"\nmode = "x"', "a number from 0 to 3"),
         (f'[[key]]\nkey = "{KEY}"\n[[device]]\nextended = "00"', "8 bytes"),
         (KEYS + "[[device]]\nextended = 5", "hex digits"),
         (KEYS.replace('"0001"', '"12345"'), "four hex digits"),

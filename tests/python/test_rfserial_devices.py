@@ -51,7 +51,9 @@ class Program:
         """Run to a label."""
         floor = self.address("_end")
         until = self.image.symbols[label]
-        self.simulator.go(until, limit=CYCLES_MAX, floor=floor, watch_stack=True)
+        self.simulator.go(
+            until, limit=CYCLES_MAX, floor=floor, watch_stack=simulators.ALL_MEMORY
+        )
 
     def write(self, symbol: str, data: bytes) -> None:
         """Write a variable."""
