@@ -258,6 +258,97 @@ def test_refused_calls() -> None:
         sender.encode(bytes(65_537))
 
 
+@pytest.mark.parametrize("framing", rfserial.Framing)
+def test_limits_of_sizes_and_counters(framing: rfserial.Framing) -> None:
+    """The greatest and least of each is taken, and nothing beyond."""
+    sender, receiver = ends(framing, longest=65_536)
+    assert sender.sizes(65_536).message == 65_536
+    for size in (-1, 65_537):
+        with pytest.raises(rfserial.FramingError, match="at most 65536 bytes"):
+            rfserial.sizes_of(sender.settings, size)
+    with pytest.raises(rfserial.FramingError, match="at most 65536 bytes"):
+        ends(framing, longest=65_537)
+    end: Sender | Receiver
+    for end in (sender, receiver):
+        assert end.counter == 0
+        for number in (rfserial.COUNTER_END, 0):
+            end.counter = number
+            assert end.counter == number
+        for number in (-1, rfserial.COUNTER_END + 1):
+            with pytest.raises(rfserial.FramingError, match="a counter is 0 to"):
+                end.counter = number
+    sender.counter = rfserial.COUNTER_END
+    with pytest.raises(rfserial.CounterEndError, match="needs a new key"):
+        sender.encode(b"")
+
+
+def test_a_key_that_nobody_gave_is_empty() -> None:
+    """It is refused where one is needed, with its size."""
+    for framing in ("sealed", "cbc-hex"):
+        for end in (Sender, Receiver):
+            with pytest.raises((MisuseError, ValueError), match="not 0"):
+                end(framing)
+
+
+def test_parts_of_the_framings() -> None:
+    """What each byte on the wire is for, counted by hand."""
+    parts = {
+        framing: rfserial.sizes_of(rfserial.Settings.of(framing), 14)
+        for framing in rfserial.Framing
+    }
+    assert parts == {
+        "sealed": rfserial.WireSize(message=14, framing=1, counter=2, tag=8, fill=11),
+        "plain": rfserial.WireSize(message=14),
+        "cbc-hex": rfserial.WireSize(message=14, coding=16, padding=2),
+        "cbc-hex-padded": rfserial.WireSize(message=14, coding=16, padding=2, fill=4),
+    }
+
+
+@pytest.mark.parametrize("framing", ["plain", "cbc-hex", "cbc-hex-padded"])
+def test_framings_that_need_pauses(framing: str) -> None:
+    """The bytes are those of the cipher alone; pauses and numbers are counted."""
+    sender, receiver = ends(framing, longest=14)
+    message = b"21.5 C, 48 % r"
+    sealed = crypto.suite("aes256-cbc").seal(KEY, bytes(16), message).hex().encode()
+    wanted = {
+        "plain": message,
+        "cbc-hex": sealed,
+        "cbc-hex-padded": sealed + b"++++",
+    }[framing]
+    assert [sender.encode(message) for _ in range(2)] == [wanted] * 2
+    assert sender.counter == 2
+    receiver.counter = 6
+    assert receiver.pause() == []
+    for number in (6, 7):
+        assert receiver.feed(wanted[:5]) == []
+        assert receiver.waiting == 5
+        # The longest that is waited for is still taken.
+        assert receiver.feed(wanted[5:]) == []
+        assert receiver.pause() == [Message(number, message, wanted)]
+        assert (receiver.waiting, receiver.counter) == (0, number + 1)
+    assert receiver.feed(wanted + b"?") == [Noise(len(wanted) + 1)]
+    assert (receiver.waiting, receiver.counter) == (0, 8)
+
+
+def test_events_cannot_be_changed() -> None:
+    """What was received stays what was received."""
+    for event in (Message(0, b"", b""), Lost(1), Repeated(0), Noise(1)):
+        name = event.__slots__[0]
+        with pytest.raises(AttributeError):
+            setattr(event, name, 5)
+
+
+def test_sealed_is_never_silent() -> None:
+    """Its units need no pause; one that has begun goes on after it."""
+    sender, receiver = ends()
+    unit = sender.encode(b"21.5 C")
+    assert receiver.feed(unit[:9]) == []
+    assert receiver.waiting == 9
+    assert receiver.pause() == []
+    assert receiver.feed(unit[9:]) == [Message(0, b"21.5 C", unit)]
+    assert (receiver.waiting, receiver.counter) == (0, 1)
+
+
 def test_what_both_ends_start_from() -> None:
     """Who sets nothing is understood by who sets all of it."""
     given = rfserial.Settings.of(
