@@ -33,6 +33,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def place(folder: Path) -> Path:
+    """Return a folder that is not the current one."""
+    path = folder / "place"
+    path.mkdir()
+    return path
+
+
 def seal(slug: str, nonce: str, *others: str) -> int:
     """Seal `message` into `sealed`."""
     return run(["seal", slug, "--key", "@key", "--nonce", nonce,
@@ -231,10 +239,10 @@ def test_the_mask_of_permissions_stays(folder: Path) -> None:
 def test_a_file_is_durable_before_its_name_and_its_name_after(
     nameless: bool,  # noqa: FBT001 - Pytest's own
     exclusive: bool,  # noqa: FBT001
-    folder: Path,
+    place: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path, steps = folder / "new", []
+    path, steps = place / "new", []
     if not nameless:
         monkeypatch.setattr(drafts, "_open_nameless", lambda _: None)
     fsync: Callable[[int], None] = os.fsync
@@ -249,57 +257,67 @@ def test_a_file_is_durable_before_its_name_and_its_name_after(
     with drafts.replacing(path, exclusive=exclusive, mode=0o600) as file:
         file.write(b"21.5 C")
     assert steps == [("file", False, 6), ("folder", True, 0)]
-    drafts.sync_folder(folder)
+    drafts.sync_folder(place)
     assert steps[2:] == [("folder", True, 0)]
 
 
 @pytest.mark.parametrize("nameless", [True, False])
 def test_no_descriptor_and_no_draft_stays(
     nameless: bool,  # noqa: FBT001 - Pytest's own
-    folder: Path,
+    place: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if not nameless:
         monkeypatch.setattr(drafts, "_open_nameless", lambda _: None)
-    names = {*folder.iterdir(), folder / "new"}
+    names = {*place.iterdir(), place / "new"}
     before = len(list(Path("/proc/self/fd").iterdir()))
     for exclusive in (True, False):
-        with drafts.replacing(folder / "new", exclusive=exclusive, mode=0o600) as file:
+        with drafts.replacing(place / "new", exclusive=exclusive, mode=0o600) as file:
             file.write(b"whole")
     with (
         pytest.raises(FileExistsError),
-        drafts.replacing(folder / "new", exclusive=True, mode=0o600),
+        drafts.replacing(place / "new", exclusive=True, mode=0o600),
     ):
         pass
     with (
         pytest.raises(KeyboardInterrupt),
-        drafts.replacing(folder / "new", exclusive=False, mode=0o600),
+        drafts.replacing(place / "new", exclusive=False, mode=0o600),
     ):
         raise KeyboardInterrupt
-    drafts.sync_folder(folder)
+    drafts.sync_folder(place)
     assert len(list(Path("/proc/self/fd").iterdir())) == before
-    assert set(folder.iterdir()) == names
-    assert (folder / "new").read_bytes() == b"whole"
+    assert set(place.iterdir()) == names
+    assert (place / "new").read_bytes() == b"whole"
 
 
 @pytest.mark.parametrize(
     "number", [errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL]
 )
 def test_a_file_system_without_nameless_files_is_served(
-    number: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+    number: int, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_nameless(monkeypatch, number)
-    files.write_secret(folder / "new", b"secret", force=False)
-    assert (folder / "new").read_bytes() == b"secret"
+    files.write_secret(place / "new", b"secret", force=False)
+    assert (place / "new").read_bytes() == b"secret"
+
+
+def test_files_without_a_name_need_their_entry_in_proc(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "_DESCRIPTORS", place / "none")
+    for content in (b"secret", b"another"):
+        files.write_secret(place / "new", content, force=content == b"another")
+        assert (place / "new").read_bytes() == content
+    assert list(place.iterdir()) == [place / "new"]
 
 
 def test_another_error_of_a_draft_names_the_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse_nameless(monkeypatch, errno.EACCES)
     with pytest.raises(PermissionError) as caught:
-        files.write_secret(folder / "new", b"secret", force=False)
-    assert caught.value.filename == str(folder / "new")
+        files.write_secret(place / "new", b"secret", force=False)
+    assert caught.value.filename == str(place / "new")
 
 
 def refuse_nameless(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
