@@ -51,7 +51,8 @@ SAMARA_INLINE void samara_carryless64(uint64_t product[2], uint64_t a,
   product[1] = samara_reverse64(reversed) >> 1;
 }
 
-#else
+/* With tables in flash, GHASH works bit by bit. */
+#elif !SAMARA_FLASH_TABLES
 
 SAMARA_INLINE uint32_t samara_carryless_low32(uint32_t a, uint32_t b) {
   const uint32_t every4th = 0x11111111;

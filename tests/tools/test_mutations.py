@@ -64,7 +64,7 @@ def test_a_stage_that_cannot_select_is_refused() -> None:
 def test_the_stage_runs_only_what_is_named() -> None:
     session = Session(
         "mutations",
-        Options(only="failures-of-tests"),
+        Options(only="programs-that-end-badly"),
         Children(),
         Report(io.StringIO()),
     )

@@ -188,7 +188,7 @@ def places(count: int) -> npt.NDArray[np.int64]:
     `sent[places(count)] = coded` interleaves and `heard[places(count)]` undoes
     it. The order is public: samara/ple_interleave.h.
 
-    >>> ple_sync.places(8).tolist()
+    >>> places(8).tolist()
     [0, 5, 2, 7, 4, 1, 6, 3]
     """
     order: npt.NDArray[np.int64] = np.arange(count) * _core.ple_stride(count)
