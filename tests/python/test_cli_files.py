@@ -365,6 +365,12 @@ def test_bytes_do_not_go_to_a_terminal(folder: Path) -> None:
     )
     assert code == 2
     assert screen == ""
+    random = options(crypto.suite("grain128aead"), folder, "random")
+    code, screen = on_terminal(
+        ["seal", *random, "-i", str(sealed)], folder, stream="stdout"
+    )
+    assert code == 2
+    assert screen == ""
 
 
 def test_progress_is_shown_on_a_terminal(folder: Path) -> None:
