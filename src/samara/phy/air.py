@@ -144,7 +144,7 @@ class _Radio:
         try:
             self._downlink.send(samples, zmq.NOBLOCK)
         except zmq.Again:
-            return len(samples) if self.listener.look() else 0
+            return len(samples) if self.listener.takes_samples() else 0
         return 0
 
     def close(self) -> None:

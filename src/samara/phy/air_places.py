@@ -85,10 +85,11 @@ class Listener:
     def __init__(self, pushes: zmq.Socket[bytes]) -> None:
         self._socket = pushes
         self._events = pushes.get_monitor_socket(
-            zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
+            zmq.EVENT_ACCEPTED | zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
         )
         self._open: set[int] = set()
         self._let_in: set[int] = set()
+        self._shook_hands = False
         self.turned_away = 0
         """How often somebody else wanted the samples, too."""
 
@@ -98,10 +99,19 @@ class Listener:
             event = zmq.utils.monitor.recv_monitor_message(self._events)
             if event["event"] == zmq.EVENT_ACCEPTED:
                 self._open.add(event["value"])
+            elif event["event"] == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+                self._shook_hands = True
             else:
                 self._open.discard(event["value"])
                 self._let_in.discard(event["value"])
         return bool(self._let_in)
+
+    def takes_samples(self) -> bool:
+        """Tell whether who was let in is there, and its handshake is over.
+
+        What is pushed before that has nowhere to go, and nobody misses it.
+        """
+        return self.look() and self._shook_hands
 
     def let_in(self) -> None:
         """Take note that who asks now is let in.
@@ -111,6 +121,7 @@ class Listener:
         """
         self.look()
         self._let_in = set(self._open)
+        self._shook_hands = False
 
     def close(self) -> None:
         """Look no more."""
