@@ -13,11 +13,12 @@ import tty
 from collections import Counter
 from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 
-from samara.link import ieee802154, rfserial, zep
-from samara.link.air import Conditions
-from samara.link.medium import Medium
+from samara.link import ieee802154, rfserial
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 from samara.link.node import folder as folders
-from samara.link.pcap import LinkType, Reader, Writer
 
 if TYPE_CHECKING:
     import random

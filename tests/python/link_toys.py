@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.link.node import kinds
 from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
-from samara.link.receipt import Direction, Receipt
+from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

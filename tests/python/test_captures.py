@@ -13,9 +13,6 @@ from frame_cases import KEY, PAN, A, B
 from vectorfile import FOLDER, Record, sections_of
 
 from samara.errors import MisuseError
-from samara.link import captures, frame_tools
-from samara.link.fcs import fcs_of, is_intact
-from samara.link.frame_tools import FrameDevice, FrameKey, Opener
 from samara.link.ieee802154 import (
     Address,
     Frame,
@@ -26,9 +23,13 @@ from samara.link.ieee802154 import (
     TableError,
     Version,
     build,
+    captures,
     parse,
 )
-from samara.link.pcap import Captured, LinkType, PcapError, Reader, Writer
+from samara.link.ieee802154 import tools as frame_tools
+from samara.link.ieee802154.fcs import fcs_of, is_intact
+from samara.link.ieee802154.pcap import Captured, LinkType, PcapError, Reader, Writer
+from samara.link.ieee802154.tools import FrameDevice, FrameKey, Opener
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

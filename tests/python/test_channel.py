@@ -409,14 +409,17 @@ class Scripted:
         assert linger == 0
 
 
-def test_a_stream_goes_on_without_a_gap(tmp_path: pathlib.Path) -> None:
+def test_a_stream_goes_on_without_a_gap(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # A real socket may deliver late: that is a gap of the sender's, not the channel's.
     with Air(
         f"ipc://{tmp_path}/air", [Impairments()], noise_power=1, sample_rate=1e5, seed=3
     ) as air:
         (radio,) = air._radios  # noqa: SLF001 - what it hands on
         radio._uplink.close(0)  # noqa: SLF001
-        radio._uplink = Scripted([np.ones(500, np.complex64).tobytes()] * 20)  # noqa: SLF001
+        waiting = Scripted([np.ones(500, np.complex64).tobytes()] * 20)
+        monkeypatch.setattr(radio, "_uplink", waiting)
         parts = [radio.take(1000) for _ in range(30)]
     sent = np.flatnonzero(np.concatenate(parts))
     assert len(sent) == 10_000

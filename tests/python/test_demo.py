@@ -20,7 +20,7 @@ from samara.demo.exchange import Exchange
 from samara.demo.ieee802154 import Ieee802154
 from samara.demo.processes import ProgramError
 from samara.figure import Figure, Origin
-from samara.link.receipt import Direction, Receipt
+from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ import pytest
 from samara.demo import ieee802154_tables, rf_serial_tables, sdr_tables
 from samara.demo.exchange import Exchange
 from samara.figure import Figure, Origin
-from samara.link.receipt import Direction, Receipt
+from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
     from samara.bench.report.model import Cell, Table

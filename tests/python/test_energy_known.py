@@ -13,9 +13,10 @@ from samara import energy
 from samara.bench import devices, store
 from samara.energy import Operation, Work, cryptography
 from samara.figure import Figure, Origin, weakest
-from samara.link import costs, planned
-from samara.link.air import air_time_s
-from samara.link.receipt import Call, Direction, Receipt, Verb
+from samara.link import planned
+from samara.link.ieee802154.air import air_time_s
+from samara.link.node import costs
+from samara.link.node.receipt import Call, Direction, Receipt, Verb
 
 # MHz, V, mA, and whether voltage and current were read in the text.
 DEVICES = {

@@ -15,10 +15,10 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, said, samara
 from vectorfile import FOLDER, Record, sections_of
 
 from samara.cli.running import run
-from samara.link import captures, frame_tools
-from samara.link.fcs import fcs_of
-from samara.link.ieee802154 import Frame, build, parse
-from samara.link.pcap import LinkType, Reader, Writer
+from samara.link.ieee802154 import Frame, build, captures, parse
+from samara.link.ieee802154 import tools as frame_tools
+from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,6 @@ from vectorfile import FOLDER, sections_of
 
 from samara.bench.frames import HEADER_SIZES, MEASURED, MIC_SIZES, Form, Reference
 from samara.link import ieee802154
-from samara.link.fields import Field, field_tree
 from samara.link.ieee802154 import (
     Address,
     Element,
@@ -33,6 +32,7 @@ from samara.link.ieee802154 import (
     build,
     parse,
 )
+from samara.link.ieee802154.fields import Field, field_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable

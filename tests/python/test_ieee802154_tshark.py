@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 from frame_cases import KEY, PAYLOAD, B, Case, cases, data_frame
 
-from samara.link.fcs import fcs_of
 from samara.link.ieee802154 import Address, Element, FrameType
-from samara.link.pcap import LinkType, Writer
+from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.pcap import LinkType, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

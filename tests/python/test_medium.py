@@ -20,11 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shell import PROGRAM, TIMEOUT_S, assert_misuse, environment, samara
 
-from samara.link import zep
-from samara.link.air import Air, Conditions, air_time_s
-from samara.link.fcs import fcs_of, is_intact
-from samara.link.medium import Medium
-from samara.link.pcap import LinkType, PcapError, Reader, Writer
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Air, Conditions, air_time_s
+from samara.link.ieee802154.fcs import fcs_of, is_intact
+from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.pcap import LinkType, PcapError, Reader, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -413,7 +413,7 @@ def test_nodes_that_have_gone_are_forgotten() -> None:
 
 
 def test_the_quietest_node_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("samara.link.medium.NODES_MAX", 3)
+    monkeypatch.setattr("samara.link.ieee802154.medium.NODES_MAX", 3)
     with (
         running() as medium,
         joined(medium.port) as a,
@@ -448,7 +448,7 @@ def test_acknowledgements_of_zep_take_no_air_time() -> None:
 def test_no_more_packets_wait_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("samara.link.medium.WAITING_MAX", 2)
+    monkeypatch.setattr("samara.link.ieee802154.medium.WAITING_MAX", 2)
     with (
         running(Conditions(paced=False, delay_s=0.3)) as medium,
         joined(medium.port) as a,

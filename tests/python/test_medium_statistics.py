@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link import zep
-from samara.link.air import Conditions
-from samara.link.fcs import fcs_of
-from samara.link.medium import Medium
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.medium import Medium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,11 +17,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shell import assert_done, assert_misuse, samara
 
-from samara.link import modem, rfserial
-from samara.link.modem import Air, Pair, Side
-from samara.link.modem_commands import AIR_RATES, UART_RATES, CommandMode, Settings
-from samara.link.modem_ports import Ports
-from samara.link.receipts_rf_serial import Line
+from samara.link import rfserial
+from samara.link.rfserial import modem
+from samara.link.rfserial.modem import Air, Pair, Side
+from samara.link.rfserial.modem_commands import (
+    AIR_RATES,
+    UART_RATES,
+    CommandMode,
+    Settings,
+)
+from samara.link.rfserial.modem_ports import Ports
+from samara.link.rfserial.receipts import Line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

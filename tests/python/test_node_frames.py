@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link import zep
-from samara.link.air import Conditions
-from samara.link.fcs import fcs_of
-from samara.link.ieee802154 import FrameType, frame_ciphers, parse
-from samara.link.medium import Medium
+from samara.link.ieee802154 import FrameType, frame_ciphers, parse, zep
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
 from samara.link.node.state import numbers_in

@@ -20,7 +20,7 @@ from samara.crypto import ple_sync
 from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.node import Event, Lost, Node, Received, Refused
-from samara.link.receipt import Receipt
+from samara.link.node.receipt import Receipt
 from samara.phy.channel import Noise, noise_power
 from samara.phy.frames import Codec, gnuradio_samara, sign_changed
 from samara.phy.recordings import open_recording, paths

@@ -16,9 +16,9 @@ from links import Cable, Running, listening, medium
 from shell import TIMEOUT_S, Done, assert_done, assert_misuse, said, samara
 
 from samara.cli.printable import printable, printable_text
-from samara.link import zep
-from samara.link.air import Conditions
-from samara.link.medium import Medium
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkError
 from samara.link.node.messages import Part, build

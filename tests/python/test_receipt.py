@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samara.figure import Figure, Origin
-from samara.link.receipt import FIGURES, PARTS, Direction, Receipt
+from samara.link.node.receipt import FIGURES, PARTS, Direction, Receipt
 
 TEXTS = st.text(max_size=8)
 VALUES = st.floats(min_value=0, max_value=1e9)

@@ -17,10 +17,13 @@ from samara.cli import receipt_tables
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
 from samara.figure import Origin
-from samara.link import modem, planned, receipts_rf_serial, rfserial
-from samara.link.costs import with_costs
-from samara.link.node import ieee802154, rf_serial
-from samara.link.receipt import PARTS, Direction, Receipt
+from samara.link import planned, rfserial
+from samara.link.ieee802154 import kind as ieee802154
+from samara.link.node.costs import with_costs
+from samara.link.node.receipt import PARTS, Direction, Receipt
+from samara.link.rfserial import kind as rf_serial
+from samara.link.rfserial import modem
+from samara.link.rfserial import receipts as receipts_rf_serial
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,8 +20,8 @@ from samara.bench.measuring import Task, measure
 from samara.bench.sizes import sizes_of
 from samara.figure import Origin
 from samara.link import planned
-from samara.link.costs import with_costs
-from samara.link.receipt import Direction
+from samara.link.node.costs import with_costs
+from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from samara.figure import Origin
-from samara.link.fcs import fcs_of
 from samara.link.ieee802154 import (
     Address,
     Frame,
@@ -18,8 +17,9 @@ from samara.link.ieee802154 import (
     Version,
     build,
 )
-from samara.link.receipt import Call, Direction, Verb
-from samara.link.receipts_ieee802154 import Sent, receipt_of
+from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.receipts import Sent, receipt_of
+from samara.link.node.receipt import Call, Direction, Verb
 
 OWN, PEER = bytes.fromhex("0200000000000001"), bytes.fromhex("0200000000000002")
 PAN = 0x4321

@@ -7,10 +7,10 @@ import pytest
 
 from samara import crypto
 from samara.figure import Origin
-from samara.link import modem, rfserial
-from samara.link.receipt import Call, Direction, Verb
-from samara.link.receipts_rf_serial import Line, Sent, receipt_of
-from samara.link.rfserial import WireSize
+from samara.link import rfserial
+from samara.link.node.receipt import Call, Direction, Verb
+from samara.link.rfserial import WireSize, modem
+from samara.link.rfserial.receipts import Line, Sent, receipt_of
 
 LINE = Line(
     baud=115_200, packet_size=12, timeout_s=0.1, air_rate=250_000, packet_overhead=10

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from samara.figure import Origin
-from samara.link.receipt import Call, Direction, Receipt, Verb
-from samara.link.receipts_sdr import Carried, Frames, receipt_of
+from samara.link.node.receipt import Call, Direction, Receipt, Verb
+from samara.link.sdr.receipts import Carried, Frames, receipt_of
 
 # 100 bytes of payload and 4 of tag, each bit twice: 1,664 bits, 208 bytes.
 FRAMES = Frames(

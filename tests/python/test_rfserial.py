@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from samara import crypto
 from samara.errors import MisuseError
-from samara.link import rfserial, rfserial_settings
+from samara.link import rfserial
 from samara.link.rfserial import Lost, Message, Noise, Receiver, Repeated, Sender
+from samara.link.rfserial import settings as rfserial_settings
 
 KEY = bytes(range(32))
 PUBLISHED = Path(__file__).parents[2] / "published" / "rf_serial_size.csv"

@@ -13,9 +13,6 @@ from samara.cli import files
 from samara.cli.ciphers import console
 from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of
 from samara.cli.outcome import MisuseError
-from samara.link import frame_tools
-from samara.link.fields import Field, field_tree
-from samara.link.frame_tools import ADDRESS_SIZE, FrameDevice, FrameKey
 from samara.link.ieee802154 import (
     Frame,
     FrameCipher,
@@ -24,6 +21,9 @@ from samara.link.ieee802154 import (
     frame_cipher,
     parse,
 )
+from samara.link.ieee802154 import tools as frame_tools
+from samara.link.ieee802154.fields import Field, field_tree
+from samara.link.ieee802154.tools import ADDRESS_SIZE, FrameDevice, FrameKey
 
 app = typer.Typer(
     help="Protect, open and read single frames of IEEE 802.15.4.",

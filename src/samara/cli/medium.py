@@ -17,10 +17,10 @@ from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.outcome import MisuseError, say
 from samara.cli.running import forget_output
-from samara.link import zep
-from samara.link.air import Conditions
-from samara.link.medium import Medium, Statistics
-from samara.link.pcap import LinkType, Writer
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.medium import Medium, Statistics
+from samara.link.ieee802154.pcap import LinkType, Writer
 
 
 def medium(  # noqa: PLR0913 - one parameter an option

@@ -13,10 +13,10 @@ from rich.table import Table
 from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.outcome import say
-from samara.link.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
-from samara.link.modem_commands import AIR_RATES, Settings
-from samara.link.modem_ports import Ports
-from samara.link.rfserial_settings import DEFAULT_BAUD
+from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
+from samara.link.rfserial.modem_commands import AIR_RATES, Settings
+from samara.link.rfserial.modem_ports import Ports
+from samara.link.rfserial.settings import DEFAULT_BAUD
 
 
 def modem(  # noqa: PLR0913 - one parameter an option

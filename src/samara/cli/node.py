@@ -39,8 +39,8 @@ from samara.link.node.node import (
     Refused,
     Sent,
 )
+from samara.link.node.receipt import Receipt
 from samara.link.node.state import is_in_use, numbers_in
-from samara.link.receipt import Receipt
 
 app = typer.Typer(
     help="Exchange messages over a link, and survive being killed.",

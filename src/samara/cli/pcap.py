@@ -13,9 +13,9 @@ from rich.progress import track
 from samara.cli import files
 from samara.cli.frame import check_one_number
 from samara.cli.outcome import ExitCode, MisuseError, say, warn
-from samara.link import captures
-from samara.link.captures import Change, Keys, Opening, Outcome, Protecting
-from samara.link.frame_tools import ASN_END
+from samara.link.ieee802154 import captures
+from samara.link.ieee802154.captures import Change, Keys, Opening, Outcome, Protecting
+from samara.link.ieee802154.tools import ASN_END
 
 _HELP = """Protect and open whole captures of IEEE 802.15.4.
 

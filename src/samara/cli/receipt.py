@@ -12,8 +12,8 @@ from samara.cli.ciphers import console
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.link import planned
-from samara.link.costs import with_costs
-from samara.link.receipt import Direction, Receipt
+from samara.link.node.costs import with_costs
+from samara.link.node.receipt import Direction, Receipt
 
 app = typer.Typer(help="Show and explain what a message cost.", no_args_is_help=False)
 

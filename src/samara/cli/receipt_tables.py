@@ -9,14 +9,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from samara.cli.tables import ORIGINS, marked, print_text
-from samara.link.receipt import ACKNOWLEDGEMENT, FIGURES, MESSAGE, PARTS, RADIO
+from samara.link.node.receipt import ACKNOWLEDGEMENT, FIGURES, MESSAGE, PARTS, RADIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import Console
 
-    from samara.link.receipt import Figure, Receipt
+    from samara.link.node.receipt import Figure, Receipt
 
 _PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 _DIGITS = 3

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from samara.bench.report.model import Table
     from samara.demo.processes import Stage
-    from samara.link.receipt import Receipt
+    from samara.link.node.receipt import Receipt
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from samara.bench.published import Record
     from samara.demo.exchange import Exchange
-    from samara.link.receipt import Receipt
+    from samara.link.node.receipt import Receipt
 
 PAYLOAD = 95
 """Bytes of the paper's payload: the most that fits at level 7."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from samara.demo.exchange import Exchange
 from samara.demo.processes import ProgramError
-from samara.link.costs import with_costs
 from samara.link.node import folder as folders
-from samara.link.receipt import Figure, Origin, Receipt
+from samara.link.node.costs import with_costs
+from samara.link.node.receipt import Figure, Origin, Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

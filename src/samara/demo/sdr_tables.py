@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.demo.exchange import Exchange
-    from samara.link.receipt import Receipt
+    from samara.link.node.receipt import Receipt
 
 SIZES = (100, 128, 1024, 10240, 102400)
 """Bytes of the paper's messages."""

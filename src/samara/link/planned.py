@@ -11,21 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
-from samara.link import (
-    ieee802154,
-    modem,
-    receipts_ieee802154,
-    receipts_rf_serial,
-    rfserial,
-)
+from samara.link import ieee802154, rfserial
+from samara.link.ieee802154 import receipts as receipts_ieee802154
+from samara.link.ieee802154.zep import PSDU_SIZE_MAX
 from samara.link.node import messages
-from samara.link.rfserial_settings import DEFAULT_BAUD
-from samara.link.zep import PSDU_SIZE_MAX
+from samara.link.rfserial import modem
+from samara.link.rfserial import receipts as receipts_rf_serial
+from samara.link.rfserial.settings import DEFAULT_BAUD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from samara.link.receipt import Direction, Receipt
+    from samara.link.node.receipt import Direction, Receipt
 
 _FCS_SIZE = 2
 _COUNTER_SIZE = 4
@@ -154,8 +151,8 @@ def _bursts(
     frame_size: int | None = None,
 ) -> Receipt:
     # With GNU Radio, which takes longer than all others: only for this link.
-    from samara.link import receipts_sdr  # noqa: PLC0415
-    from samara.link.node import sdr  # noqa: PLC0415
+    from samara.link.sdr import kind as sdr  # noqa: PLC0415
+    from samara.link.sdr import receipts as receipts_sdr  # noqa: PLC0415
 
     told = {"modulation": modulation, "frame_size": frame_size}
     given = {name: value for name, value in told.items() if value is not None}

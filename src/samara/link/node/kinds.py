@@ -21,8 +21,8 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
+    from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.state import State
-    from samara.link.receipt import Direction, Receipt
 
 Settings = dict[str, Any]
 """What can be written to a JSON file."""
@@ -228,9 +228,9 @@ class Kind(Protocol):
 
 
 KINDS: Mapping[str, str] = {
-    "ieee802154": "samara.link.node.ieee802154",
-    "rf-serial": "samara.link.node.rf_serial",
-    "sdr": "samara.link.node.sdr",
+    "ieee802154": "samara.link.ieee802154.kind",
+    "rf-serial": "samara.link.rfserial.kind",
+    "sdr": "samara.link.sdr.kind",
 }
 """The module of each kind; it has the `Kind` under the name ``KIND``."""
 

@@ -18,15 +18,15 @@ from samara.link.node import folder as folders
 from samara.link.node import messages, rekeying
 from samara.link.node.kinds import End, LinkError, kind, spelled
 from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
+from samara.link.node.receipt import Direction
 from samara.link.node.state import RESERVED_AHEAD, State
-from samara.link.receipt import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from samara.link.node.kinds import Arrival, Carrier, Link, Transmission
-    from samara.link.receipt import Receipt
+    from samara.link.node.receipt import Receipt
 
 RETRIES = 5
 """How often an acknowledgement is asked for again before giving up."""

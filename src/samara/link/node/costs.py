@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from samara import energy
 from samara.energy import NotMeasuredError, Operation, Work
 from samara.figure import Figure, weakest
-from samara.link.receipt import Direction
+from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from samara.link.receipt import Call, Receipt
+    from samara.link.node.receipt import Call, Receipt
 
 _RADIOS = {"rf-serial": "srf", "ieee802154": "at86rf231"}
 """What is taken to carry a link when nothing else is said."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.figure import Figure, Origin
-from samara.link.receipt import Call, Direction, Receipt, together
+from samara.link.node.receipt import Call, Direction, Receipt, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
 from samara.errors import MisuseError
-from samara.link import ieee802154, receipts_ieee802154
-from samara.link.fcs import FCS_SIZE
+from samara.link import ieee802154
 from samara.link.ieee802154 import Address, Frame, KeyId, SecurityHeader, Version
+from samara.link.ieee802154 import receipts as receipts_ieee802154
+from samara.link.ieee802154.fcs import FCS_SIZE
+from samara.link.ieee802154.receipts import MIC_SIZES
+from samara.link.ieee802154.zep import CHANNEL, PSDU_SIZE_MAX
+from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM, ZepRadio
 from samara.link.node.kinds import (
     Arrival,
     Batch,
@@ -34,17 +38,14 @@ from samara.link.node.kinds import (
     is_one_of,
     is_text,
 )
-from samara.link.node.zep_radio import DEFAULT_MEDIUM, ZepRadio
-from samara.link.receipt import Direction
-from samara.link.receipts_ieee802154 import MIC_SIZES
-from samara.link.zep import CHANNEL, PSDU_SIZE_MAX
+from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from samara.link.ieee802154.zep_radio import Heard
+    from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
-    from samara.link.node.zep_radio import Heard
-    from samara.link.receipt import Receipt
 
 _ENCRYPTION_ONLY = 4
 _VERSIONS = {2006: Version.V2006, 2015: Version.V2015}

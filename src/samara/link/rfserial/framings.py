@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from samara import crypto
 from samara.crypto.bytes_like import view_of
 from samara.link import _core
-from samara.link.rfserial_events import Event, Lost, Message, Noise, Repeated
-from samara.link.rfserial_settings import Framing, FramingError, Settings, WireSize
+from samara.link.rfserial.events import Event, Lost, Message, Noise, Repeated
+from samara.link.rfserial.settings import Framing, FramingError, Settings, WireSize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

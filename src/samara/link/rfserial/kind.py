@@ -17,7 +17,7 @@ import serial
 
 from samara import crypto
 from samara.errors import MisuseError
-from samara.link import modem, receipts_rf_serial, rfserial
+from samara.link import rfserial
 from samara.link.node.kinds import (
     Arrival,
     Batch,
@@ -34,14 +34,16 @@ from samara.link.node.kinds import (
     is_one_of,
     is_text,
 )
-from samara.link.receipt import Direction
-from samara.link.rfserial_settings import DEFAULT_BAUD, PACKET_SIZES
+from samara.link.node.receipt import Direction
+from samara.link.rfserial import modem
+from samara.link.rfserial import receipts as receipts_rf_serial
+from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
-    from samara.link.receipt import Receipt
 
 _SENT, _EXPECTED = "transmit counter", "receive counter"
 _CBC_KEY_SIZE = 32

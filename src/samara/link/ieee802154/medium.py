@@ -2,8 +2,8 @@
 """The medium: joins nodes of IEEE 802.15.4 that speak ZEP over UDP.
 
 Who sends a packet, be it a hello, hears from then on what all others send. Data
-takes its time on the air (`samara.link.air`), acknowledgements of ZEP, which no
-radio sends, none. Packets are passed on byte for byte. What is not ZEP version
+takes its time on the air (`samara.link.ieee802154.air`), acknowledgements of ZEP,
+which no radio sends, none. Packets are passed on byte for byte. What is not ZEP version
 2 is counted and otherwise ignored.
 """
 
@@ -17,14 +17,14 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.link import zep
-from samara.link.air import Air, Conditions
-from samara.link.fcs import is_intact
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Air, Conditions
+from samara.link.ieee802154.fcs import is_intact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from samara.link.pcap import Writer
+    from samara.link.ieee802154.pcap import Writer
 
 NODES_MAX = 256
 """Nodes that hear the medium; who comes later replaces who was quiet longest."""

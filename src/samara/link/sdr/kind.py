@@ -44,9 +44,9 @@ from samara.phy.station import MODULATIONS, Station, waveform_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.state import State
-    from samara.link.receipt import Direction, Receipt
-    from samara.link.receipts_sdr import Frames
+    from samara.link.sdr.receipts import Frames
     from samara.phy.station import Heard
 
 _SENT, _EXPECTED = "transmit counter", "receive counter"
@@ -172,7 +172,7 @@ class SdrLink:
         answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these frames."""
-        from samara.link import receipts_sdr  # noqa: PLC0415 - if one is wanted
+        from samara.link.sdr import receipts as receipts_sdr  # noqa: PLC0415
 
         sent = direction == "sent"
         clock = self._sender_clock if sent else self._opener_clock
@@ -203,7 +203,7 @@ def payload_size_of(settings: Mapping[str, Any]) -> int:
 
 def frames_of(settings: Mapping[str, Any]) -> Frames:
     """Return what the frames of a link with these settings have in common."""
-    from samara.link.receipts_sdr import Frames  # noqa: PLC0415 - if one is wanted
+    from samara.link.sdr.receipts import Frames  # noqa: PLC0415 - if one is wanted
 
     size = settings["frame_size"]
     coded_bits = frames.Unencrypted().coded_bits(size)

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from enum import IntEnum
 
-from samara.link.fcs import FCS_SIZE
+from samara.link.ieee802154.fcs import FCS_SIZE
 
 PORT = 17754
 """The UDP port that Wireshark takes for ZEP."""

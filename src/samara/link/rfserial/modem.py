@@ -2,11 +2,11 @@
 """Two serial radios and the air between them, as a model of time and bytes.
 
 The model does no input or output and knows no clock: who uses it says what is
-written and how late it is. `samara.link.modem_ports` puts it behind two pseudo
+written and how late it is. `samara.link.rfserial.modem_ports` puts it behind two pseudo
 terminals.
 
-What is known of the modem is in `samara.link.modem_commands` and below; what its
-vendor never published is assumed, and `ASSUMPTIONS` names every piece of it.
+What is known of the modem is in `samara.link.rfserial.modem_commands` and below;
+what its vendor never published is assumed, and `ASSUMPTIONS` names every piece of it.
 
 >>> from samara.link import modem
 >>> pair = modem.Pair(modem.Settings(baud=115_200))
@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from samara.link.modem_commands import CommandMode, Settings
+from samara.link.rfserial.modem_commands import CommandMode, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

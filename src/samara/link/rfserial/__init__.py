@@ -31,9 +31,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from samara.crypto.bytes_like import view_of
-from samara.link.rfserial_events import Event, Lost, Message, Noise, Repeated
-from samara.link.rfserial_framings import FRAMERS
-from samara.link.rfserial_settings import (
+from samara.link.rfserial.events import Event, Lost, Message, Noise, Repeated
+from samara.link.rfserial.framings import FRAMERS
+from samara.link.rfserial.settings import (
     COUNTER_END,
     DEFAULT_COUNTER_SIZE,
     DEFAULT_EFFORT,

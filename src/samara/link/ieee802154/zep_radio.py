@@ -10,9 +10,9 @@ import socket
 import time
 from dataclasses import dataclass
 
-from samara.link import zep
-from samara.link.air import air_time_s
-from samara.link.fcs import FCS_SIZE, fcs_of, is_intact
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.fcs import FCS_SIZE, fcs_of, is_intact
 from samara.link.node.kinds import LinkError
 
 DEFAULT_MEDIUM = f"127.0.0.1:{zep.PORT}"

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Self
 from samara import crypto
 from samara.bench import frames as bench
 from samara.figure import Figure, Origin
-from samara.link.air import air_time_s
-from samara.link.frame import parse
-from samara.link.receipt import Call, Receipt, together
+from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.frame import parse
+from samara.link.node.receipt import Call, Receipt, together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.link.frame import SecurityHeader
-    from samara.link.receipt import Direction
+    from samara.link.ieee802154.frame import SecurityHeader
+    from samara.link.node.receipt import Direction
 
 LINK = "ieee802154"
 MIC_SIZES = (0, 4, 8, 16)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from samara.figure import Figure, Origin
-from samara.link import modem, rfserial
-from samara.link.receipt import Call, Receipt, together
+from samara.link import rfserial
+from samara.link.node.receipt import Call, Receipt, together
+from samara.link.rfserial import modem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.link.receipt import Direction
+    from samara.link.node.receipt import Direction
 
 LINK = "rf-serial"
 

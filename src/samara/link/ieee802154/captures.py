@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from samara.errors import MisuseError, RefusedError
-from samara.link import frame_tools
-from samara.link.frame_tools import ADDRESS_SIZE, FrameDevice, FrameKey
 from samara.link.ieee802154 import KeyId, SecurityHeader, build, frame_cipher, parse
-from samara.link.pcap import Captured, Reader, Writer
+from samara.link.ieee802154 import tools as frame_tools
+from samara.link.ieee802154.pcap import Captured, Reader, Writer
+from samara.link.ieee802154.tools import ADDRESS_SIZE, FrameDevice, FrameKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

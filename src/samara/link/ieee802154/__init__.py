@@ -26,7 +26,7 @@ Traceback (most recent call last):
 samara.link.ieee802154.FrameError: the frame, or a later one, was seen before
 """
 
-from samara.link.frame import (
+from samara.link.ieee802154.frame import (
     Address,
     Element,
     Frame,
@@ -38,7 +38,7 @@ from samara.link.frame import (
     build,
     parse,
 )
-from samara.link.frame_security import (
+from samara.link.ieee802154.security import (
     FrameCipher,
     Opened,
     Role,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two pseudo terminals with the modems of `samara.link.modem` behind them."""
+"""Two pseudo terminals with the modems of `samara.link.rfserial.modem` behind them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import tty
 from typing import TYPE_CHECKING, Self
 
 from samara.errors import MisuseError
-from samara.link.modem import Pair, Side
+from samara.link.rfserial.modem import Pair, Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from samara.crypto.names import find
 from samara.link import _core
 from samara.link._core import TableError
-from samara.link.frame import Frame, FrameType, KeyId, build, parse
+from samara.link.ieee802154.frame import Frame, FrameType, KeyId, build, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

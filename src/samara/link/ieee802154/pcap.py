@@ -15,9 +15,9 @@ from enum import IntEnum
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
-from samara.link import pcapng
-from samara.link.fcs import FCS_SIZE, fcs_of, is_intact
-from samara.link.pcapng import Packet
+from samara.link.ieee802154 import pcapng
+from samara.link.ieee802154.fcs import FCS_SIZE, fcs_of, is_intact
+from samara.link.ieee802154.pcapng import Packet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
