@@ -17,7 +17,7 @@ aead_grain_seal(const void *state, uint8_t *ciphertext, uint8_t *tag,
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *message, size_t message_size) {
   return samara_grain128aead_seal_truncated(
-      ciphertext, tag, tag_size, state, nonce, associated_data,
+      state, ciphertext, tag, tag_size, nonce, associated_data,
       associated_data_size, message, message_size);
 }
 
@@ -27,7 +27,7 @@ aead_grain_open(const void *state, uint8_t *message, const uint8_t *tag,
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *ciphertext, size_t ciphertext_size) {
   return samara_grain128aead_open_truncated(
-      message, tag, tag_size, state, nonce, associated_data,
+      state, message, tag, tag_size, nonce, associated_data,
       associated_data_size, ciphertext, ciphertext_size);
 }
 
@@ -52,7 +52,7 @@ aead_ascon_seal(const void *state, uint8_t *ciphertext, uint8_t *tag,
   uint8_t wide[samara_ascon_aead128_nonce_size];
   aead_widen_nonce(wide, nonce);
   return samara_ascon_aead128_seal_truncated(
-      ciphertext, tag, tag_size, state, wide, associated_data,
+      state, ciphertext, tag, tag_size, wide, associated_data,
       associated_data_size, message, message_size);
 }
 
@@ -64,7 +64,7 @@ aead_ascon_open(const void *state, uint8_t *message, const uint8_t *tag,
   uint8_t wide[samara_ascon_aead128_nonce_size];
   aead_widen_nonce(wide, nonce);
   return samara_ascon_aead128_open_truncated(
-      message, tag, tag_size, state, wide, associated_data,
+      state, message, tag, tag_size, wide, associated_data,
       associated_data_size, ciphertext, ciphertext_size);
 }
 

@@ -169,8 +169,8 @@ ascon_bare_seal(uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
 }
 
 samara_result samara_ascon_aead128_seal(
-    uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *ciphertext,
+    uint8_t tag[samara_ascon_aead128_tag_size],
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size) {
@@ -183,13 +183,13 @@ samara_result samara_ascon_aead128_seal(
 }
 
 samara_result samara_ascon_aead128_open(
-    uint8_t *message, const uint8_t tag[samara_ascon_aead128_tag_size],
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *message,
+    const uint8_t tag[samara_ascon_aead128_tag_size],
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
   return samara_ascon_aead128_open_truncated(
-      message, tag, samara_ascon_aead128_tag_size, key, nonce, associated_data,
+      key, message, tag, samara_ascon_aead128_tag_size, nonce, associated_data,
       associated_data_size, ciphertext, ciphertext_size);
 }
 
@@ -199,8 +199,8 @@ static bool ascon_has_tag_size(size_t tag_size) {
 }
 
 samara_result samara_ascon_aead128_seal_truncated(
-    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *ciphertext,
+    uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size) {
@@ -209,7 +209,7 @@ samara_result samara_ascon_aead128_seal_truncated(
   }
   uint8_t whole[samara_ascon_aead128_tag_size];
   const samara_result result =
-      samara_ascon_aead128_seal(ciphertext, whole, key, nonce, associated_data,
+      samara_ascon_aead128_seal(key, ciphertext, whole, nonce, associated_data,
                                 associated_data_size, message, message_size);
   if (result == SAMARA_OK) {
     samara_copy_bytes(tag, whole, tag_size);
@@ -242,8 +242,8 @@ ascon_bare_open(uint8_t *message, const uint8_t *tag, size_t tag_size,
 }
 
 samara_result samara_ascon_aead128_open_truncated(
-    uint8_t *message, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *message,
+    const uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {

@@ -294,8 +294,8 @@ samara_result samara_grain128aead_unverified_open_finish(
 }
 
 samara_result samara_grain128aead_seal(
-    uint8_t *ciphertext, uint8_t tag[samara_grain128aead_tag_size],
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
+    uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size) {
@@ -310,13 +310,13 @@ samara_result samara_grain128aead_seal(
 }
 
 samara_result samara_grain128aead_open(
-    uint8_t *message, const uint8_t tag[samara_grain128aead_tag_size],
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
   return samara_grain128aead_open_truncated(
-      message, tag, samara_grain128aead_tag_size, key, nonce, associated_data,
+      key, message, tag, samara_grain128aead_tag_size, nonce, associated_data,
       associated_data_size, ciphertext, ciphertext_size);
 }
 
@@ -359,8 +359,8 @@ grain128aead_open_started(samara_grain128aead *state, uint8_t *message,
 }
 
 samara_result samara_grain128aead_seal_truncated(
-    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
+    uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size) {
@@ -377,8 +377,8 @@ samara_result samara_grain128aead_seal_truncated(
 }
 
 samara_result samara_grain128aead_open_truncated(
-    uint8_t *message, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size) {
@@ -395,11 +395,10 @@ samara_result samara_grain128aead_open_truncated(
 }
 
 samara_result samara_grain128aead_seal_prefixed(
-    uint8_t *text, uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size], uint8_t prefix,
-    const uint8_t *associated_data, size_t associated_data_size,
-    size_t text_size) {
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *tag,
+    size_t tag_size, const uint8_t nonce[samara_grain128aead_nonce_size],
+    uint8_t prefix, const uint8_t *associated_data, size_t associated_data_size,
+    uint8_t *text, size_t text_size) {
   samara_grain128aead state;
   grain128aead_begin(&state, key, nonce, 1 + associated_data_size);
   grain128aead_absorb(&state, &prefix, 1);
@@ -409,11 +408,10 @@ samara_result samara_grain128aead_seal_prefixed(
 }
 
 samara_result samara_grain128aead_open_prefixed(
-    uint8_t *text, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size], uint8_t prefix,
-    const uint8_t *associated_data, size_t associated_data_size,
-    size_t text_size) {
+    const uint8_t key[samara_grain128aead_key_size], const uint8_t *tag,
+    size_t tag_size, const uint8_t nonce[samara_grain128aead_nonce_size],
+    uint8_t prefix, const uint8_t *associated_data, size_t associated_data_size,
+    uint8_t *text, size_t text_size) {
   samara_grain128aead state;
   grain128aead_begin(&state, key, nonce, 1 + associated_data_size);
   grain128aead_absorb(&state, &prefix, 1);

@@ -10,16 +10,14 @@
 #include <samara/grain128aead.h>
 
 SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_prefixed(
-    uint8_t *text, uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size], uint8_t prefix,
-    const uint8_t *associated_data, size_t associated_data_size,
-    size_t text_size);
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *tag,
+    size_t tag_size, const uint8_t nonce[samara_grain128aead_nonce_size],
+    uint8_t prefix, const uint8_t *associated_data, size_t associated_data_size,
+    uint8_t *text, size_t text_size);
 SAMARA_MUST_CHECK samara_result samara_grain128aead_open_prefixed(
-    uint8_t *text, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size], uint8_t prefix,
-    const uint8_t *associated_data, size_t associated_data_size,
-    size_t text_size);
+    const uint8_t key[samara_grain128aead_key_size], const uint8_t *tag,
+    size_t tag_size, const uint8_t nonce[samara_grain128aead_nonce_size],
+    uint8_t prefix, const uint8_t *associated_data, size_t associated_data_size,
+    uint8_t *text, size_t text_size);
 
 #endif

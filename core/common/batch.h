@@ -31,7 +31,7 @@ samara_batch_run(samara_result (*one)(samara_batch_message *message),
       return SAMARA_ERROR_NONCE_SIZE;                                          \
     }                                                                          \
     message->output_size = message->input_size;                                \
-    return samara_##name##_##verb(message->output, message->tag, message->key, \
+    return samara_##name##_##verb(message->key, message->output, message->tag, \
                                   message->nonce, message->associated_data,    \
                                   message->associated_data_size,               \
                                   message->input, message->input_size);        \

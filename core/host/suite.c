@@ -93,8 +93,8 @@ static samara_result run_all(const samara_suite *suite, one_message *call,
   return first_failure;
 }
 
-samara_result samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext,
-                                uint8_t *tag, const uint8_t *key,
+samara_result samara_suite_seal(const samara_suite *suite, const uint8_t *key,
+                                uint8_t *ciphertext, uint8_t *tag,
                                 const uint8_t *nonce, size_t nonce_size,
                                 const uint8_t *associated_data,
                                 size_t associated_data_size,
@@ -112,8 +112,8 @@ samara_result samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext,
 }
 
 samara_result
-samara_suite_open(const samara_suite *suite, uint8_t *message,
-                  size_t *message_size, const uint8_t *tag, const uint8_t *key,
+samara_suite_open(const samara_suite *suite, const uint8_t *key,
+                  uint8_t *message, size_t *message_size, const uint8_t *tag,
                   const uint8_t *nonce, size_t nonce_size,
                   const uint8_t *associated_data, size_t associated_data_size,
                   const uint8_t *ciphertext, size_t ciphertext_size) {

@@ -10,9 +10,9 @@
 
 #define SAMARA_IEEE802154_CCM_CIPHER(name)                                     \
   static samara_result ieee802154_##name##_seal(                               \
-      const uint8_t *key, uint8_t *text, size_t text_size, uint8_t *mic,       \
-      size_t mic_size, const uint8_t *nonce, const uint8_t *associated_data,   \
-      size_t associated_data_size) {                                           \
+      const uint8_t *key, uint8_t *mic, size_t mic_size, const uint8_t *nonce, \
+      const uint8_t *associated_data, size_t associated_data_size,             \
+      uint8_t *text, size_t text_size) {                                       \
     samara_##name##_key expanded;                                              \
     samara_##name##_set_key(&expanded, key);                                   \
     const samara_result result = samara_##name##_ccm_star_seal(                \
@@ -22,9 +22,9 @@
     return result;                                                             \
   }                                                                            \
   static samara_result ieee802154_##name##_open(                               \
-      const uint8_t *key, uint8_t *text, size_t text_size, const uint8_t *mic, \
-      size_t mic_size, const uint8_t *nonce, const uint8_t *associated_data,   \
-      size_t associated_data_size) {                                           \
+      const uint8_t *key, const uint8_t *mic, size_t mic_size,                 \
+      const uint8_t *nonce, const uint8_t *associated_data,                    \
+      size_t associated_data_size, uint8_t *text, size_t text_size) {          \
     samara_##name##_key expanded;                                              \
     samara_##name##_set_key(&expanded, key);                                   \
     const samara_result result = samara_##name##_ccm_star_open(                \

@@ -11,29 +11,29 @@ ieee802154_ascon_nonce(uint8_t longer[samara_ascon_aead128_nonce_size],
   samara_copy_bytes(longer, nonce, samara_ieee802154_nonce_size);
 }
 
-static samara_result ieee802154_ascon_seal(const uint8_t *key, uint8_t *text,
-                                           size_t text_size, uint8_t *mic,
+static samara_result ieee802154_ascon_seal(const uint8_t *key, uint8_t *mic,
                                            size_t mic_size,
                                            const uint8_t *nonce,
                                            const uint8_t *associated_data,
-                                           size_t associated_data_size) {
+                                           size_t associated_data_size,
+                                           uint8_t *text, size_t text_size) {
   uint8_t longer[samara_ascon_aead128_nonce_size];
   ieee802154_ascon_nonce(longer, nonce);
   return samara_ascon_aead128_seal_truncated(
-      text, mic, mic_size, key, longer, associated_data, associated_data_size,
+      key, text, mic, mic_size, longer, associated_data, associated_data_size,
       text, text_size);
 }
 
-static samara_result ieee802154_ascon_open(const uint8_t *key, uint8_t *text,
-                                           size_t text_size, const uint8_t *mic,
-                                           size_t mic_size,
+static samara_result ieee802154_ascon_open(const uint8_t *key,
+                                           const uint8_t *mic, size_t mic_size,
                                            const uint8_t *nonce,
                                            const uint8_t *associated_data,
-                                           size_t associated_data_size) {
+                                           size_t associated_data_size,
+                                           uint8_t *text, size_t text_size) {
   uint8_t longer[samara_ascon_aead128_nonce_size];
   ieee802154_ascon_nonce(longer, nonce);
   return samara_ascon_aead128_open_truncated(
-      text, mic, mic_size, key, longer, associated_data, associated_data_size,
+      key, text, mic, mic_size, longer, associated_data, associated_data_size,
       text, text_size);
 }
 

@@ -90,10 +90,9 @@ ieee802154_open_secured(samara_ieee802154_security *security, uint8_t *bytes,
   return result;
 }
 
-samara_ieee802154_result
-samara_ieee802154_open(samara_ieee802154_security *security, uint8_t *bytes,
-                       size_t size, samara_ieee802154_opened *opened,
-                       const samara_ieee802154_context *context) {
+samara_ieee802154_result samara_ieee802154_open(
+    samara_ieee802154_security *security, samara_ieee802154_opened *opened,
+    const samara_ieee802154_context *context, uint8_t *bytes, size_t size) {
   samara_ieee802154_result result =
       samara_ieee802154_parse(&opened->frame, bytes, size);
   if (result != SAMARA_IEEE802154_OK) {

@@ -87,9 +87,10 @@ ieee802154_check_form(const samara_ieee802154_frame *frame) {
 }
 
 samara_ieee802154_result
-samara_ieee802154_protect(samara_ieee802154_security *security, uint8_t *bytes,
-                          size_t size, size_t room, size_t *protected_size,
-                          const samara_ieee802154_context *context) {
+samara_ieee802154_protect(samara_ieee802154_security *security,
+                          size_t *protected_size,
+                          const samara_ieee802154_context *context,
+                          uint8_t *bytes, size_t size, size_t room) {
   samara_ieee802154_frame frame;
   *protected_size = 0;
   samara_ieee802154_result result =

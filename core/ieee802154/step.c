@@ -116,12 +116,12 @@ samara_ieee802154_run(const samara_ieee802154_step *step, bool opening) {
   uint8_t nonce[samara_ieee802154_nonce_size];
   ieee802154_make_nonce(nonce, step);
   const samara_result result =
-      opening ? cipher->open(step->key->bytes, step->bytes + text_at, text_size,
-                             step->bytes + mic_at, mic_size, nonce, step->bytes,
-                             text_at)
-              : cipher->seal(step->key->bytes, step->bytes + text_at, text_size,
-                             step->bytes + mic_at, mic_size, nonce, step->bytes,
-                             text_at);
+      opening ? cipher->open(step->key->bytes, step->bytes + mic_at, mic_size,
+                             nonce, step->bytes, text_at, step->bytes + text_at,
+                             text_size)
+              : cipher->seal(step->key->bytes, step->bytes + mic_at, mic_size,
+                             nonce, step->bytes, text_at, step->bytes + text_at,
+                             text_size);
   if (result == SAMARA_OK) {
     return SAMARA_IEEE802154_OK;
   }

@@ -170,10 +170,10 @@ void frame_codec_impl::make_tag(const uint8_t* payload,
         make_frame_nonce(nonce_domain::TAG, d_settings.link, counter);
     uint8_t nothing = 0;
     const samara_result result =
-        samara_grain128aead_seal_truncated(&nothing,
+        samara_grain128aead_seal_truncated(d_key->data(),
+                                           &nothing,
                                            tag,
                                            check_size,
-                                           d_key->data(),
                                            nonce.data(),
                                            payload,
                                            d_payload_size,

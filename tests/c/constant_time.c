@@ -57,19 +57,19 @@ static void check_suite(const samara_suite *suite) {
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     size_t opened_size;
     draw();
-    CHECK_RESULT(samara_suite_seal(suite, sealed, tag, key, nonce,
+    CHECK_RESULT(samara_suite_seal(suite, key, sealed, tag, nonce,
                                    suite->nonce_size, data, data_size, message,
                                    sizes[i]),
                  SAMARA_OK, suite->slug);
     send();
     const size_t size = samara_suite_ciphertext_size(suite, sizes[i]);
-    CHECK_RESULT(samara_suite_open(suite, opened, &opened_size, tag, key, nonce,
+    CHECK_RESULT(samara_suite_open(suite, key, opened, &opened_size, tag, nonce,
                                    suite->nonce_size, data, data_size, sealed,
                                    size),
                  SAMARA_OK, suite->slug);
     if (suite->tag_size != 0) {
       tag[0] ^= 1;
-      CHECK_RESULT(samara_suite_open(suite, opened, &opened_size, tag, key,
+      CHECK_RESULT(samara_suite_open(suite, key, opened, &opened_size, tag,
                                      nonce, suite->nonce_size, data, data_size,
                                      sealed, size),
                    SAMARA_ERROR_AUTHENTICATION, suite->slug);
@@ -195,22 +195,22 @@ static void check_block_ciphers(void) {
   do {                                                                         \
     draw();                                                                    \
     CHECK_RESULT(                                                              \
-        samara_##name##_seal(sealed, tag, key, nonce, data, 5, message, 33),   \
+        samara_##name##_seal(key, sealed, tag, nonce, data, 5, message, 33),   \
         SAMARA_OK, #name);                                                     \
     send();                                                                    \
     CHECK_RESULT(                                                              \
-        samara_##name##_open(opened, tag, key, nonce, data, 5, sealed, 33),    \
+        samara_##name##_open(key, opened, tag, nonce, data, 5, sealed, 33),    \
         SAMARA_OK, #name);                                                     \
     draw();                                                                    \
-    CHECK_RESULT(samara_##name##_seal_truncated(sealed, tag, 4, key, nonce,    \
+    CHECK_RESULT(samara_##name##_seal_truncated(key, sealed, tag, 4, nonce,    \
                                                 data, 5, message, 33),         \
                  SAMARA_OK, #name);                                            \
     send();                                                                    \
-    CHECK_RESULT(samara_##name##_open_truncated(opened, tag, 4, key, nonce,    \
+    CHECK_RESULT(samara_##name##_open_truncated(key, opened, tag, 4, nonce,    \
                                                 data, 5, sealed, 33),          \
                  SAMARA_OK, #name);                                            \
     tag[3] ^= 1;                                                               \
-    CHECK_RESULT(samara_##name##_open_truncated(opened, tag, 4, key, nonce,    \
+    CHECK_RESULT(samara_##name##_open_truncated(key, opened, tag, 4, nonce,    \
                                                 data, 5, sealed, 33),          \
                  SAMARA_ERROR_AUTHENTICATION, #name);                          \
   } while (0)
@@ -306,13 +306,13 @@ static void check_grain_pieces(void) {
 
 static void check_grain_prefixed(void) {
   draw();
-  CHECK_RESULT(samara_grain128aead_seal_prefixed(message, tag, 8, key, nonce, 5,
-                                                 data, sizeof data, 33),
+  CHECK_RESULT(samara_grain128aead_seal_prefixed(key, tag, 8, nonce, 5, data,
+                                                 sizeof data, message, 33),
                SAMARA_OK, "seal");
   public(message, sizeof message);
   send();
-  CHECK_RESULT(samara_grain128aead_open_prefixed(message, tag, 8, key, nonce, 5,
-                                                 data, sizeof data, 33),
+  CHECK_RESULT(samara_grain128aead_open_prefixed(key, tag, 8, nonce, 5, data,
+                                                 sizeof data, message, 33),
                SAMARA_OK, "open");
 }
 
@@ -379,13 +379,13 @@ static void check_frame(const samara_ieee802154_cipher *cipher, end *sender,
   for (unsigned forged = 0; forged < 2; forged++) {
     const size_t begin = frame_write(frame, sizeof frame, &header, 33) - 33;
     memcpy(frame + begin, message, 33);
-    CHECK_FRAME(samara_ieee802154_protect(&sender->security, frame, begin + 33,
-                                          sizeof frame, &size, NULL),
+    CHECK_FRAME(samara_ieee802154_protect(&sender->security, &size, NULL, frame,
+                                          begin + 33, sizeof frame),
                 SAMARA_IEEE802154_OK);
     public(frame, size);
     frame[begin] ^= (uint8_t)forged;
     CHECK_FRAME(
-        samara_ieee802154_open(&receiver->security, frame, size, &answer, NULL),
+        samara_ieee802154_open(&receiver->security, &answer, NULL, frame, size),
         forged ? SAMARA_IEEE802154_ERROR_AUTHENTICATION : SAMARA_IEEE802154_OK);
   }
 }

@@ -245,22 +245,22 @@ static void check_call(const char *name, call *prepare, call *what) {
 
 #define AEAD_CALLS(name)                                                       \
   CALL(name##_seal, world.result = samara_##name##_seal(                       \
-                        world.sealed, world.tag, world.key, world.nonce,       \
+                        world.key, world.sealed, world.tag, world.nonce,       \
                         world.data, data_size, world.message, message_size))   \
   CALL(name##_open, world.result = samara_##name##_open(                       \
-                        world.opened, world.tag, world.key, world.nonce,       \
+                        world.key, world.opened, world.tag, world.nonce,       \
                         world.data, data_size, world.sealed, message_size))    \
   CALL(name##_seal_truncated,                                                  \
        world.result = samara_##name##_seal_truncated(                          \
-           world.sealed, world.tag, 4, world.key, world.nonce, world.data,     \
+           world.key, world.sealed, world.tag, 4, world.nonce, world.data,     \
            data_size, world.message, message_size))                            \
   CALL(name##_open_truncated,                                                  \
        world.result = samara_##name##_open_truncated(                          \
-           world.opened, world.tag, 4, world.key, world.nonce, world.data,     \
+           world.key, world.opened, world.tag, 4, world.nonce, world.data,     \
            data_size, world.sealed, message_size))                             \
   CALL(name##_overlapping,                                                     \
        world.result = samara_##name##_open(                                    \
-           world.sealed + 1, world.tag, world.key, world.nonce, world.data,    \
+           world.key, world.sealed + 1, world.tag, world.nonce, world.data,    \
            data_size, world.sealed, message_size))
 
 #define CHECK_AEAD(name)                                                       \
@@ -317,11 +317,11 @@ CALL(grain_wipe, samara_grain128aead_wipe(GRAIN))
 CALL(seal_updated, seal_init(); seal_update())
 CALL(open_updated, open_init(); open_update())
 CALL(seal_prefixed, world.result = samara_grain128aead_seal_prefixed(
-                        world.message, world.tag, 8, world.key, world.nonce, 5,
-                        world.data, data_size, message_size))
+                        world.key, world.tag, 8, world.nonce, 5, world.data,
+                        data_size, world.message, message_size))
 CALL(open_prefixed, world.result = samara_grain128aead_open_prefixed(
-                        world.message, world.tag, 8, world.key, world.nonce, 5,
-                        world.data, data_size, message_size))
+                        world.key, world.tag, 8, world.nonce, 5, world.data,
+                        data_size, world.message, message_size))
 CALL(ple_init, samara_grain128ple_init(PLE, world.key, world.nonce))
 CALL(ple_skip, samara_grain128ple_skip(PLE, 77))
 CALL(ple_xor, samara_grain128ple_xor(PLE, world.message, 3, 700))
@@ -409,11 +409,11 @@ static void check_grain(void) {
 #define SEALED_SIZE samara_suite_ciphertext_size(suite, message_size)
 
 CALL(suite_seal,
-     world.result = samara_suite_seal(suite, world.sealed, world.tag, world.key,
+     world.result = samara_suite_seal(suite, world.key, world.sealed, world.tag,
                                       SUITE_DATA, world.message, message_size))
 CALL(suite_open,
-     world.result = samara_suite_open(suite, world.opened, &world.size,
-                                      world.tag, world.key, SUITE_DATA,
+     world.result = samara_suite_open(suite, world.key, world.opened,
+                                      &world.size, world.tag, SUITE_DATA,
                                       world.sealed, SEALED_SIZE))
 CALL(suite_forged, suite_seal(); world.tag[0] ^= 1)
 
@@ -499,13 +499,13 @@ static void frame_tables(void) {
 }
 
 CALL(frame_protect,
-     (void)!samara_ieee802154_protect(&world.sender.security, world.frame,
-                                      world.frame_size, sizeof world.frame,
-                                      &world.frame_size, NULL);
+     (void)!samara_ieee802154_protect(&world.sender.security, &world.frame_size,
+                                      NULL, world.frame, world.frame_size,
+                                      sizeof world.frame);
      memcpy(world.sealed, world.frame + 20, sizeof world.sealed - 20))
 CALL(frame_open,
-     (void)!samara_ieee802154_open(&world.receiver.security, world.frame,
-                                   world.frame_size, &answer, NULL))
+     (void)!samara_ieee802154_open(&world.receiver.security, &answer, NULL,
+                                   world.frame, world.frame_size))
 CALL(frame_protected, frame_tables(); frame_protect())
 CALL(frame_forged, frame_protected(); world.frame[world.frame_size - 1] ^= 1)
 CALL(frame_wipe, samara_ieee802154_wipe(&world.sender.security))

@@ -23,7 +23,7 @@ static void check_suite(const samara_suite *suite) {
         "%s: sizes", suite->slug);
   CHECK((aead->tag_sizes >> suite->tag_size & 1) != 0, "%s: tag", suite->slug);
   aead->set_key(state, key);
-  CHECK_RESULT(samara_suite_seal(suite, want, want_tag, key, nonce, nonce_size,
+  CHECK_RESULT(samara_suite_seal(suite, key, want, want_tag, nonce, nonce_size,
                                  data, sizeof data, message, size_max),
                SAMARA_OK, suite->slug);
   CHECK_RESULT(aead->seal(state, got, got_tag, suite->tag_size, nonce, data,

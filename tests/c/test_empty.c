@@ -20,10 +20,10 @@ static void check_suite(const samara_suite *suite) {
   const size_t size = samara_suite_ciphertext_size(suite, 0);
   uint8_t *sealed = size == 0 ? NULL : block;
   size_t opened_size = 1;
-  CHECK_RESULT(samara_suite_seal(suite, sealed, tag, key, nonce,
+  CHECK_RESULT(samara_suite_seal(suite, key, sealed, tag, nonce,
                                  suite->nonce_size, NULL, 0, NULL, 0),
                SAMARA_OK, suite->slug);
-  CHECK_RESULT(samara_suite_open(suite, sealed, &opened_size, tag, key, nonce,
+  CHECK_RESULT(samara_suite_open(suite, key, sealed, &opened_size, tag, nonce,
                                  suite->nonce_size, NULL, 0, sealed, size),
                SAMARA_OK, suite->slug);
   CHECK(opened_size == 0, "%s: size of nothing", suite->slug);
@@ -146,15 +146,15 @@ static void check_aead(const samara_aead *aead, const char *slug) {
 #define CHECK_AEAD_CALLS(name)                                                 \
   do {                                                                         \
     CHECK_RESULT(                                                              \
-        samara_##name##_seal(NULL, tag, key, nonce, NULL, 0, NULL, 0),         \
+        samara_##name##_seal(key, NULL, tag, nonce, NULL, 0, NULL, 0),         \
         SAMARA_OK, #name);                                                     \
     CHECK_RESULT(                                                              \
-        samara_##name##_open(NULL, tag, key, nonce, NULL, 0, NULL, 0),         \
+        samara_##name##_open(key, NULL, tag, nonce, NULL, 0, NULL, 0),         \
         SAMARA_OK, #name);                                                     \
-    CHECK_RESULT(samara_##name##_seal_truncated(NULL, NULL, 0, key, nonce,     \
+    CHECK_RESULT(samara_##name##_seal_truncated(key, NULL, NULL, 0, nonce,     \
                                                 NULL, 0, NULL, 0),             \
                  SAMARA_OK, #name);                                            \
-    CHECK_RESULT(samara_##name##_open_truncated(NULL, NULL, 0, key, nonce,     \
+    CHECK_RESULT(samara_##name##_open_truncated(key, NULL, NULL, 0, nonce,     \
                                                 NULL, 0, NULL, 0),             \
                  SAMARA_OK, #name);                                            \
     CHECK_RESULT(samara_##name##_seal_batch(NULL, 0), SAMARA_OK, #name);       \
@@ -246,10 +246,10 @@ static void check_frames(void) {
         "no elements");
   /* A state without any place in its tables. */
   samara_ieee802154_init(&security, key, 0x4321, NULL, 0, NULL, 0, NULL);
-  CHECK(samara_ieee802154_protect(&security, NULL, 0, 0, &size, NULL) ==
+  CHECK(samara_ieee802154_protect(&security, &size, NULL, NULL, 0, 0) ==
             SAMARA_IEEE802154_ERROR_TRUNCATED,
         "no frame");
-  CHECK(samara_ieee802154_open(&security, NULL, 0, &opened, NULL) ==
+  CHECK(samara_ieee802154_open(&security, &opened, NULL, NULL, 0) ==
             SAMARA_IEEE802154_ERROR_TRUNCATED,
         "no frame");
   CHECK(samara_ieee802154_rotate(&security, 0) ==
@@ -261,7 +261,7 @@ static void check_frames(void) {
   samara_ieee802154_remove_key(&security, 0);
   samara_ieee802154_remove_device(&security, 0);
   uint8_t bytes[32] = {0x49, 0x98}; /* secured data of 2006, short addresses */
-  CHECK(samara_ieee802154_open(&security, bytes, sizeof bytes, &opened, NULL) <
+  CHECK(samara_ieee802154_open(&security, &opened, NULL, bytes, sizeof bytes) <
             SAMARA_IEEE802154_OK,
         "nobody's frame");
   samara_ieee802154_wipe(&security);

@@ -25,7 +25,7 @@ static void check_identity(void) {
   fill_random(data, sizeof data);
   fill_random(message, sizeof message);
   const size_t data_size = random_below(sizeof data + 1);
-  CHECK_RESULT(samara_grain128aead_seal(ciphertext, tag, key, nonce, data,
+  CHECK_RESULT(samara_grain128aead_seal(key, ciphertext, tag, nonce, data,
                                         data_size, message, sizeof message),
                SAMARA_OK, "seal");
   samara_grain128ple ple;
@@ -87,7 +87,7 @@ static void check_pieces(size_t size) {
   fill_random(key, sizeof key);
   fill_random(nonce, sizeof nonce);
   fill_random(message, size);
-  CHECK_RESULT(samara_grain128aead_seal(whole, whole_tag, key, nonce, message,
+  CHECK_RESULT(samara_grain128aead_seal(key, whole, whole_tag, nonce, message,
                                         size, message, size),
                SAMARA_OK, "seal");
   seal_in_pieces(pieces, tag, key, nonce, message, size);

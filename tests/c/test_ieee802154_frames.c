@@ -53,9 +53,9 @@ static void check_protects(const vector_record *record, uint8_t *bytes,
   CHECK_FRAME(
       samara_ieee802154_set_transmit_counter(&sender.security, 0, counter),
       SAMARA_IEEE802154_OK);
-  CHECK_FRAME(samara_ieee802154_protect(&sender.security, bytes,
+  CHECK_FRAME(samara_ieee802154_protect(&sender.security, &size, NULL, bytes,
                                         want->size - frame->mic_size,
-                                        want->size, &size, NULL),
+                                        want->size),
               SAMARA_IEEE802154_OK);
   CHECK(size == want->size, "size of a protected frame");
   CHECK_BYTES(bytes, want->bytes, want->size, "a protected frame");
@@ -77,7 +77,7 @@ static void run_record(const vector_record *record) {
   /* One acknowledgement has no source: it is known who was asked for it. */
   const samara_ieee802154_context context = {.device = 0};
   const samara_ieee802154_result result = samara_ieee802154_open(
-      &receiver.security, bytes, given->size, &opened, &context);
+      &receiver.security, &opened, &context, bytes, given->size);
   if (good) {
     CHECK_FRAME(result, SAMARA_IEEE802154_OK);
     if (clear != NULL) {

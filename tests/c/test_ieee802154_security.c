@@ -29,8 +29,8 @@ static void start(void) {
 static size_t send(const samara_ieee802154_frame *header) {
   size_t size = 0;
   const size_t clear = frame_write(frame, sizeof frame, header, 20);
-  CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, clear, sizeof frame,
-                                        &size, NULL),
+  CHECK_FRAME(samara_ieee802154_protect(&a.security, &size, NULL, frame, clear,
+                                        sizeof frame),
               OK);
   return size;
 }
@@ -47,7 +47,7 @@ static samara_ieee802154_result receive(size_t size) {
   const end before = b;
   memcpy(copy, frame, size);
   const samara_ieee802154_result result =
-      samara_ieee802154_open(&b.security, copy, size, &opened, NULL);
+      samara_ieee802154_open(&b.security, &opened, NULL, copy, size);
   if (result != OK) {
     CHECK(end_same(&b, &before), "a refusal changed the state");
   }
@@ -92,8 +92,8 @@ static void cross(const samara_ieee802154_cipher *cipher, uint16_t version,
       OK);
   if (samara_ieee802154_mic_size(level) > cipher->tag_size) {
     size_t size = frame_write(frame, sizeof frame, &header, 20);
-    CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, size,
-                                          sizeof frame, &size, NULL),
+    CHECK_FRAME(samara_ieee802154_protect(&a.security, &size, NULL, frame, size,
+                                          sizeof frame),
                 REFUSAL(MIC_SIZE));
     return;
   }
@@ -104,7 +104,7 @@ static void cross(const samara_ieee802154_cipher *cipher, uint16_t version,
   CHECK((level < 4) ==
             (memcmp(frame + clear_size - 20, clear + clear_size - 20, 20) == 0),
         "encrypted from level 4 on");
-  CHECK_FRAME(samara_ieee802154_open(&b.security, frame, size, &opened, NULL),
+  CHECK_FRAME(samara_ieee802154_open(&b.security, &opened, NULL, frame, size),
               OK);
   CHECK_BYTES(frame, clear, clear_size, "what was sent arrives");
   CHECK(opened.level == level && opened.device == 0 && opened.key == 1,
@@ -269,8 +269,8 @@ static void check_unsecured(void) {
   header.control = SAMARA_IEEE802154_DATA | SAMARA_IEEE802154_SECURITY;
   size = frame_write(frame, sizeof frame, &header, 20);
   CHECK_FRAME(receive(size), REFUSAL(LEGACY_SECURITY));
-  CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, size, sizeof frame,
-                                        &size, NULL),
+  CHECK_FRAME(samara_ieee802154_protect(&a.security, &size, NULL, frame, size,
+                                        sizeof frame),
               REFUSAL(LEGACY_SECURITY));
 }
 
@@ -285,8 +285,8 @@ static void check_unsecured_allowed(void) {
   CHECK_FRAME(receive(size), OK);
   CHECK(opened.level == 0 && opened.key == samara_ieee802154_no_place, "level");
   size_t protected_size;
-  CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, size, sizeof frame,
-                                        &protected_size, NULL),
+  CHECK_FRAME(samara_ieee802154_protect(&a.security, &protected_size, NULL,
+                                        frame, size, sizeof frame),
               REFUSAL(UNSECURED));
   /* Only of data frames, and of that device. */
   header.control ^= SAMARA_IEEE802154_DATA ^ SAMARA_IEEE802154_COMMAND;
@@ -301,8 +301,8 @@ static void check_encryption_only(void) {
   start();
   const samara_ieee802154_frame header = data_frame(SAMARA_IEEE802154_ENC, 1);
   size_t size = frame_write(frame, sizeof frame, &header, 20);
-  CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, size, sizeof frame,
-                                        &size, NULL),
+  CHECK_FRAME(samara_ieee802154_protect(&a.security, &size, NULL, frame, size,
+                                        sizeof frame),
               REFUSAL(ENCRYPTION_ONLY));
   a.keys[0].flags = SAMARA_IEEE802154_KEY_ENCRYPTION_ONLY;
   size = send(&header);
@@ -333,8 +333,8 @@ static void check_last_counter_sent(void) {
   for (int i = 0; i < 2; i++) {
     const end before = a;
     size = frame_write(frame, sizeof frame, &header, 20);
-    CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, size,
-                                          sizeof frame, &size, NULL),
+    CHECK_FRAME(samara_ieee802154_protect(&a.security, &size, NULL, frame, size,
+                                          sizeof frame),
                 REFUSAL(COUNTER_END));
     CHECK(end_same(&a, &before), "the counter stays at its end");
   }
@@ -347,18 +347,18 @@ static void check_last_counter_received(void) {
   const size_t size = frame_write(frame, sizeof frame, &header, 20);
   uint8_t nonce[13] = {0xac, 0xde, 0x48, 0, 0, 0, 0, 1, 255, 255, 255, 255, 5};
   set_counter(0xffffffff);
-  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, frame + size - 20, 20,
-                                             frame + size, 4, nonce, frame,
-                                             size - 20),
+  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, frame + size, 4, nonce,
+                                             frame, size - 20,
+                                             frame + size - 20, 20),
                SAMARA_OK, "a frame by hand");
   CHECK_FRAME(receive(size + 4), REFUSAL(COUNTER_END));
   /* By hand it is right: with the counter before it opens. */
   frame_write(frame, sizeof frame, &header, 20);
   set_counter(0xfffffffe);
   nonce[11] = 0xfe;
-  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, frame + size - 20, 20,
-                                             frame + size, 4, nonce, frame,
-                                             size - 20),
+  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, frame + size, 4, nonce,
+                                             frame, size - 20,
+                                             frame + size - 20, 20),
                SAMARA_OK, "a frame by hand");
   CHECK_FRAME(receive(size + 4), OK);
 }

@@ -405,8 +405,8 @@ static size_t protect_from(uint8_t number, uint8_t level) {
   memcpy(header.destination.long_address, own, 8);
   memcpy(header.source.long_address, address, 8);
   const size_t clear = frame_write(frame, sizeof frame, &header, 5);
-  CHECK_FRAME(samara_ieee802154_protect(&sender.security, frame, clear,
-                                        sizeof frame, &size, NULL),
+  CHECK_FRAME(samara_ieee802154_protect(&sender.security, &size, NULL, frame,
+                                        clear, sizeof frame),
               OK);
   return size;
 }
@@ -417,7 +417,7 @@ static void check_found_in_every_place(void) {
     const size_t size = protect_from((uint8_t)(1 + place), 5);
     uint8_t again[frame_room];
     memcpy(again, frame, sizeof again);
-    CHECK_FRAME(samara_ieee802154_open(&security, frame, size, &opened, NULL),
+    CHECK_FRAME(samara_ieee802154_open(&security, &opened, NULL, frame, size),
                 OK);
     CHECK(opened.device == place && opened.key == 1, "who sent it");
     CHECK(received[place * key_count + 1].low == 1001, "its counter");
@@ -425,14 +425,14 @@ static void check_found_in_every_place(void) {
     check_counters(samara_ieee802154_no_place, samara_ieee802154_no_place);
     received[place * key_count + 1].low = 1001;
     memcpy(frame, again, sizeof again);
-    CHECK_FRAME(samara_ieee802154_open(&security, frame, size, &opened, NULL),
+    CHECK_FRAME(samara_ieee802154_open(&security, &opened, NULL, frame, size),
                 REFUSAL(REPLAY));
     /* Removed and known again, it is a device that nothing was heard of. */
     samara_ieee802154_remove_device(&security, place);
-    CHECK_FRAME(samara_ieee802154_open(&security, frame, size, &opened, NULL),
+    CHECK_FRAME(samara_ieee802154_open(&security, &opened, NULL, frame, size),
                 REFUSAL(NO_DEVICE));
     CHECK_FRAME(put_device(place, (uint8_t)(1 + place)), OK);
-    CHECK_FRAME(samara_ieee802154_open(&security, frame, size, &opened, NULL),
+    CHECK_FRAME(samara_ieee802154_open(&security, &opened, NULL, frame, size),
                 OK);
   }
 }
@@ -452,7 +452,7 @@ static void check_told_device(void) {
     const size_t size = frame_write(frame, sizeof frame, &header, 5);
     const bool used = told == 0 || told == 2;
     CHECK_FRAME(
-        samara_ieee802154_open(&security, frame, size, &opened, &context),
+        samara_ieee802154_open(&security, &opened, &context, frame, size),
         used ? REFUSAL(UNSECURED) : OK);
     CHECK(opened.device == (used ? told : samara_ieee802154_no_place),
           "told %u", told);
@@ -510,8 +510,8 @@ static samara_ieee802154_result protect_as(const uint8_t source[8],
   samara_ieee802154_frame header = data_frame(5, 1);
   memcpy(header.source.long_address, source, 8);
   const size_t clear = frame_write(room, sizeof room, &header, payload_size);
-  return samara_ieee802154_protect(&security, room, clear, sizeof room, size,
-                                   NULL);
+  return samara_ieee802154_protect(&security, size, NULL, room, clear,
+                                   sizeof room);
 }
 
 static void check_own_source(void) {
@@ -552,8 +552,8 @@ static void check_asn_carries(void) {
       .has_asn = true, .asn = {UINT32_MAX, 6}, .device = 0};
   const size_t clear = frame_write(frame, sizeof frame, &header, 5);
   size_t size = 0;
-  CHECK_FRAME(samara_ieee802154_protect(&security, frame, clear, sizeof frame,
-                                        &size, &slot),
+  CHECK_FRAME(samara_ieee802154_protect(&security, &size, &slot, frame, clear,
+                                        sizeof frame),
               OK);
   samara_ieee802154_counter next;
   CHECK_FRAME(samara_ieee802154_transmit_counter(&security, 0, &next), OK);

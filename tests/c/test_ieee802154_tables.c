@@ -26,15 +26,15 @@ static samara_ieee802154_result
 protect(const samara_ieee802154_frame *header, size_t *size,
         const samara_ieee802154_context *context) {
   const size_t clear = frame_write(frame, sizeof frame, header, 20);
-  return samara_ieee802154_protect(&a.security, frame, clear, sizeof frame,
-                                   size, context);
+  return samara_ieee802154_protect(&a.security, size, context, frame, clear,
+                                   sizeof frame);
 }
 
 static samara_ieee802154_result
 receive(size_t size, const samara_ieee802154_context *context) {
   uint8_t copy[frame_room];
   memcpy(copy, frame, sizeof copy);
-  return samara_ieee802154_open(&b.security, copy, size, &opened, context);
+  return samara_ieee802154_open(&b.security, &opened, context, copy, size);
 }
 
 /* ---- key lookup ---- */
@@ -248,9 +248,9 @@ static void check_nonce_begin(const samara_ieee802154_frame *header,
   CHECK_FRAME(protect(&other, &size, &before), OK);
   memcpy(a.security.address, address_a, 8);
   const size_t clear = frame_write(by_hand, sizeof by_hand, header, 20);
-  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, by_hand + clear - 20, 20,
-                                             by_hand + clear, 8, nonce, by_hand,
-                                             clear - 20),
+  CHECK_RESULT(samara_ieee802154_aes128.seal(key_one, by_hand + clear, 8, nonce,
+                                             by_hand, clear - 20,
+                                             by_hand + clear - 20, 20),
                SAMARA_OK, "a frame by hand");
   CHECK_FRAME(protect(header, &size, &slot), OK);
   CHECK(size == clear + 8, "size");
@@ -348,7 +348,7 @@ static void check_long_source(void) {
   /* Our own frame, sent back to us. */
   header = data_frame(5, 1);
   CHECK_FRAME(protect(&header, &size, NULL), OK);
-  CHECK_FRAME(samara_ieee802154_open(&a.security, frame, size, &opened, NULL),
+  CHECK_FRAME(samara_ieee802154_open(&a.security, &opened, NULL, frame, size),
               REFUSAL(NO_DEVICE));
 }
 
@@ -359,8 +359,8 @@ static void check_room(void) {
   const size_t clear = frame_write(frame, sizeof frame, &header, 20);
   const end before = a;
   size_t size = 1;
-  CHECK_FRAME(samara_ieee802154_protect(&a.security, frame, clear, clear + 15,
-                                        &size, NULL),
+  CHECK_FRAME(samara_ieee802154_protect(&a.security, &size, NULL, frame, clear,
+                                        clear + 15),
               REFUSAL(NO_ROOM));
   CHECK(size == 0 && end_same(&a, &before), "nothing changed");
 }
@@ -379,8 +379,8 @@ static size_t acknowledge(const samara_ieee802154_frame *sent, uint8_t level) {
   }
   size_t size = frame_write(frame, sizeof frame, &answer, 0);
   if (level != 0) {
-    CHECK_FRAME(samara_ieee802154_protect(&b.security, frame, size,
-                                          sizeof frame, &size, NULL),
+    CHECK_FRAME(samara_ieee802154_protect(&b.security, &size, NULL, frame, size,
+                                          sizeof frame),
                 OK);
   }
   return size;
@@ -392,10 +392,10 @@ static void check_acknowledgements(void) {
   const samara_ieee802154_context from_b = {.device = 0};
   start(&settings);
   size_t size = acknowledge(&sent, 6);
-  CHECK_FRAME(samara_ieee802154_open(&a.security, frame, size, &opened, NULL),
+  CHECK_FRAME(samara_ieee802154_open(&a.security, &opened, NULL, frame, size),
               REFUSAL(NO_DEVICE));
   CHECK_FRAME(
-      samara_ieee802154_open(&a.security, frame, size, &opened, &from_b), OK);
+      samara_ieee802154_open(&a.security, &opened, &from_b, frame, size), OK);
   CHECK_FRAME(samara_ieee802154_acknowledges(&sent, &opened.frame), OK);
   sent.sequence++;
   CHECK_FRAME(samara_ieee802154_acknowledges(&sent, &opened.frame),
@@ -403,12 +403,12 @@ static void check_acknowledgements(void) {
   /* Less secured than the frame, or not at all. */
   size = acknowledge(&sent, 1);
   CHECK_FRAME(
-      samara_ieee802154_open(&a.security, frame, size, &opened, &from_b), OK);
+      samara_ieee802154_open(&a.security, &opened, &from_b, frame, size), OK);
   CHECK_FRAME(samara_ieee802154_acknowledges(&sent, &opened.frame),
               REFUSAL(LEVEL));
   size = acknowledge(&sent, 0);
   CHECK_FRAME(
-      samara_ieee802154_open(&a.security, frame, size, &opened, &from_b),
+      samara_ieee802154_open(&a.security, &opened, &from_b, frame, size),
       REFUSAL(UNSECURED));
   CHECK_FRAME(samara_ieee802154_acknowledges(&sent, &opened.frame),
               REFUSAL(UNSECURED));

@@ -167,10 +167,10 @@ static void check_overlap(void) {
     CHECK_RESULT(samara_aes128_gcm_seal(&key, output, tag, nonce, 12, NULL, 0,
                                         input, 20),
                  want, "GCM overlap");
-    CHECK_RESULT(samara_grain128aead_seal(output, tag, key_bytes, nonce, NULL,
+    CHECK_RESULT(samara_grain128aead_seal(key_bytes, output, tag, nonce, NULL,
                                           0, input, 20),
                  want, "Grain overlap");
-    CHECK_RESULT(samara_ascon_aead128_seal(output, tag, key_bytes, nonce, NULL,
+    CHECK_RESULT(samara_ascon_aead128_seal(key_bytes, output, tag, nonce, NULL,
                                            0, input, 20),
                  want, "Ascon overlap");
     if (want == SAMARA_ERROR_OVERLAP) {
@@ -180,10 +180,10 @@ static void check_overlap(void) {
       CHECK_RESULT(samara_aes128_gcm_open(&key, output, tag, nonce, 12, NULL, 0,
                                           input, 20),
                    want, "GCM overlap");
-      CHECK_RESULT(samara_grain128aead_open(output, tag, key_bytes, nonce, NULL,
+      CHECK_RESULT(samara_grain128aead_open(key_bytes, output, tag, nonce, NULL,
                                             0, input, 20),
                    want, "Grain overlap");
-      CHECK_RESULT(samara_ascon_aead128_open(output, tag, key_bytes, nonce,
+      CHECK_RESULT(samara_ascon_aead128_open(key_bytes, output, tag, nonce,
                                              NULL, 0, input, 20),
                    want, "Ascon overlap");
       CHECK_RESULT(samara_aes128_cbc_encrypt(&key, output, nonce, input, 20),

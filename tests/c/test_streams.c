@@ -29,7 +29,7 @@ static void begin(const samara_suite *suite, uint64_t *state, bool opening) {
 static size_t seal_whole(const samara_suite *suite, uint8_t *output,
                          const uint8_t *message, size_t size) {
   uint8_t its_tag[16];
-  CHECK_RESULT(samara_suite_seal(suite, output, its_tag, key, nonce,
+  CHECK_RESULT(samara_suite_seal(suite, key, output, its_tag, nonce,
                                  suite->nonce_size, NULL, 0, message, size),
                SAMARA_OK, suite->slug);
   return samara_suite_ciphertext_size(suite, size);

@@ -25,14 +25,14 @@ static void draw_sample(sample *s, const samara_suite *suite) {
 }
 
 static samara_result seal_sample(const samara_suite *suite, sample *s) {
-  return samara_suite_seal(suite, s->ciphertext, s->tag, s->key, s->nonce,
+  return samara_suite_seal(suite, s->key, s->ciphertext, s->tag, s->nonce,
                            suite->nonce_size, s->data, s->data_size, s->message,
                            s->message_size);
 }
 
 static samara_result open_sample(const samara_suite *suite, sample *s,
                                  size_t *size) {
-  return samara_suite_open(suite, s->opened, size, s->tag, s->key, s->nonce,
+  return samara_suite_open(suite, s->key, s->opened, size, s->tag, s->nonce,
                            suite->nonce_size, s->data, s->data_size,
                            s->ciphertext, s->ciphertext_size);
 }
@@ -77,12 +77,12 @@ static void check_refusals(const samara_suite *suite, sample *s) {
   for (size_t size = 0; size <= 16; size++) {
     const bool right =
         size >= suite->nonce_size_min && size <= suite->nonce_size_max;
-    CHECK_RESULT(samara_suite_seal(suite, s->ciphertext, s->tag, s->key,
+    CHECK_RESULT(samara_suite_seal(suite, s->key, s->ciphertext, s->tag,
                                    s->nonce, size, NULL, 0, s->message, 5),
                  right ? SAMARA_OK : SAMARA_ERROR_NONCE_SIZE, suite->slug);
   }
   if (suite->tag_size == 0) {
-    CHECK_RESULT(samara_suite_seal(suite, s->ciphertext, s->tag, s->key,
+    CHECK_RESULT(samara_suite_seal(suite, s->key, s->ciphertext, s->tag,
                                    s->nonce, suite->nonce_size, s->data, 1,
                                    s->message, 5),
                  SAMARA_ERROR_ASSOCIATED_DATA_SIZE, suite->slug);

@@ -13,17 +13,17 @@ enum { size_max = 70 };
 typedef struct aead {
   const char *name;
   size_t tag_size;
-  samara_result (*seal)(uint8_t *ciphertext, uint8_t *tag, const uint8_t *key,
+  samara_result (*seal)(const uint8_t *key, uint8_t *ciphertext, uint8_t *tag,
                         const uint8_t *nonce, const uint8_t *data,
                         size_t data_size, const uint8_t *message,
                         size_t message_size);
-  samara_result (*seal_truncated)(uint8_t *ciphertext, uint8_t *tag,
-                                  size_t tag_size, const uint8_t *key,
+  samara_result (*seal_truncated)(const uint8_t *key, uint8_t *ciphertext,
+                                  uint8_t *tag, size_t tag_size,
                                   const uint8_t *nonce, const uint8_t *data,
                                   size_t data_size, const uint8_t *message,
                                   size_t message_size);
-  samara_result (*open_truncated)(uint8_t *message, const uint8_t *tag,
-                                  size_t tag_size, const uint8_t *key,
+  samara_result (*open_truncated)(const uint8_t *key, uint8_t *message,
+                                  const uint8_t *tag, size_t tag_size,
                                   const uint8_t *nonce, const uint8_t *data,
                                   size_t data_size, const uint8_t *ciphertext,
                                   size_t ciphertext_size);
@@ -42,10 +42,10 @@ static void check_refusal(const aead *cipher, size_t tag_size) {
   uint8_t text[size_max];
   uint8_t tag[32] = {0};
   memcpy(text, message, sizeof text);
-  CHECK_RESULT(cipher->seal_truncated(text, tag, tag_size, key, nonce, data, 9,
+  CHECK_RESULT(cipher->seal_truncated(key, text, tag, tag_size, nonce, data, 9,
                                       text, 33),
                SAMARA_ERROR_TAG_SIZE, cipher->name);
-  CHECK_RESULT(cipher->open_truncated(text, tag, tag_size, key, nonce, data, 9,
+  CHECK_RESULT(cipher->open_truncated(key, text, tag, tag_size, nonce, data, 9,
                                       text, 33),
                SAMARA_ERROR_TAG_SIZE, cipher->name);
   CHECK_BYTES(text, message, sizeof text, "a refused message is not touched");
@@ -56,19 +56,19 @@ static void check_forgeries(const aead *cipher, size_t tag_size,
                             const uint8_t *ciphertext, size_t size) {
   uint8_t text[size_max];
   uint8_t tag[16] = {0};
-  CHECK_RESULT(cipher->seal_truncated(text, tag, tag_size, key, nonce, data,
+  CHECK_RESULT(cipher->seal_truncated(key, text, tag, tag_size, nonce, data,
                                       sizeof data, message, size),
                SAMARA_OK, cipher->name);
   for (size_t i = 0; i < tag_size; i++) {
     tag[i] ^= 0x80;
     memcpy(text, ciphertext, size);
-    CHECK_RESULT(cipher->open_truncated(text, tag, tag_size, key, nonce, data,
+    CHECK_RESULT(cipher->open_truncated(key, text, tag, tag_size, nonce, data,
                                         sizeof data, text, size),
                  SAMARA_ERROR_AUTHENTICATION, cipher->name);
     CHECK(all_zero(text, size), "%s: zeros after a refusal", cipher->name);
     tag[i] ^= 0x80;
   }
-  CHECK_RESULT(cipher->open_truncated(text, tag, tag_size, key, nonce, data,
+  CHECK_RESULT(cipher->open_truncated(key, text, tag, tag_size, nonce, data,
                                       sizeof data - 1, ciphertext, size),
                SAMARA_ERROR_AUTHENTICATION, cipher->name);
 }
@@ -77,16 +77,16 @@ static void check_size(const aead *cipher, size_t tag_size, size_t size) {
   uint8_t whole[size_max], ciphertext[size_max], text[size_max];
   uint8_t whole_tag[16], tag[16];
   memset(tag, 0x5a, sizeof tag);
-  CHECK_RESULT(cipher->seal(whole, whole_tag, key, nonce, data, sizeof data,
+  CHECK_RESULT(cipher->seal(key, whole, whole_tag, nonce, data, sizeof data,
                             message, size),
                SAMARA_OK, cipher->name);
-  CHECK_RESULT(cipher->seal_truncated(ciphertext, tag, tag_size, key, nonce,
+  CHECK_RESULT(cipher->seal_truncated(key, ciphertext, tag, tag_size, nonce,
                                       data, sizeof data, message, size),
                SAMARA_OK, cipher->name);
   CHECK_BYTES(ciphertext, whole, size, "the ciphertext is that of whole tags");
   CHECK_BYTES(tag, whole_tag, tag_size, "the tag begins as the whole one");
   CHECK(tag_size == 16 || tag[tag_size] == 0x5a, "no byte more is written");
-  CHECK_RESULT(cipher->open_truncated(text, tag, tag_size, key, nonce, data,
+  CHECK_RESULT(cipher->open_truncated(key, text, tag, tag_size, nonce, data,
                                       sizeof data, ciphertext, size),
                SAMARA_OK, cipher->name);
   CHECK_BYTES(text, message, size, "what was sealed opens");

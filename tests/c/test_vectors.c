@@ -39,8 +39,8 @@ static samara_result open_answer(const answer *a, uint8_t *message,
       a->tag->size != a->suite->tag_size) {
     return SAMARA_ERROR_TAG_SIZE;
   }
-  return samara_suite_open(a->suite, message, message_size, a->tag->bytes,
-                           a->key->bytes, a->nonce->bytes, a->nonce->size,
+  return samara_suite_open(a->suite, a->key->bytes, message, message_size,
+                           a->tag->bytes, a->nonce->bytes, a->nonce->size,
                            a->ad->bytes, a->ad->size, ciphertext,
                            a->ciphertext->size);
 }
@@ -56,7 +56,7 @@ static void check_seals(const answer *a) {
       from = ciphertext;
     }
     const samara_result result = samara_suite_seal(
-        a->suite, ciphertext, tag, a->key->bytes, a->nonce->bytes,
+        a->suite, a->key->bytes, ciphertext, tag, a->nonce->bytes,
         a->nonce->size, a->ad->bytes, a->ad->size, from, a->message->size);
     CHECK_RESULT(result, SAMARA_OK, a->label);
     if (CHECK(size == a->ciphertext->size, "%s: ciphertext size", a->label)) {

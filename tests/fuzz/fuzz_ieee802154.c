@@ -85,15 +85,15 @@ static void check_open(const samara_ieee802154_frame *frame,
   fill(&receiver, own, frame, asn);
   const tables before = receiver;
   const samara_ieee802154_result result =
-      samara_ieee802154_open(&receiver.security, copy, size, &opened, &context);
+      samara_ieee802154_open(&receiver.security, &opened, &context, copy, size);
   if (result != SAMARA_IEEE802154_OK) {
     fuzz_require(memcmp((const uint8_t *)&receiver, (const uint8_t *)&before,
                         sizeof before) == 0);
   } else {
     fuzz_require(genuine && opened.level != SAMARA_IEEE802154_ENC);
     memcpy(copy, bytes, size);
-    fuzz_require(samara_ieee802154_open(&receiver.security, copy, size, &opened,
-                                        &context) ==
+    fuzz_require(samara_ieee802154_open(&receiver.security, &opened, &context,
+                                        copy, size) ==
                  SAMARA_IEEE802154_ERROR_REPLAY);
   }
   free(copy);
@@ -116,8 +116,8 @@ static void check_protect(fuzz_input *input, uint8_t change) {
   memcpy(sender.security.address,
          is_long ? frame.source.long_address : (const uint8_t[8]){9, 9}, 8);
   size_t whole;
-  if (samara_ieee802154_protect(&sender.security, bytes, size, size + mic_room,
-                                &whole, &context) == SAMARA_IEEE802154_OK &&
+  if (samara_ieee802154_protect(&sender.security, &whole, &context, bytes, size,
+                                size + mic_room) == SAMARA_IEEE802154_OK &&
       whole != 0) {
     const int changed = change >= 128;
     if (changed) {

@@ -31,7 +31,7 @@ static void seal_again(const samara_suite *suite, const uint8_t *key,
   fuzz_require(size == ciphertext_size);
   uint8_t *again = fuzz_allocate(size);
   uint8_t *again_tag = fuzz_allocate(suite->tag_size);
-  fuzz_require(samara_suite_seal(suite, again, again_tag, key, nonce,
+  fuzz_require(samara_suite_seal(suite, key, again, again_tag, nonce,
                                  nonce_size, data, data_size, message,
                                  message_size) == SAMARA_OK);
   fuzz_require(memcmp(again, ciphertext, size) == 0);
@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (change % 2 != 0) {
     ciphertext_size = samara_suite_ciphertext_size(suite, rest);
     ciphertext = fuzz_allocate(ciphertext_size);
-    if (samara_suite_seal(suite, ciphertext, tag, key, nonce, nonce_size, data,
+    if (samara_suite_seal(suite, key, ciphertext, tag, nonce, nonce_size, data,
                           data_size, given, rest) != SAMARA_OK) {
       memset(ciphertext, 0, ciphertext_size);
     }
@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   memset(message, 0xa5, ciphertext_size);
   size_t message_size = 0;
   const samara_result result = samara_suite_open(
-      suite, message, &message_size, tag, key, nonce, nonce_size, data,
+      suite, key, message, &message_size, tag, nonce, nonce_size, data,
       data_size, ciphertext, ciphertext_size);
   if (result == SAMARA_OK) {
     seal_again(suite, key, nonce, nonce_size, data, data_size, message,

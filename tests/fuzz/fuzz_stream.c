@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   uint8_t *pieces = fuzz_allocate(sealed_size + 16);
   uint8_t whole_tag[16] = {0};
   uint8_t tag[16] = {0};
-  fuzz_require(samara_suite_seal(suite, whole, whole_tag, key, nonce,
+  fuzz_require(samara_suite_seal(suite, key, whole, whole_tag, nonce,
                                  suite->nonce_size, NULL, 0, message,
                                  message_size) == SAMARA_OK);
 

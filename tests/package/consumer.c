@@ -30,11 +30,11 @@ static int check_grain(void) {
   uint8_t tag[samara_grain128aead_tag_size];
   uint8_t opened[sizeof message] = {0};
   samara_result result =
-      samara_grain128aead_seal(ciphertext, tag, key, nonce, header,
+      samara_grain128aead_seal(key, ciphertext, tag, nonce, header,
                                sizeof header, message, sizeof message);
   if (result == SAMARA_OK) {
     result =
-        samara_grain128aead_open(opened, tag, key, nonce, header, sizeof header,
+        samara_grain128aead_open(key, opened, tag, nonce, header, sizeof header,
                                  ciphertext, sizeof ciphertext);
   }
   return differs("grain128aead", result, opened);

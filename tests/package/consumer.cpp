@@ -15,10 +15,10 @@ int main() {
   std::array<uint8_t, samara_ascon_aead128_tag_size> tag{};
 
   samara_result result = samara_ascon_aead128_seal(
-      text.data(), tag.data(), key.data(), nonce.data(), nullptr, 0,
+      key.data(), text.data(), tag.data(), nonce.data(), nullptr, 0,
       message.data(), message.size());
   if (result == SAMARA_OK) {
-    result = samara_ascon_aead128_open(text.data(), tag.data(), key.data(),
+    result = samara_ascon_aead128_open(key.data(), text.data(), tag.data(),
                                        nonce.data(), nullptr, 0, text.data(),
                                        text.size());
   }

@@ -28,8 +28,8 @@ enum {
 
 /* Writes message_size bytes of ciphertext and the tag. */
 SAMARA_MUST_CHECK samara_result samara_ascon_aead128_seal(
-    uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *ciphertext,
+    uint8_t tag[samara_ascon_aead128_tag_size],
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size);
@@ -37,8 +37,8 @@ SAMARA_MUST_CHECK samara_result samara_ascon_aead128_seal(
 /* Writes ciphertext_size bytes of message when the tag is right. When it is
  * not: SAMARA_ERROR_AUTHENTICATION, and the bytes are zeros. */
 SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open(
-    uint8_t *message, const uint8_t tag[samara_ascon_aead128_tag_size],
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *message,
+    const uint8_t tag[samara_ascon_aead128_tag_size],
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size);
@@ -49,14 +49,14 @@ SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open(
  * cannot fail for a changed ciphertext, and gives a sponge's unverified
  * plaintext away (level 4 of IEEE 802.15.4; for nothing else). */
 SAMARA_MUST_CHECK samara_result samara_ascon_aead128_seal_truncated(
-    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *ciphertext,
+    uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size);
 SAMARA_MUST_CHECK samara_result samara_ascon_aead128_open_truncated(
-    uint8_t *message, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_ascon_aead128_key_size],
+    const uint8_t key[samara_ascon_aead128_key_size], uint8_t *message,
+    const uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_ascon_aead128_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size);

@@ -34,8 +34,8 @@ enum {
 
 /* Writes message_size bytes of ciphertext and the tag. */
 SAMARA_MUST_CHECK samara_result samara_grain128aead_seal(
-    uint8_t *ciphertext, uint8_t tag[samara_grain128aead_tag_size],
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
+    uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size);
@@ -43,8 +43,8 @@ SAMARA_MUST_CHECK samara_result samara_grain128aead_seal(
 /* Writes ciphertext_size bytes of message when the tag is right. When it is
  * not: SAMARA_ERROR_AUTHENTICATION, and the bytes are zeros. */
 SAMARA_MUST_CHECK samara_result samara_grain128aead_open(
-    uint8_t *message, const uint8_t tag[samara_grain128aead_tag_size],
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size);
@@ -54,14 +54,14 @@ SAMARA_MUST_CHECK samara_result samara_grain128aead_open(
  * with one of 2^(8 n) tries. With tag_size 0 NOTHING is authenticated: open
  * cannot fail for a changed ciphertext (level 4 of IEEE 802.15.4). */
 SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_truncated(
-    uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
+    uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *message, size_t message_size);
 SAMARA_MUST_CHECK samara_result samara_grain128aead_open_truncated(
-    uint8_t *message, const uint8_t *tag, size_t tag_size,
-    const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_grain128aead_nonce_size],
     const uint8_t *associated_data, size_t associated_data_size,
     const uint8_t *ciphertext, size_t ciphertext_size);

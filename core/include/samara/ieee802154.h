@@ -224,10 +224,10 @@ typedef struct samara_ieee802154_context {
  *
  * Answers a code of the format or of security. The counter is used up when the
  * cipher was called; before that, a failure changes nothing. */
-SAMARA_MUST_CHECK samara_ieee802154_result
-samara_ieee802154_protect(samara_ieee802154_security *security, uint8_t *bytes,
-                          size_t size, size_t room, size_t *protected_size,
-                          const samara_ieee802154_context *context);
+SAMARA_MUST_CHECK samara_ieee802154_result samara_ieee802154_protect(
+    samara_ieee802154_security *security, size_t *protected_size,
+    const samara_ieee802154_context *context, uint8_t *bytes, size_t size,
+    size_t room);
 
 /* What was opened. */
 typedef struct samara_ieee802154_opened {
@@ -242,8 +242,8 @@ typedef struct samara_ieee802154_opened {
  * security, likewise; or SAMARA_IEEE802154_ERROR_AUTHENTICATION, after which
  * the payload is zeros and the state as before. */
 SAMARA_MUST_CHECK samara_ieee802154_result samara_ieee802154_open(
-    samara_ieee802154_security *security, uint8_t *bytes, size_t size,
-    samara_ieee802154_opened *opened, const samara_ieee802154_context *context);
+    samara_ieee802154_security *security, samara_ieee802154_opened *opened,
+    const samara_ieee802154_context *context, uint8_t *bytes, size_t size);
 
 /* Whether an acknowledgement that was opened answers the frame that was sent:
  * the same sequence number (or none in both), addresses that fit as far as it

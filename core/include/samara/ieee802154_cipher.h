@@ -34,14 +34,14 @@ typedef struct samara_ieee802154_cipher {
   bool whole_nonce; /* takes all 13 bytes, and so ASNs too */
   /* In place. mic_size is 0, 4, 8 or 16 and no more than tag_size; 0 encrypts
    * alone. A failed open leaves zeros. */
-  samara_result (*seal)(const uint8_t *key, uint8_t *text, size_t text_size,
-                        uint8_t *mic, size_t mic_size, const uint8_t *nonce,
-                        const uint8_t *associated_data,
-                        size_t associated_data_size);
-  samara_result (*open)(const uint8_t *key, uint8_t *text, size_t text_size,
-                        const uint8_t *mic, size_t mic_size,
+  samara_result (*seal)(const uint8_t *key, uint8_t *mic, size_t mic_size,
                         const uint8_t *nonce, const uint8_t *associated_data,
-                        size_t associated_data_size);
+                        size_t associated_data_size, uint8_t *text,
+                        size_t text_size);
+  samara_result (*open)(const uint8_t *key, const uint8_t *mic, size_t mic_size,
+                        const uint8_t *nonce, const uint8_t *associated_data,
+                        size_t associated_data_size, uint8_t *text,
+                        size_t text_size);
 } samara_ieee802154_cipher;
 
 extern const samara_ieee802154_cipher samara_ieee802154_aes128;

@@ -13,6 +13,20 @@
  * SAMARA_ERROR_AUTHENTICATION: the caller is told that the message is not to
  * be trusted, not why. */
 
+/* The order of the arguments, in every call of every header here:
+ *
+ *   1. what the call works with: a key, or a state (of a suite: suite, key)
+ *   2. what it writes: ciphertext or message
+ *   3. the tag: written by seal, read by open, in the same place
+ *   4. what goes with the message: nonce, then associated data
+ *   5. what it reads: message or ciphertext
+ *
+ * A pointer is followed by its size where the size is not fixed. A call that
+ * works in place has no 2; its text is 5. A key comes first whether it is 16
+ * bytes or expanded, so that a cipher with a key schedule and one without are
+ * called alike; the output comes before the input, as in memcpy. seal and open
+ * of a cipher differ in what is const and in nothing else. */
+
 /* Pointers, in every call of every header here: where the number of bytes (or
  * blocks, bits, values, messages) is 0, the pointer to them may be NULL, also
  * that of the output. Any other pointer must be valid, and may have any

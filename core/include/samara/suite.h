@@ -117,17 +117,17 @@ size_t samara_suite_ciphertext_size(const samara_suite *suite,
 /* Seals one message. SAMARA_ERROR_NONCE_SIZE when the suite does not take the
  * nonce; SAMARA_ERROR_ASSOCIATED_DATA_SIZE when it does not authenticate and is
  * given some; otherwise what the suite's own header says. */
-SAMARA_MUST_CHECK samara_result
-samara_suite_seal(const samara_suite *suite, uint8_t *ciphertext, uint8_t *tag,
-                  const uint8_t *key, const uint8_t *nonce, size_t nonce_size,
-                  const uint8_t *associated_data, size_t associated_data_size,
-                  const uint8_t *message, size_t message_size);
+SAMARA_MUST_CHECK samara_result samara_suite_seal(
+    const samara_suite *suite, const uint8_t *key, uint8_t *ciphertext,
+    uint8_t *tag, const uint8_t *nonce, size_t nonce_size,
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size);
 
 /* Opens one message. `message` has room for ciphertext_size bytes, of which
  * *message_size are the message; on failure they are zeros. */
 SAMARA_MUST_CHECK samara_result
-samara_suite_open(const samara_suite *suite, uint8_t *message,
-                  size_t *message_size, const uint8_t *tag, const uint8_t *key,
+samara_suite_open(const samara_suite *suite, const uint8_t *key,
+                  uint8_t *message, size_t *message_size, const uint8_t *tag,
                   const uint8_t *nonce, size_t nonce_size,
                   const uint8_t *associated_data, size_t associated_data_size,
                   const uint8_t *ciphertext, size_t ciphertext_size);

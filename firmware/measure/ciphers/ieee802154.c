@@ -115,8 +115,8 @@ void measure_seal(measure_job *job) {
   size_t protected_size;
   MEASURE_START(seal);
   result =
-      samara_ieee802154_protect(&measure_state.security, measure_frame, size,
-                                sizeof measure_frame, &protected_size, NULL);
+      samara_ieee802154_protect(&measure_state.security, &protected_size, NULL,
+                                measure_frame, size, sizeof measure_frame);
   MEASURE_STOP(seal);
   take_payload(job);
   for (size_t i = 0; i < job->tag_size; i++) {
@@ -140,8 +140,8 @@ void measure_open(measure_job *job) {
   }
   const size_t whole = size + job->tag_size;
   MEASURE_START(open);
-  result = samara_ieee802154_open(&measure_state.security, measure_frame, whole,
-                                  &opened, NULL);
+  result = samara_ieee802154_open(&measure_state.security, &opened, NULL,
+                                  measure_frame, whole);
   MEASURE_STOP(open);
   take_payload(job);
   job->result = (uintptr_t)result;

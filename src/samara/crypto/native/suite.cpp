@@ -56,7 +56,7 @@ void seal_to(const samara_suite &suite, uint8_t *output, size_t size,
   check(
       suite.slug, unlocked(message.size() + given.associated_data.size(), [&] {
         return samara_suite_seal(
-            &suite, output, output + size, given.key.data(), given.nonce.data(),
+            &suite, given.key.data(), output, output + size, given.nonce.data(),
             given.nonce.size(), given.associated_data.data(),
             given.associated_data.size(), message.data(), message.size());
       }));
@@ -68,8 +68,8 @@ size_t open_to(const samara_suite &suite, uint8_t *output,
   size_t message_size = 0;
   check(suite.slug, unlocked(size + given.associated_data.size(), [&] {
           return samara_suite_open(
-              &suite, output, &message_size, sealed.data() + size,
-              given.key.data(), given.nonce.data(), given.nonce.size(),
+              &suite, given.key.data(), output, &message_size,
+              sealed.data() + size, given.nonce.data(), given.nonce.size(),
               given.associated_data.data(), given.associated_data.size(),
               sealed.data(), size);
         }));

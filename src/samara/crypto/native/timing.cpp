@@ -35,9 +35,9 @@ struct Call {
 
   samara_result seal() {
     return samara_suite_seal(
-        &suite, ciphertext.data(),
-        ciphertext.data() + ciphertext.size() - suite.tag_size, key.data(),
-        nonce.data(), nonce.size(), nullptr, 0, message.data(), message.size());
+        &suite, key.data(), ciphertext.data(),
+        ciphertext.data() + ciphertext.size() - suite.tag_size, nonce.data(),
+        nonce.size(), nullptr, 0, message.data(), message.size());
   }
 
   const samara_suite &suite;

@@ -215,8 +215,8 @@ public:
     const auto context = context_of(asn, samara_ieee802154_no_place);
     size_t size = 0;
     check(samara_ieee802154_protect(
-        &state_, bytes.data(), bytes.size() - samara_ieee802154_mic_size_max,
-        bytes.size(), &size, &context));
+        &state_, &size, &context, bytes.data(),
+        bytes.size() - samara_ieee802154_mic_size_max, bytes.size()));
     return bytes_of(bytes.data(), size);
   }
 
@@ -226,8 +226,8 @@ public:
     std::vector<uint8_t> bytes = copy_of(frame, 0);
     const auto context = context_of(asn, device);
     samara_ieee802154_opened opened;
-    check(samara_ieee802154_open(&state_, bytes.data(), bytes.size(), &opened,
-                                 &context));
+    check(samara_ieee802154_open(&state_, &opened, &context, bytes.data(),
+                                 bytes.size()));
     return nb::make_tuple(bytes_of(bytes.data(), bytes.size()), opened.level,
                           opened.device, opened.key);
   }
