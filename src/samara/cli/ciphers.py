@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara suites`, `keygen`, `keystream` and `block`."""
 
-import json
 import secrets
 from enum import StrEnum
 from pathlib import Path
@@ -9,13 +8,14 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from samara import crypto
 from samara.cli import files
 from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of, warn_of_suite
+from samara.cli.json_lines import print_json
 from samara.cli.outcome import MisuseError
 from samara.cli.sealing import KeyText, SuiteName
+from samara.cli.tables import Column, Wide, console, print_table, print_text
 from samara.crypto import BlockCipher, Standing, Suite
 
 STANDING_STYLES = {
@@ -23,22 +23,31 @@ STANDING_STYLES = {
     Standing.FINALIST: "cyan",
     Standing.RESEARCH: "yellow",
 }
-# Wide enough for any row: what reads a pipe wants lines whole.
-_PIPE_WIDTH = 200
+_SUITE_COLUMNS = (
+    Column("suite"),
+    Column("standing"),
+    Column("key", numeric=True),
+    Column("nonce", numeric=True),
+    Column("tag", numeric=True),
+    Column("streams"),
+    Column("source", wraps=True),
+)
+_BLOCK_COLUMNS = (
+    Column("block cipher"),
+    Column("standing"),
+    Column("key", numeric=True),
+    Column("block", numeric=True),
+    Column("source", wraps=True),
+)
 _KEYSTREAM_BITS = 8 * files.PIECE_SIZE
-
-
-def console() -> Console:
-    """Return stdout for tables: as wide as the terminal, wide when it is none."""
-    found = Console()
-    return found if found.is_terminal else Console(width=_PIPE_WIDTH)
 
 
 def suites(
     *,
     as_json: Annotated[
-        bool, typer.Option("--json", help="All fields, as JSON.")
+        bool, typer.Option("--json", help="Print JSON Lines, one object a cipher.")
     ] = False,
+    wide: Wide = False,
 ) -> None:
     """List all suites and block ciphers. Sizes are in bytes.
 
@@ -48,19 +57,16 @@ def suites(
       samara suites --json
     """
     if as_json:
-        rows = {
-            "suites": [_suite_fields(suite) for suite in crypto.suites()],
-            "block_ciphers": [
-                _block_fields(cipher) for cipher in crypto.block_ciphers()
-            ],
-        }
-        print(json.dumps(rows, indent=2))
+        for suite in crypto.suites():
+            print_json("suite", _suite_fields(suite))
+        for cipher in crypto.block_ciphers():
+            print_json("block_cipher", _block_fields(cipher))
         return
     screen = console()
-    screen.print(_suite_table())
-    screen.print(_block_table())
+    _print_suites(screen, wide=wide)
+    _print_block_ciphers(screen, wide=wide)
     for note, slugs in _notes().items():
-        screen.print(f"[bold]{note}[/bold]: {', '.join(slugs)}", highlight=False)
+        print_text(screen, f"[bold]{note}[/bold]: {', '.join(slugs)}")
 
 
 def _suite_fields(suite: Suite) -> dict[str, Any]:
@@ -92,32 +98,39 @@ def _block_fields(cipher: BlockCipher) -> dict[str, Any]:
     }
 
 
-def _suite_table() -> Table:
-    table = Table("suite", "standing", "key", "nonce", "tag", "streams", "source")
-    for suite in crypto.suites():
-        table.add_row(
+def _print_suites(screen: Console, *, wide: bool) -> None:
+    rows = [
+        (
             suite.slug,
-            f"[{STANDING_STYLES[suite.standing]}]{suite.standing}",
+            _styled(suite.standing),
             str(suite.key_size),
             str(suite.nonce_size),
             str(suite.tag_size or "none"),
             "yes" if suite.streams else "no",
             suite.source,
         )
-    return table
+        for suite in crypto.suites()
+    ]
+    print_table(screen, _SUITE_COLUMNS, rows, empty="no suite was built in", wide=wide)
 
 
-def _block_table() -> Table:
-    table = Table("block cipher", "standing", "key", "block", "source")
-    for cipher in crypto.block_ciphers():
-        table.add_row(
+def _print_block_ciphers(screen: Console, *, wide: bool) -> None:
+    rows = [
+        (
             cipher.slug,
-            f"[{STANDING_STYLES[cipher.standing]}]{cipher.standing}",
+            _styled(cipher.standing),
             str(cipher.key_size),
             str(cipher.block_size),
             cipher.source,
         )
-    return table
+        for cipher in crypto.block_ciphers()
+    ]
+    empty = "no block cipher was built in"
+    print_table(screen, _BLOCK_COLUMNS, rows, empty=empty, wide=wide)
+
+
+def _styled(standing: Standing) -> str:
+    return f"[{STANDING_STYLES[standing]}]{standing}[/]"
 
 
 def _notes() -> dict[str, list[str]]:

@@ -19,7 +19,7 @@ from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt, text_of
-from samara.cli.tables import legend, print_text, rich_table
+from samara.cli.tables import legend, print_figures, print_text
 from samara.crypto.names import find
 from samara.demo.exchange import Demonstration, Exchange
 from samara.demo.links import LINKS, demonstration
@@ -173,7 +173,7 @@ def _as_json(one: Demonstration, exchanges: Sequence[Exchange]) -> dict[str, Any
 def _print(screen: Console, one: Demonstration, exchanges: Sequence[Exchange]) -> None:
     screen.rule(one.title, align="left")
     for table in one.tables(exchanges):
-        screen.print(rich_table(table))
+        print_figures(table, screen)
         screen.print()
     print_text(screen, escape(one.reading(exchanges)))
     screen.print()

@@ -1,22 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of figures on a terminal: every figure with its origin."""
+"""Tables on a terminal: one printer for all commands.
+
+A table that is wider than the terminal loses columns, never digits: the columns of
+the highest rank first, and of those the rightmost. A line below the table names the
+columns that are not shown, and how to see them. Output that goes to a pipe or a file
+has no width and loses nothing, unless the environment variable COLUMNS gives one.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import rich.table
+import typer
 from rich import box
+from rich.console import Console
 from rich.markup import escape
+from rich.text import Text
 
 from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
+    from samara.bench.report import model
 
-    from samara.bench.report.model import Cell, Column, Table
+    FigureTable = model.Table
+    Cell = model.Cell
 
 ORIGIN_STYLES = {
     Origin.MEASURED: "green",
@@ -36,53 +47,207 @@ ORIGINS = {
 }
 
 _TEXT_WIDTH = 88
+# Text in a pipe is not wrapped earlier; tables there are as wide as they need.
+_PIPE_WIDTH = 200
+# A column of text is wrapped down to this width before a column is left out.
+_WRAPPED_WIDTH = 24
+_PADDING = 1
+
+Wide = Annotated[
+    bool,
+    typer.Option("--wide", help="Show all columns, however wide the terminal is."),
+]
+"""The option of a command whose tables have more columns than fit into 80."""
 
 
-def marked(origin: Origin) -> str:
-    """Return an origin's name in its colour."""
-    return f"[{ORIGIN_STYLES[origin]}]{origin}[/]"
+class Column(NamedTuple):
+    """The head of a column, and when it is left out."""
+
+    name: str
+    """A new line in it is kept."""
+    numeric: bool = False
+    """Whether it is aligned to the right."""
+    rank: int = 1
+    """Columns of the highest rank are left out first; 0: never. The first column of
+    a table is never left out."""
+    wraps: bool = False
+    """Whether it is text that may take several lines."""
 
 
-def rich_table(table: Table) -> rich.table.Table:
-    """Return a table for a terminal.
+def console() -> Console:
+    """Return stdout for text and tables: as wide as the terminal or COLUMNS."""
+    found = Console()
+    if found.is_terminal or os.environ.get("COLUMNS", "").isdigit():
+        return found
+    return Console(width=_PIPE_WIDTH)
+
+
+def print_table(  # noqa: PLR0913 - all but the table itself by name
+    screen: Console,
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    *,
+    empty: str,
+    title: str = "",
+    caption: str = "",
+    wide: bool | None = None,
+) -> None:
+    """Print a table, or why it is empty.
+
+    Parameters
+    ----------
+    screen
+        What `console` returns.
+    columns
+        Heads, from left to right.
+    rows
+        Cells for each column, in Rich's markup: text of others needs
+        `rich.markup.escape`.
+    empty
+        Text that is printed when there are no rows: why there are none, and what to
+        type to get some.
+    title, caption
+        Lines above and below.
+    wide
+        What the command's option `Wide` says; None when the command has none.
+    """
+    if not rows:
+        print_text(screen, escape(f"{title}: {empty}" if title else empty))
+        return
+    widths = [
+        _width(column, [row[i] for row in rows]) for i, column in enumerate(columns)
+    ]
+    room = None if wide or _is_unlimited(screen) else screen.width
+    shown = _fitting(columns, widths, room)
+    width = _total([widths[i] for i in shown])
+    if room is not None:
+        # Where even the least does not fit, the terminal wraps lines: no digit is lost.
+        width = min(width, max(room, _total(_least(columns, widths, shown))))
+    if title:
+        print_text(screen, f"[bold]{escape(title)}[/]")
+    table = _drawn(
+        [columns[i] for i in shown], [[row[i] for i in shown] for row in rows]
+    )
+    table.width = width
+    screen.print(table, crop=False, no_wrap=True, overflow="ignore")
+    if caption:
+        print_text(screen, escape(caption))
+    left_out = [column for i, column in enumerate(columns) if i not in shown]
+    _print_left_out(screen, left_out, wide=wide)
+
+
+def print_figures(
+    table: FigureTable,
+    screen: Console,
+    *,
+    empty: str = "no figures",
+    wide: bool | None = None,
+) -> None:
+    """Print a table of figures, as `print_table` does.
 
     A column whose figures have one origin says so in its head; in the others each
     figure is followed by the first letter of its own.
     """
     columns = [[row.cells[i] for row in table.rows] for i in range(len(table.columns))]
     unit = _common_unit(table)
-    shown = rich.table.Table(
-        title=escape(table.title + (f" ({unit})" if unit else "")),
-        title_justify="left",
-        caption=escape(table.caption),
-        caption_justify="left",
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-    )
-    for column, cells in zip(table.columns, columns, strict=True):
-        shown.add_column(
-            _head(column, cells, "" if unit else column.unit),
-            justify="right" if column.numeric else "left",
-            vertical="bottom",
-            no_wrap=True,
+    heads = [
+        Column(
+            _head(column, cells, "" if unit else column.unit), numeric=column.numeric
         )
+        for column, cells in zip(table.columns, columns, strict=True)
+    ]
     texts = [[_text(cell, cells) for cell in cells] for cells in columns]
-    for row in zip(*texts, strict=True):
-        shown.add_row(*row)
+    print_table(
+        screen,
+        heads,
+        list(zip(*texts, strict=True)),
+        title=table.title + (f" ({unit})" if unit else ""),
+        caption=table.caption,
+        empty=empty,
+        wide=wide,
+    )
+
+
+def _drawn(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]]
+) -> rich.table.Table:
+    table = rich.table.Table(box=box.SIMPLE_HEAD, padding=(0, _PADDING, 0, 0))
+    lines = max(column.name.count("\n") for column in columns)
+    for column in columns:
+        # Heads stand on one line, and cells hang from one.
+        above = "\n" * (lines - column.name.count("\n"))
+        table.add_column(
+            above + column.name,
+            justify="right" if column.numeric else "left",
+            no_wrap=not column.wraps,
+        )
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _is_unlimited(screen: Console) -> bool:
+    return not screen.is_terminal and screen.width == _PIPE_WIDTH
+
+
+def _width(column: Column, cells: Sequence[str]) -> int:
+    """Return the width that a column needs without wrapping."""
+    texts = (Text.from_markup(text) for text in (column.name, *cells))
+    return max(line.cell_len for text in texts for line in text.split(allow_blank=True))
+
+
+def _least(
+    columns: Sequence[Column], widths: Sequence[int], shown: Sequence[int]
+) -> list[int]:
+    """Return the least widths of the columns that are shown."""
+    return [
+        min(widths[i], _WRAPPED_WIDTH) if columns[i].wraps else widths[i] for i in shown
+    ]
+
+
+def _total(widths: Sequence[int]) -> int:
+    # The box has an edge on either side, and a space between columns.
+    return sum(width + _PADDING for width in widths) + len(widths) - 1 + 2
+
+
+def _fitting(
+    columns: Sequence[Column], widths: Sequence[int], room: int | None
+) -> list[int]:
+    """Return the indices of the columns that are shown."""
+    shown = list(range(len(columns)))
+    while room is not None and _total(_least(columns, widths, shown)) > room:
+        droppable = [i for i in shown[1:] if columns[i].rank]
+        if not droppable:
+            break
+        shown.remove(max(droppable, key=lambda i: (columns[i].rank, i)))
     return shown
+
+
+def _print_left_out(
+    screen: Console, left_out: Sequence[Column], *, wide: bool | None
+) -> None:
+    if not left_out:
+        return
+    names = ", ".join(" ".join(column.name.split()) for column in left_out)
+    option = "" if wide is None else "--wide, "
+    print_text(
+        screen,
+        f"Not shown in {screen.width} columns: {names}. "
+        f"To see them: {option}a wider terminal, or --json.",
+    )
 
 
 def _origins(cells: Sequence[Cell]) -> set[Origin]:
     return {cell.origin for cell in cells if cell.origin is not None}
 
 
-def _common_unit(table: Table) -> str:
+def _common_unit(table: FigureTable) -> str:
     """Return the unit of all columns that have one; nothing when they differ."""
     units = {column.unit for column in table.columns if column.unit}
     return units.pop() if len(units) == 1 else ""
 
 
-def _head(column: Column, cells: Sequence[Cell], unit: str) -> str:
+def _head(column: model.Column, cells: Sequence[Cell], unit: str) -> str:
     """Return the words of a head, one below the other: figures are narrow."""
     lines = [*column.name.replace(", ", " ").split(), *unit.split()]
     origins = _origins(cells)
