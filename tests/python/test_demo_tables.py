@@ -14,7 +14,7 @@ from samara.figure import Figure, Origin
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
-    from samara.bench.report.model import Cell, Table
+    from samara.tables import Cell, Table
 
 
 def seconds(value: float, origin: Origin = Origin.ESTIMATED) -> Figure:

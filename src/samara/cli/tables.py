@@ -24,10 +24,8 @@ from samara.figure import Origin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.bench.report import model
-
-    FigureTable = model.Table
-    Cell = model.Cell
+    from samara import tables
+    from samara.tables import Cell, Table
 
 ORIGIN_STYLES = {
     Origin.MEASURED: "green",
@@ -137,7 +135,7 @@ def print_table(  # noqa: PLR0913 - all but the table itself by name
 
 
 def print_figures(
-    table: FigureTable,
+    table: Table,
     screen: Console,
     *,
     empty: str = "no figures",
@@ -241,13 +239,13 @@ def _origins(cells: Sequence[Cell]) -> set[Origin]:
     return {cell.origin for cell in cells if cell.origin is not None}
 
 
-def _common_unit(table: FigureTable) -> str:
+def _common_unit(table: Table) -> str:
     """Return the unit of all columns that have one; nothing when they differ."""
     units = {column.unit for column in table.columns if column.unit}
     return units.pop() if len(units) == 1 else ""
 
 
-def _head(column: model.Column, cells: Sequence[Cell], unit: str) -> str:
+def _head(column: tables.Column, cells: Sequence[Cell], unit: str) -> str:
     """Return the words of a head, one below the other: figures are narrow."""
     lines = [*column.name.replace(", ", " ").split(), *unit.split()]
     origins = _origins(cells)

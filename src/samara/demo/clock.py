@@ -11,17 +11,8 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from samara.bench.report.model import (
-    Cell,
-    Column,
-    Row,
-    Table,
-    label,
-    number,
-    significant,
-    words,
-)
 from samara.figure import Origin
+from samara.tables import Cell, Column, Row, Table, label, number, significant, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.bench.report.model import Table
     from samara.demo.processes import Stage
     from samara.link.node.receipt import Receipt
+    from samara.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from samara.demo.processes import ProgramError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.bench.report.model import Table
     from samara.demo.exchange import Chat, Exchange
     from samara.demo.processes import Stage
+    from samara.tables import Table
 
 _LINK = "ieee802154"
 _FIRST_CHANNEL = 11

@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report.model import (
+from samara.demo import clock
+from samara.figure import Figure, Origin
+from samara.tables import (
     NOTHING,
     Cell,
     Column,
@@ -17,8 +19,6 @@ from samara.bench.report.model import (
     significant,
     words,
 )
-from samara.demo import clock
-from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

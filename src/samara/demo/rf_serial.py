@@ -12,9 +12,9 @@ from samara.demo.pair import START_S, Pair
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.bench.report.model import Table
     from samara.demo.exchange import Chat, Exchange
     from samara.demo.processes import Stage
+    from samara.tables import Table
 
 _LINK = "rf-serial"
 _BAUD = 115_200

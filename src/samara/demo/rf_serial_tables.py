@@ -8,17 +8,9 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report.model import (
-    NOTHING,
-    Cell,
-    Column,
-    Row,
-    Table,
-    number,
-    significant,
-)
 from samara.demo import clock
 from samara.figure import Figure, Origin
+from samara.tables import NOTHING, Cell, Column, Row, Table, number, significant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

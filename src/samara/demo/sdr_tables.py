@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report.model import (
+from samara.figure import Figure, Origin
+from samara.tables import (
     NOTHING,
     Cell,
     Column,
@@ -18,7 +19,6 @@ from samara.bench.report.model import (
     significant,
     words,
 )
-from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -19,16 +19,18 @@ from samara.bench.report import (
     linksecurity,
     modspeck,
 )
-from samara.bench.report.model import NOT_MEASURED, NOTHING, Finding, Plot
+from samara.bench.report.model import Finding, Plot
 from samara.bench.report.results import Results
 from samara.cli import bench_best
 from samara.figure import Origin
+from samara.tables import NOT_MEASURED, NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.bench.report.model import Cell, Section
+    from samara.bench.report.model import Section
     from samara.bench.store import Result
+    from samara.tables import Cell
 
 UNO = devices.device("atmega328p")
 M3 = devices.device("cortex-m3")

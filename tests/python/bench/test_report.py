@@ -13,16 +13,16 @@ from bench.results import refused, result
 
 from samara.bench import report
 from samara.bench.report import charts, grain128ple, host, linkrows, model, page
-from samara.bench.report.model import Table
 from samara.bench.report.results import Results, balanced
 from samara.figure import Origin
+from samara.tables import NOT_MEASURED, Column, Row, Table, label, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from samara.bench.report import Report
-    from samara.bench.report.model import Cell
+    from samara.tables import Cell
 
 NEVER_CLOSED = {"meta", "br", "input"}
 GRAIN = (1224, 40)
@@ -154,9 +154,9 @@ def test_drawings_have_the_pages_colours_and_nothing_of_the_day(
 
 
 def test_what_is_missing_side_by_side_is_one_cell() -> None:
-    columns = [model.label("a"), model.Column("b"), model.Column("c")]
-    cells = [model.words("x"), model.NOT_MEASURED, model.NOT_MEASURED]
-    table = Table("t", "T", columns, [model.Row(cells)])
+    columns = [label("a"), Column("b"), Column("c")]
+    cells = [words("x"), NOT_MEASURED, NOT_MEASURED]
+    table = Table("t", "T", columns, [Row(cells)])
     found = model.Section("s", "S", "", "g", "S", parts=[table])
     parser = Page()
     parser.feed(page.as_html([found], {}, {}))
@@ -243,7 +243,7 @@ def test_modspeck_compares_within_a_board_and_averages(
         for row in tables["modspeck-merit"].rows
         if [cell.text for cell in row.cells[:2]] == ["256 bits", "Simon"]
     ]
-    assert waiting == model.NOT_MEASURED
+    assert waiting == NOT_MEASURED
 
 
 def test_link_security_scales_to_the_papers_clock(tables: dict[str, Table]) -> None:
@@ -277,7 +277,7 @@ def test_the_phases_stand_beside_the_one_call() -> None:
     (table,) = [
         part
         for part in section.parts
-        if isinstance(part, model.Table) and part.slug == "link-security-ccm"
+        if isinstance(part, Table) and part.slug == "link-security-ccm"
     ]
     ours = rows_of(table, "CCM-2 authentication", "samara", "engine")
     assert [row[4].value for row in ours] == [700]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bench.results import result
 
+from samara import tables
 from samara.bench import devices, published
 from samara.bench.report import (
     charts,
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.bench.devices import Device
-    from samara.bench.report.model import Cell, Section, Value
+    from samara.bench.report.model import Section
     from samara.bench.store import Result
+    from samara.tables import Cell, Value
 
 UNO = devices.device("atmega328p")
 MEMORY: dict[str, Any] = {"static_ram_bytes": 41, "stack_bytes": 67}
@@ -360,21 +362,21 @@ def test_a_machines_time_is_that_of_one_message(
     ],
 )
 def test_digits_that_matter(value: float, digits: int, text: str) -> None:
-    cell = model.significant(value, Origin.MEASURED, digits)
+    cell = tables.significant(value, Origin.MEASURED, digits)
     assert cell.text == text
     assert cell.value == float(text.replace(",", ""))
 
 
 def test_numbers_are_rounded() -> None:
-    assert model.number(2.6, Origin.MEASURED).value == 3
-    assert model.number(2.345, Origin.MEASURED, 1).value == 2.3
+    assert tables.number(2.6, Origin.MEASURED).value == 3
+    assert tables.number(2.345, Origin.MEASURED, 1).value == 2.3
 
 
 def test_a_file_tells_each_origin() -> None:
-    columns = [model.label("a"), model.Column("b", "ms")]
-    cells: Iterator[Cell] = (model.number(n, o) for n, o in enumerate(Origin))
-    table = model.Table(
-        "t", "T", columns, [model.Row([model.words("x"), c]) for c in cells]
+    columns = [tables.label("a"), tables.Column("b", "ms")]
+    cells: Iterator[Cell] = (tables.number(n, o) for n, o in enumerate(Origin))
+    table = tables.Table(
+        "t", "T", columns, [tables.Row([tables.words("x"), c]) for c in cells]
     )
     lines = list(csv.DictReader(io.StringIO(files.as_csv(table))))
     assert [(line["b [ms]"], line["b origin"]) for line in lines] == [

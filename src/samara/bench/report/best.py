@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import best_known
-from samara.bench.report.model import (
+from samara.bench.report.results import balanced, origin
+from samara.figure import Origin
+from samara.tables import (
     NOT_MEASURED,
     NOTHING,
     Cell,
@@ -18,8 +20,6 @@ from samara.bench.report.model import (
     significant,
     words,
 )
-from samara.bench.report.results import balanced, origin
-from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

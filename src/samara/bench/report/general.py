@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING
 from samara.bench import subjects
 from samara.bench.building import PORTABLE
 from samara.bench.report import best, charts, grouping
-from samara.bench.report.model import (
-    NOT_MEASURED,
-    NOTHING,
-    Cell,
-    Column,
-    Missing,
-    Row,
-    Section,
-    Table,
-    label,
-    number,
-    significant,
-    words,
-)
+from samara.bench.report.model import Missing, Section
 from samara.bench.report.results import (
     balanced,
     energy_origin,
@@ -31,6 +18,18 @@ from samara.bench.report.results import (
     total,
 )
 from samara.figure import Origin
+from samara.tables import (
+    NOT_MEASURED,
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

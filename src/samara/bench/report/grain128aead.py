@@ -9,21 +9,19 @@ from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
 from samara.bench.report import charts
-from samara.bench.report.model import (
+from samara.bench.report.model import Finding, Missing, Section
+from samara.bench.report.results import balanced, cost, origin, total
+from samara.figure import Origin
+from samara.tables import (
     NOT_MEASURED,
     NOTHING,
     Column,
-    Finding,
-    Missing,
     Row,
-    Section,
     Table,
     label,
     number,
     words,
 )
-from samara.bench.report.results import balanced, cost, origin, total
-from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

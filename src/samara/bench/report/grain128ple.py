@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING
 
 from samara.bench import devices, published
 from samara.bench.report import charts
-from samara.bench.report.model import (
+from samara.bench.report.model import Finding, Missing, Section
+from samara.bench.report.results import balanced, origin, total
+from samara.figure import Origin
+from samara.tables import (
     NOT_MEASURED,
     NOTHING,
     Column,
-    Finding,
-    Missing,
     Row,
-    Section,
     Table,
     label,
     number,
     significant,
     words,
 )
-from samara.bench.report.results import balanced, origin, total
-from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

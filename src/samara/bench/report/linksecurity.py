@@ -28,23 +28,21 @@ from samara.bench.report.linkrows import (
     choices,
     cycles_of,
 )
-from samara.bench.report.model import (
+from samara.bench.report.model import Finding, Missing, Section
+from samara.bench.report.results import energy_origin, energy_remark, origin
+from samara.figure import Origin
+from samara.tables import (
     NOT_MEASURED,
     NOTHING,
     Cell,
     Column,
-    Finding,
-    Missing,
     Row,
-    Section,
     Table,
     label,
     number,
     significant,
     words,
 )
-from samara.bench.report.results import energy_origin, energy_remark, origin
-from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

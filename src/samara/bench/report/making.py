@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from samara.bench.report.model import Missing, Section, Table
+    from samara.bench.report.model import Missing, Section
     from samara.bench.store import Result
+    from samara.tables import Table
 
 PAGE = "index.html"
 

@@ -1,137 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a report consists of, before it is a page or a file.
-
-A figure never goes without its origin: whether it was measured, estimated by a
-model, published by somebody, or assumed.
-"""
+"""The parts of a report before they are a page: tables, plots and sentences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from samara.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from samara.figure import Origin
-
-
-Value: TypeAlias = float | int | str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One cell of a table."""
-
-    value: Value
-    """What files get; None where there is nothing."""
-    text: str
-    """What a reader sees."""
-    origin: Origin | None = None
-    """None for words, which are no figures."""
-    remark: str = ""
-    """Shown when the reader points at it."""
-    missing: bool = False
-    """Whether it is to be measured yet."""
-
-
-def words(text: str, remark: str = "") -> Cell:
-    """Return a cell that is no figure."""
-    return Cell(text, text, remark=remark)
-
-
-NOTHING = Cell(None, "-")
-"""Where nothing can be expected."""
-
-NOT_MEASURED = Cell(None, "not measured yet", missing=True)
-
-NOT_YET = Cell(None, "not yet", remark=NOT_MEASURED.text, missing=True)
-"""The same where there is little room."""
-
-
-def number(
-    value: float | None,
-    origin: Origin,
-    digits: int = 0,
-    remark: str = "",
-) -> Cell:
-    """Return a figure, with so many digits behind the point; `-` for None."""
-    if value is None:
-        return NOTHING
-    kept = round(value, digits) if digits else round(value)
-    return Cell(kept, f"{value:,.{digits}f}", origin, remark)
-
-
-def significant(
-    value: float | None, origin: Origin, digits: int = 3, remark: str = ""
-) -> Cell:
-    """Return a figure with so many digits that matter; `-` for None."""
-    if value is None:
-        return NOTHING
-    kept = float(f"{value:.{digits}g}")
-    if abs(kept) < 1:
-        return Cell(kept, f"{kept:#.{digits}g}", origin, remark)
-    decimals = max(digits - len(str(int(abs(kept)))), 0)
-    return Cell(kept, f"{kept:,.{decimals}f}", origin, remark)
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The head of a column."""
-
-    name: str
-    unit: str = ""
-    numeric: bool = True
-
-    @property
-    def title(self) -> str:
-        """Name and unit, for files."""
-        return f"{self.name} [{self.unit}]" if self.unit else self.name
-
-
-def label(name: str) -> Column:
-    """Return the head of a column of words."""
-    return Column(name, numeric=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a table."""
-
-    cells: Sequence[Cell]
-    emphasis: bool = False
-    """Whether it is ours, among those of others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; each becomes a file too."""
-
-    slug: str
-    title: str
-    columns: Sequence[Column]
-    rows: Sequence[Row]
-    caption: str = ""
-    groups: bool = False
-    """Whether rows with the same first cell belong together."""
-    folded: bool = False
-    """Whether a page shows it only when asked."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        names = [column.title for column in self.columns]
-        return {
-            "slug": self.slug,
-            "title": self.title,
-            "caption": self.caption,
-            "rows": [
-                {
-                    name: {"value": cell.value, "origin": cell.origin}
-                    for name, cell in zip(names, row.cells, strict=True)
-                }
-                for row in self.rows
-            ],
-        }
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True)

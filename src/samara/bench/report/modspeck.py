@@ -9,21 +9,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
 from samara.bench.report import charts, merit
-from samara.bench.report.model import (
-    NOT_MEASURED,
-    NOTHING,
-    Cell,
-    Column,
-    Finding,
-    Missing,
-    Row,
-    Section,
-    Table,
-    label,
-    number,
-    significant,
-    words,
-)
+from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.results import (
     energy_origin,
     energy_remark,
@@ -32,6 +18,18 @@ from samara.bench.report.results import (
     total,
 )
 from samara.figure import Origin
+from samara.tables import (
+    NOT_MEASURED,
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

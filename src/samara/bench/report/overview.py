@@ -6,18 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench.report.general import HEADLINE, REFERENCE, UNAUTHENTICATED
-from samara.bench.report.model import (
-    NOT_YET,
-    Cell,
-    Column,
-    Row,
-    Section,
-    Table,
-    label,
-    number,
-    significant,
-    words,
-)
+from samara.bench.report.model import Section
 from samara.bench.report.results import (
     balanced,
     energy_origin,
@@ -26,6 +15,17 @@ from samara.bench.report.results import (
     total,
 )
 from samara.figure import Origin
+from samara.tables import (
+    NOT_YET,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

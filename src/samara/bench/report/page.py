@@ -8,20 +8,15 @@ from importlib import resources
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from samara.bench.report.model import (
-    NOT_MEASURED,
-    NOT_YET,
-    Finding,
-    Missing,
-    Plot,
-    Table,
-)
+from samara.bench.report.model import Finding, Missing, Plot
 from samara.figure import Origin
+from samara.tables import NOT_MEASURED, NOT_YET, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.bench.report.model import Cell, Column, Part, Row, Section
+    from samara.bench.report.model import Part, Section
+    from samara.tables import Cell, Column, Row
 
 _LEGEND = {
     Origin.MEASURED: "counted in an exact simulation, or from the bytes themselves",
