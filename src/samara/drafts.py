@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that appear whole or not at all."""
+"""Files that appear under their name only when they are complete.
+
+This is the only module that writes such files: `replacing` for content that must
+survive a power failure, `made_by` for files that another program writes.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,37 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MODE_OF_OWNER = 0o600
-"""Only the owner reads and writes."""
+"""Only the owner may read and write."""
 
 _DESCRIPTORS = Path("/proc/self/fd")
-# What a file system or a kernel answers that has no files without a name.
+# Errors of file systems and kernels without O_TMPFILE.
 _NO_NAMELESS_FILES = {errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL}
 
 
+@contextlib.contextmanager
+def made_by(target: Path) -> Iterator[Path]:
+    """Give a program a path to write to; the file becomes `target` afterwards.
+
+    For files that can be made again, such as those of a compiler: the file is not
+    forced to the disk. Processes that make the same file at the same time do not
+    disturb each other. If the block is left by an exception, `target` is as before.
+
+    Parameters
+    ----------
+    target
+        Its directory is made if there is none.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(8)}.draft")
+    try:
+        yield draft
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def sync_folder(folder: Path) -> None:
-    """Make names that were given, changed or removed in a folder durable."""
+    """Force the names in a directory to the disk: given, changed or removed."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -32,14 +58,14 @@ def sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
-    """Write a file that takes its name when the block is left without exception.
+    """Write a file that gets its name when the block ends without an exception.
 
     Parameters
     ----------
     exclusive
-        Raise FileExistsError rather than replace an older file of that name.
+        Raise FileExistsError if there is a file of that name, instead of replacing it.
     mode
-        The permissions it gets then; until then only its owner has any.
+        Permissions of the complete file; until then only its owner can open it.
     """
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -59,15 +85,15 @@ def _draft_in(folder: int, path: Path) -> _Draft:
     try:
         return _Draft(folder)
     except OSError as error:
-        # Its own file name would be one that nobody has heard of.
+        # The error's own path is that of the draft, which the caller does not know.
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 class _Draft:
-    """A file of a folder, without a name or with one that goes if it fails.
+    """A file in a directory that has no name yet, or a temporary one.
 
-    A file without a name disappears with its process, however that ends; not
-    every file system has them.
+    The kernel removes a file without a name when its process ends, even by SIGKILL.
+    Some file systems have no such files; then the name is temporary.
     """
 
     def __init__(self, folder: int) -> None:
@@ -95,15 +121,15 @@ class _Draft:
             self._link(self._name, name)
             return
         if self._name is None:
-            # Known before it exists, so that no interruption leaves it behind.
+            # Set before the file has this name: an interruption then removes it.
             self._name = f".samara-{secrets.token_hex(8)}"
             self._link(None, self._name)
-        os.rename(self._name, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+        os.replace(self._name, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
         self._name = None
 
     def _link(self, old: str | None, name: str) -> None:
-        # With the folder given, Python calls linkat, which can follow the link
-        # that /proc has for a file without a name; link cannot.
+        # With the directory given, Python calls linkat, which follows the symbolic
+        # link in /proc to a file without a name; link does not.
         os.link(
             old or f"{_DESCRIPTORS}/{self.file.fileno()}",
             name,
@@ -114,7 +140,7 @@ class _Draft:
 
 
 def _open_nameless(folder: int) -> int | None:
-    # Only by its entry in /proc can such a file be given a name.
+    # A file without a name gets one through its entry in /proc.
     if not _DESCRIPTORS.is_dir():
         return None
     try:

@@ -12,21 +12,64 @@ if TYPE_CHECKING:
 
 
 class Origin(StrEnum):
-    """Where a figure comes from; from the surest to the least sure."""
+    """Where a figure comes from; from the most to the least certain.
 
-    MEASURED = "measured"
-    """Counted: by a simulator that is exact, or from the bytes themselves."""
-    PUBLISHED = "published"
-    """As a paper or a data sheet has it, or plain arithmetic on that."""
-    ESTIMATED = "estimated"
-    """What a model makes of something that was measured or published."""
-    HOST_CLOCK = "host clock"
-    """What the machine that runs this took, by its clock: of no device."""
-    EMULATED = "emulated"
-    """The same while emulated modems or an emulated medium took most of it, as
-    long as their settings say: no radio was measured."""
-    ASSUMED = "assumed"
-    """Rests on a figure that was neither measured nor checked."""
+    This is the only table of origins. Receipts, tables on a terminal, the report's
+    page and the docs take all that they show of an origin from its row.
+    """
+
+    letter: str
+    """Follows a figure in a table on a terminal, in brackets. Unique."""
+    mark: str
+    """Follows a figure on a page. Unique."""
+    colour: str
+    """Of letter and name on a terminal: one that Rich knows."""
+    page_colour: str
+    """Of the mark on a page: a variable of its style sheet."""
+    meaning: str
+    """One sentence, without its full stop."""
+
+    def __new__(
+        cls,
+        name: str,
+        letter: str = "",
+        mark: str = "",
+        colour: str = "",
+        page_colour: str = "",
+        meaning: str = "",
+    ) -> Self:
+        """Make a row. The defaults are for type checkers: `Origin("measured")`."""
+        row = str.__new__(cls, name)
+        row._value_ = name
+        row.letter, row.mark = letter, mark
+        row.colour, row.page_colour = colour, page_colour
+        row.meaning = meaning
+        return row
+
+    MEASURED = (
+        *("measured", "m", "●", "green", "measured"),
+        "counted by an exact simulator, or counted in the bytes themselves",
+    )
+    PUBLISHED = (
+        *("published", "p", "◇", "cyan", "published"),
+        "printed in a paper or a data sheet, or plain arithmetic on such figures",
+    )
+    ESTIMATED = (
+        *("estimated", "e", "≈", "yellow", "estimated"),
+        "computed by a model from measured or published figures",
+    )
+    HOST_CLOCK = (
+        *("host clock", "h", "◷", "magenta", "estimated"),
+        "time by the clock of the computer that ran the command, not of a device",
+    )
+    EMULATED = (
+        *("emulated", "em", "◌", "magenta", "estimated"),
+        "time by that clock, most of it set by an emulated modem, medium or channel",
+    )
+    ASSUMED = (
+        *("assumed", "a", "?", "red", "assumed"),
+        "computed from at least one figure that was neither measured nor checked",
+    )
 
 
 def weakest(*origins: Origin) -> Origin:

@@ -223,6 +223,23 @@ def test_a_file_has_its_permissions_only_when_it_is_whole(folder: Path) -> None:
     assert path.read_bytes() == b"secret"
 
 
+def test_a_file_of_another_program_is_whole_or_as_before(place: Path) -> None:
+    target = place / "new" / "file"
+    with drafts.made_by(target) as draft:
+        draft.write_bytes(b"one")
+        assert draft.parent == target.parent
+        assert not target.exists()
+    with drafts.made_by(target) as first, drafts.made_by(target) as second:
+        assert first != second
+        first.write_bytes(b"two")
+        second.write_bytes(b"three")
+        assert target.read_bytes() == b"one"
+    with pytest.raises(KeyboardInterrupt), drafts.made_by(target) as draft:
+        raise KeyboardInterrupt(draft.write_bytes(b"half"))
+    assert target.read_bytes() == b"two"
+    assert list(target.parent.iterdir()) == [target]
+
+
 def test_the_mask_of_permissions_stays(folder: Path) -> None:
     old = os.umask(0o037)
     try:

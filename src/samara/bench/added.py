@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samara import crypto
+from samara import crypto, drafts
 from samara.bench import foreign, known_answers, places
 from samara.bench.foreign import NotACipherError
 
@@ -320,5 +320,5 @@ def remember(cipher: AddedCipher) -> None:
     """Have a cipher's name stand for it from now on."""
     known = _sources() | {cipher.name: cipher.source}
     rows = {name: source.as_json() for name, source in known.items()}
-    with places.whole(_list()) as partial:
-        partial.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+    with drafts.made_by(_list()) as draft:
+        draft.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")

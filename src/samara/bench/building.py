@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from samara import drafts
 from samara.bench import images, places, sources, toolchain
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def _compile_anew(
     if target is None:
         message = f"a file that {source} includes is gone"
         raise toolchain.BuildError(message)
-    new.rename(target)
+    new.replace(target)
     return target, read
 
 
@@ -340,8 +341,8 @@ def _linked(
         }
         files = sources.names([*read, *scripts], folders)
         told = {"sources": sources.hash_of(files), "files": files}
-        with places.whole(_told(image)) as partial:
-            partial.write_text(json.dumps(told), encoding="utf-8")
+        with drafts.made_by(_told(image)) as draft:
+            draft.write_text(json.dumps(told), encoding="utf-8")
     return image
 
 
@@ -376,8 +377,8 @@ def _link(
     command += build.device.words(family.linker_flags)
     command += [f"{family.linker_prefix}{option}" for option in options]
     command += [one.path for one in objects]
-    with places.whole(output) as partial:
-        toolchain.run([*command, *family.libraries, "-o", partial])
+    with drafts.made_by(output) as draft:
+        toolchain.run([*command, *family.libraries, "-o", draft])
 
 
 def _image_path(

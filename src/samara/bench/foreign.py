@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
+from samara import drafts
 from samara.bench import places, toolchain
 from samara.bench.sources import hash_of_files
 from samara.errors import MisuseError
@@ -183,8 +184,8 @@ def _compiled(folders: tuple[Path, ...]) -> Path:
         flags += [f"-I{folder}" for folder in include_folders(folders)]
         found = sources(folders[0], C)
         try:
-            with places.whole(target) as partial:
-                toolchain.run(["cc", *flags, *found, "-o", partial])
+            with drafts.made_by(target) as draft:
+                toolchain.run(["cc", *flags, *found, "-o", draft])
         except toolchain.BuildError as error:
             message = f"this machine cannot compile {folders[0]}: {error}"
             raise NotACipherError(message) from None

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from samara.bench.toolchain import ToolMissingError
+from samara.extras import needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,10 +54,8 @@ def read(path: Path) -> Image:
 
 
 def _elf(file: BinaryIO) -> ELFFile:
-    try:
+    with needed("bench"):
         from elftools.elf.elffile import ELFFile  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise ToolMissingError("pyelftools") from None  # noqa: EM101 - its name
     return ELFFile(file)
 
 

@@ -4,15 +4,10 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class NoSourcesError(MisuseError):
@@ -44,18 +39,6 @@ def root() -> Path:
         if (folder / "devices" / "families").is_dir() and (folder / "core").is_dir():
             return folder.resolve()
     raise NoSourcesError
-
-
-@contextmanager
-def whole(target: Path) -> Iterator[Path]:
-    """Give a path to write to, whose file becomes `target` when it is complete.
-
-    Processes that make the same file at the same time do not meet.
-    """
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
-    yield partial
-    partial.rename(target)
 
 
 def made() -> Path:

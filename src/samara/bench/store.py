@@ -18,6 +18,7 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from samara import drafts
 from samara.bench import places, sources
 from samara.bench.packing import pack, unpack
 from samara.errors import DamagedWarning
@@ -86,9 +87,9 @@ def replace(folder: Path, rows: Iterable[Row]) -> None:
     for path, line, files in _lines_of(folder, rows):
         by_path.setdefault(path, []).append((line, files))
     for path, news in by_path.items():
-        with places.whole(path) as partial:
+        with drafts.made_by(path) as draft:
             lines = _replaced(_said_in(path, "", strict=True), news)
-            partial.write_text("".join(map(_as_text, lines)), encoding="utf-8")
+            draft.write_text("".join(map(_as_text, lines)), encoding="utf-8")
         _sources_in.cache_clear()
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from samara.cli.tables import ORIGINS, marked, print_text
+from samara.cli.tables import marked, print_text
+from samara.figure import Origin
 from samara.link.node.receipt import ACKNOWLEDGEMENT, FIGURES, MESSAGE, PARTS, RADIO
 
 if TYPE_CHECKING:
@@ -143,8 +144,8 @@ def print_explanation(receipt: Receipt, screen: Console) -> None:
     for note in receipt.notes:
         print_text(screen, f"\nnote: {escape(note)}")
     screen.print("\n[bold]origins", highlight=False)
-    for origin, text in ORIGINS.items():
-        screen.print(f"  {marked(origin)}: {text}", highlight=False)
+    for origin in Origin:
+        screen.print(f"  {marked(origin)}: {origin.meaning}", highlight=False)
 
 
 def _print_line(screen: Console, label: str, value: str, text: str) -> None:

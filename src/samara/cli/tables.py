@@ -27,23 +27,6 @@ if TYPE_CHECKING:
     from samara import tables
     from samara.tables import Cell, Table
 
-ORIGIN_STYLES = {
-    Origin.MEASURED: "green",
-    Origin.PUBLISHED: "cyan",
-    Origin.ESTIMATED: "yellow",
-    Origin.HOST_CLOCK: "magenta",
-    Origin.EMULATED: "magenta",
-    Origin.ASSUMED: "red",
-}
-ORIGINS = {
-    Origin.MEASURED: "counted: on an exact simulator, or from the bytes themselves",
-    Origin.PUBLISHED: "as a paper or a data sheet has it",
-    Origin.ESTIMATED: "what a rule or a model makes of those",
-    Origin.HOST_CLOCK: "what this machine took, by its clock; of no device",
-    Origin.EMULATED: "by this machine's clock, which emulators let wait; of no radio",
-    Origin.ASSUMED: "rests on something that nobody here has checked",
-}
-
 _TEXT_WIDTH = 88
 # Text in a pipe is not wrapped earlier; tables there are as wide as they need.
 _PIPE_WIDTH = 200
@@ -56,6 +39,11 @@ Wide = Annotated[
     typer.Option("--wide", help="Show all columns, however wide the terminal is."),
 ]
 """The option of a command whose tables have more columns than fit into 80."""
+
+
+def marked(origin: Origin) -> str:
+    """Return an origin's name in its colour."""
+    return f"[{origin.colour}]{origin}[/]"
 
 
 class Column(NamedTuple):
@@ -144,7 +132,7 @@ def print_figures(
     """Print a table of figures, as `print_table` does.
 
     A column whose figures have one origin says so in its head; in the others each
-    figure is followed by the first letter of its own.
+    figure is followed by the letter of its own.
     """
     columns = [[row.cells[i] for row in table.rows] for i in range(len(table.columns))]
     unit = _common_unit(table)
@@ -254,9 +242,7 @@ def _head(column: tables.Column, cells: Sequence[Cell], unit: str) -> str:
 
 
 def _short(origin: Origin) -> str:
-    # Two begin with the same letter.
-    letters = "em" if origin is Origin.EMULATED else origin[0]
-    return f"[{ORIGIN_STYLES[origin]}]({letters})[/]"
+    return f"[{origin.colour}]({origin.letter})[/]"
 
 
 def _text(cell: Cell, cells: Sequence[Cell]) -> str:
@@ -268,7 +254,7 @@ def _text(cell: Cell, cells: Sequence[Cell]) -> str:
 
 def legend() -> str:
     """Return what the letters of origins stand for, in a line each."""
-    return "\n".join(f"{_short(each)} {each}: {ORIGINS[each]}" for each in Origin)
+    return "\n".join(f"{_short(each)} {each}: {each.meaning}" for each in Origin)
 
 
 def print_text(screen: Console, text: str) -> None:

@@ -329,7 +329,7 @@ def test_a_paper_alone_is_a_section_alone() -> None:
 def test_a_report_of_nothing_tells_how_to_measure() -> None:
     made = report.make([])
     told = "\n".join(missing.command for missing in made.missing())
-    for words in (
+    for options in (
         "--device cortex-m4",
         "--suite grain128aead --suite ascon-aead128",
         "--message 1224 --ad 40",
@@ -337,7 +337,7 @@ def test_a_report_of_nothing_tells_how_to_measure() -> None:
         "--device atmega128rfa1 --suite aes128-ccm-16 --message 95 --ad 14",
         "--suite grain128ple",
     ):
-        assert words in told
+        assert options in told
 
 
 def test_names_that_would_collide_move_apart() -> None:

@@ -12,7 +12,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from samara.bench.toolchain import ToolMissingError
+from samara.extras import needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,15 +95,13 @@ def draw(
 
     Raises
     ------
-    samara.bench.toolchain.ToolMissingError
-        When Matplotlib is not installed.
+    samara.extras.MissingPackageError
+        If Matplotlib is not installed.
     """
-    try:
-        # Slow to load, and an extra: only who draws pays for it.
+    with needed("bench"):
+        # Matplotlib is slow to load: only a command that draws loads it.
         from matplotlib import rc_context  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        raise ToolMissingError("matplotlib") from None  # noqa: EM101 - its name
     # The salt makes names that Matplotlib invents the same in every run.
     with rc_context({**_STYLE, "svg.hashsalt": slug}):
         figure = Figure(figsize=size)

@@ -82,8 +82,8 @@ def make(rows: Iterable[Result], papers: Sequence[str] = ()) -> Report:
 
     Raises
     ------
-    samara.bench.toolchain.ToolMissingError
-        When Matplotlib is not installed.
+    samara.extras.MissingPackageError
+        If Matplotlib is not installed.
     """
     results = Results(rows)
     sections: list[Section] = []

@@ -10,6 +10,7 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
+from samara import drafts
 from samara.bench import children, places, toolchain
 from samara.bench.simulators.base import CrashError, Run, StackOverflowError, repeated
 from samara.bench.sources import hash_of_files
@@ -29,8 +30,8 @@ def _runner(folder: Path) -> Path:
         sources = sorted(folder.glob("*.c"))
         libraries = ("-lsimavr", "-lelf")
         flags = ("-std=gnu11", "-O2")
-        with places.whole(target) as partial:
-            toolchain.run(["cc", *flags, *sources, "-o", partial, *libraries])
+        with drafts.made_by(target) as draft:
+            toolchain.run(["cc", *flags, *sources, "-o", draft, *libraries])
     return target
 
 

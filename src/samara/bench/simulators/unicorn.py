@@ -10,10 +10,10 @@ the family's folder: there are millions.
 from __future__ import annotations
 
 import ctypes
-import importlib
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
+from samara import drafts
 from samara.bench import images, places, toolchain
 from samara.bench.simulators.base import (
     CrashError,
@@ -24,7 +24,7 @@ from samara.bench.simulators.base import (
 )
 from samara.bench.simulators.cortex_timing import block, core
 from samara.bench.sources import hash_of_files
-from samara.bench.toolchain import ToolMissingError
+from samara.extras import need
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,8 +68,8 @@ def _counting(folder: Path) -> ctypes.CDLL:
     target = places.made() / f"cortex-counter-{hash_of_files([folder])}.so"
     if not target.is_file():
         flags = ("-std=c11", "-O2", "-fPIC", "-shared")
-        with places.whole(target) as partial:
-            toolchain.run(["cc", *flags, folder / "counter.c", "-o", partial])
+        with drafts.made_by(target) as draft:
+            toolchain.run(["cc", *flags, folder / "counter.c", "-o", draft])
     return ctypes.CDLL(str(target))
 
 
@@ -77,8 +77,8 @@ class Unicorn:
     """A Cortex-M with a program in it."""
 
     def __init__(self, device: Device, image: Path) -> None:
-        unicorn, capstone = _extra("unicorn"), _extra("capstone")
-        self._registers = _extra("unicorn.arm_const")
+        unicorn, capstone = need("unicorn", "bench"), need("capstone", "bench")
+        self._registers = need("unicorn.arm_const", "bench")
         self._error = unicorn.UcError
         self._core = core(device.mcu)
         self._machine = _machine(device, image)
@@ -101,8 +101,8 @@ class Unicorn:
 
         The Python package calls hooks in Python only; its C library is asked.
         """
-        unicorn = _extra("unicorn")
-        library = _extra("unicorn.unicorn_py3.unicorn").uclib
+        unicorn = need("unicorn", "bench")
+        library = need("unicorn.unicorn_py3.unicorn", "bench").uclib
         self._count.stop = ctypes.cast(library.uc_emu_stop, ctypes.c_void_p)
         status = library.uc_hook_add(
             self._machine._uch,  # noqa: SLF001 - it has no public name
@@ -191,7 +191,7 @@ class Unicorn:
 
 
 def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
-    unicorn, arm_const = _extra("unicorn"), _extra("unicorn.arm_const")
+    unicorn, arm_const = need("unicorn", "bench"), need("unicorn.arm_const", "bench")
     machine = unicorn.Uc(
         unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS
     )
@@ -207,10 +207,3 @@ def _machine(device: Device, image: Path) -> Any:  # noqa: ANN401 - untyped
     machine.reg_write(arm_const.UC_ARM_REG_SP, stack)
     machine.reg_write(arm_const.UC_ARM_REG_PC, start & ~1)
     return machine
-
-
-def _extra(name: str) -> Any:  # noqa: ANN401 - a module without types
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise ToolMissingError(name) from None
