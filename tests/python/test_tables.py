@@ -8,7 +8,7 @@ import io
 import pytest
 from rich.console import Console
 
-from samara.bench.report import model
+from samara import tables as model
 from samara.cli import tables
 from samara.cli.tables import Column, print_figures, print_table
 from samara.figure import Origin

@@ -32,8 +32,8 @@ from samara.cli.bench_options import (
     chosen_sizes,
 )
 from samara.cli.bench_report import report_
-from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.tables import console
 
 app = typer.Typer(
     help="Measure what ciphers cost on simulated microcontrollers.",

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from samara.bench import places, report, store
-from samara.cli.ciphers import console
+from samara.cli.tables import console
 from samara.crypto.names import find
 
 _Output = Annotated[

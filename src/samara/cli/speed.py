@@ -10,7 +10,7 @@ from rich.progress import track
 from rich.table import Table
 
 from samara import crypto, speed
-from samara.cli.ciphers import console
+from samara.cli.tables import console
 from samara.crypto import Suite
 
 
