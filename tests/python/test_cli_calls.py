@@ -163,19 +163,16 @@ def test_the_table_of_suites_says_what_the_registry_says(
 ) -> None:
     assert run(["suites"]) == 0
     shown = capsys.readouterr().out.splitlines()
-    rows = {
-        cells[0]: cells[1:]
-        for line in shown
-        if "│" in line and (cells := [cell.strip() for cell in line.split("│")[1:-1]])
-    }
+    rows = {cells[0]: cells[1:] for line in shown if (cells := line.split())}
     for suite in crypto.suites():
         tag = str(suite.tag_size) if suite.tag_size else "none"
         streams = "yes" if suite.streams else "no"
         sizes = [str(suite.key_size), str(suite.nonce_size), tag]
-        assert rows[suite.slug][:-1] == [suite.standing, *sizes, streams]
+        wanted = [suite.standing, *sizes, streams]
+        assert rows[suite.slug][: len(wanted)] == wanted
     for cipher in crypto.block_ciphers():
         wanted = [cipher.standing, str(cipher.key_size), str(cipher.block_size)]
-        assert rows[cipher.slug][:-1] == wanted
+        assert rows[cipher.slug][: len(wanted)] == wanted
 
 
 # Files
