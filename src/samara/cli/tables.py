@@ -223,11 +223,6 @@ def _print_left_out(
     )
 
 
-def marked(origin: Origin) -> str:
-    """Return the name of an origin in its colour."""
-    return f"[{ORIGIN_STYLES[origin]}]{origin}[/]"
-
-
 def _origins(cells: Sequence[Cell]) -> set[Origin]:
     return {cell.origin for cell in cells if cell.origin is not None}
 

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -15,6 +14,9 @@ from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode
 from samara.cli.tables import Column, Wide, console, print_table
 from samara.crypto import AuthenticationError, Suite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _MESSAGE = b"field 7: 21.5 C, 48 % humidity, battery 2.91 V"
 _COLUMNS = (
