@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from samara.crypto import _core, grain128ple, ple_sync
+from samara import _core
+from samara.crypto import grain128ple, ple_sync
 
 KEY = bytes(range(16))
 GENERATORS = (0b1011011, 0b1111001)

@@ -12,7 +12,7 @@ b'21.5 C'
 
 from typing import TYPE_CHECKING, Any
 
-from samara.crypto._core import AuthenticationError
+from samara._core import AuthenticationError
 from samara.crypto.block import BlockCipher, block_cipher, block_ciphers
 from samara.crypto.names import Standing, UnknownNameError
 from samara.crypto.registry import Message, Suite, suite, suites

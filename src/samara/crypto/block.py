@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from samara.crypto import _core
+from samara import _core
 from samara.crypto.names import Catalogue, Standing
 
 if TYPE_CHECKING:

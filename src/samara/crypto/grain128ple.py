@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from samara.crypto import _core
+from samara import _core
 from samara.crypto.bytes_like import view_of
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from samara.crypto import _core
+from samara import _core
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from samara.crypto import _core
+from samara import _core
 from samara.crypto.names import Catalogue, Standing
 from samara.crypto.stream import Sealer, UnverifiedOpener
 

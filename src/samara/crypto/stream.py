@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from samara.crypto.bytes_like import view_of
 
 if TYPE_CHECKING:
-    from samara.crypto import _core
+    from samara import _core
     from samara.crypto.bytes_like import BytesLike
 
 

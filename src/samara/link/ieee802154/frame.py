@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from samara.link import _core
-from samara.link._core import FrameError
+from samara import _core
+from samara._core import FrameError
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike

@@ -8,9 +8,9 @@ from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from samara import _core
+from samara._core import TableError
 from samara.crypto.names import find
-from samara.link import _core
-from samara.link._core import TableError
 from samara.link.ieee802154.frame import Frame, FrameType, KeyId, build, parse
 
 if TYPE_CHECKING:

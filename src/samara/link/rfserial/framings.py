@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from samara import crypto
+from samara import _core, crypto
 from samara.crypto.bytes_like import view_of
-from samara.link import _core
 from samara.link.rfserial.events import Event, Lost, Message, Noise, Repeated
 from samara.link.rfserial.settings import Framing, FramingError, Settings, WireSize
 

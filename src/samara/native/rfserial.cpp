@@ -3,7 +3,6 @@
 // The sealed framing of the serial radio: its sender and its receiver.
 
 #include "bindings.h"
-#include "buffer.h"
 #include "call.h"
 
 #include <memory>

@@ -29,9 +29,6 @@ template <typename Work> auto unlocked(size_t size, Work work) {
 // Makes samara.crypto.AuthenticationError and puts it into the module.
 void bind_errors(nb::module_ &module);
 
-// Takes AuthenticationError from samara.crypto, for another extension module.
-void import_errors();
-
 [[noreturn]] void raise_authentication_error();
 
 // ValueError with `text`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// samara.crypto._core: the C library as Python objects. It checks every size
+// samara._core: the C library as Python objects. It checks every size
 // before C sees a pointer, so that no Python caller can reach outside memory;
 // convenience and documentation are in the Python modules around it.
 
@@ -12,10 +12,13 @@ NB_MODULE(_core, module) {
   // Rows of the registry are kept for the life of the process; whoever holds
   // one when Python ends leaks nothing worth a warning.
   nanobind::set_leak_warnings(false);
+  module.doc() = "The C library as Python objects, which the package wraps.";
   bind_errors(module);
   bind_block_ciphers(module);
   bind_suites(module);
   bind_streams(module);
   bind_grain128ple(module);
   bind_ple_sync(module);
+  bind_ieee802154(module);
+  bind_rfserial(module);
 }

@@ -28,12 +28,6 @@ void bind_errors(nb::module_ &module) {
   module.attr("AuthenticationError") = nb::borrow(authentication_error);
 }
 
-void import_errors() {
-  nb::object error =
-      nb::module_::import_("samara.crypto._core").attr("AuthenticationError");
-  authentication_error = error.release().ptr();
-}
-
 void raise_authentication_error() {
   PyErr_SetString(authentication_error,
                   samara_result_text(SAMARA_ERROR_AUTHENTICATION));

@@ -9,11 +9,14 @@
 
 namespace samara::python {
 
+// One function for each part of the module, called in module.cpp.
 void bind_block_ciphers(nb::module_ &module);
 void bind_suites(nb::module_ &module);
 void bind_streams(nb::module_ &module);
 void bind_grain128ple(nb::module_ &module);
 void bind_ple_sync(nb::module_ &module);
+void bind_ieee802154(nb::module_ &module);
+void bind_rfserial(nb::module_ &module);
 
 // What every use of a suite begins with, its sizes checked.
 struct Parameters {

@@ -3,7 +3,6 @@
 // IEEE 802.15.4: frame headers, and the state of a secured link.
 
 #include "bindings.h"
-#include "buffer.h"
 #include "call.h"
 
 #include <algorithm>
