@@ -52,6 +52,26 @@ def test_cycles_instructions_and_stack_are_those_counted_by_hand(
     )
 
 
+def test_a_stack_pointer_written_in_halves_is_not_read_in_between(
+    tmp_path: Path,
+) -> None:
+    # 150 times down by 2 bytes and up again, as avr-gcc writes it: wherever the
+    # stack begins, the high half changes before the low one at some place.
+    step = (
+        r"1: {change} r28, 2\n in r0, 0x3f\n cli\n"
+        r" out 0x3e, r29\n out 0x3f, r0\n out 0x3d, r28\n dec r24\n brne 1b\n"
+    )
+    begin = r"ldi r24, 150\n "
+    assembly = (
+        r"in r28, 0x3d\n in r29, 0x3e\n "
+        + begin
+        + step.format(change="sbiw")
+        + begin
+        + step.format(change="adiw")
+    )
+    assert run_program(tmp_path, "atmega328p", assembly).stack_bytes == 300
+
+
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_marks_cost_nothing(device: str, tmp_path: Path) -> None:
     assert run_program(tmp_path, device, "").cycles == 0

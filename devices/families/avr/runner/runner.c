@@ -79,13 +79,29 @@ static const char *why_crashed(const avr_t *avr, unsigned sp, unsigned floor) {
   return sp < floor ? "the stack reached the data" : NULL;
 }
 
-/* Whether the next instruction is `out SPH, r`. The low half follows it, with
- * interrupts off; in between the pointer may seem 256 bytes lower than it ever
- * gets. */
-static bool sets_stack_high(const avr_t *avr) {
+/* A new stack pointer is written in halves, with interrupts off: `out SPH`,
+ * `out SREG`, `out SPL` is avr-gcc's sequence. In between it may seem 256 bytes
+ * lower than it ever gets. */
+enum { opcode_out = 0xfe0f, out_sph = 0xbe0e, out_spl = 0xbe0d };
+
+static unsigned next_out(const avr_t *avr) {
   const unsigned opcode =
       avr->flash[avr->pc] | (unsigned)avr->flash[avr->pc + 1] << 8;
-  return (opcode & 0xfe0f) == 0xbe0e;
+  return opcode & opcode_out;
+}
+
+/* Executes one instruction, or all that write one stack pointer. Returns how
+ * many. */
+static unsigned step_to_whole_sp(machine *m) {
+  enum { longest_sequence = 3 };
+  unsigned instructions = 0;
+  bool in_halves = next_out(m->avr) == out_sph;
+  do {
+    in_halves = in_halves && next_out(m->avr) != out_spl;
+    step(m);
+    instructions++;
+  } while (in_halves && instructions < longest_sequence);
+  return instructions;
 }
 
 static void go(machine *m, uint32_t until, uint64_t limit, unsigned floor) {
@@ -96,12 +112,7 @@ static void go(machine *m, uint32_t until, uint64_t limit, unsigned floor) {
   const char *crash = NULL;
   complaint[0] = '\0';
   while (avr->pc != until && crash == NULL) {
-    const bool sp_in_halves = sets_stack_high(avr);
-    step(m);
-    instructions++;
-    if (sp_in_halves) {
-      continue;
-    }
+    instructions += step_to_whole_sp(m);
     const unsigned sp = stack_pointer(avr);
     lowest = sp < lowest ? sp : lowest;
     crash = why_crashed(avr, sp, floor);
