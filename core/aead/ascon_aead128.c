@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/ascon_aead128.h>
 
-#include "common/batch.h"
+#include "aead/define.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/stack.h"
@@ -260,4 +260,5 @@ samara_result samara_ascon_aead128_open_truncated(
                       ascon_stack);
 }
 
-SAMARA_DEFINE_AEAD_BATCH(ascon_aead128)
+SAMARA_DEFINE_AEAD(ascon_aead128)
+SAMARA_DEFINE_FRAME_CIPHER(ascon_aead128)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "aead/grain128aead_prefixed.h"
-
 #include "aead/grain128aead_word.h"
-#include "common/batch.h"
+
+#include "aead/define.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/secret.h"
@@ -394,30 +393,45 @@ samara_result samara_grain128aead_open_truncated(
                                    ciphertext_size);
 }
 
-samara_result samara_grain128aead_seal_prefixed(
-    const uint8_t key[samara_grain128aead_key_size], uint8_t *tag,
-    size_t tag_size, const uint8_t nonce[samara_grain128aead_nonce_size],
-    uint8_t prefix, const uint8_t *associated_data, size_t associated_data_size,
-    uint8_t *text, size_t text_size) {
+/* Frames: the level, the last byte of a frame's nonce, goes in front of the
+ * associated data. It need not lie there in memory, so a frame is its own
+ * associated data and no copy is made. */
+static void grain128aead_start_frame(
+    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_ieee802154_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size) {
+  grain128aead_begin(state, key, nonce, 1 + associated_data_size);
+  grain128aead_absorb(state, nonce + samara_grain128aead_nonce_size, 1);
+  grain128aead_absorb(state, associated_data, associated_data_size);
+}
+
+static samara_result grain128aead_frame_seal(const uint8_t *key, uint8_t *mic,
+                                             size_t mic_size,
+                                             const uint8_t *nonce,
+                                             const uint8_t *associated_data,
+                                             size_t associated_data_size,
+                                             uint8_t *text, size_t text_size) {
   samara_grain128aead state;
-  grain128aead_begin(&state, key, nonce, 1 + associated_data_size);
-  grain128aead_absorb(&state, &prefix, 1);
-  grain128aead_absorb(&state, associated_data, associated_data_size);
-  return grain128aead_seal_started(&state, text, tag, tag_size, text,
+  grain128aead_start_frame(&state, key, nonce, associated_data,
+                           associated_data_size);
+  return grain128aead_seal_started(&state, text, mic, mic_size, text,
                                    text_size);
 }
 
-samara_result samara_grain128aead_open_prefixed(
-    const uint8_t key[samara_grain128aead_key_size], const uint8_t *tag,
-    size_t tag_size, const uint8_t nonce[samara_grain128aead_nonce_size],
-    uint8_t prefix, const uint8_t *associated_data, size_t associated_data_size,
-    uint8_t *text, size_t text_size) {
+static samara_result
+grain128aead_frame_open(const uint8_t *key, const uint8_t *mic, size_t mic_size,
+                        const uint8_t *nonce, const uint8_t *associated_data,
+                        size_t associated_data_size, uint8_t *text,
+                        size_t text_size) {
   samara_grain128aead state;
-  grain128aead_begin(&state, key, nonce, 1 + associated_data_size);
-  grain128aead_absorb(&state, &prefix, 1);
-  grain128aead_absorb(&state, associated_data, associated_data_size);
-  return grain128aead_open_started(&state, text, tag, tag_size, text,
+  grain128aead_start_frame(&state, key, nonce, associated_data,
+                           associated_data_size);
+  return grain128aead_open_started(&state, text, mic, mic_size, text,
                                    text_size);
 }
 
-SAMARA_DEFINE_AEAD_BATCH(grain128aead)
+const samara_ieee802154_cipher samara_ieee802154_grain128aead = {
+    samara_grain128aead_key_size, samara_grain128aead_tag_size, false,
+    grain128aead_frame_seal, grain128aead_frame_open};
+
+SAMARA_DEFINE_AEAD(grain128aead)

@@ -43,6 +43,7 @@ SAMARA_INLINE void LOCAL(decrypt_blocks)(const KEY *key, uint8_t *output,
 #include "mode/ctr_template.h"
 /* CCM and GCM are made of CTR. */
 #include "mode/ccm_template.h"
+#include "mode/frame_template.h"
 #include "mode/gcm_template.h"
 
 #undef CIPHER_STACK

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/ieee802154_names.h>
 
+#include <samara/samara.h>
 #include <samara/suite.h>
 #include <string.h>
 
@@ -9,13 +10,14 @@ typedef struct named_cipher {
   const samara_ieee802154_cipher *cipher;
 } named_cipher;
 
-/* A cipher of 128-bit blocks fits, and an AEAD of its own. */
+/* Ciphers of 128-bit blocks, and AEADs with a nonce long enough. */
 #define BLOCK_CIPHER(name, slug, standing, source, note)
 #define BLOCK_CIPHER_128(name, slug, standing, source, note)                   \
   {slug, &samara_ieee802154_##name},
 #define BLOCK_CIPHER_AES BLOCK_CIPHER_128
 #define AEAD(name, slug, standing, source, note, stream)                       \
   {slug, &samara_ieee802154_##name},
+#define AEAD_WITHOUT_FRAMES(name, slug, standing, source, note, stream)
 #define STREAM_CIPHER(name, slug, standing, source, note, stream)
 
 static const named_cipher named_ciphers[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/suite.h>
 
+#include "common/batch.h"
 #include "host/registry.h"
 #include <string.h>
 
@@ -66,31 +67,30 @@ static samara_result check(const samara_suite *suite,
   return SAMARA_OK;
 }
 
-typedef samara_result one_message(const samara_suite *suite,
-                                  samara_batch_message *message);
+/* What is done with each message of a call. */
+typedef struct suite_call {
+  const samara_suite *suite;
+  samara_result (*one)(const samara_suite *suite,
+                       samara_batch_message *message);
+} suite_call;
 
-static samara_result run(const samara_suite *suite, one_message *call,
-                         samara_batch_message *message) {
-  message->result = check(suite, message);
-  if (message->result == SAMARA_OK) {
-    message->result = call(suite, message);
-  }
-  if (message->result != SAMARA_OK) {
-    message->output_size = 0;
-  }
-  return message->result;
+static samara_result checked_call(const void *context,
+                                  samara_batch_message *message) {
+  const suite_call *call = context;
+  const samara_result result = check(call->suite, message);
+  return result == SAMARA_OK ? call->one(call->suite, message) : result;
 }
 
-static samara_result run_all(const samara_suite *suite, one_message *call,
-                             samara_batch_message *messages, size_t count) {
-  samara_result first_failure = SAMARA_OK;
-  for (size_t i = 0; i < count; i++) {
-    const samara_result result = run(suite, call, &messages[i]);
-    if (first_failure == SAMARA_OK) {
-      first_failure = result;
-    }
-  }
-  return first_failure;
+static samara_result seal_all(const samara_suite *suite,
+                              samara_batch_message *messages, size_t count) {
+  const suite_call call = {suite, suite->seal};
+  return samara_batch_run(checked_call, &call, messages, count);
+}
+
+static samara_result open_all(const samara_suite *suite,
+                              samara_batch_message *messages, size_t count) {
+  const suite_call call = {suite, suite->open};
+  return samara_batch_run(checked_call, &call, messages, count);
 }
 
 samara_result samara_suite_seal(const samara_suite *suite, const uint8_t *key,
@@ -108,7 +108,7 @@ samara_result samara_suite_seal(const samara_suite *suite, const uint8_t *key,
                                .input_size = message_size,
                                .output = ciphertext,
                                .tag = tag};
-  return run(suite, suite->seal, &call);
+  return seal_all(suite, &call, 1);
 }
 
 samara_result
@@ -127,7 +127,7 @@ samara_suite_open(const samara_suite *suite, const uint8_t *key,
                                .output = message,
                                /* Opening only reads the tag. */
                                .tag = (uint8_t *)(uintptr_t)tag};
-  const samara_result result = run(suite, suite->open, &call);
+  const samara_result result = open_all(suite, &call, 1);
   *message_size = call.output_size;
   return result;
 }
@@ -138,7 +138,7 @@ samara_result samara_suite_seal_batch(const samara_suite *suite,
   if (suite->seal_batch != NULL) {
     return suite->seal_batch(messages, count);
   }
-  return run_all(suite, suite->seal, messages, count);
+  return seal_all(suite, messages, count);
 }
 
 samara_result samara_suite_open_batch(const samara_suite *suite,
@@ -147,5 +147,5 @@ samara_result samara_suite_open_batch(const samara_suite *suite,
   if (suite->open_batch != NULL) {
     return suite->open_batch(messages, count);
   }
-  return run_all(suite, suite->open, messages, count);
+  return open_all(suite, messages, count);
 }

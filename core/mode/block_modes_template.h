@@ -10,5 +10,6 @@ BLOCKS_ONE_BY_ONE
 #include "mode/ctr_template.h"
 /* CCM is made of CTR. */
 #include "mode/ccm_template.h"
+#include "mode/frame_template.h"
 
 #undef SAMARA_CIPHER

@@ -9,7 +9,6 @@
  *
  * `leak` branches on a secret: it must fail, or the check is worth nothing. */
 
-#include "aead/grain128aead_prefixed.h"
 #include "ends.h"
 #include "stream/ple_frame.h"
 #include <samara/ieee802154_names.h>
@@ -304,18 +303,6 @@ static void check_grain_pieces(void) {
   samara_grain128aead_wipe(&state);
 }
 
-static void check_grain_prefixed(void) {
-  draw();
-  CHECK_RESULT(samara_grain128aead_seal_prefixed(key, tag, 8, nonce, 5, data,
-                                                 sizeof data, message, 33),
-               SAMARA_OK, "seal");
-  public(message, sizeof message);
-  send();
-  CHECK_RESULT(samara_grain128aead_open_prefixed(key, tag, 8, nonce, 5, data,
-                                                 sizeof data, message, 33),
-               SAMARA_OK, "open");
-}
-
 static void check_memory(void) {
   draw();
   CHECK(samara_equal(key, key, sizeof key), "a key equals itself");
@@ -472,7 +459,6 @@ static const named_case cases[] = {
     {"ple_sync", check_ple_sync},
     {"batches", check_batches},
     {"grain", check_grain_pieces},
-    {"prefixed", check_grain_prefixed},
     {"rfserial", check_rfserial},
 
     {"frames", check_frames},

@@ -5,6 +5,7 @@
 /* Ends of a secured link: each has its tables, and knows the other. */
 
 #include "check.h"
+#include <samara/aes.h>
 #include <samara/ieee802154.h>
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
  */
 
 #include "ends.h"
+#include <samara/grain128aead.h>
 #include <string.h>
 
 #define OK SAMARA_IEEE802154_OK

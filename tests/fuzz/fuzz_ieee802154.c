@@ -6,6 +6,7 @@
  * none. */
 
 #include "input.h"
+#include <samara/aes.h>
 #include <samara/ieee802154.h>
 
 enum { key_count = 2, device_count = 2, mic_room = 16 };

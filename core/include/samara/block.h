@@ -30,6 +30,7 @@
 #include <samara/cbc.h>
 #include <samara/ccm.h>
 #include <samara/ctr.h>
+#include <samara/ieee802154_cipher.h>
 #include <samara/result.h>
 
 #define SAMARA_DECLARE_BLOCK_CIPHER(cipher, key_bytes, block_bytes)            \
@@ -52,6 +53,7 @@
   SAMARA_DECLARE_CBC(cipher)                                                   \
   SAMARA_DECLARE_CTR(cipher)                                                   \
   SAMARA_DECLARE_CCM(cipher)                                                   \
-  SAMARA_DECLARE_CCM_AEAD(cipher)
+  SAMARA_DECLARE_CCM_AEAD(cipher)                                              \
+  SAMARA_DECLARE_FRAME_CIPHER(cipher)
 
 #endif

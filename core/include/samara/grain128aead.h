@@ -6,20 +6,18 @@
  * authenticated encryption with a key of 16 bytes, a nonce of 12 and a tag of
  * 8. Version 1, which much public code implements, gives other answers.
  *
- * A nonce is never to be used twice under a key: a second use gives away the
- * difference of both messages (never the key). At most 2^80 bits under one
- * key and nonce (section 2.6): more than a size_t can count.
+ * A nonce used twice under a key gives away the difference of both messages,
+ * never the key. At most 2^80 bits under one key and nonce (section 2.6): more
+ * than a size_t can count.
  *
- * In one call: seal and open, singly or in batches. In pieces: init with the
- * whole associated data, update with pieces of any length, finish. A message
- * has the same ciphertext and tag however it is cut.
- *
- * Input and output may be the same buffer; any other overlap of the two
- * answers SAMARA_ERROR_OVERLAP. Tag, nonce and associated data must not overlap
- * the output (not checked). */
+ * In one call, those of aead.h: seal and open, singly or in batches. In pieces:
+ * init with the whole associated data, update with pieces of any length,
+ * finish. A message has the same ciphertext and tag however it is cut. The
+ * rules of aead.h for overlapping buffers hold for pieces too. */
 
-#include <samara/batch.h>
+#include <samara/aead.h>
 #include <samara/grain128.h>
+#include <samara/ieee802154_cipher.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,46 +30,8 @@ enum {
   samara_grain128aead_tag_size_min = 4
 };
 
-/* Writes message_size bytes of ciphertext and the tag. */
-SAMARA_MUST_CHECK samara_result samara_grain128aead_seal(
-    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
-    uint8_t tag[samara_grain128aead_tag_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *message, size_t message_size);
-
-/* Writes ciphertext_size bytes of message when the tag is right. When it is
- * not: SAMARA_ERROR_AUTHENTICATION, and the bytes are zeros. */
-SAMARA_MUST_CHECK samara_result samara_grain128aead_open(
-    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
-    const uint8_t tag[samara_grain128aead_tag_size],
-    const uint8_t nonce[samara_grain128aead_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *ciphertext, size_t ciphertext_size);
-
-/* With the first tag_size bytes of the tag alone, for frames that have no room
- * for more: 4 to 8, else SAMARA_ERROR_TAG_SIZE. A tag of n bytes is guessed
- * with one of 2^(8 n) tries. With tag_size 0 NOTHING is authenticated: open
- * cannot fail for a changed ciphertext (level 4 of IEEE 802.15.4). */
-SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_truncated(
-    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
-    uint8_t *tag, size_t tag_size,
-    const uint8_t nonce[samara_grain128aead_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *message, size_t message_size);
-SAMARA_MUST_CHECK samara_result samara_grain128aead_open_truncated(
-    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
-    const uint8_t *tag, size_t tag_size,
-    const uint8_t nonce[samara_grain128aead_nonce_size],
-    const uint8_t *associated_data, size_t associated_data_size,
-    const uint8_t *ciphertext, size_t ciphertext_size);
-
-/* `count` messages: see batch.h. Each nonce_size must be 12
- * (SAMARA_ERROR_NONCE_SIZE). */
-SAMARA_MUST_CHECK samara_result
-samara_grain128aead_seal_batch(samara_batch_message *messages, size_t count);
-SAMARA_MUST_CHECK samara_result
-samara_grain128aead_open_batch(samara_batch_message *messages, size_t count);
+SAMARA_DECLARE_AEAD(grain128aead)
+SAMARA_DECLARE_FRAME_CIPHER(grain128aead)
 
 /* A message that comes in pieces. Plain memory without pointers. */
 typedef struct samara_grain128aead {

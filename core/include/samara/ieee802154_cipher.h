@@ -5,18 +5,20 @@
 /* The ciphers that may secure a frame. AES-128 is the standard's; the others
  * take its place in frames of the same form, between ends that agreed on it.
  *
- * A key names its cipher by one of the tables below, so that each key may have
- * another, and so a device links the ciphers whose tables it names and no
- * others. A table is constant: two bytes and two functions.
+ * A key names its cipher by a table, samara_ieee802154_NAME, so that each key
+ * may have another, and so a device links the ciphers whose tables it names and
+ * no others. A table is constant: three bytes and two functions.
  *
  * A block cipher of 128-bit blocks is used as CCM*, as the standard uses AES.
- * An AEAD of its own takes the frame's nonce of 13 bytes and gives the MIC by
+ * An AEAD by itself takes the frame's nonce of 13 bytes and gives the MIC by
  * the first bytes of its tag:
- *   Ascon  the nonce with three zeros behind it
- *   Grain  the nonce without its last byte, the security level, which goes in
- *          front of the associated data. A nonce of the ASN has no level, and
- *          without its last byte would be used 256 times: keys of Grain are for
- *          frame counters alone.
+ *   nonce of 13 bytes or more (Ascon)
+ *          the frame's nonce with zeros behind it
+ *   nonce of 12 bytes (Grain)
+ *          the frame's nonce without its last byte, the security level, which
+ *          goes in front of the associated data. A nonce of the ASN has no
+ *          level, and without its last byte would be used 256 times: keys of
+ *          Grain are for frame counters alone.
  * At levels that do not encrypt, the payload is associated data. */
 
 #include <samara/result.h>
@@ -44,21 +46,10 @@ typedef struct samara_ieee802154_cipher {
                         size_t text_size);
 } samara_ieee802154_cipher;
 
-extern const samara_ieee802154_cipher samara_ieee802154_aes128;
-extern const samara_ieee802154_cipher samara_ieee802154_aes192;
-extern const samara_ieee802154_cipher samara_ieee802154_aes256;
-extern const samara_ieee802154_cipher samara_ieee802154_ascon_aead128;
-extern const samara_ieee802154_cipher samara_ieee802154_grain128aead;
-/* Research only, as their own headers say. */
-extern const samara_ieee802154_cipher samara_ieee802154_speck128_128;
-extern const samara_ieee802154_cipher samara_ieee802154_speck128_192;
-extern const samara_ieee802154_cipher samara_ieee802154_speck128_256;
-extern const samara_ieee802154_cipher samara_ieee802154_simon128_128;
-extern const samara_ieee802154_cipher samara_ieee802154_simon128_192;
-extern const samara_ieee802154_cipher samara_ieee802154_simon128_256;
-extern const samara_ieee802154_cipher samara_ieee802154_modspeck128_128;
-extern const samara_ieee802154_cipher samara_ieee802154_modspeck128_192;
-extern const samara_ieee802154_cipher samara_ieee802154_modspeck128_256;
+/* Declared by the cipher's own header: samara_ieee802154_aes128 by aes.h, and
+ * so on for every cipher of 128-bit blocks, Ascon and Grain. */
+#define SAMARA_DECLARE_FRAME_CIPHER(cipher)                                    \
+  extern const samara_ieee802154_cipher samara_ieee802154_##cipher;
 
 #ifdef __cplusplus
 }
