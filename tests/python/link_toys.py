@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.link.node import kinds
 from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
+from samara.link.node.options import Option
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from samara.link.node.kinds import Kind
+    from samara.link.node.messages import Planned
     from samara.link.node.state import State
 
 PAYLOAD_SIZE = 20
@@ -106,8 +109,11 @@ class ToyLink:
 class ToyKind:
     """A kind of link that is a list."""
 
-    options: ClassVar[frozenset[str]] = frozenset({"wire"})
-    run_options: ClassVar[frozenset[str]] = frozenset()
+    name: ClassVar[str] = "toy"
+    options: ClassVar[Sequence[Option]] = (
+        Option(name="wire", type=str, help="Name of the wire."),
+    )
+    radio: ClassVar[str | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         return self.both_ends({"wire": given["wire"], "end": "a"})
@@ -120,8 +126,14 @@ class ToyKind:
     def check(self, settings: dict[str, Any], keys: Mapping[str, bytes] | None) -> None:
         pass
 
-    def doubt(self, settings: dict[str, Any]) -> None:
+    def warning(self, settings: dict[str, Any]) -> None:
         pass
+
+    def described(self, settings: dict[str, Any]) -> Mapping[str, str]:
+        return settings
+
+    def planned(self, settings: dict[str, Any], message: Planned) -> Receipt:
+        raise NotImplementedError
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(WIRES[end.settings["wire"]], end.settings["end"], state)
@@ -130,6 +142,9 @@ class ToyKind:
 KIND = ToyKind()
 
 
-def registered() -> dict[str, str]:
-    """Return the table of kinds, with this one."""
-    return {**kinds.KINDS, "toy": __name__}
+def registered() -> dict[str, Kind]:
+    """Return all kinds of link, with this one."""
+    return {**_kinds(), KIND.name: KIND}
+
+
+_kinds = kinds.kinds

@@ -13,9 +13,9 @@ from samara import energy
 from samara.bench import devices, store
 from samara.energy import Operation, Work, cryptography
 from samara.figure import Figure, Origin, weakest
-from samara.link import planned
 from samara.link.ieee802154.air import air_time_s
 from samara.link.node import costs
+from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Call, Direction, Receipt, Verb
 
 # MHz, V, mA, and whether voltage and current were read in the text.
@@ -214,7 +214,7 @@ def test_an_acknowledged_message_in_frames(direction: Direction) -> None:
     A frame has 125 - 15 - 4 = 106 bytes of payload, 8 of which mark the part.
     """
     given = {"level": 5, "key_id_mode": 1}
-    receipt = planned.receipt("ieee802154", direction, 130, given, acknowledged=True)
+    receipt = planned_receipt("ieee802154", direction, 130, given, acknowledged=True)
     assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (146, 176)
     air_bytes = (106 + 21 + 6) + (40 + 21 + 6) + (7 + 21 + 6)
     assert receipt.air_bytes == air_bytes == 234
@@ -242,7 +242,7 @@ def test_an_acknowledged_message_in_frames(direction: Direction) -> None:
 @pytest.mark.usefixtures("cycles_by_size")
 def test_a_message_over_a_serial_radio() -> None:
     """20 bytes sealed: 1 + 4 + 20 + 8 = 33, filled up to 36: three packets."""
-    receipt = planned.receipt("rf-serial", Direction.SENT, 20, {})
+    receipt = planned_receipt("rf-serial", Direction.SENT, 20, {})
     assert (receipt.link_bytes, receipt.packets) == (36, 3)
     assert (receipt.encrypted_bytes, receipt.authenticated_bytes) == (20, 23)
     assert receipt.calls == (Call("aes128-ccm-8", Verb.SEAL, 20, 3),)
@@ -262,7 +262,7 @@ def test_a_message_in_bursts() -> None:
 
     (252 + 4) * 8 + 6 bits at rate 1/2 are 4,108 bits, 513.5 bytes.
     """
-    receipt = planned.receipt("sdr", Direction.RECEIVED, 300, {})
+    receipt = planned_receipt("sdr", Direction.RECEIVED, 300, {})
     assert (receipt.packets, receipt.encrypted_bytes) == (2, 1027)
     assert receipt.authenticated_bytes == 0
     assert receipt.calls == (Call("grain128ple", Verb.OPEN, 514, 0, count=2),)
@@ -271,7 +271,7 @@ def test_a_message_in_bursts() -> None:
     figures = costs.with_costs(receipt, "atmega328p").figures
     assert figures["crypto_cycles"].value == 2 * 2 * 16_000 * 514
     assert "radio_energy" not in figures
-    both = planned.receipt("sdr", Direction.RECEIVED, 300, {}, acknowledged=True)
+    both = planned_receipt("sdr", Direction.RECEIVED, 300, {}, acknowledged=True)
     assert both.parts["acknowledgement"] == 513.5
     assert both.figures["air_time"].value == pytest.approx(
         receipt.figures["air_time"].value * 3 / 2
@@ -279,7 +279,7 @@ def test_a_message_in_bursts() -> None:
 
 
 def test_calls_of_one_kind_are_told_together() -> None:
-    receipt = planned.receipt("ieee802154", Direction.SENT, 212, {})
+    receipt = planned_receipt("ieee802154", Direction.SENT, 212, {})
     assert [(call.message_bytes, call.count) for call in receipt.calls] == [
         (106, 2),
         (24, 1),
@@ -392,19 +392,19 @@ def test_cycles_are_rounded_to_whole_ones(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_is_planned_for_each_link() -> None:
     """The counter that nodes send takes 4 bytes; an acknowledged message is a part."""
-    serial = planned.receipt("rf-serial", Direction.SENT, 23, {})
+    serial = planned_receipt("rf-serial", Direction.SENT, 23, {})
     # 1 + 4 + 23 + 8 are three packets of 12 to the byte.
     assert (serial.parts["counter"], serial.parts.get("fill", 0)) == (4, 0)
     for link in ("ieee802154", "rf-serial", "sdr"):
         plain, asked = (
-            planned.receipt(link, Direction.SENT, 23, {}, acknowledged=acknowledged)
+            planned_receipt(link, Direction.SENT, 23, {}, acknowledged=acknowledged)
             for acknowledged in (False, True)
         )
         assert asked.parts["framing"] - plain.parts["framing"] == PART_BYTES
         assert plain.parts.get("acknowledgement", 0) == 0
         assert asked.parts["acknowledgement"] > 0
         assert "acknowledgement_time" not in plain.figures
-    two = planned.receipt("rf-serial", Direction.SENT, 70_000, {})
+    two = planned_receipt("rf-serial", Direction.SENT, 70_000, {})
     # Two units, 8 bytes in each that mark the part, 3 that only the tag covers.
     assert two.encrypted_bytes == 70_000 + 2 * 8
     assert two.authenticated_bytes == two.encrypted_bytes + 2 * 3
@@ -423,5 +423,5 @@ def test_frames_of_each_cipher_are_told_as_its_own(
     cipher: str, level: int, suite: str
 ) -> None:
     given = {"suite": cipher, "level": level}
-    receipt = planned.receipt("ieee802154", Direction.SENT, 20, given)
+    receipt = planned_receipt("ieee802154", Direction.SENT, 20, given)
     assert receipt.calls == (Call(suite, Verb.SEAL, 20, 15),)

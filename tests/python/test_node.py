@@ -340,7 +340,7 @@ def test_an_acknowledgement_is_shortened_to_what_fits() -> None:
 @pytest.fixture
 def wire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wire]:
     """Make nodes `a` and `b` in a folder, and return what joins them."""
-    monkeypatch.setattr(kinds, "KINDS", link_toys.registered())
+    monkeypatch.setattr(kinds, "kinds", link_toys.registered)
     folders.make_pair(tmp_path / "a", "toy", {"wire": "only"})
     folders.make_second(tmp_path / "b", tmp_path / "a", {})
     link_toys.WIRES["only"] = made = Wire()

@@ -262,7 +262,7 @@ def test_the_program_tells_it(
     assert running.run(["node", command, str(made), *message]) == 2
     output, errors = capsys.readouterr()
     assert output == ""
-    assert errors == "samara: the setting 'suite' cannot be [1].\n"
+    assert errors == "samara: the setting 'suite' must be text, not [1].\n"
 
 
 @pytest.mark.parametrize("made", ["ieee802154"], indirect=True)
@@ -271,7 +271,7 @@ def test_the_program_tells_it(
     [
         ("own", "peer", "same address"),
         ("key_source", "00", "key_source"),
-        ("key_id_mode", 2, "do not go together"),
+        ("key_id_mode", 2, "key id mode 2 needs 8"),
         ("level", True, "level"),
         ("level", 9, "level"),
         ("channel", 27, "channel"),

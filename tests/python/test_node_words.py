@@ -97,8 +97,8 @@ def test_what_authenticates_is_not_warned_of(
 def test_ciphers_for_research_are_warned_of(
     arguments: tuple[str, ...], tmp_path: Path
 ) -> None:
-    assert_done(node(tmp_path, "init", "a", "--link", *arguments), "for research")
-    assert_done(node(tmp_path, "init", "b", "--pair-with", "a"), "for research")
+    assert_done(node(tmp_path, "init", "a", "--link", *arguments), "a research cipher")
+    assert_done(node(tmp_path, "init", "b", "--pair-with", "a"), "a research cipher")
 
 
 def test_a_listener_warns_before_it_listens(tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from samara.cli import receipt_tables
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
 from samara.figure import Origin
-from samara.link import planned, rfserial
+from samara.link import rfserial
 from samara.link.ieee802154 import kind as ieee802154
 from samara.link.node.costs import with_costs
+from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import PARTS, Direction, Receipt
 from samara.link.rfserial import kind as rf_serial
 from samara.link.rfserial import modem
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def frame(direction: Direction = Direction.SENT, **given: object) -> Receipt:
-    return planned.receipt("ieee802154", direction, 95, given)
+    return planned_receipt("ieee802154", direction, 95, given)
 
 
 @pytest.mark.parametrize("command", ["explain", "show"])
@@ -89,11 +90,11 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
         ("show empty", "empty has no receipt"),
         ("explain", "give FILE, or --link"),
         ("explain empty --link rf-serial", "give FILE, or --link"),
-        ("explain --link sdr --modulation x", "no modulation 'x'"),
+        ("explain --link sdr --modulation x", "--modulation must be bpsk, qpsk"),
         ("explain --link sdr --level 5", "sdr takes no --level"),
-        ("explain --link lora", "'lora' is none of the links"),
+        ("explain --link lora", "no link 'lora'; there are ieee802154, rf-serial, sdr"),
         ("explain --link rf-serial --level 5", "rf-serial takes no --level"),
-        ("explain --link rf-serial --framing x", "no framing 'x'"),
+        ("explain --link rf-serial --framing x", "--framing must be sealed, plain"),
         ("explain --link rf-serial --suite x", "'x'"),
         ("explain --link ieee802154 --suite x", "'x'"),
         ("explain --link ieee802154 --level 8", "--level"),
@@ -128,7 +129,7 @@ def test_costs_are_of_the_end_that_the_receipt_is_for() -> None:
 def test_the_radio_goes_with_the_device() -> None:
     assert with_costs(frame(), "msp430f1611").radio == "cc2420"
     assert with_costs(frame(), "msp430f1611", "nrf52840").radio == "nrf52840"
-    serial = planned.receipt("rf-serial", Direction.SENT, 20, {})
+    serial = planned_receipt("rf-serial", Direction.SENT, 20, {})
     assert with_costs(serial, "msp430f1611").radio == "srf"
 
 
@@ -163,11 +164,11 @@ def test_what_is_planned_is_what_nodes_do_by_default() -> None:
     )
     line = receipts_rf_serial.Line.of(modems)
     expected = receipts_rf_serial.receipt_of(sent, settings, line)
-    assert planned.receipt("rf-serial", Direction.SENT, 20, {}) == expected
+    assert planned_receipt("rf-serial", Direction.SENT, 20, {}) == expected
     frames = ieee802154.KIND.new_pair({})[0].settings
     given = {name: frames[name] for name in ("level", "key_id_mode", "suite")}
-    found = planned.receipt("ieee802154", Direction.SENT, 20, given)
-    assert planned.receipt("ieee802154", Direction.SENT, 20, {}) == found
+    found = planned_receipt("ieee802154", Direction.SENT, 20, given)
+    assert planned_receipt("ieee802154", Direction.SENT, 20, {}) == found
     assert (frames["addresses"], frames["frame_version"]) == ("short", 2006)
 
 

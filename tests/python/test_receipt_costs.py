@@ -19,8 +19,8 @@ from samara.bench.building import Build
 from samara.bench.measuring import Task, measure
 from samara.bench.sizes import sizes_of
 from samara.figure import Origin
-from samara.link import planned
 from samara.link.node.costs import with_costs
+from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def test_receipts_beside_fresh_runs(
                 fresh[place] = row.cycles[verb]
     for message in drawn:
         link = "ieee802154" if message.slug.startswith("ieee") else "rf-serial"
-        receipt = planned.receipt(link, message.direction, message.size, message.given)
+        receipt = planned_receipt(link, message.direction, message.size, message.given)
         told = with_costs(receipt, case.device).figures["crypto_cycles"]
         verb = "seal" if message.direction is Direction.SENT else "open"
         counted = sum(fresh[message.slug, verb, *call] for call in message.calls)

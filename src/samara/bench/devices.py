@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from samara.bench import places
 from samara.crypto.names import find
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -68,6 +69,8 @@ class Device:
     supply_voltage_v: Quantity
     active_current_a: Quantity
     features: tuple[str, ...] = ()
+    radios: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """The radio on the chip or the board (`samara.energy.radios`), by kind of link."""
 
     @property
     def ram_end(self) -> int:

@@ -19,12 +19,13 @@ from samara.cli import files
 from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.inputs import bytes_of_hex
+from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.cli.printable import printable, printable_text
 from samara.cli.receipt_tables import print_receipt
 from samara.link.node import folder as folders
 from samara.link.node import rekeying
-from samara.link.node.kinds import KINDS, LinkEndedError
+from samara.link.node.kinds import LinkEndedError, kinds
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.node import (
     RETRIES,
@@ -52,43 +53,18 @@ _Folder = Annotated[
 ]
 _Json = Annotated[bool, typer.Option("--json", help="As JSON, receipts included.")]
 _Receipt = Annotated[bool, typer.Option("--receipt", help="Show what it cost, too.")]
-_Medium = Annotated[
-    str | None,
-    typer.Option(metavar="HOST:PORT", help="ieee802154: where `samara medium` is."),
-]
-_Port = Annotated[
-    str | None,
-    typer.Option(metavar="PATH", help="rf-serial: the modem's serial port."),
-]
-_Baud = Annotated[
-    int | None, typer.Option(metavar="RATE", help="rf-serial: bits a second there.")
-]
-_Radio = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RADIO", help="sdr: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS, soapy:ARGS."
-    ),
-]
-_Rate = Annotated[
-    float | None, typer.Option(metavar="HZ", help="sdr: samples a second.")
-]
-_Frequency = Annotated[
-    float | None, typer.Option(metavar="HZ", help="sdr: of the carrier.")
-]
-_Gain = Annotated[float | None, typer.Option(metavar="DB", help="sdr: of the radio.")]
-
-_NOT_OF_THE_LINK = frozenset({"folder", "link", "pair_with", "allow_unauthenticated"})
 # How long a wait may last before a request to end is looked at.
 _PATIENCE_S = 0.2
 
 
 @app.command("init")
-def init(  # noqa: PLR0913 - one parameter an option
+@takes_link_options(lambda _: True)
+def init(
     folder: _Folder,
     *,
     link: Annotated[
         str | None,
-        typer.Option(metavar="LINK", help=f"The kind of link: {', '.join(KINDS)}."),
+        typer.Option(metavar="LINK", help=f"Kind of link: {', '.join(kinds())}."),
     ] = None,
     pair_with: Annotated[
         Path | None,
@@ -97,50 +73,6 @@ def init(  # noqa: PLR0913 - one parameter an option
             help="Make the other end of that node; FILE is its pair.json.",
         ),
     ] = None,
-    level: Annotated[
-        int | None, typer.Option(help="ieee802154: the security level, 5 if not told.")
-    ] = None,
-    key_id_mode: Annotated[
-        int | None, typer.Option(help="ieee802154: how frames name the key, 0 to 3.")
-    ] = None,
-    frame_version: Annotated[
-        int | None, typer.Option(help="ieee802154: 2006 or 2015.")
-    ] = None,
-    addresses: Annotated[
-        str | None, typer.Option(help="ieee802154: short or extended.")
-    ] = None,
-    pan: Annotated[
-        str | None, typer.Option(metavar="HEX", help="ieee802154: the PAN's number.")
-    ] = None,
-    channel: Annotated[
-        int | None, typer.Option(help="ieee802154: the channel, 11 to 26.")
-    ] = None,
-    framing: Annotated[
-        str | None,
-        typer.Option(help="rf-serial: sealed, plain, cbc-hex or cbc-hex-padded."),
-    ] = None,
-    suite: Annotated[str | None, typer.Option(help="What seals messages.")] = None,
-    tag_size: Annotated[
-        int | None, typer.Option(help="rf-serial: bytes of the tag, 4 to 16.")
-    ] = None,
-    counter_size: Annotated[
-        int | None,
-        typer.Option(help="rf-serial: bytes of the counter that are sent, 3 or 4."),
-    ] = None,
-    packet_size: Annotated[
-        int | None, typer.Option(help="rf-serial: the modem's packet size (ATPK).")
-    ] = None,
-    modem_timeout_ms: Annotated[
-        int | None,
-        typer.Option(min=0, help="rf-serial: how long it waits for more (ATRO)."),
-    ] = None,
-    modulation: Annotated[
-        str | None,
-        typer.Option(help="sdr: bpsk, qpsk, 16-qam or o-qpsk-dsss."),
-    ] = None,
-    frame_size: Annotated[
-        int | None, typer.Option(help="sdr: bytes of every frame's payload.")
-    ] = None,
     allow_unauthenticated: Annotated[
         bool,
         typer.Option(
@@ -148,13 +80,7 @@ def init(  # noqa: PLR0913 - one parameter an option
             help="Make nodes that accept forged messages and replays.",
         ),
     ] = False,
-    medium: _Medium = None,
-    port: _Port = None,
-    baud: _Baud = None,
-    radio: _Radio = None,
-    rate: _Rate = None,
-    frequency: _Frequency = None,
-    gain: _Gain = None,
+    link_options: dict[str, Any],
 ) -> None:
     """Make a node: its identity, keys and counters, in a folder of its own.
 
@@ -173,17 +99,12 @@ def init(  # noqa: PLR0913 - one parameter an option
       samara node init right --pair-with left --port /dev/ttyUSB1
       samara node init near --link sdr --radio uhd: --frequency 868.3e6
     """
-    options = {
-        name: value
-        for name, value in locals().items()
-        if name not in _NOT_OF_THE_LINK and value is not None
-    }
     if (link is None) == (pair_with is None):
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)
     if pair_with is None:
         folders.make_pair(
-            folder, str(link), options, allow_unauthenticated=allow_unauthenticated
+            folder, str(link), link_options, allow_unauthenticated=allow_unauthenticated
         )
         print(
             f"made {folder}; its other end: samara node init DIR --pair-with {folder}"
@@ -191,7 +112,7 @@ def init(  # noqa: PLR0913 - one parameter an option
     else:
         if pair_with.is_dir():
             rekeying.finish(pair_with)
-        made = folders.make_second(folder, pair_with, options)
+        made = folders.make_second(folder, pair_with, link_options)
         print(f"made {folder}, the other end of a link of {made}")
     _warn_of(folder)
 
@@ -220,6 +141,7 @@ def rekey(folder: _Folder) -> None:
 
 
 @app.command("send")
+@takes_link_options(lambda option: option.at_each_run, "as the node was made")
 def send(  # noqa: PLR0913 - one parameter an option
     folder: _Folder,
     message: Annotated[
@@ -241,13 +163,7 @@ def send(  # noqa: PLR0913 - one parameter an option
     ] = False,
     receipt: _Receipt = False,
     as_json: _Json = False,
-    medium: _Medium = None,
-    port: _Port = None,
-    baud: _Baud = None,
-    radio: _Radio = None,
-    rate: _Rate = None,
-    frequency: _Frequency = None,
-    gain: _Gain = None,
+    link_options: dict[str, Any],
 ) -> int:
     """Send a message of at most 1 MiB, and tell what that cost.
 
@@ -265,20 +181,11 @@ def send(  # noqa: PLR0913 - one parameter an option
         raise MisuseError(message)
     given = _lines() if lines else iter([_content(message)])
     contents = (_of_hex(each) for each in given) if as_hex else given
-    where = _told(
-        medium=medium,
-        port=port,
-        baud=baud,
-        radio=radio,
-        rate=rate,
-        frequency=frequency,
-        gain=gain,
-    )
     code = ExitCode.DONE
     tell = functools.partial(_tell, as_json=as_json, receipt=receipt, raw=False)
     # The first is looked at before anything is opened, the others as they come.
     first = list(itertools.islice(contents, 1))
-    with Node(folder, where) as node:
+    with Node(folder, link_options) as node:
         for content in itertools.chain(first, contents):
             try:
                 sent = node.send(
@@ -293,6 +200,7 @@ def send(  # noqa: PLR0913 - one parameter an option
 
 
 @app.command("listen")
+@takes_link_options(lambda option: option.at_each_run, "as the node was made")
 def listen(  # noqa: PLR0913 - one parameter an option
     folder: _Folder,
     *,
@@ -311,13 +219,7 @@ def listen(  # noqa: PLR0913 - one parameter an option
     ] = False,
     receipt: _Receipt = False,
     as_json: _Json = False,
-    medium: _Medium = None,
-    port: _Port = None,
-    baud: _Baud = None,
-    radio: _Radio = None,
-    rate: _Rate = None,
-    frequency: _Frequency = None,
-    gain: _Gain = None,
+    link_options: dict[str, Any],
 ) -> int:
     """Print messages as they arrive, one a line, until Ctrl-C.
 
@@ -334,19 +236,10 @@ def listen(  # noqa: PLR0913 - one parameter an option
     if raw and as_json:
         message = "--raw and --json cannot both be had"
         raise MisuseError(message)
-    where = _told(
-        medium=medium,
-        port=port,
-        baud=baud,
-        radio=radio,
-        rate=rate,
-        frequency=frequency,
-        gain=gain,
-    )
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
     is_over = when_asked()
-    with Node(folder, where) as node, contextlib.suppress(LinkEndedError):
+    with Node(folder, link_options) as node, contextlib.suppress(LinkEndedError):
         # It hears before it says so: what is sent from then on is not missed.
         events = node.receive(0)
         if node.warning is not None:
@@ -403,10 +296,6 @@ def _warn_of(folder: Path) -> None:
     node = folders.read(folder)
     if text := folders.warning_of(node.link, node.end):
         warn(text)
-
-
-def _told(**options: Any) -> dict[str, Any]:  # noqa: ANN401 - of any kind of link
-    return {name: value for name, value in options.items() if value is not None}
 
 
 def _content(message: str) -> bytes:

@@ -3,16 +3,17 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from samara.cli import files
 from samara.cli.ciphers import console
+from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
-from samara.link import planned
 from samara.link.node.costs import with_costs
+from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 
 app = typer.Typer(help="Show and explain what a message cost.", no_args_is_help=False)
@@ -85,6 +86,7 @@ def _costed(receipt: Receipt, device: str | None, radio: str | None) -> Receipt:
 
 
 @app.command("explain")
+@takes_link_options(lambda option: option.changes_receipt)
 def explain(  # noqa: PLR0913 - one parameter an option
     path: Annotated[
         Path | None,
@@ -94,7 +96,9 @@ def explain(  # noqa: PLR0913 - one parameter an option
     link: Annotated[
         str | None,
         typer.Option(
-            metavar="LINK", help="ieee802154, rf-serial or sdr: not sent yet."
+            metavar="LINK",
+            help="Explain a message that has not been sent, over this kind of link: "
+            f"{', '.join(kinds())}.",
         ),
     ] = None,
     size: Annotated[
@@ -106,35 +110,10 @@ def explain(  # noqa: PLR0913 - one parameter an option
     ack: Annotated[
         bool, typer.Option("--ack", help="With an acknowledgement, as `node send` has.")
     ] = False,
-    level: Annotated[
-        int | None,
-        typer.Option(min=0, max=7, help="ieee802154: the security level; 5."),
-    ] = None,
-    key_id_mode: Annotated[
-        int | None,
-        typer.Option(min=0, max=3, help="ieee802154: how frames name the key; 1."),
-    ] = None,
-    framing: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FRAMING",
-            help="rf-serial: sealed, plain, cbc-hex or cbc-hex-padded.",
-        ),
-    ] = None,
-    suite: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="What secures it, as `node init` has it."),
-    ] = None,
-    modulation: Annotated[
-        str | None,
-        typer.Option(help="sdr: bpsk, qpsk, 16-qam or o-qpsk-dsss."),
-    ] = None,
-    frame_size: Annotated[
-        int | None, typer.Option(help="sdr: bytes of every frame's payload.")
-    ] = None,
     device: _Device = None,
     radio: _Radio = None,
     as_json: _Json = False,
+    link_options: dict[str, Any],
 ) -> None:
     """Explain a receipt line by line: what each is, and where it comes from.
 
@@ -149,15 +128,6 @@ def explain(  # noqa: PLR0913 - one parameter an option
       samara receipt explain --link rf-serial --json >receipt.json
       samara receipt explain receipt.json
     """
-    options = {
-        "level": level,
-        "modulation": modulation,
-        "frame_size": frame_size,
-        "key_id_mode": key_id_mode,
-        "framing": framing,
-        "suite": suite,
-    }
-    given = {name: value for name, value in options.items() if value is not None}
     direction = Direction.RECEIVED if received else Direction.SENT
     if (path is None) == (link is None):
         message = "give FILE, or --link for a message that has not been sent"
@@ -165,7 +135,9 @@ def explain(  # noqa: PLR0913 - one parameter an option
     if path is not None:
         receipt = _read(path)
     else:
-        receipt = planned.receipt(str(link), direction, size, given, acknowledged=ack)
+        receipt = planned_receipt(
+            str(link), direction, size, link_options, acknowledged=ack
+        )
     receipt = _costed(receipt, device, radio)
     if as_json:
         print(json.dumps(receipt.as_json(), indent=2))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 _BYTE_S = 32e-6
 # Preamble 4, start delimiter 1, length 1.
-_PHY_HEADER_SIZE = 6
+PHY_HEADER_SIZE = 6
 
 
 def air_time_s(psdu_size: int) -> float:
@@ -24,7 +24,7 @@ def air_time_s(psdu_size: int) -> float:
     psdu_size
         Bytes of the frame with its check sequence.
     """
-    return (psdu_size + _PHY_HEADER_SIZE) * _BYTE_S
+    return (psdu_size + PHY_HEADER_SIZE) * _BYTE_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 from samara.errors import MisuseError, RefusedError
 from samara.link.ieee802154 import KeyId, SecurityHeader, build, frame_cipher, parse
 from samara.link.ieee802154 import tools as frame_tools
+from samara.link.ieee802154.levels import KEY_SOURCE_SIZES
 from samara.link.ieee802154.pcap import Captured, Reader, Writer
 from samara.link.ieee802154.tools import ADDRESS_SIZE, FrameDevice, FrameKey
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _SENDERS_MAX = 254
 _KEYS_MAX = 255
 # Bytes of the source of a key by its mode.
-_SOURCE_SIZES = (0, 0, 4, 8)
 _INDICES = range(256)
 _KEY_FIELDS = {"key", "mode", "index", "source", "cipher"}
 _DEVICE_FIELDS = {"extended", "short", "pan"}
@@ -93,17 +93,17 @@ def _key(row: Mapping[str, Any]) -> FrameKey:
         message = f"{cipher.slug} takes a key of {cipher.key_size} bytes"
         raise KeysError(message)
     mode, index = (row.get(name, 0) for name in ("mode", "index"))
-    if type(mode) is not int or mode not in range(len(_SOURCE_SIZES)):
+    if type(mode) is not int or mode not in range(len(KEY_SOURCE_SIZES)):
         message = "mode of a [[key]] is a number from 0 to 3"
         raise KeysError(message)
     if type(index) is not int or index not in _INDICES:
         message = "index of a [[key]] is a number from 0 to 255"
         raise KeysError(message)
     source = _bytes(row, "source", "[[key]]") if "source" in row else b""
-    if len(source) != _SOURCE_SIZES[mode]:
+    if len(source) != KEY_SOURCE_SIZES[mode]:
         message = (
-            f"source of a [[key]] of mode {mode} has {_SOURCE_SIZES[mode]} bytes, not "
-            f"{len(source)}"
+            f"the source of a [[key]] of mode {mode} has {KEY_SOURCE_SIZES[mode]} "
+            f"bytes, not {len(source)}"
         )
         raise KeysError(message)
     return FrameKey(key, KeyId(mode, index, source), cipher.slug)

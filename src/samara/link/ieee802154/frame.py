@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from samara import _core
 from samara._core import FrameError
+from samara.link.ieee802154.levels import KEY_SOURCE_SIZES, encrypts
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike
@@ -23,8 +24,6 @@ _NO_COUNTER = 0x20
 _ASN_IN_NONCE = 0x40
 _ABSENT, _SHORT, _LONG = 0, 2, 3
 _ADDRESS_SIZE = 8
-_SOURCE_SIZES = (0, 0, 4, 8)
-_ENCRYPTS = 4
 _MODES = 3
 
 
@@ -99,10 +98,10 @@ class KeyId:
         if not 0 <= self.mode <= _MODES:
             text = f"key id modes are 0 to 3, not {self.mode}"
             raise ValueError(text)
-        if len(self.source) != _SOURCE_SIZES[self.mode]:
+        if len(self.source) != KEY_SOURCE_SIZES[self.mode]:
             text = (
                 f"key id mode {self.mode} takes a source of "
-                f"{_SOURCE_SIZES[self.mode]} bytes, not {len(self.source)}"
+                f"{KEY_SOURCE_SIZES[self.mode]} bytes, not {len(self.source)}"
             )
             raise ValueError(text)
 
@@ -223,7 +222,7 @@ def _from_raw(raw: _core.RawFrame, data: bytes, *, opened: bool) -> Frame:
     listed, offset = _cut(data, offset, raw.elements_size)
     open_payload, offset = _cut(data, offset, raw.open_size)
     payload, offset = _cut(data, offset, raw.payload_size)
-    encrypted = not opened and bool(raw.level & _ENCRYPTS)
+    encrypted = not opened and encrypts(raw.level)
     inner: tuple[Element, ...] = ()
     if raw.payload_elements and not encrypted:
         size = _core.payload_elements_size(payload)
@@ -283,7 +282,7 @@ def _security(raw: _core.RawFrame) -> SecurityHeader:
     known = _NO_COUNTER | _ASN_IN_NONCE if raw.control >> 12 & 3 == Version.V2015 else 0
     return SecurityHeader(
         level=control & 7,
-        key_id=KeyId(mode, raw.key_index, raw.key_source[: _SOURCE_SIZES[mode]]),
+        key_id=KeyId(mode, raw.key_index, raw.key_source[: KEY_SOURCE_SIZES[mode]]),
         counter=None if flags & known & _NO_COUNTER else raw.frame_counter,
         asn_in_nonce=bool(flags & known & _ASN_IN_NONCE),
         reserved=flags & ~known,

@@ -1,216 +1,158 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nodes that talk in secured frames of IEEE 802.15.4, by way of `samara medium`.
+"""The kind of link `ieee802154`: secured frames over `samara medium`.
 
-Both ends share one key; the nonce has the sender's extended address, so that
-they never use the same one. Data frames only, from one end to the other, with
-the level and the addresses that `samara node init` was told.
+Both ends share one key. The nonce contains the sender's extended address, so the
+two ends never use the same nonce. Nodes exchange data frames only, with the level
+and the addresses that `samara node init` was given.
 """
 
 from __future__ import annotations
 
-import re
 import secrets
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import Address, Frame, KeyId, SecurityHeader, Version
-from samara.link.ieee802154 import receipts as receipts_ieee802154
-from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.ieee802154.receipts import MIC_SIZES
-from samara.link.ieee802154.zep import CHANNEL, PSDU_SIZE_MAX
-from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM, ZepRadio
-from samara.link.node.kinds import (
-    Arrival,
-    Batch,
-    Carrier,
-    Doubt,
-    End,
+from samara.link.ieee802154 import receipts
+from samara.link.ieee802154.levels import (
+    ENCRYPTION_ONLY,
+    KEY_SOURCE_SIZES,
+    LEVELS,
+    MIC_SIZES,
+    authenticates,
+    mic_size,
+)
+from samara.link.ieee802154.shape import VERSIONS, Shape
+from samara.link.ieee802154.zep import CHANNEL, CHANNELS
+from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
+from samara.link.node.kinds import End, Warned, warning_of
+from samara.link.node.options import (
+    HexDigits,
+    Option,
     SettingError,
-    Settings,
-    Transmission,
     check_keys,
     check_settings,
-    doubt_of,
-    is_number_in,
-    is_one_of,
-    is_text,
+    settings_from,
 )
-from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from samara.link.ieee802154.zep_radio import Heard
+    from samara.link.node.kinds import Link
+    from samara.link.node.messages import Planned
+    from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
-_ENCRYPTION_ONLY = 4
-_VERSIONS = {2006: Version.V2006, 2015: Version.V2015}
-_SOURCE_SIZES = (0, 0, 4, 8)
-# Neither 0xffff nor 0xfffe, which mean all, and none.
+DEFAULT_LEVEL = 5
+DEFAULT_CIPHER = "aes128"
+
+# Neither 0xffff nor 0xfffe: they mean all nodes, and no address.
 _SHORT_ADDRESSES = range(1, 0xFFFE)
-_SENT, _EXPECTED = "transmit counter", "receive counter"
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """How frames between two ends look."""
-
-    level: int
-    key_id: KeyId
-    version: Version
-    source: Address
-    destination: Address
-
-    @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> _Shape:
-        mode, version = settings["key_id_mode"], _VERSIONS[settings["frame_version"]]
-        own, peer = (_address(settings, end) for end in ("own", "peer"))
-        return cls(
-            level=settings["level"],
-            key_id=KeyId(mode, min(mode, 1), bytes.fromhex(settings["key_source"])),
-            version=version,
-            source=own,
-            destination=peer,
-        )
-
-    @property
-    def mic_size(self) -> int:
-        return MIC_SIZES[self.level & 3]
-
-    def frame(self, payload: bytes, counter: int) -> Frame:
-        # Of two extended addresses, compression takes both PANs away (2015).
-        compressed = self.version is Version.V2006 or self.source.long is None
-        return Frame(
-            version=self.version,
-            sequence=counter & 0xFF,
-            destination=self.destination,
-            source=self.source,
-            pan_compression=compressed,
-            security=SecurityHeader(self.level, self.key_id) if self.level else None,
-            payload=payload,
-        )
-
-    def psdu_of(self, payload_size: int) -> bytes:
-        """Return a frame as the other end sends it, with zeros for all secrets."""
-        frame = replace(self.frame(bytes(payload_size), 0), mic=bytes(self.mic_size))
-        return ieee802154.build(frame) + bytes(FCS_SIZE)
-
-    def is_for_us(self, frame: Frame) -> bool:
-        return (
-            (frame.destination.short, frame.destination.long)
-            == (self.source.short, self.source.long)
-            and frame.destination.pan in (None, self.source.pan)
-            and frame.type is ieee802154.FrameType.DATA
-        )
+def _drawn_pan() -> str:
+    return f"{secrets.choice(_SHORT_ADDRESSES):04x}"
 
 
-class Ieee802154Link:
-    """One end, on the air."""
-
-    answer_time_s = 1.0
-
-    def __init__(self, end: End, state: State) -> None:
-        settings = end.settings
-        self._shape = _Shape.of(settings)
-        self._suite = receipts_ieee802154.suite_of(settings["suite"], self._shape.level)
-        self._counter = state.counter(_SENT)
-        self._security = _security_of(end, self._shape)
-        self._security.set_receive_counter(0, 0, state.get(_EXPECTED) or 0)
-        empty = len(ieee802154.build(self._shape.frame(b"", 0)))
-        self.payload_size = PSDU_SIZE_MAX - FCS_SIZE - empty - self._shape.mic_size
-        self._radio = ZepRadio(
-            settings["medium"], settings["channel"], paced=settings.get("paced", True)
-        )
-
-    def next_counter(self) -> int:
-        """Return the counter of the next frame."""
-        return self._counter.next
-
-    def send(self, payload: bytes) -> Transmission:
-        """Protect a frame and send it."""
-        counter = self._counter.take()
-        frame = self._shape.frame(payload, counter)
-        if frame.security is None:
-            protected = ieee802154.build(frame)
-        else:
-            self._security.set_transmit_counter(0, counter)
-            protected = self._security.protect(frame)
-        psdu, time_s = self._radio.send(protected)
-        return Transmission(counter, Carrier(len(payload), psdu), time_s)
-
-    def receive(self, timeout_s: float) -> Batch:
-        """Wait for frames, and open those that are for this node."""
-        batch = Batch()
-        for heard in self._radio.receive(timeout_s):
-            try:
-                if self._shape.is_for_us(ieee802154.parse(heard.frame)):
-                    batch.arrivals.append(self._opened(heard, batch.numbers))
-            except ieee802154.FrameError as error:
-                batch.refused.append(str(error))
-        batch.notices += self._radio.notices()
-        return batch
-
-    def _opened(self, heard: Heard, numbers: dict[str, int]) -> Arrival:
-        expected = self._security.receive_counter(0, 0)
-        payload = self._security.open(heard.frame).frame.payload
-        now_expected = self._security.receive_counter(0, 0)
-        if now_expected > expected:
-            numbers[_EXPECTED] = now_expected
-        return Arrival(
-            payload=payload,
-            carrier=Carrier(len(payload), heard.psdu),
-            # Levels without a MIC count nothing.
-            lost_before=max(now_expected - expected - 1, 0),
-            delivery_s=heard.delivery_s,
-        )
-
-    def receipt(
-        self,
-        direction: Direction,
-        message: bytes,
-        carriers: Sequence[Carrier],
-        time_s: float | None,
-        answers: Sequence[int] = (),
-    ) -> Receipt:
-        """Return what a message cost that travelled as these frames."""
-        is_sent = direction is Direction.SENT
-        carried = receipts_ieee802154.Sent(
-            direction=direction,
-            message_bytes=len(message),
-            frames=[carrier.encoded for carrier in carriers],
-            air_s=time_s if is_sent else None,
-            delivery_s=None if is_sent else time_s,
-            answers=[self._shape.psdu_of(size) for size in answers],
-        )
-        return receipts_ieee802154.receipt_of(carried, self._suite)
-
-    def close(self) -> None:
-        """Leave the air."""
-        self._radio.close()
+OPTIONS = (
+    Option(
+        name="level",
+        type=int,
+        help="Security level.",
+        values=LEVELS,
+        default=DEFAULT_LEVEL,
+        changes_receipt=True,
+    ),
+    Option(
+        name="suite",
+        type=str,
+        metavar="SUITE",
+        help="Suite that secures frames, such as aes128-ccm-8 or ascon-aead128, or"
+        " a cipher alone; the level sets the size of the MIC.",
+        default=DEFAULT_CIPHER,
+        changes_receipt=True,
+    ),
+    Option(
+        name="key_id_mode",
+        type=int,
+        help="Key identifier mode: 0 implicit, 1 index, 2 and 3 index with a source"
+        " of 4 or 8 bytes.",
+        values=range(4),
+        default=1,
+        changes_receipt=True,
+    ),
+    Option(
+        name="frame_version",
+        type=int,
+        help="Year of the standard that defines the frames.",
+        values=tuple(VERSIONS),
+        default=2006,
+        changes_receipt=True,
+    ),
+    Option(
+        name="addresses",
+        type=str,
+        help="Form of the addresses in frames.",
+        values=("short", "extended"),
+        default="short",
+        changes_receipt=True,
+    ),
+    Option(
+        name="pan",
+        type=str,
+        metavar="HEX",
+        help="PAN identifier.",
+        values=HexDigits(1, 4),
+        default=_drawn_pan,
+        default_text="random",
+    ),
+    Option(
+        name="channel",
+        type=int,
+        help="Channel.",
+        values=CHANNELS,
+        default=CHANNEL,
+    ),
+    Option(
+        name="medium",
+        type=str,
+        metavar="HOST:PORT",
+        help="Address of `samara medium`.",
+        default=DEFAULT_MEDIUM,
+        at_each_run=True,
+    ),
+    Option(
+        name="paced",
+        type=bool,
+        help="Wait for the air time of each frame before the next is sent.",
+        default=True,
+        at_each_run=True,
+        on_command_line=False,
+    ),
+)
 
 
 class Ieee802154Kind:
     """The kind of link."""
 
-    options: ClassVar[frozenset[str]] = frozenset(
-        {
-            *("level", "key_id_mode", "frame_version", "addresses"),
-            *("pan", "channel", "suite", "medium"),
-        }
-    )
-    run_options: ClassVar[frozenset[str]] = frozenset({"medium", "paced"})
+    name: ClassVar[str] = "ieee802154"
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    radio: ClassVar[str | None] = "at86rf231"
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and addresses for two nodes."""
+        settings = settings_from(self.name, OPTIONS, given)
+        settings |= _cipher_and_level(settings["suite"], given.get("level"))
+        source = secrets.token_bytes(KEY_SOURCE_SIZES[settings["key_id_mode"]])
         own, peer = _two_addresses()
-        return self.both_ends({**_checked(given), "own": own, "peer": peer})
+        settings |= {"key_source": source.hex(), "own": own, "peer": peer}
+        self.check(settings, None)
+        return self.both_ends(settings)
 
     def both_ends(self, settings: Settings) -> tuple[End, End]:
-        """Draw a key; the ends differ in whose addresses are their own."""
+        """Draw a key; the ends differ in which address is their own."""
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         keys = {"key": secrets.token_bytes(key_size)}
         other = {**settings, "own": settings["peer"], "peer": settings["own"]}
@@ -218,159 +160,139 @@ class Ieee802154Kind:
 
     def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
         """Check all settings, and the key."""
-        check_settings({"paced": True, **settings}, _RULES)
-        _check_mic(settings)
-        if len(settings["key_source"]) != 2 * _SOURCE_SIZES[settings["key_id_mode"]]:
-            message = "the key source and the key id mode do not go together"
+        check_settings(settings, OPTIONS, _OTHERS)
+        cipher = ieee802154.frame_cipher(settings["suite"])
+        _check_mic(cipher, settings["level"])
+        if len(settings["key_source"]) != 2 * KEY_SOURCE_SIZES[settings["key_id_mode"]]:
+            message = (
+                f"the key source has {len(settings['key_source'])} hex digits; key id "
+                f"mode {settings['key_id_mode']} needs "
+                f"{2 * KEY_SOURCE_SIZES[settings['key_id_mode']]}"
+            )
             raise SettingError(message)
         own, peer = settings["own"], settings["peer"]
         if any(own[name].lower() == peer[name].lower() for name in own):
             # They would use the same nonces.
             message = "both ends have the same address"
             raise SettingError(message)
-        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
-        check_keys(keys, {"key": key_size})
+        check_keys(keys, {"key": cipher.key_size})
 
-    def doubt(self, settings: Settings) -> Doubt | None:
+    def warning(self, settings: Settings) -> Warned | None:
         """Levels 0 and 4 do not authenticate."""
         level = settings["level"]
-        if not level & 3:
+        if not authenticates(level):
+            allowed = "send forged messages and replay old ones"
+            if level != ENCRYPTION_ONLY:
+                allowed = "send forged messages, replay old ones and read all messages"
             text = (
-                f"security level {level} does not authenticate: anybody can send "
-                "forged messages"
+                f"security level {level} does not authenticate: anybody can {allowed}"
             )
-            if level == 0:
-                text += ", replay old ones and read all"
-            else:
-                text += " and replay old ones"
-            return Doubt(text, authenticates=False)
+            return Warned(text, authenticates=False)
         slug = ieee802154.frame_cipher(settings["suite"]).slug
         known = {each.slug: each.standing for each in crypto.block_ciphers()}
         known |= {each.slug: each.standing for each in crypto.suites()}
-        return doubt_of(slug, known[slug])
+        return warning_of(slug, known[slug])
 
-    def open(self, end: End, state: State) -> Ieee802154Link:
+    def described(self, settings: Settings) -> Mapping[str, str]:
+        """Return the settings as text."""
+        addresses = {
+            f"{end} {form} address": text
+            for end in ("own", "peer")
+            for form, text in settings[end].items()
+        }
+        suite = receipts.suite_of(settings["suite"], settings["level"])
+        shown = {
+            name: value
+            for name, value in settings.items()
+            if name not in ("own", "peer", "paced")
+        }
+        shown["suite"] = suite or "none"
+        shown["key_source"] = settings["key_source"] or "none"
+        return {name: str(value) for name, value in shown.items()} | addresses
+
+    def planned(self, settings: Settings, message: Planned) -> Receipt:
+        """Return the receipt of a message that has not been sent."""
+        shape = Shape.of(settings)
+        payloads = message.payloads(shape.payload_size)
+        sent = receipts.Sent(
+            message.direction,
+            message.size,
+            [shape.psdu_of(size) for size in payloads],
+            answers=[shape.psdu_of(size) for size in message.answers],
+        )
+        suite = receipts.suite_of(settings["suite"], settings["level"])
+        return receipts.receipt_of(sent, suite)
+
+    def open(self, end: End, state: State) -> Link:
         """Open one end."""
+        from samara.link.ieee802154.end import Ieee802154Link  # noqa: PLC0415 - late
+
         return Ieee802154Link(end, state)
 
 
 KIND = Ieee802154Kind()
 
-_CHOICES: Mapping[str, Sequence[Any]] = {
-    "level": range(8),
-    "key_id_mode": range(4),
-    "frame_version": tuple(_VERSIONS),
-    "addresses": ("short", "extended"),
-    "channel": range(11, 27),
-}
-_DEFAULTS: Mapping[str, Any] = {
-    "level": 5,
-    "key_id_mode": 1,
-    "frame_version": 2006,
-    "addresses": "short",
-    "channel": CHANNEL,
-    "suite": "aes128",
-    "medium": DEFAULT_MEDIUM,
-}
 
+def _cipher_and_level(suite: str, level: int | None) -> Settings:
+    """Return cipher and level for a suite, or for a cipher alone.
 
-def _has_addresses(value: object) -> bool:
-    return (
-        isinstance(value, dict)
-        and set(value) == {"short", "extended"}
-        and _is_hex(4)(value["short"])
-        and _is_hex(16)(value["extended"])
-        and int(value["short"], 16) in _SHORT_ADDRESSES
-    )
-
-
-def _is_hex(*sizes: int) -> Callable[[Any], bool]:
-    return lambda value: (
-        isinstance(value, str)
-        and len(value) in sizes
-        and re.fullmatch("[0-9A-Fa-f]*", value) is not None
-    )
-
-
-_RULES: Mapping[str, Callable[[Any], bool]] = {
-    "level": is_number_in(range(8)),
-    "key_id_mode": is_number_in(range(4)),
-    "frame_version": lambda value: type(value) is int and value in _VERSIONS,
-    "addresses": is_one_of(("short", "extended")),
-    "channel": is_number_in(range(11, 27)),
-    "suite": is_text,
-    "medium": is_text,
-    "pan": _is_hex(1, 2, 3, 4),
-    "key_source": _is_hex(*(2 * size for size in _SOURCE_SIZES)),
-    "own": _has_addresses,
-    "peer": _has_addresses,
-    "paced": lambda value: isinstance(value, bool),
-}
-
-
-def _check_mic(settings: Settings) -> None:
-    cipher = ieee802154.frame_cipher(settings["suite"])
-    mic_size = MIC_SIZES[settings["level"] & 3]
-    if mic_size > cipher.tag_size:
+    Frames name a cipher and a level. A suite such as `aes128-ccm-8` has both: the
+    size of its tag stands for the level, unless a level is given, too.
+    """
+    cipher, separator, tag_size = suite.rpartition("-ccm-")
+    known = {each.slug for each in ieee802154.frame_ciphers()}
+    if suite in known or not separator or cipher not in known:
+        slug = ieee802154.frame_cipher(suite).slug
+        return {"suite": slug, "level": DEFAULT_LEVEL if level is None else level}
+    sizes = {str(size): ENCRYPTION_ONLY + at for at, size in enumerate(MIC_SIZES)}
+    if tag_size not in sizes:
+        message = f"{suite} does not fit frames: a MIC has 4, 8 or 16 bytes"
+        raise MisuseError(message)
+    if level is not None and mic_size(level) != int(tag_size):
         message = (
-            f"level {settings['level']} has a MIC of {mic_size} bytes, and "
-            f"{cipher.slug} makes {cipher.tag_size} at most"
+            f"{suite} has a tag of {tag_size} bytes, and level {level} a MIC of "
+            f"{mic_size(level)}; give one of them, or {cipher} with --level"
         )
         raise MisuseError(message)
+    return {"suite": cipher, "level": sizes[tag_size] if level is None else level}
 
 
-def _checked(given: Mapping[str, Any]) -> Settings:
-    """Return all settings that both ends share."""
-    settings = {**_DEFAULTS, "pan": f"{_drawn_short():04x}", **given}
-    for name, choices in _CHOICES.items():
-        if settings[name] not in choices:
-            known = ", ".join(map(str, choices))
-            message = f"the {name.replace('_', ' ')} is one of {known}"
-            raise MisuseError(message)
-    if not re.fullmatch("[0-9A-Fa-f]{1,4}", settings["pan"]):
-        message = "a PAN is a number of one to four hex digits"
+def _check_mic(cipher: ieee802154.FrameCipher, level: int) -> None:
+    if mic_size(level) > cipher.tag_size:
+        message = (
+            f"level {level} has a MIC of {mic_size(level)} bytes, and the longest of "
+            f"{cipher.slug} has {cipher.tag_size}"
+        )
         raise MisuseError(message)
-    _check_mic(settings)
-    source = secrets.token_bytes(_SOURCE_SIZES[settings["key_id_mode"]])
-    return {**settings, "key_source": source.hex()}
 
 
 def _two_addresses() -> tuple[Settings, Settings]:
     shorts = secrets.SystemRandom().sample(_SHORT_ADDRESSES, 2)
     first, second = (
-        # Locally administered: nobody else has drawn it.
+        # Locally administered: no other device has it.
         {"short": f"{short:04x}", "extended": f"02{secrets.token_hex(7)}"}
         for short in shorts
     )
     return first, second
 
 
-def _drawn_short() -> int:
-    return secrets.choice(_SHORT_ADDRESSES)
-
-
-def _address(settings: Mapping[str, Any], end: str) -> Address:
-    pan = int(settings["pan"], 16)
-    if settings["addresses"] == "short":
-        return Address(pan=pan, short=int(settings[end]["short"], 16))
-    return Address(pan=pan, long=bytes.fromhex(settings[end]["extended"]))
-
-
-def _security_of(end: End, shape: _Shape) -> ieee802154.Security:
-    own, peer = end.settings["own"], end.settings["peer"]
-    pan = int(end.settings["pan"], 16)
-    security = ieee802154.Security(
-        bytes.fromhex(own["extended"]), pan, keys=1, devices=1
+def _has_addresses(value: object) -> bool:
+    return (
+        isinstance(value, dict)
+        and set(value) == {"short", "extended"}
+        and value["short"] in HexDigits(4, 4)
+        and value["extended"] in HexDigits(16, 16)
+        and int(value["short"], 16) in _SHORT_ADDRESSES
     )
-    security.add_key(
-        end.keys["key"],
-        shape.key_id,
-        cipher=end.settings["suite"],
-        encryption_only=shape.level == _ENCRYPTION_ONLY,
-    )
-    # Before the device is added: it begins with what is required of all.
-    security.require(shape.level)
-    security.add_device(
-        bytes.fromhex(peer["extended"]), pan=pan, short=int(peer["short"], 16)
-    )
-    return security
+
+
+def _is_key_source(value: object) -> bool:
+    return any(value in HexDigits(2 * size, 2 * size) for size in KEY_SOURCE_SIZES)
+
+
+_OTHERS: Mapping[str, Callable[[Any], bool]] = {
+    "key_source": _is_key_source,
+    "own": _has_addresses,
+    "peer": _has_addresses,
+}
+"""Settings that are drawn, and what tells whether they are good."""

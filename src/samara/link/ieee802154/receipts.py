@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Self
 from samara import crypto
 from samara.bench import frames as bench
 from samara.figure import Figure, Origin
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air import PHY_HEADER_SIZE, air_time_s
+from samara.link.ieee802154.fcs import FCS_SIZE
 from samara.link.ieee802154.frame import parse
+from samara.link.ieee802154.levels import authenticates, encrypts, mic_size
 from samara.link.node.receipt import Call, Receipt, together
 
 if TYPE_CHECKING:
@@ -21,18 +23,10 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Direction
 
 LINK = "ieee802154"
-MIC_SIZES = (0, 4, 8, 16)
-"""Bytes of a MIC, by the lower two bits of the level."""
 
-_FCS_SIZE = 2
-_PHY_HEADER_SIZE = 6
 _CONTROL_SIZE = 1
 _COUNTER_SIZE = 4
 _INDEX_SIZE = 1
-_ENCRYPTS = 4
-"""The levels from this one on."""
-_WITHOUT_MIC = (0, 4)
-"""Levels that authenticate nothing."""
 _CLOCK = "the clock of this machine, over an emulated medium"
 _RATE = "bytes of 32 µs, 250 kbit/s (IEEE 802.15.4, O-QPSK at 2.4 GHz)"
 
@@ -62,7 +56,7 @@ def suite_of(cipher: str, level: int) -> str | None:
     if level == 0:
         return None
     own_suites = {suite.slug for suite in crypto.suites()}
-    return cipher if cipher in own_suites else f"{cipher}-ccm-{MIC_SIZES[level & 3]}"
+    return cipher if cipher in own_suites else f"{cipher}-ccm-{mic_size(level)}"
 
 
 def receipt_of(sent: Sent, suite: str | None) -> Receipt:
@@ -87,7 +81,7 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
     # What marks parts of a message is payload to the frame.
     framing = payload - sent.message_bytes
     answers = sum(map(len, sent.answers))
-    radio = _PHY_HEADER_SIZE * (len(sent.frames) + len(sent.answers))
+    radio = PHY_HEADER_SIZE * (len(sent.frames) + len(sent.answers))
     others = {"framing": framing, "acknowledgement": answers, "radio": radio}
     return Receipt(
         link=LINK,
@@ -128,17 +122,17 @@ class _Parsed:
     @classmethod
     def of(cls, psdu: bytes) -> Self:
         """Return what the bytes of a frame with its FCS are for."""
-        frame = parse(psdu[:-_FCS_SIZE])
+        frame = parse(psdu[:-FCS_SIZE])
         security = _security_size(frame.security)
         counter = _counter_size(frame.security)
-        known = len(frame.payload) + security + counter + len(frame.mic) + _FCS_SIZE
+        known = len(frame.payload) + security + counter + len(frame.mic) + FCS_SIZE
         parts = {
             "message": len(frame.payload),
             "header": len(psdu) - known,
             "security": security,
             "counter": counter,
             "tag": len(frame.mic),
-            "check": _FCS_SIZE,
+            "check": FCS_SIZE,
         }
         return cls(frame.level, parts)
 
@@ -150,12 +144,12 @@ class _Parsed:
     @property
     def encrypted(self) -> int:
         """Bytes that are encrypted."""
-        return self.parts["message"] if self.level >= _ENCRYPTS else 0
+        return self.parts["message"] if encrypts(self.level) else 0
 
     @property
     def authenticated(self) -> int:
         """Bytes that the MIC is over: header and payload, encrypted or not."""
-        if self.level in _WITHOUT_MIC:
+        if not authenticates(self.level):
             return 0
         return self.header + self.parts["message"]
 
@@ -174,10 +168,10 @@ def _counter_size(header: SecurityHeader | None) -> int:
 
 def _figures(sent: Sent) -> Iterator[tuple[str, Figure]]:
     psdus = [*sent.frames, *sent.answers]
-    size = sum(map(len, psdus)) + _PHY_HEADER_SIZE * len(psdus)
+    size = sum(map(len, psdus)) + PHY_HEADER_SIZE * len(psdus)
     yield "air_time", Figure(_air_s(psdus), "s", Origin.ESTIMATED, f"{size} {_RATE}")
     if sent.answers:
-        size = sum(map(len, sent.answers)) + _PHY_HEADER_SIZE * len(sent.answers)
+        size = sum(map(len, sent.answers)) + PHY_HEADER_SIZE * len(sent.answers)
         answers_s = _air_s(sent.answers)
         yield (
             "acknowledgement_time",

@@ -20,6 +20,7 @@ from samara.link.ieee802154 import (
     frame_cipher,
     parse,
 )
+from samara.link.ieee802154.levels import ENCRYPTION_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +33,6 @@ ASN_END = (1 << 40) - 1
 """The first absolute slot number that no nonce is made of."""
 
 _NO_PAN = 0xFFFF
-_ENCRYPTION_ONLY = 4
 # The address of who only looks on.
 _NOBODY = b"\xff" * ADDRESS_SIZE
 # What stands for a short address in a nonce of the ASN: the company identifier
@@ -150,7 +150,7 @@ class _Receiver:
         if self._known.device(source) is None:
             # Verified where no other sender is, before it takes a place.
             opened = self._opened(self._security(1), data, frame, source, asn)
-            if frame.level == _ENCRYPTION_ONLY:
+            if frame.level == ENCRYPTION_ONLY:
                 return opened
         return self._opened(self._known, data, frame, source, asn)
 
@@ -170,7 +170,7 @@ class _Receiver:
         elif place is None:
             place = security.add_device(source)
         # Required of each frame anew: 4 would refuse what only authenticates.
-        only_encrypts = frame.level == _ENCRYPTION_ONLY and self._opens_level_4
+        only_encrypts = frame.level == ENCRYPTION_ONLY and self._opens_level_4
         security.require(frame.level if only_encrypts else 1, device=place)
         return security.open(data, asn=asn, device=place).frame
 
@@ -227,7 +227,7 @@ def protected(
         key.key_id,
         cipher=key.cipher,
         asn=asn is not None,
-        encryption_only=header.level == _ENCRYPTION_ONLY,
+        encryption_only=header.level == ENCRYPTION_ONLY,
     )
     security.set_transmit_counter(place, header.counter or 0)
     return security.protect(replace(frame, security=header), asn=asn)

@@ -19,8 +19,10 @@ PORT = 17754
 """The UDP port that Wireshark takes for ZEP."""
 PSDU_SIZE_MAX = 127
 """Bytes of a frame with its check sequence (aMaxPhyPacketSize)."""
+CHANNELS = range(11, 27)
+"""The channels of the 2.4 GHz band."""
 CHANNEL = 26
-"""The channel of who does not choose, as in RIOT."""
+"""The default channel, as in RIOT."""
 
 _PREAMBLE = b"EX"
 _VERSION = 2

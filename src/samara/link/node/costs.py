@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from samara import energy
 from samara.energy import NotMeasuredError, Operation, Work
 from samara.figure import Figure, weakest
+from samara.link.node.kinds import kinds
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
@@ -16,18 +17,14 @@ if TYPE_CHECKING:
 
     from samara.link.node.receipt import Call, Receipt
 
-_RADIOS = {"rf-serial": "srf", "ieee802154": "at86rf231"}
-"""What is taken to carry a link when nothing else is said."""
-_RADIOS_OF_DEVICES = {
-    ("ieee802154", "msp430f1611"): "cc2420",
-    ("ieee802154", "cortex-m4"): "nrf52840",
-}
-"""What is on the board or the chip with a device."""
-
 
 def radio_for(link: str, device: str) -> str | None:
-    """Return the radio that a device would have for a link; None for none."""
-    return _RADIOS_OF_DEVICES.get((link, device), _RADIOS.get(link))
+    """Return the radio that a device is assumed to have for a link, or None.
+
+    That is what the device's own description names, or else the kind of link.
+    """
+    named = energy.device(device).radios.get(link)
+    return named or (kinds()[link].radio if link in kinds() else None)
 
 
 def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Receipt:

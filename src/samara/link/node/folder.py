@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from samara.drafts import sync_folder
 from samara.link.node import records, state, witness
-from samara.link.node.kinds import End, kind, spelled
+from samara.link.node.kinds import End, kind, run_options
+from samara.link.node.options import spelled
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.witness import Witness
@@ -58,7 +59,7 @@ def make_pair(
     folder
         Must be empty, or not be there.
     link
-        One of `samara.link.node.kinds.KINDS`.
+        Name of a kind of link (`samara.link.node.kinds.kinds`).
     given
         Options of that kind.
     allow_unauthenticated
@@ -72,14 +73,10 @@ def make_pair(
         When it cannot be made so; then nothing is left of it.
     """
     chosen = kind(link)
-    if unknown := set(given) - chosen.options:
-        known = ", ".join(map(spelled, sorted(chosen.options)))
-        message = f"{link} takes no {spelled(min(unknown))}; it takes {known}"
-        raise FolderError(message)
     first, second = chosen.new_pair(given)
-    doubt = chosen.doubt(first.settings)
-    if doubt and not (doubt.authenticates or allow_unauthenticated):
-        message = f"{doubt.text}; --allow-unauthenticated makes such nodes"
+    warned = chosen.warning(first.settings)
+    if warned and not (warned.authenticates or allow_unauthenticated):
+        message = f"{warned.text}; --allow-unauthenticated makes such nodes"
         raise FolderError(message)
     with _new_node(folder, link, first, state.new_identity(), witnesses):
         other = records.whole_of(link, second, state.new_identity())
@@ -121,8 +118,11 @@ def make_second(
         raise _already_made(source)
     fields = records.read_secret(source)
     link, end = records.end_of(fields, fields, source)
-    if other := set(given) - kind(link).run_options:
-        message = f"{spelled(min(other))} was settled by the first node"
+    if other := set(given) - {option.name for option in run_options(kind(link))}:
+        message = (
+            f"{spelled(min(other))} cannot be given here: the first node of the pair "
+            "has set it for both ends"
+        )
         raise FolderError(message)
     end = End({**end.settings, **given}, end.keys)
     kind(link).check(end.settings, end.keys)
@@ -198,8 +198,8 @@ def read(folder: Path) -> Described:
 
 def warning_of(link: str, end: End) -> str | None:
     """Return what a user of this link has to be warned of; None for nothing."""
-    doubt = kind(link).doubt(end.settings)
-    return None if doubt is None else doubt.text
+    warned = kind(link).warning(end.settings)
+    return None if warned is None else warned.text
 
 
 @contextlib.contextmanager

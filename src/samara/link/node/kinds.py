@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a node wants of a link, whatever carries it.
+"""What a node needs of a link, whatever carries it.
 
-A kind of link is a module with an object that fits `Kind`, and a row in
-`KINDS`. It makes the two ends of a pair, and opens one end as a `Link`. What is
-durable it gets from and gives to the node's state: a transmit counter by
-`State.counter`, receive counters with what it received, in `Batch.numbers`; the
-node stores them before anything is handed on.
+A kind of link is one folder of `samara.link`; its module kind.py has an object
+that fits `Kind`. It declares its options, makes the two ends of a pair, and opens
+one end as a `Link`. What must be durable is in the node's state: a transmit
+counter comes from `State.counter`; receive counters go with what was received,
+in `Batch.numbers`, and the node stores them before it hands anything on.
 """
 
 from __future__ import annotations
 
 import importlib
-import math
+import pkgutil
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
+import samara.link
 from samara.crypto.names import Standing
 from samara.errors import MisuseError
+from samara.link.node.messages import Planned
+from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from samara.link.node.options import Option, Settings
     from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.state import State
-
-Settings = dict[str, Any]
-"""What can be written to a JSON file."""
-
-_TEXT_MAX = 4096
 
 
 class LinkError(MisuseError):
@@ -38,17 +38,22 @@ class LinkEndedError(LinkError):
     """All that will ever arrive has arrived: a recording is at its end."""
 
 
-class SettingError(MisuseError):
-    """A setting or a key that an end of a link cannot have."""
-
-
 @dataclass(frozen=True, slots=True)
-class Doubt:
-    """What a user of a link has to be warned of."""
+class Warned:
+    """A warning about the security of a link."""
 
     text: str
     authenticates: bool
     """Whether forged messages and replays are refused all the same."""
+
+    @classmethod
+    def unauthenticated(cls, what: str, *, encrypts: bool) -> Self:
+        """Return the warning about something that does not authenticate."""
+        others = "send forged messages and replay old ones"
+        if not encrypts:
+            others = "send forged messages, replay old ones and read all messages"
+        text = f"{what} does not authenticate: anybody can {others}"
+        return cls(text, authenticates=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,20 +175,32 @@ class Link(Protocol):
 
 
 class Kind(Protocol):
-    """A kind of link."""
+    """A kind of link: the object `KIND` in the module kind.py of its folder.
 
-    options: ClassVar[frozenset[str]]
-    """What `samara node init` may be told for it."""
-    run_options: ClassVar[frozenset[str]]
-    """What may be told anew whenever a node runs: where the link is."""
+    The module is imported whenever a help text is made: it imports no library
+    that takes long to load, such as GNU Radio or NumPy, before it needs it.
+    """
+
+    name: ClassVar[str]
+    """As `samara node init --link` takes it."""
+    options: ClassVar[Sequence[Option]]
+    """What the commands take for this kind of link."""
+    radio: ClassVar[str | None]
+    """The name of a radio in `samara.energy.radios` that is assumed on devices that
+    name no other; None when no such radio can send on this link."""
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw keys and addresses for two nodes.
 
+        Parameters
+        ----------
+        given
+            Values of `options`; for others the default is taken.
+
         Raises
         ------
         MisuseError
-            When an option has a value that cannot be.
+            When an option is not known, or has a value that is not accepted.
         """
         ...
 
@@ -193,7 +210,7 @@ class Kind(Protocol):
         Parameters
         ----------
         settings
-            Good ones, of either end.
+            Settings of either end that were checked.
         """
         ...
 
@@ -208,12 +225,23 @@ class Kind(Protocol):
         Raises
         ------
         MisuseError
-            When one cannot be; the text names it, and repeats no key.
+            When one is not accepted; the text names it, and repeats no key.
         """
         ...
 
-    def doubt(self, settings: Settings) -> Doubt | None:
+    def warning(self, settings: Settings) -> Warned | None:
         """Return what a user of these settings has to be warned of, if anything."""
+        ...
+
+    def described(self, settings: Settings) -> Mapping[str, str]:
+        """Return the settings of an end as `samara node status` shows them."""
+        ...
+
+    def planned(self, settings: Settings, message: Planned) -> Receipt:
+        """Return the receipt of a message that has not been sent.
+
+        It is encoded as nodes with these settings encode it.
+        """
         ...
 
     def open(self, end: End, state: State) -> Link:
@@ -227,12 +255,23 @@ class Kind(Protocol):
         ...
 
 
-KINDS: Mapping[str, str] = {
-    "ieee802154": "samara.link.ieee802154.kind",
-    "rf-serial": "samara.link.rfserial.kind",
-    "sdr": "samara.link.sdr.kind",
-}
-"""The module of each kind; it has the `Kind` under the name ``KIND``."""
+def kinds() -> dict[str, Kind]:
+    """Return all kinds of link by name.
+
+    Each folder of `samara.link` with a module kind.py is one.
+    """
+    modules = [
+        importlib.import_module(f"samara.link.{found.name}.kind")
+        for found in pkgutil.iter_modules(samara.link.__path__)
+        if found.ispkg and _has_kind(found.name)
+    ]
+    return {module.KIND.name: module.KIND for module in modules}
+
+
+def _has_kind(folder: str) -> bool:
+    return any(
+        (Path(place) / folder / "kind.py").is_file() for place in samara.link.__path__
+    )
 
 
 def kind(name: str) -> Kind:
@@ -241,86 +280,59 @@ def kind(name: str) -> Kind:
     Raises
     ------
     MisuseError
-        When there is none.
+        When there is none; the text names all.
     """
-    if name not in KINDS:
-        message = f"there is no link {name!r}; there are {', '.join(KINDS)}"
+    known = kinds()
+    if name not in known:
+        message = f"there is no link {name!r}; there are {', '.join(known)}"
         raise MisuseError(message)
-    found: Kind = importlib.import_module(KINDS[name]).KIND
-    return found
+    return known[name]
 
 
-def spelled(option: str) -> str:
-    """Return the name of an option as it is given on a command line."""
-    return f"--{option.replace('_', '-')}"
+def run_options(chosen: Kind) -> list[Option]:
+    """Return the options that say where a link is: they can differ at each run."""
+    return [option for option in chosen.options if option.at_each_run]
 
 
-def doubt_of(cipher: str, standing: Standing) -> Doubt | None:
-    """Return what is to be warned of where this cipher authenticates messages."""
+def planned_receipt(
+    link: str,
+    direction: Direction,
+    message_bytes: int,
+    given: Mapping[str, Any],
+    *,
+    acknowledged: bool = False,
+) -> Receipt:
+    """Return the receipt of a message that has not been sent.
+
+    It is made as the receipts of real messages are, from frames as nodes make
+    them; only the secrets in them are zeros.
+
+    Parameters
+    ----------
+    message_bytes
+        Size of the message.
+    given
+        Options of the kind of link that change what a message costs; for others
+        the defaults of `samara node init` are taken.
+    acknowledged
+        Whether the other end is asked for an acknowledgement.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such link, or it takes no such option or value.
+    """
+    chosen = kind(link)
+    known = [option.name for option in chosen.options if option.changes_receipt]
+    check_known(link, known, given)
+    end, _ = chosen.new_pair(given)
+    message = Planned(direction, message_bytes, acknowledged)
+    return chosen.planned(end.settings, message)
+
+
+def warning_of(cipher: str, standing: Standing) -> Warned | None:
+    """Return the warning about a cipher that authenticates messages, if any."""
     if standing is not Standing.RESEARCH:
         return None
-    text = f"{cipher} is for research: to be studied, not to be relied on"
-    return Doubt(text, authenticates=True)
-
-
-def check_settings(
-    settings: Mapping[str, Any], rules: Mapping[str, Callable[[Any], bool]]
-) -> None:
-    """Check that there are exactly these settings, each as its rule wants it.
-
-    Raises
-    ------
-    SettingError
-        When one is missing, not known, or has another value.
-    """
-    for name in sorted({*settings, *rules}):
-        if name not in settings:
-            message = f"the setting {name!r} is missing"
-            raise SettingError(message)
-        if name not in rules:
-            message = f"there is no setting {name!r}"
-            raise SettingError(message)
-        if not rules[name](settings[name]):
-            message = f"the setting {name!r} cannot be {settings[name]!r:.60}"
-            raise SettingError(message)
-
-
-def check_keys(keys: Mapping[str, bytes] | None, sizes: Mapping[str, int]) -> None:
-    """Check that there are exactly these keys, each of its size; None is good.
-
-    Raises
-    ------
-    SettingError
-        When there are others; what is wrong is not repeated.
-    """
-    if keys is None:
-        return
-    if {name: len(key) for name, key in keys.items()} != sizes:
-        wanted = ", ".join(f"{name!r} of {size} bytes" for name, size in sizes.items())
-        message = f"the keys of this node are damaged: expected {wanted or 'none'}"
-        raise SettingError(message)
-
-
-def is_number_in(numbers: range) -> Callable[[Any], bool]:
-    """Return a rule: a whole number among these."""
-    return lambda value: type(value) is int and value in numbers
-
-
-def is_real(value: object) -> bool:
-    """Tell whether a setting is a finite number."""
-    return type(value) in (int, float) and math.isfinite(cast("float", value))
-
-
-def is_text(value: object) -> bool:
-    """Tell whether a setting is a text that programs can pass on."""
-    return (
-        isinstance(value, str)
-        and len(value) <= _TEXT_MAX
-        and "\0" not in value
-        and not any("\ud800" <= each <= "\udfff" for each in value)
-    )
-
-
-def is_one_of(known: Collection[str]) -> Callable[[Any], bool]:
-    """Return a rule: one of these texts."""
-    return lambda value: isinstance(value, str) and value in known
+    text = f"{cipher} is a research cipher: study it, but do not rely on it"
+    return Warned(text, authenticates=True)

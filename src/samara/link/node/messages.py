@@ -23,8 +23,12 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from samara.link.node.receipt import Direction
 
 MESSAGE_SIZE_MAX = 1_048_576
 """Bytes of the longest message."""
@@ -216,6 +220,34 @@ def cut(message: bytes, payload_size: int) -> list[bytes]:
         raise TooLongError(len(message))
     size = payload_size - PART_OVERHEAD
     return [message[at : at + size] for at in range(0, len(message), size)] or [b""]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A message that has not been sent."""
+
+    direction: Direction
+    size: int
+    """Bytes."""
+    is_acknowledged: bool
+
+    def payloads(self, payload_size: int) -> list[int]:
+        """Return the sizes of the payloads in which a node sends it.
+
+        Parameters
+        ----------
+        payload_size
+            Bytes of the longest payload of the link.
+        """
+        message = bytes(self.size)
+        if not self.is_acknowledged and fits_whole(message, payload_size):
+            return [len(build(Whole(message)))]
+        return [PART_OVERHEAD + len(piece) for piece in cut(message, payload_size)]
+
+    @property
+    def answers(self) -> list[int]:
+        """Return the size of the payload that acknowledges it, if one does."""
+        return [len(build(Ack(0, Outcome.DELIVERED)))] if self.is_acknowledged else []
 
 
 @dataclass(slots=True)

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Self
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node import messages, rekeying
-from samara.link.node.kinds import End, LinkError, kind, spelled
+from samara.link.node.kinds import End, LinkError, kind, run_options
 from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
+from samara.link.node.options import check_known
 from samara.link.node.receipt import Direction
 from samara.link.node.state import RESERVED_AHEAD, State
 
@@ -141,9 +142,8 @@ class Node:
         described = folders.read(folder)
         chosen = kind(described.link)
         where = where or {}
-        if unknown := set(where) - chosen.run_options:
-            message = f"a node of {described.link} takes no {spelled(min(unknown))}"
-            raise MisuseError(message)
+        known = [option.name for option in run_options(chosen)]
+        check_known(f"a node of {described.link}", known, where)
         end = End({**described.end.settings, **where}, described.end.keys)
         chosen.check(end.settings, end.keys)
         # The keys that were read are used only with the counters of the same

@@ -19,6 +19,8 @@ AIR_RATES: Mapping[int, int] = {1: 250_000, 2: 38_400, 3: 1_200, 4: 100_000, 5: 
 """Bit/s on the air by the number that ATDR takes."""
 UART_RATES = (1_200, 2_400, 4_800, 9_600, 31_250, 38_400, 57_600, 115_200)
 """Bit/s that ATBD takes."""
+TIMEOUTS_MS = range(0x10000)
+"""Milliseconds that ATRO takes."""
 OK, ERROR = b"OK\r", b"ERR\r"
 
 _COMMAND_SIZE_MAX = 64
@@ -94,7 +96,7 @@ _OPTIONS: Mapping[str, _Option] = {
     "BD": _Option("baud", UART_RATES, applied=True),
     "DR": _Option("air_rate", tuple(AIR_RATES), applied=True),
     "PK": _Option("packet_size", range(1, 0xF1), 2),
-    "RO": _Option("timeout_ms", range(0x10000)),
+    "RO": _Option("timeout_ms", TIMEOUTS_MS),
     "EE": _Option("encryption", range(2)),
     "EK": _Option("key", range(2**128), 32),
 }

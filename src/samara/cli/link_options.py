@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options of commands that the kinds of link declare.
+
+A command that takes them has a parameter `link_options`, a dict with the options
+that were given on the command line, and no others.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import defaultdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from samara.link.node.kinds import kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from samara.link.node.options import Option
+
+PARAMETER = "link_options"
+
+
+def takes_link_options(
+    wanted: Callable[[Option], bool], default: str | None = None
+) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+    """Return a decorator that gives a command the options of all kinds of link.
+
+    Parameters
+    ----------
+    wanted
+        Tells whether the command takes an option.
+    default
+        What the help says of the default of each. Default: that of a new node.
+    """
+
+    def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
+        declared = _declared(wanted)
+
+        def run(**given: Any) -> int | None:  # noqa: ANN401 - one a parameter
+            options = {name: given.pop(name) for name in declared}
+            named = {n: value for n, value in options.items() if value is not None}
+            return command(**given, **{PARAMETER: named})
+
+        _dress(run, command, declared, default)
+        return run
+
+    return decorate
+
+
+def _declared(wanted: Callable[[Option], bool]) -> dict[str, dict[str, Option]]:
+    """Return the wanted options by their names, each by the kinds that have it."""
+    found: dict[str, dict[str, Option]] = defaultdict(dict)
+    for link, kind in kinds().items():
+        for option in kind.options:
+            if option.on_command_line and wanted(option):
+                found[option.name][link] = option
+    return dict(found)
+
+
+def _dress(
+    run: Callable[..., Any],
+    command: Callable[..., Any],
+    declared: Mapping[str, Mapping[str, Option]],
+    default: str | None,
+) -> None:
+    """Give a function the name, help and parameters that Typer reads."""
+    known = inspect.signature(command, eval_str=True).parameters
+    own = [each for each in known.values() if each.name != PARAMETER]
+    if both := declared.keys() & {each.name for each in own}:
+        message = f"a kind of link declares {min(both)!r}, which {command} has itself"
+        raise TypeError(message)
+    parameters = [*own, *(_parameter(n, of, default) for n, of in declared.items())]
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+
+
+def _parameter(
+    name: str, by_link: Mapping[str, Option], default: str | None
+) -> inspect.Parameter:
+    options = list(by_link.values())
+    if len({option.type for option in options}) > 1:
+        message = f"kinds of link declare {name!r} with different types"
+        raise TypeError(message)
+    links = list(by_link)
+    panel = f"Options of {' and '.join(links)}"
+    texts = [option.help_text(default) for option in options]
+    if len(links) > 1:
+        texts = [f"{link}: {text}" for link, text in zip(links, texts, strict=True)]
+    option = typer.Option(
+        metavar=options[0].metavar, help=" ".join(texts), rich_help_panel=panel
+    )
+    kind: Any = options[0].type
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[kind | None, option],
+    )

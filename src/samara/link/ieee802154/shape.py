@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The frames that two nodes exchange: what is the same in all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from samara.link import ieee802154
+from samara.link.ieee802154 import Address, Frame, KeyId, SecurityHeader, Version
+from samara.link.ieee802154.fcs import FCS_SIZE
+from samara.link.ieee802154.levels import mic_size
+from samara.link.ieee802154.zep import PSDU_SIZE_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSIONS = {2006: Version.V2006, 2015: Version.V2015}
+"""Frame versions by the year of the standard that defined them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Level, key identifier, version and addresses of the frames of one end."""
+
+    level: int
+    key_id: KeyId
+    version: Version
+    source: Address
+    destination: Address
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Shape:
+        """Return the shape that the settings of a node ask for."""
+        mode = settings["key_id_mode"]
+        return cls(
+            level=settings["level"],
+            key_id=KeyId(mode, min(mode, 1), bytes.fromhex(settings["key_source"])),
+            version=VERSIONS[settings["frame_version"]],
+            source=_address(settings, "own"),
+            destination=_address(settings, "peer"),
+        )
+
+    def frame(self, payload: bytes, counter: int) -> Frame:
+        """Return a frame that is not secured yet."""
+        # With two extended addresses, compression removes both PANs (2015).
+        compressed = self.version is Version.V2006 or self.source.long is None
+        return Frame(
+            version=self.version,
+            sequence=counter & 0xFF,
+            destination=self.destination,
+            source=self.source,
+            pan_compression=compressed,
+            security=SecurityHeader(self.level, self.key_id) if self.level else None,
+            payload=payload,
+        )
+
+    def psdu_of(self, payload_size: int) -> bytes:
+        """Return a frame with its FCS as it is sent, all secret bytes zero."""
+        mic = bytes(mic_size(self.level))
+        frame = replace(self.frame(bytes(payload_size), 0), mic=mic)
+        return ieee802154.build(frame) + bytes(FCS_SIZE)
+
+    @property
+    def payload_size(self) -> int:
+        """Bytes of the longest payload of a frame."""
+        return PSDU_SIZE_MAX - len(self.psdu_of(0))
+
+    def is_for_us(self, frame: Frame) -> bool:
+        """Tell whether a frame that was received is a data frame to this end."""
+        return (
+            (frame.destination.short, frame.destination.long)
+            == (self.source.short, self.source.long)
+            and frame.destination.pan in (None, self.source.pan)
+            and frame.type is ieee802154.FrameType.DATA
+        )
+
+
+def _address(settings: Mapping[str, Any], end: str) -> Address:
+    pan = int(settings["pan"], 16)
+    if settings["addresses"] == "short":
+        return Address(pan=pan, short=int(settings[end]["short"], 16))
+    return Address(pan=pan, long=bytes.fromhex(settings[end]["extended"]))

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that a kind of link declares.
+
+The command line, the defaults of a new node and the check of stored settings are
+all made from these declarations.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+Settings: TypeAlias = dict[str, Any]
+"""Values that can be written to a JSON file, by name."""
+
+
+class SettingError(MisuseError):
+    """A setting or a key that an end of a link cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """All numbers from one to another, both included."""
+
+    low: float
+    high: float
+
+    def __contains__(self, value: object) -> bool:
+        return is_real(value) and self.low <= cast("float", value) <= self.high
+
+    def __str__(self) -> str:
+        return f"{self.low:,.10g} to {self.high:,.10g}"
+
+
+@dataclass(frozen=True, slots=True)
+class HexDigits:
+    """Texts of so many hex digits."""
+
+    low: int
+    high: int
+
+    def __contains__(self, value: object) -> bool:
+        digits = f"[0-9A-Fa-f]{{{self.low},{self.high}}}"
+        return isinstance(value, str) and re.fullmatch(digits, value) is not None
+
+    def __str__(self) -> str:
+        return f"{self.low} to {self.high} hex digits"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option of a kind of link."""
+
+    name: str
+    """As a Python name: `key_id_mode` is `--key-id-mode` on the command line."""
+    type: type[int | float | str | bool]
+    help: str
+    """One sentence for the help text. The default is added to it."""
+    metavar: str | None = None
+    """What stands for the value in the help text. Default: made from the type."""
+    default: Any = None
+    """The value of a new node, or a function that draws it; None: not set."""
+    default_text: str = ""
+    """What the help says of a default that is drawn or not set."""
+    values: Sequence[Any] | Between | HexDigits | None = None
+    """The values that are accepted. Default: all of the type."""
+    at_each_run: bool = False
+    """Whether `node send`, `node listen` and the second node of a pair take it too:
+    it says where the link is, which can differ between the ends."""
+    changes_receipt: bool = False
+    """Whether the cost of a message depends on it: `receipt explain` takes it."""
+    on_command_line: bool = True
+    """Whether commands take it. Otherwise only programs that use the package do, and
+    it is not stored: a setting of this run alone."""
+
+    @property
+    def spelled(self) -> str:
+        """The name as it is given on a command line."""
+        return spelled(self.name)
+
+    def initial(self) -> Any:  # noqa: ANN401 - of the option's own type
+        """Return the value of a new node for which the option is not given."""
+        return self.default() if callable(self.default) else self.default
+
+    def problem(self, value: object) -> str | None:
+        """Return what is wrong with a value, such as "must be 0 to 7, not 9".
+
+        None means that the value is accepted.
+        """
+        if value is None and self.default is None:
+            return None
+        if self._is_of_type(value) and (self.values is None or value in self.values):
+            return None
+        return f"must be {self.expected}, not {value!r:.60}"
+
+    def _is_of_type(self, value: object) -> bool:
+        # True is an int to Python, and 1 is a good frequency.
+        if self.type is float:
+            return is_real(value)
+        return is_text(value) if self.type is str else type(value) is self.type
+
+    @property
+    def expected(self) -> str:
+        """The accepted values in words, such as "0 to 7"."""
+        values = self.values
+        if values is None:
+            return _TYPES[self.type]
+        if isinstance(values, (Between, HexDigits)):
+            return str(values)
+        if isinstance(values, range):
+            return f"{values[0]} to {values[-1]}"
+        *others, last = map(str, values)
+        return f"{', '.join(others)} or {last}" if others else last
+
+    def help_text(self, default: str | None = None) -> str:
+        """Return the help text with the accepted values and the default.
+
+        Parameters
+        ----------
+        default
+            What is said of the default. Default: that of a new node.
+        """
+        default = default or self._default_in_words()
+        values = f" Values: {self.expected}." if self.values is not None else ""
+        return f"{self.help}{values} Default: {default}."
+
+    def _default_in_words(self) -> str:
+        if self.default_text:
+            return self.default_text
+        if self.default is None:
+            return "none"
+        return f"{self.default:.10g}" if self.type is float else str(self.default)
+
+
+_TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+_TEXT_MAX = 4096
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a setting is text that can be passed to other programs."""
+    return (
+        isinstance(value, str)
+        and len(value) <= _TEXT_MAX
+        and "\0" not in value
+        and not any("\ud800" <= each <= "\udfff" for each in value)
+    )
+
+
+def spelled(name: str) -> str:
+    """Return the name of an option as it is given on a command line.
+
+    >>> spelled("key_id_mode")
+    '--key-id-mode'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def settings_from(
+    link: str, options: Iterable[Option], given: Mapping[str, Any]
+) -> Settings:
+    """Return the settings of a new node: what is given, and else the defaults.
+
+    Parameters
+    ----------
+    link
+        The kind of link, for the text of an error.
+
+    Raises
+    ------
+    SettingError
+        When a value is not accepted, or an option is not known.
+    """
+    known = {option.name: option for option in options}
+    check_known(link, known, given)
+    for name, value in given.items():
+        if problem := known[name].problem(value):
+            message = f"{spelled(name)} {problem}"
+            raise SettingError(message)
+    stored = {
+        name: option.initial()
+        for name, option in known.items()
+        if option.on_command_line
+    }
+    return stored | dict(given)
+
+
+def check_known(link: str, known: Iterable[str], given: Iterable[str]) -> None:
+    """Check that a kind of link has all options that are given.
+
+    Raises
+    ------
+    SettingError
+        When it has not; the text names those that it has.
+    """
+    names = set(known)
+    if unknown := set(given) - names:
+        takes = ", ".join(map(spelled, sorted(names))) or "no options"
+        message = f"{link} takes no {spelled(min(unknown))}; it takes {takes}"
+        raise SettingError(message)
+
+
+def check_settings(
+    settings: Mapping[str, Any],
+    options: Iterable[Option],
+    others: Mapping[str, Callable[[Any], bool]],
+) -> None:
+    """Check that all settings are there, no others, and each is accepted.
+
+    Parameters
+    ----------
+    others
+        Settings that are no options: each with what tells whether it is good.
+
+    Raises
+    ------
+    SettingError
+        When one is missing, not known, or has a value that is not accepted.
+    """
+    known = {option.name: option for option in options}
+    wanted = {name for name, option in known.items() if option.on_command_line}
+    for name in sorted({*settings, *wanted, *others}):
+        if name not in settings:
+            message = f"the setting {name!r} is missing"
+            raise SettingError(message)
+        value = settings[name]
+        if name in known:
+            problem = known[name].problem(value)
+        elif name in others:
+            problem = None if others[name](value) else f"cannot be {value!r:.60}"
+        else:
+            message = f"there is no setting {name!r}"
+            raise SettingError(message)
+        if problem:
+            message = f"the setting {name!r} {problem}"
+            raise SettingError(message)
+
+
+def check_keys(keys: Mapping[str, bytes] | None, sizes: Mapping[str, int]) -> None:
+    """Check that there are exactly these keys, each of its size; None is accepted.
+
+    Raises
+    ------
+    SettingError
+        When there are others; the text does not repeat them.
+    """
+    if keys is None:
+        return
+    if {name: len(key) for name, key in keys.items()} != sizes:
+        wanted = ", ".join(f"{name!r} of {size} bytes" for name, size in sizes.items())
+        message = f"the keys of this node are damaged: expected {wanted or 'none'}"
+        raise SettingError(message)
+
+
+def is_real(value: object) -> bool:
+    """Tell whether a setting is a finite number."""
+    return type(value) in (int, float) and math.isfinite(cast("float", value))
+
+
+def is_number_in(numbers: range) -> Callable[[Any], bool]:
+    """Return what tells whether a setting is one of these whole numbers."""
+    return lambda value: type(value) is int and value in numbers

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One running end of a link over software-defined radio."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.crypto import ple_sync
+from samara.link.node.kinds import Arrival, Batch, Carrier, LinkEndedError, Transmission
+from samara.link.node.receipt import Direction
+from samara.link.sdr import receipts
+from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
+from samara.phy import frames
+from samara.phy.radio import Radio, RecordingEndedError, Tuning
+from samara.phy.station import Station
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from samara.link.node.kinds import End
+    from samara.link.node.receipt import Receipt
+    from samara.link.node.state import State
+    from samara.link.sdr.receipts import Frames
+    from samara.phy.station import Heard
+
+_SENT, _EXPECTED = "transmit counter", "receive counter"
+# Frames that are taken at once: what they change is stored with one write.
+_FRAMES_AT_ONCE = 64
+
+
+class _Laps:
+    """Time that a codec spends in the cipher, from message to message."""
+
+    def __init__(self, codec: frames.Codec) -> None:
+        self._codec = codec
+        self._before_s = 0.0
+
+    def lap_s(self) -> float:
+        """Return the time since the last call."""
+        now_s = self._codec.cipher_s
+        lap_s, self._before_s = now_s - self._before_s, now_s
+        return lap_s
+
+
+class SdrLink:
+    """One end, on the air."""
+
+    answer_time_s = 2.0
+
+    def __init__(self, end: End, state: State) -> None:
+        settings = end.settings
+        self.payload_size = payload_size_of(settings)
+        self._counter = state.counter(_SENT)
+        here = settings["end"]
+        link = {"link_id": settings["link_id"]}
+        self._sender = frames.Codec(end.keys["key"], direction=here, **link)
+        self._opener = frames.Codec(end.keys["key"], direction=1 - here, **link)
+        self._sync = ple_sync.Receiver(
+            end.keys["key"],
+            direction=1 - here,
+            next_counter=state.get(_EXPECTED) or 0,
+            **link,
+        )
+        self._sender_clock = _Laps(self._sender)
+        self._opener_clock = _Laps(self._opener)
+        self._dropped = 0
+        self._settings = settings
+        self._station = Station(
+            Radio.parse(settings["radio"]),
+            Tuning(settings["rate"], settings["frequency"], settings["gain"]),
+            here,
+            modulation=settings["modulation"],
+            payload_bits=self._sender.coded_bits(settings["frame_size"]),
+        )
+
+    def next_counter(self) -> int:
+        """Return the counter of the next frame."""
+        return self._counter.next
+
+    def send(self, payload: bytes) -> Transmission:
+        """Encrypt a frame and send it."""
+        counter = self._counter.take()
+        start_s = time.monotonic()
+        content = (LENGTH.pack(len(payload)) + payload).ljust(
+            self._settings["frame_size"], b"\0"
+        )
+        bits = self._sender.encode(content, counter)
+        self._station.send(bits)
+        carrier = Carrier(len(payload), np.packbits(bits).tobytes())
+        return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def receive(self, timeout_s: float) -> Batch:
+        """Wait for bursts, and open those that are for this node."""
+        batch = Batch()
+        try:
+            bursts = self._station.receive(timeout_s, _FRAMES_AT_ONCE)
+        except RecordingEndedError as error:
+            raise LinkEndedError(str(error)) from None
+        for heard in bursts:
+            self._take(heard, batch)
+        if dropped := self._station.dropped - self._dropped:
+            self._dropped += dropped
+            reason = f"{dropped} bursts came faster than they could be searched"
+            batch.refused.append(reason)
+        return batch
+
+    def _take(self, heard: Heard, batch: Batch) -> None:
+        expected = self._sync.next_counter
+        found = self._sync.search(ple_sync.quantise(heard.soft))
+        content = None
+        if found is not None:
+            content = self._opener.decode(heard.soft, found.counter)
+        if found is None or content is None:
+            self._sync.miss()
+            reason = "no counter explains a burst" if found is None else "a wrong tag"
+            batch.refused.append(reason)
+            return
+        self._sync.accept(found.counter)
+        batch.numbers[_EXPECTED] = found.counter + 1
+        (size,) = LENGTH.unpack_from(content)
+        payload = content[LENGTH.size :][:size]
+        carrier = Carrier(len(payload), np.packbits(heard.soft < 0).tobytes())
+        lost = found.counter - expected
+        batch.arrivals.append(Arrival(payload, carrier, lost))
+
+    def receipt(
+        self,
+        direction: Direction,
+        message: bytes,
+        carriers: Sequence[Carrier],
+        time_s: float | None,
+        answers: Sequence[int] = (),
+    ) -> Receipt:
+        """Return what a message cost that travelled as these frames."""
+        sent = direction is Direction.SENT
+        clock = self._sender_clock if sent else self._opener_clock
+        carried = receipts.Carried(
+            direction,
+            message,
+            [carrier.payload_size for carrier in carriers],
+            cipher_s=clock.lap_s(),
+            delivery_s=None if sent else time_s,
+            answers=len(answers),
+        )
+        return receipts.receipt_of(carried, self._frames)
+
+    @cached_property
+    def _frames(self) -> Frames:
+        return frames_of(self._settings)
+
+    def close(self) -> None:
+        """Send what is on its way, and leave the air."""
+        self._station.close()
