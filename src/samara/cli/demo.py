@@ -15,11 +15,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from samara import energy
-from samara.cli.ciphers import console
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt, text_of
-from samara.cli.tables import legend, print_figures, print_text
+from samara.cli.tables import console, legend, print_figures, print_text
 from samara.crypto.names import find
 from samara.demo.exchange import Demonstration, Exchange
 from samara.demo.links import LINKS, demonstration

@@ -13,10 +13,10 @@ import typer
 from rich.table import Table
 
 from samara.cli import files
-from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.outcome import MisuseError, say
 from samara.cli.running import forget_output
+from samara.cli.tables import console
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.medium import Medium, Statistics

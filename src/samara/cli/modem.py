@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.outcome import say
+from samara.cli.tables import console
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
 from samara.link.rfserial.modem_ports import Ports

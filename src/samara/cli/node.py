@@ -16,13 +16,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from samara.cli import files
-from samara.cli.ciphers import console
 from samara.cli.ending import when_asked
 from samara.cli.inputs import bytes_of_hex
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.cli.printable import printable, printable_text
 from samara.cli.receipt_tables import print_receipt
+from samara.cli.tables import console
 from samara.link.node import folder as folders
 from samara.link.node import rekeying
 from samara.link.node.kinds import LinkEndedError, kinds

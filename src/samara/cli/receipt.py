@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli import files
-from samara.cli.ciphers import console
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
+from samara.cli.tables import console
 from samara.link.node.costs import with_costs
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt

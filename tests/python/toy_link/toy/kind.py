@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kind of link `toy`: each payload is a file, and nothing is secret.
+
+It shows what a kind of link needs, and nothing else.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from samara.drafts import replacing
+from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
+from samara.link.node.options import (
+    Option,
+    check_keys,
+    check_settings,
+    is_number_in,
+    settings_from,
+)
+from samara.link.node.receipt import Direction, Receipt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from samara.link.node.messages import Planned
+    from samara.link.node.options import Settings
+    from samara.link.node.state import State
+
+_SENT, _EXPECTED = "transmit counter", "receive counter"
+_PAYLOAD_SIZE = 64
+
+
+class ToyLink:
+    """One end: it writes files for the other end, and reads those of it."""
+
+    payload_size = _PAYLOAD_SIZE
+    answer_time_s = 2.0
+
+    def __init__(self, end: End, state: State) -> None:
+        self._settings, self._state = end.settings, state
+        self._counter = state.counter(_SENT)
+        folder = Path(end.settings["mailbox"])
+        self._out = folder / str(end.settings["end"])
+        self._in = folder / str(1 - end.settings["end"])
+        for each in (self._out, self._in):
+            each.mkdir(parents=True, exist_ok=True)
+
+    def next_counter(self) -> int:
+        return self._counter.next
+
+    def send(self, payload: bytes) -> Transmission:
+        counter = self._counter.take()
+        encoded = bytes(self._settings["marks"]) + payload
+        with replacing(self._out / f"{counter:08d}", exclusive=True, mode=0o600) as f:
+            f.write(encoded)
+        return Transmission(counter, Carrier(len(payload), encoded), 0.0)
+
+    def receive(self, timeout_s: float) -> Batch:
+        end_s = time.monotonic() + timeout_s
+        batch = Batch()
+        expected = self._state.get(_EXPECTED) or 0
+        while not batch.arrivals:
+            for path in sorted(self._in.glob("[0-9]*")):
+                counter, encoded = int(path.name), path.read_bytes()
+                if counter >= expected:
+                    payload = encoded[self._settings["marks"] :]
+                    carrier = Carrier(len(payload), encoded)
+                    batch.arrivals.append(Arrival(payload, carrier, counter - expected))
+                    batch.numbers[_EXPECTED] = expected = counter + 1
+            if time.monotonic() >= end_s:
+                break
+            time.sleep(0.01)
+        return batch
+
+    def receipt(
+        self,
+        direction: Direction,
+        message: bytes,
+        carriers: Sequence[Carrier],
+        time_s: float | None,  # noqa: ARG002 - the protocol's
+        answers: Sequence[int] = (),
+    ) -> Receipt:
+        sizes = [carrier.payload_size for carrier in carriers]
+        return _receipt(self._settings, direction, len(message), sizes, answers)
+
+    def close(self) -> None:
+        pass
+
+
+class ToyKind:
+    """The kind of link."""
+
+    name: ClassVar[str] = "toy"
+    options: ClassVar[Sequence[Option]] = (
+        Option(
+            name="marks",
+            type=int,
+            help="Bytes in front of each payload.",
+            values=range(10),
+            default=3,
+            changes_receipt=True,
+        ),
+        Option(
+            name="mailbox",
+            type=str,
+            help="Directory of the payloads.",
+            default="mailbox",
+            at_each_run=True,
+        ),
+    )
+    radio: ClassVar[str | None] = None
+
+    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        return self.both_ends(
+            settings_from(self.name, self.options, given) | {"end": 0}
+        )
+
+    def both_ends(self, settings: Settings) -> tuple[End, End]:
+        keys = {"key": secrets.token_bytes(1)}
+        other = {**settings, "end": 1 - settings["end"]}
+        return End(settings, keys), End(other, keys)
+
+    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
+        check_settings(settings, self.options, {"end": is_number_in(range(2))})
+        check_keys(keys, {"key": 1})
+
+    def warning(self, settings: Settings) -> None:
+        del settings
+
+    def described(self, settings: Settings) -> Mapping[str, str]:
+        return {name: str(value) for name, value in settings.items()}
+
+    def planned(self, settings: Settings, message: Planned) -> Receipt:
+        sizes = message.payloads(_PAYLOAD_SIZE)
+        answers = message.answers
+        return _receipt(settings, message.direction, message.size, sizes, answers)
+
+    def open(self, end: End, state: State) -> ToyLink:
+        return ToyLink(end, state)
+
+
+def _receipt(
+    settings: Settings,
+    direction: Direction,
+    message_bytes: int,
+    sizes: Sequence[int],
+    answers: Sequence[int],
+) -> Receipt:
+    marks = settings["marks"]
+    return Receipt(
+        link=ToyKind.name,
+        direction=direction,
+        protection="none",
+        suite=None,
+        parts={
+            "message": message_bytes,
+            "framing": sum(sizes) + marks * len(sizes) - message_bytes,
+            "acknowledgement": sum(answers) + marks * len(answers),
+        },
+        packets=len(sizes),
+    )
+
+
+KIND = ToyKind()
