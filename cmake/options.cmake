@@ -38,6 +38,10 @@ if(SAMARA_WERROR)
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow
     -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wcast-qual -Werror>)
 endif()
+if(SAMARA_CONSTANT_TIME_CHECK)
+  # The valgrind of Debian 12 does not read what clang writes by default.
+  target_compile_options(samara_flags INTERFACE -gdwarf-4)
+endif()
 if(SAMARA_SANITIZE)
   target_compile_options(samara_flags INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all

@@ -13,6 +13,7 @@ from testing.command_line import main, run_stages
 from testing.process import NOT_FOUND, TIMED_OUT, Children, Outcome
 from testing.report import Report
 from testing.session import Options, Session, Stage
+from testing.stages import STAGES
 
 PASSING = [sys.executable, "-c", "print('fine')"]
 FAILING = [sys.executable, "-c", "print('what is wrong'); raise SystemExit(3)"]
@@ -154,3 +155,28 @@ def test_an_unknown_stage_is_misuse(capsys: pytest.CaptureFixture[str]) -> None:
 
 def _check(session: Session, command: list[str]) -> None:
     session.check("a command", command)
+
+
+def test_a_name_needs_its_stage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refusal:
+        main(["-k", "test_aead"])
+    assert refusal.value.code == 2
+    assert "./test STAGE -k NAME" in capsys.readouterr().err
+
+
+def test_each_stage_has_a_line_in_the_table_of_times() -> None:
+    _, lines = run(lambda session: session.passed("one"), lambda _: None)
+    table = lines[lines.index(next(line for line in lines if "CPU time" in line)) :]
+    assert table[1].startswith("stage-0")
+    assert table[1].endswith("1 passed, 0 failed")
+    assert table[2].startswith("stage-1")
+    assert table[3].startswith("all")
+
+
+def test_each_stage_says_what_a_name_selects() -> None:
+    assert all(stage.selects for stage in STAGES)
+
+
+def test_the_quick_form_is_part_of_the_stages() -> None:
+    quick = {stage.name for stage in STAGES if stage.quick}
+    assert {"lint", "c", "python"} <= quick < {stage.name for stage in STAGES}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import pytest
 
-from testing.c_programs import count_program
+from testing.counts import count_case
 from testing.junit import Case
 from testing.tally import Tally, last_line_tally
 
@@ -43,4 +43,4 @@ def test_a_program_that_ends_badly_or_runs_nothing_has_failed(
     tally: Tally,
 ) -> None:
     case = Case("test", failed=failed, skipped=False, output=output)
-    assert count_program(case) == tally
+    assert count_case(case) == tally

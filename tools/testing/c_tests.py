@@ -1,26 +1,171 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C test programs under every compiler, optimisation and machine."""
+"""Stages of C programs: builds of CMakePresets.json, tested by ctest."""
 
-from testing.builds import matrix
-from testing.c_programs import SELECTS, build_and_run, selected
-from testing.session import Session, Stage
+import json
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
 
-COMPILERS = ("gcc", "clang")
-# Bodies of the library for other machines, as far as they run on this one.
-OTHER_MACHINES = ("portable64", "portable32", "flash")
+from testing.counts import report_case
+from testing.junit import read_cases
+from testing.session import ROOT, Command, Session, Stage
+from testing.tally import Tally
+
+# ctest cuts longer outputs, and with them the line that counts.
+_OUTPUT_LIMIT = 100_000_000
+# Longest that one program may take, in seconds, beside the time to fuzz.
+_TIMEOUT_S = 1500
 
 
-def c_tests(session: Session) -> None:
-    """Build and run every combination, one after the other."""
-    builds = matrix(COMPILERS, ("-O0", "-O2", "-O3"))
-    builds += matrix(COMPILERS, ("-O2",), OTHER_MACHINES)
-    for build in selected(session, builds):
-        build_and_run(session, build)
+@dataclass(frozen=True)
+class Programs:
+    """The builds of one stage, and what is built and run of them."""
+
+    #: Pattern of the presets that the stage can build.
+    every: str
+    #: Pattern of those among them that it builds without --all.
+    usual: str = "."
+    #: Those of --quick.
+    quick: tuple[str, ...] = ()
+    #: The tests to run, as a pattern for ctest.
+    tests: str = "."
+    #: What to build; everything when empty.
+    targets: tuple[str, ...] = ()
 
 
-STAGE = Stage(
-    "c",
-    "C tests; gcc and clang, -O0 -O2 -O3, and the bodies for other machines",
-    c_tests,
-    selects=SELECTS,
-)
+@dataclass(frozen=True)
+class _Build:
+    """A configured build and the part of it that is wanted."""
+
+    name: str
+    tests: str
+    targets: tuple[str, ...]
+    jobs: int
+
+    @property
+    def folder(self) -> Path:
+        """Directory of the preset."""
+        return ROOT / "build" / "test" / self.name
+
+
+def c_stage(name: str, summary: str, programs: Programs) -> Stage:
+    """Make a stage that builds presets and runs their tests.
+
+    Its -k takes the name of a build, of a program, or both: 'gcc-O2 test_aead'.
+    """
+    return Stage(
+        name,
+        summary,
+        lambda session: _run(session, programs),
+        selects="BUILD, PROGRAM or both: 'gcc-O2 test_aead'",
+        quick=bool(programs.quick),
+    )
+
+
+def presets() -> list[str]:
+    """Return the names of all presets that can be built."""
+    described = json.loads((ROOT / "CMakePresets.json").read_text())
+    return [
+        preset["name"]
+        for preset in described["configurePresets"]
+        if not preset.get("hidden")
+    ]
+
+
+def make(session: Session, name: str, *targets: str, jobs: int | None = None) -> bool:
+    """Configure and build a preset; a failure is reported with its output."""
+    configure: Command = ["cmake", "--preset", name]
+    outcome = session.command(f"configure {name}", configure)
+    if not outcome.ok:
+        # The directory may be of an interrupted run or of another place.
+        outcome = session.command(f"configure {name}", [*configure, "--fresh"])
+    if not outcome.ok:
+        session.fail_with(f"configure {name}", outcome)
+        return False
+    build: Command = [
+        *("cmake", "--build", ROOT / "build" / "test" / name),
+        *("--parallel", str(jobs or session.options.jobs)),
+        *(("--target", *targets) if targets else ()),
+    ]
+    outcome = session.command(f"build {name}", build)
+    if not outcome.ok:
+        session.fail_with(f"build {name}", outcome)
+    return outcome.ok
+
+
+def _run(session: Session, programs: Programs) -> None:
+    """Build and test a few builds at a time: linking leaves processors idle."""
+    names, tests = _selected(session, programs)
+    jobs = max(1, session.options.jobs // max(1, len(names)))
+    targets = _targets(tests) or programs.targets
+    builds = [_Build(name, tests or programs.tests, targets, jobs) for name in names]
+    session.in_parallel(lambda build: _build_and_test(session, build), builds)
+
+
+def _selected(session: Session, programs: Programs) -> tuple[list[str], str]:
+    """Return the builds to run and the one program that -k names, if any."""
+    every = [name for name in presets() if re.match(programs.every, name)]
+    words = session.options.only.split()
+    named = [word for word in words if word in every]
+    others = [word for word in words if word not in every]
+    if named:
+        chosen = named
+    elif session.options.quick and programs.quick:
+        chosen = list(programs.quick)
+    elif session.options.thorough:
+        chosen = every
+    else:
+        chosen = [name for name in every if re.match(programs.usual, name)]
+    return chosen, f"^({'|'.join(others)})$" if others else ""
+
+
+def _targets(tests: str) -> tuple[str, ...]:
+    """Return the target of a single program that -k names."""
+    name = tests[2:-2]
+    is_program = bool(name) and any(ROOT.glob(f"tests/*/{name}.c"))
+    return (name,) if is_program else ()
+
+
+def _build_and_test(session: Session, build: _Build) -> None:
+    """Report a build as one line, and each program of it that failed."""
+    start = time.monotonic()
+    if not make(session, build.name, *build.targets, jobs=build.jobs):
+        return
+    built_s = time.monotonic() - start
+    results = build.folder / "ctest.xml"
+    results.unlink(missing_ok=True)
+    fuzz_s = session.options.fuzz_seconds
+    outcome = session.command(
+        f"ctest {build.name}",
+        _ctest(build, results, _TIMEOUT_S + fuzz_s),
+        extra={"SAMARA_FUZZ_SECONDS": str(fuzz_s)},
+        timeout_s=_TIMEOUT_S + 20 * fuzz_s,
+    )
+    if not results.exists():
+        session.fail_with(f"ctest {build.name}", outcome)
+        return
+    cases = list(read_cases(results))
+    total = sum((report_case(session, case, build.name) for case in cases), Tally())
+    if not outcome.ok and not total.failed:
+        session.fail_with(f"ctest {build.name}", outcome)
+    if total.passed:
+        detail = (
+            f"{total.passed} checks of {len(cases)} programs, "
+            f"built in {built_s:.1f} s, ran in {outcome.seconds:.1f} s"
+        )
+        session.passed(build.name, detail, count=total.passed)
+
+
+def _ctest(build: _Build, results: Path, timeout_s: int) -> Command:
+    return [
+        *("ctest", "--test-dir", build.folder),
+        *("--parallel", str(build.jobs)),
+        "--no-tests=error",
+        *("--tests-regex", build.tests),
+        *("--timeout", str(timeout_s)),
+        "--output-on-failure",
+        *("--output-junit", results),
+        *("--test-output-size-passed", str(_OUTPUT_LIMIT)),
+        *("--test-output-size-failed", str(_OUTPUT_LIMIT)),
+    ]

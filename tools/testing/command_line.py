@@ -4,6 +4,7 @@
 import argparse
 import fcntl
 import os
+import resource
 import signal
 import sys
 import time
@@ -13,7 +14,7 @@ from traceback import format_exc
 from types import FrameType
 
 from testing.process import Children
-from testing.report import Report
+from testing.report import Report, Spent
 from testing.session import ROOT, Options, Session, Stage
 from testing.stages import STAGES
 from testing.tally import Tally
@@ -28,28 +29,34 @@ def main(arguments: Sequence[str]) -> int:
     if options.list:
         for stage in STAGES:
             print(f"{stage.name:15} {stage.summary}")
-            if stage.selects:
-                print(f"{'':15}   -k: {stage.selects}")
+            print(f"{'':15}   -k {stage.selects}")
         return 0
     unknown = set(options.stage) - {stage.name for stage in STAGES}
     if unknown:
         parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
-    stages = [stage for stage in STAGES if stage.name in options.stage]
-    if options.only and not (stages and all(stage.selects for stage in stages)):
-        parser.error("-k needs a stage that takes it (see --list)")
+    if options.only and not options.stage:
+        parser.error("-k NAME needs the stage of NAME: ./test STAGE -k NAME")
+    stages = [stage for stage in STAGES if _is_wanted(stage, options)]
     forget_python_settings()
     interrupt_on_signals()
     with _only_one():
         return run_stages(
-            stages or STAGES,
+            stages,
             Options(
                 thorough=options.all,
+                quick=options.quick,
                 fuzz_seconds=options.seconds or (600 if options.all else 30),
                 jobs=options.jobs,
                 only=options.only,
             ),
             Report(),
         )
+
+
+def _is_wanted(stage: Stage, options: argparse.Namespace) -> bool:
+    if options.stage:
+        return stage.name in options.stage
+    return stage.quick or not options.quick
 
 
 def run_stages(stages: Sequence[Stage], options: Options, report: Report) -> int:
@@ -72,6 +79,7 @@ def run_stages(stages: Sequence[Stage], options: Options, report: Report) -> int
 def _run_stage(stage: Stage, session: Session) -> bool:
     """Run one stage; true when it was interrupted."""
     start = time.monotonic()
+    busy_s = _busy_s()
     interrupted = False
     session.report.heading(stage.name, stage.summary)
     try:
@@ -83,43 +91,84 @@ def _run_stage(stage: Stage, session: Session) -> bool:
         session.failed(stage.name, "interrupted")
     except Exception:  # noqa: BLE001 - the other stages still run
         session.failed(stage.name, "the stage itself is broken", format_exc())
-    seconds = time.monotonic() - start
-    session.report.end_of_stage(stage.name, session.tally, seconds)
+    spent = Spent(time.monotonic() - start, _busy_s() - busy_s)
+    session.report.end_of_stage(stage.name, session.tally, spent)
     return interrupted
+
+
+def _busy_s() -> float:
+    """Return the CPU time of all children that have ended, in seconds."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+_DESCRIPTION = """
+Set up what is missing, then run the stages named. Default: all stages.
+
+The last line is 'N passed, M failed'. A stage that runs no check has failed.
+Failed and skipped checks are repeated before the last line, after a table of
+the times. Exit status: 0 if nothing failed, 1 if something failed, 2 for wrong
+arguments, 130 when interrupted.
+"""
+
+_EXAMPLES = """
+One test of each kind of stage:
+  ./test c -k 'gcc-O2 test_aead'            one build and one program
+  ./test c -k test_aead                     one program in every build
+  ./test fuzz -k fuzz_open --seconds 5      one target
+  ./test python -k test_readme              one module of tests, or one test
+  ./test residue -k cortex-m3-Os            one device and level
+  ./test lint -k ruff                       some hooks
+  ./test mutations --all -k energy          some planted faults
+
+CONTRIBUTING.md says how to run one test under a debugger.
+"""
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="./test",
-        description="Set up what is missing, run every check, or only the stages "
-        "named. The last line is 'N passed, N failed'; the exit code is 0 only "
-        "when something ran and nothing failed.",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     names = ", ".join(stage.name for stage in STAGES)
     parser.add_argument("stage", nargs="*", metavar="STAGE", help=names)
-    parser.add_argument("--list", action="store_true", help="name the stages")
     parser.add_argument(
+        "--list", action="store_true", help="list the stages and what -k takes there"
+    )
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--quick",
+        action="store_true",
+        help="what to run before each commit: linters, C tests of one build, the "
+        "Python tests that are not marked slow; about two minutes",
+    )
+    length.add_argument(
         "--all",
         action="store_true",
-        help="the long form: fuzzing for 10 minutes each, constant time over every "
-        "compiler, -O level and machine, every planted fault",
+        help="the long form: fuzzing for 10 minutes a target, constant time in every "
+        "build, every device, every planted fault",
     )
     parser.add_argument(
         "-k",
         dest="only",
         default="",
         metavar="NAME",
-        help="only these checks of the stages named; --list says what each takes",
+        help="only these checks of the stages named (see --list)",
     )
     parser.add_argument(
-        "--seconds", type=_positive, metavar="N", help="fuzz each target for N seconds"
+        "--seconds",
+        type=_positive,
+        metavar="N",
+        help="seconds to fuzz each target. Default: 30, with --all 600",
     )
     parser.add_argument(
         "--jobs",
         type=_positive,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="how much to do at a time (default: %(default)s, the processors here)",
+        help="number of parallel processes. Default: %(default)s, one a processor",
     )
     return parser
 

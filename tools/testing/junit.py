@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading the JUnit files that ctest and pytest write."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
+
+# pytest puts it before what a test printed.
+_CAPTION = re.compile(r"\A-+ Captured Out -+\n")
 
 
 @dataclass(frozen=True)
@@ -15,6 +19,9 @@ class Case:
     failed: bool
     skipped: bool
     output: str
+    #: First line of why it failed or was skipped; ctest gives none.
+    reason: str = ""
+    seconds: float = 0.0
 
 
 def read_cases(results: Path) -> Iterator[Case]:
@@ -22,10 +29,20 @@ def read_cases(results: Path) -> Iterator[Case]:
     # Written by the test runner a moment ago: no stranger's XML.
     root = ET.parse(results).getroot()  # noqa: S314
     for case in root.iter("testcase"):
-        tags = {child.tag for child in case}
+        ends = {child.tag: child for child in case}
+        failed = bool(ends.keys() & {"failure", "error"})
         yield Case(
             name=case.get("name", ""),
-            failed=bool(tags & {"failure", "error"}),
-            skipped="skipped" in tags,
-            output=case.findtext("system-out") or "",
+            failed=failed,
+            skipped="skipped" in ends and not failed,
+            output=_CAPTION.sub("", case.findtext("system-out") or ""),
+            reason=_reason(ends),
+            seconds=float(case.get("time") or 0),
         )
+
+
+def _reason(ends: dict[str, ET.Element]) -> str:
+    for tag in ("failure", "error", "skipped"):
+        if tag in ends:
+            return ends[tag].get("message", "").partition("\n")[0]
+    return ""

@@ -1,87 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that judges the sources without running them."""
+"""The stage of linters: the hooks of .pre-commit-config.yaml on every file."""
 
-from pathlib import Path
+import re
 
 from testing import files
-from testing.clang_tidy import clang_tidy
-from testing.session import ROOT, VENV, Command, Session, Stage
-from testing.type_check import type_check
+from testing.session import ROOT, VENV, Session, Stage
 
-_LICENCE = "SPDX-License-Identifier:"
-# A licence line has its place at the top.
-_LICENCE_LINES = 5
+_HOOK = re.compile(r"^ *- id: (\S+)$", re.MULTILINE)
+# Makes what clang-tidy reads: it has to come first.
+_FIRST = "compile-commands"
+_NOTHING = "(no files to check)"
 
 
 def lint(session: Session) -> None:
-    """Run every linter; each counts as one check."""
-    _clang_format(session)
-    _ruff(session)
-    type_check(session)
-    _shellcheck(session)
-    _licence_lines(session)
-    _headers(session)
-    clang_tidy(session)
+    """Run the hooks, a few at a time; each is one check."""
+    hooks = _HOOK.findall((ROOT / ".pre-commit-config.yaml").read_text())
+    chosen = [hook for hook in hooks if session.options.only in hook]
+    if _FIRST in chosen or "clang-tidy" in chosen:
+        _run(session, _FIRST)
+    rest = [hook for hook in chosen if hook != _FIRST]
+    # The longest are the last of the list.
+    session.in_parallel(lambda hook: _run(session, hook), reversed(rest))
 
 
-def _check_files(
-    session: Session, what: str, command: Command, paths: list[Path]
-) -> None:
-    """Run a linter on files; having none to run on is a failure."""
-    if not paths:
-        session.failed(what, "no file to look at")
-        return
-    session.check(what, [*command, *paths], detail=f"{len(paths)} files")
-
-
-def _clang_format(session: Session) -> None:
-    paths = files.with_suffix(*files.C_SUFFIXES, *files.CXX_SUFFIXES)
-    command: Command = [VENV / "clang-format", "--dry-run", "-Werror"]
-    _check_files(session, "clang-format", command, paths)
-
-
-def _ruff(session: Session) -> None:
-    scripts = files.python_scripts()
-    ruff = VENV / "ruff"
-    session.check("ruff check", [ruff, "check", ROOT, *scripts])
-    session.check("ruff format", [ruff, "format", "--check", ROOT, *scripts])
-
-
-def _shellcheck(session: Session) -> None:
-    _check_files(session, "shellcheck", ["shellcheck"], files.shell_scripts())
-
-
-def _licence_lines(session: Session) -> None:
-    sources = files.with_suffix(
-        *files.C_SUFFIXES, *files.CXX_SUFFIXES, ".py", ".cmake", ".sh"
+def _run(session: Session, hook: str) -> None:
+    """Run a hook; one that has no file to look at has failed."""
+    paths = [path.relative_to(ROOT) for path in files.all_files()]
+    outcome = session.command(
+        hook,
+        [VENV / "pre-commit", "run", "--color=never", hook, "--files", *paths],
+        extra={"PRE_COMMIT_HOME": str(session.build / "pre-commit")},
     )
-    sources += files.shell_scripts() + files.python_scripts()
-    without = [str(path.relative_to(ROOT)) for path in sources if not _licensed(path)]
-    if without:
-        session.failed("licence lines", f"none in {', '.join(without)}")
+    if not outcome.ok:
+        session.fail_with(hook, outcome)
+    elif _NOTHING in outcome.output:
+        session.failed(hook, "no file to look at", outcome.output)
     else:
-        session.passed("licence lines", f"{len(sources)} files")
-
-
-def _licensed(path: Path) -> bool:
-    top = path.read_text().splitlines()[:_LICENCE_LINES]
-    return any(_LICENCE in line for line in top)
-
-
-def _headers(session: Session) -> None:
-    """Compile each public header alone, as C and as C++."""
-    include = ROOT / "core" / "include"
-    headers = files.with_suffix(".h", under=("core/include",))
-    flags = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{include}"]
-    for what, compiler in (
-        ("headers alone, C11", ["gcc", "-std=c11", "-pedantic", "-x", "c"]),
-        ("headers alone, C++17", ["g++", "-std=c++17", "-pedantic", "-x", "c++"]),
-    ):
-        _check_files(session, what, [*compiler, *flags], headers)
+        session.passed(hook, f"{outcome.seconds:.1f} s")
 
 
 STAGE = Stage(
     "lint",
-    "clang-format, clang-tidy, ruff, mypy --strict, shellcheck, headers",
+    "linters and type checks, as pre-commit runs them on every file",
     lint,
+    selects="HOOK of .pre-commit-config.yaml: 'ruff-format'",
+    quick=True,
 )

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 _ROWS = ROOT / "tests" / "mutations"
 # Files of the project's root that are not found as sources are.
-_DOT_FILES = (".clang-format", ".clang-tidy", ".gitignore")
+_DOT_FILES = (
+    ".clang-format",
+    ".clang-tidy",
+    ".gitignore",
+    ".pre-commit-config.yaml",
+)
 # Sources that tools/setup compiles, so that it must run after a change.
 _COMPILED = re.compile(r"^(core|cmake|gr-samara)/|/native/|CMakeLists")
 # These stages compile what they test themselves.

@@ -1,69 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python tests, through pytest."""
+"""Stages of Python tests, through pytest in several processes."""
 
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from testing.counts import report_case
 from testing.junit import read_cases
 from testing.session import ROOT, VENV, Command, Session, Stage
 from testing.tally import Tally
 
-_FOLDERS = ("tests/python", "tests/tools")
+# pytest's exit code when it found no test.
+_NO_TESTS = 5
 
 
-def python_tests(session: Session) -> None:
-    """Run pytest on each folder of tests and on the doctests."""
-    if session.options.only:
-        everything = [*(ROOT / folder for folder in _FOLDERS), ROOT / "src" / "samara"]
-        pytest(session, "selected", *everything, "-k", session.options.only)
-        return
-    for folder in _FOLDERS:
-        pytest(session, folder, ROOT / folder)
-    pytest(session, "doctests", ROOT / "src" / "samara", "--doctest-modules")
+@dataclass(frozen=True)
+class Tests:
+    """What pytest runs, and how."""
+
+    paths: tuple[str, ...]
+    #: One after the other: for tests that need the machine for themselves.
+    serial: bool = False
+    #: Each test has a line of its own, and counts the checks of its last line.
+    each: bool = False
+    #: Names of the files with tests, when other than pytest's.
+    files: str = "test_*.py"
+    #: Directories that the tests import from.
+    search: tuple[str, ...] = ("tests/python", "tests/system", "tools")
 
 
-def pytest(
-    session: Session,
-    what: str,
-    *arguments: str | Path,
-    search: str = "tests/python tools",
-) -> None:
-    """Run pytest; each of its tests counts.
+def python_stage(name: str, summary: str, *tests: Tests, quick: bool = False) -> Stage:
+    """Make a stage that runs pytest; its -k is pytest's."""
+    return Stage(
+        name,
+        summary,
+        lambda session: _run(session, tests),
+        selects="NAME of a test, or another expression for pytest -k",
+        quick=quick,
+    )
 
-    Parameters
-    ----------
-    search
-        Folders that the tests import from.
-    """
-    results = session.build / "pytest" / f"{what.replace('/', '-')}.xml"
+
+def _run(session: Session, tests: Sequence[Tests]) -> None:
+    """Run each part; -k may leave some of them without a test, but not all."""
+    for part in tests:
+        _pytest(session, part)
+    if session.options.only and session.tally.total == 0:
+        session.failed(session.stage, f"no test is named {session.options.only!r}")
+
+
+def _pytest(session: Session, tests: Tests) -> None:
+    what = " ".join(tests.paths)
+    name = f"{session.stage}-{tests.paths[0].replace('/', '-')}.xml"
+    results = session.build / "pytest" / name
     results.unlink(missing_ok=True)
-    command: Command = [
-        *(VENV / "python", "-m", "pytest", "-q", f"--junit-xml={results}"),
-        *("-o", f"pythonpath={search}"),
-        *arguments,
+    outcome = session.command(
+        what, [*_command(session, tests), f"--junit-xml={results}"]
+    )
+    total = Tally()
+    for case in read_cases(results) if results.exists() else ():
+        # What other tests print is no tally of theirs.
+        counted = case if tests.each else replace(case, output="")
+        tally = report_case(session, counted)
+        total += tally
+        if tests.each and tally.passed:
+            last = case.output.rstrip().rpartition("\n")[2]
+            detail = (
+                f"{last}, {case.seconds:.1f} s" if last else f"{case.seconds:.1f} s"
+            )
+            session.passed(case.name, detail, tally.passed)
+    if total.passed and not tests.each:
+        detail = f"{total.passed} tests, {outcome.seconds:.1f} s"
+        session.passed(what, detail, total.passed)
+    is_empty = outcome.exit_code == _NO_TESTS and bool(session.options.only)
+    if total.failed:
+        session.report.excerpt(outcome.output)
+    elif not outcome.ok and not is_empty:
+        session.fail_with(what, outcome)
+
+
+def _command(session: Session, tests: Tests) -> Command:
+    options = session.options
+    # One process is enough for a named test, and ready sooner.
+    alone = tests.serial or bool(options.only)
+    # Which these are: tests/conftest.py.
+    choice = ("--all",) if options.thorough else ("--quick",) if options.quick else ()
+    return [
+        *(VENV / "python", "-m", "pytest", "-q", "-o", "junit_logging=system-out"),
+        *("-o", f"pythonpath={' '.join(tests.search)}"),
+        *("-o", f"python_files={tests.files}"),
+        *(() if alone else ("-n", str(options.jobs), "--dist", "loadgroup")),
+        *(choice if tests.paths[0].startswith("tests") else ()),
+        *(("-k", options.only) if options.only else ()),
+        *(ROOT / path for path in tests.paths),
     ]
-    outcome = session.command(what, command)
-    tally = junit_tally(results) if results.exists() else Tally()
-    if tally.passed:
-        detail = f"{tally.passed} tests, {outcome.seconds:.1f} s"
-        session.passed(what, detail, count=tally.passed)
-    if tally.skipped:
-        session.skipped(what, f"see {outcome.log.relative_to(ROOT)}", tally.skipped)
-    # pytest also ends badly when it finds no test.
-    if tally.failed or not outcome.ok:
-        session.fail_with(what, outcome, count=max(tally.failed, 1))
-
-
-def junit_tally(results: Path) -> Tally:
-    """Count the test cases of a JUnit file."""
-    cases = list(read_cases(results))
-    failed = sum(case.failed for case in cases)
-    skipped = sum(case.skipped for case in cases)
-    return Tally(len(cases) - failed - skipped, failed, skipped)
-
-
-STAGE = Stage(
-    "python",
-    "pytest on the package, its doctests and these tools",
-    python_tests,
-    selects="an expression for pytest -k",
-)

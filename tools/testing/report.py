@@ -12,12 +12,24 @@ from testing.tally import Tally
 _SHOWN_LINES = 40
 
 
+@dataclass(frozen=True)
+class Spent:
+    """What a stage took: seconds on the clock, and of all processors together."""
+
+    elapsed_s: float
+    busy_s: float
+
+    def __str__(self) -> str:
+        return f"{self.elapsed_s:6.1f} s {self.busy_s:7.1f} s"
+
+
 @dataclass
 class Report:
     """Prints results as they come, and remembers what to repeat at the end."""
 
     sink: TextIO = field(default_factory=lambda: sys.stdout)
     notable: list[str] = field(default_factory=list)
+    stages: list[tuple[str, Tally, Spent]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def line(self, text: str = "") -> None:
@@ -37,7 +49,7 @@ class Report:
         """Print a check that failed, and the end of its output."""
         with self._lock:
             self.line(f"  FAILED   {what}: {reason}")
-            self._excerpt(output)
+            self.excerpt(output)
             self.notable.append(f"FAILED   {_where(stage, what)}: {reason}")
 
     def skipped(self, stage: str, what: str, reason: str) -> None:
@@ -46,18 +58,30 @@ class Report:
             self.line(f"  SKIPPED  {what}: {reason}")
             self.notable.append(f"SKIPPED  {_where(stage, what)}: {reason}")
 
-    def end_of_stage(self, name: str, tally: Tally, seconds: float) -> None:
-        """Print what a stage came to."""
-        self.line(f"   {name}: {tally} in {seconds:.1f} s")
+    def end_of_stage(self, name: str, tally: Tally, spent: Spent) -> None:
+        """Print what a stage came to, and remember it for the table of times."""
+        self.line(f"   {name}: {tally} in {spent.elapsed_s:.1f} s")
+        self.stages.append((name, tally, spent))
 
     def end(self, tally: Tally) -> None:
         """Repeat what needs attention; the tally is the very last line."""
         self.line()
+        self._times()
         for text in self.notable:
             self.line(text)
         self.line(str(tally))
 
-    def _excerpt(self, output: str) -> None:
+    def _times(self) -> None:
+        """Print how long each stage took, and how long it kept processors busy."""
+        elapsed_s = sum(spent.elapsed_s for _, _, spent in self.stages)
+        busy_s = sum(spent.busy_s for _, _, spent in self.stages)
+        self.line(f"{'stage':15} {'time':>8} {'CPU time':>9}  checks")
+        for name, tally, spent in self.stages:
+            self.line(f"{name:15} {spent}  {tally}")
+        self.line(f"{'all':15} {Spent(elapsed_s, busy_s)}")
+
+    def excerpt(self, output: str) -> None:
+        """Print the end of a command's output."""
         lines = output.rstrip().splitlines()
         if len(lines) > _SHOWN_LINES:
             self.line(f"    | ... {len(lines) - _SHOWN_LINES} lines before")

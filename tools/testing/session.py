@@ -34,6 +34,8 @@ class Options:
     """What the person who typed ./test asked for."""
 
     thorough: bool = False
+    #: What a developer runs before each commit.
+    quick: bool = False
     fuzz_seconds: int = 30
     jobs: int = os.cpu_count() or 1
     #: Which checks of a stage; each stage says what it takes (Stage.selects).
@@ -138,12 +140,12 @@ class Session:
 
 @dataclass(frozen=True)
 class Stage:
-    """One part of ./test: `run` makes its checks and reports each to the session.
-
-    `selects` says what `-k` takes there; without it the stage runs as a whole.
-    """
+    """One part of ./test: `run` makes its checks and reports each to the session."""
 
     name: str
     summary: str
     run: Callable[[Session], None]
+    #: What `-k` takes there; without it the stage runs as a whole.
     selects: str = ""
+    #: Whether --quick runs it.
+    quick: bool = False

@@ -3,40 +3,95 @@
 
 from collections.abc import Sequence
 
-from testing import (
-    amalgamation,
-    bench,
-    c_tests,
-    constant_time,
-    crash,
-    fuzz,
-    gnuradio,
-    lint,
-    mutations,
-    package,
-    python_tests,
-    real_time,
-    residue,
-    sanitizers,
-    vectors,
-)
+from testing import lint, mutations
+from testing.c_tests import Programs, c_stage
+from testing.python_tests import Tests, python_stage
 from testing.session import Stage
+
+
+def _system(*names: str, serial: bool = False) -> Tests:
+    paths = tuple(f"tests/system/test_{name}.py" for name in names)
+    return Tests(paths, each=True, serial=serial)
+
 
 _TESTING: Sequence[Stage] = (
     lint.STAGE,
-    vectors.STAGE,
-    c_tests.STAGE,
-    sanitizers.STAGE,
-    constant_time.STAGE,
-    fuzz.STAGE,
-    amalgamation.STAGE,
-    package.STAGE,
-    python_tests.STAGE,
-    crash.STAGE,
-    real_time.STAGE,
-    gnuradio.STAGE,
-    bench.STAGE,
-    residue.STAGE,
+    python_stage(
+        "vectors",
+        "vectors/ is what tools/make-vectors writes, with Crypto++ as a second source",
+        _system("vectors_made"),
+    ),
+    c_stage(
+        "c",
+        "C tests; gcc and clang, -O0 -O2 -O3, and the code for other machines",
+        Programs("(gcc|clang)-", quick=("gcc-O2",)),
+    ),
+    c_stage(
+        "sanitizers",
+        "C tests with AddressSanitizer and UndefinedBehaviorSanitizer",
+        Programs("sanitize-", usual=r".*-O1$"),
+    ),
+    c_stage(
+        "constant-time",
+        "every public call under valgrind with its secrets undefined",
+        Programs(
+            "ct-",
+            usual=r"ct-\w+-O[23]$",
+            tests="^constant_time",
+            targets=("constant_time",),
+        ),
+    ),
+    c_stage(
+        "fuzz",
+        "libFuzzer on all that opens and parses, from a stored corpus",
+        Programs("fuzz-", tests="^fuzz_"),
+    ),
+    python_stage(
+        "amalgamation",
+        "samara.c compiles as a single file for hosts, AVR and MSP430",
+        _system("amalgamation", serial=True),
+    ),
+    python_stage(
+        "package",
+        "other projects find what is installed: find_package, pkg-config, pip",
+        _system("package", serial=True),
+    ),
+    python_stage(
+        "python",
+        "pytest on the package, its doctests and these tools",
+        Tests(("tests/python", "tests/tools", "src/samara")),
+        quick=True,
+    ),
+    python_stage(
+        "crash",
+        "nodes killed at random, backups restored: no nonce twice, no replay accepted",
+        _system("crash"),
+    ),
+    python_stage(
+        "real-time",
+        "sender, channel and listener of samples keep up with the clock",
+        _system("real_time", serial=True),
+    ),
+    python_stage(
+        "gnuradio",
+        "the GNU Radio blocks: C++ and Python tests, examples through grcc",
+        _system("gnuradio"),
+        Tests(
+            ("gr-samara/python/qa",),
+            files="qa_*.py",
+            search=("gr-samara/python/qa",),
+        ),
+    ),
+    python_stage(
+        "bench",
+        "ciphers on simulated devices: answers right, figures as committed",
+        _system("bench_results", serial=True),
+    ),
+    python_stage(
+        "residue",
+        "secrets that calls leave in memory, on simulated devices",
+        _system("residue"),
+    ),
 )
 
 STAGES: Sequence[Stage] = (*_TESTING, mutations.stage_for(_TESTING))

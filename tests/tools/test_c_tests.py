@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+import io
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from testing import c_tests
+from testing.c_tests import Programs, c_stage, presets
+from testing.junit import read_cases
+from testing.process import Children, Outcome
+from testing.report import Report
+from testing.session import ROOT, Command, Options, Session, Stage
+from testing.stages import STAGES
+
+PASSED = """<testsuite><testcase name="one" time="1"><system-out>3 passed, 0 failed
+</system-out></testcase></testsuite>"""
+
+
+class Commands(Session):
+    """A session whose commands end well and leave the results of ctest."""
+
+    def command(self, what: str, command: Command, **_: object) -> Outcome:
+        words = [str(word) for word in command]
+        if words[0] == "ctest":
+            results = Path(words[words.index("--output-junit") + 1])
+            results.parent.mkdir(parents=True, exist_ok=True)
+            results.write_text(PASSED)
+        RUN.append(words)
+        return Outcome(tuple(words), 0, 0.0, Path(what))
+
+
+RUN: list[list[str]] = []
+
+
+def builds_of(stage: Stage, tmp_path: Path, options: Options) -> set[str]:
+    """Return the names of the presets that a stage configures."""
+    RUN.clear()
+    sink = Report(io.StringIO())
+    stage.run(Commands(stage.name, options, Children(), sink, tmp_path))
+    return {words[2] for words in RUN if words[:2] == ["cmake", "--preset"]}
+
+
+def selected_programs() -> set[str]:
+    return {
+        words[words.index("--tests-regex") + 1] for words in RUN if "ctest" in words
+    }
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Keep what is written out of the builds of this project."""
+    (tmp_path / "CMakePresets.json").write_text(
+        (ROOT / "CMakePresets.json").read_text()
+    )
+    monkeypatch.setattr(c_tests, "ROOT", tmp_path)
+
+
+def named(name: str) -> Stage:
+    (found,) = (stage for stage in STAGES if stage.name == name)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "usual", "every"),
+    [("c", 12, 12), ("sanitizers", 2, 8), ("constant-time", 4, 30), ("fuzz", 1, 1)],
+)
+def test_each_stage_has_its_builds(
+    name: str, usual: int, every: int, tmp_path: Path
+) -> None:
+    assert len(builds_of(named(name), tmp_path, Options())) == usual
+    assert len(builds_of(named(name), tmp_path, Options(thorough=True))) == every
+
+
+def test_the_quick_form_has_one_build(tmp_path: Path) -> None:
+    assert builds_of(named("c"), tmp_path, Options(quick=True)) == {"gcc-O2"}
+
+
+def test_a_build_and_a_program_are_selected(tmp_path: Path) -> None:
+    options = Options(only="clang-O3 test_aead")
+    assert builds_of(named("c"), tmp_path, options) == {"clang-O3"}
+    assert selected_programs() == {"^(test_aead)$"}
+
+
+def test_a_build_that_does_not_exist_is_a_program_that_ctest_refuses(
+    tmp_path: Path,
+) -> None:
+    builds_of(named("c"), tmp_path, Options(only="gcc-02"))
+    assert selected_programs() == {"^(gcc-02)$"}
+    assert all("--no-tests=error" in words for words in RUN if words[0] == "ctest")
+
+
+def test_every_preset_for_tests_has_a_stage() -> None:
+    others = {"release", "develop", "lint"}
+    kinds = ("gcc-", "clang-", "sanitize-", "ct-", "fuzz-")
+    assert all(name.startswith(kinds) for name in set(presets()) - others)
+
+
+def test_checks_are_counted_by_the_programs_last_line(tmp_path: Path) -> None:
+    session = Commands(
+        "c", Options(), Children(), Report(io.StringIO()), build=tmp_path
+    )
+    c_stage("c", "", Programs("gcc-O[02]$")).run(session)
+    assert (session.tally.passed, session.tally.failed) == (6, 0)
+
+
+def test_ctest_runs_the_selected_program_alone(tmp_path: Path) -> None:
+    """Ask ctest itself: it ignores what it does not know."""
+    (tmp_path / "CTestTestfile.cmake").write_text(
+        "add_test(one true)\nadd_test(two false)"
+    )
+    build = c_tests._Build("", "^(one)$", (), 1)  # noqa: SLF001
+    results = tmp_path / "results.xml"
+    command = c_tests._ctest(build, results, 60)  # noqa: SLF001
+    words = [str(tmp_path) if word == build.folder else word for word in command]
+    assert subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    assert [case.name for case in read_cases(results)] == ["one"]
