@@ -6,13 +6,13 @@
 #include <samara/memory.h>
 
 #define SAMARA_CIPHER aes128
-#define KEY_WORDS 4
+#define SAMARA_CIPHER_KEY_WORDS 4
 #include "block/aes_template.h"
 
 #define SAMARA_CIPHER aes192
-#define KEY_WORDS 6
+#define SAMARA_CIPHER_KEY_WORDS 6
 #include "block/aes_template.h"
 
 #define SAMARA_CIPHER aes256
-#define KEY_WORDS 8
+#define SAMARA_CIPHER_KEY_WORDS 8
 #include "block/aes_template.h"

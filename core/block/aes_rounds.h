@@ -41,9 +41,11 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
 #elif SAMARA_ARCH_AVR_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
 
-/* The engine knows keys of 128 bits alone. ROUNDS is the template's. */
+/* The engine knows keys of 128 bits alone. SAMARA_CIPHER_ROUNDS is the
+ * template's. */
 #define SAMARA_AES(call)                                                       \
-  (ROUNDS == 10 ? samara_aes_engine_##call : SAMARA_AES_PORTABLE(call))
+  (SAMARA_CIPHER_ROUNDS == 10 ? samara_aes_engine_##call                       \
+                              : SAMARA_AES_PORTABLE(call))
 #else
 #define SAMARA_AES(call) SAMARA_AES_PORTABLE(call)
 #endif

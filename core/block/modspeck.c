@@ -39,29 +39,29 @@ static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
 }
 
 /* Speck with another key. */
-#define DERIVE_KEY modspeck_derive
-#define SET_KEY_STACK SAMARA_STACK_BYTES(160, 112, 256, 512)
+#define SAMARA_DERIVE_KEY modspeck_derive
+#define SAMARA_SET_KEY_STACK SAMARA_STACK_BYTES(160, 112, 256, 512)
 
 #define SAMARA_CIPHER modspeck128_128
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 2
-#define ROUNDS 32
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 2
+#define SAMARA_CIPHER_ROUNDS 32
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER modspeck128_192
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 3
-#define ROUNDS 33
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 33
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER modspeck128_256
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 4
-#define ROUNDS 34
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 34
 #include "block/speck_template.h"
 
-#undef DERIVE_KEY
-#undef SET_KEY_STACK
+#undef SAMARA_DERIVE_KEY
+#undef SAMARA_SET_KEY_STACK

@@ -13,81 +13,81 @@ static const uint64_t simon_z4 = 0x3dc94c3a046d678b;
  * 3.1). */
 
 #define SAMARA_CIPHER simon32_64
-#define WORD uint16_t
-#define WORD_BITS 16
-#define KEY_WORDS 4
-#define ROUNDS 32
-#define SEQUENCE simon_z0
+#define SAMARA_CIPHER_WORD uint16_t
+#define SAMARA_CIPHER_WORD_BITS 16
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 32
+#define SAMARA_SEQUENCE simon_z0
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon48_72
-#define WORD uint32_t
-#define WORD_BITS 24
-#define KEY_WORDS 3
-#define ROUNDS 36
-#define SEQUENCE simon_z0
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 24
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 36
+#define SAMARA_SEQUENCE simon_z0
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon48_96
-#define WORD uint32_t
-#define WORD_BITS 24
-#define KEY_WORDS 4
-#define ROUNDS 36
-#define SEQUENCE simon_z1
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 24
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 36
+#define SAMARA_SEQUENCE simon_z1
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon64_96
-#define WORD uint32_t
-#define WORD_BITS 32
-#define KEY_WORDS 3
-#define ROUNDS 42
-#define SEQUENCE simon_z2
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 32
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 42
+#define SAMARA_SEQUENCE simon_z2
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon64_128
-#define WORD uint32_t
-#define WORD_BITS 32
-#define KEY_WORDS 4
-#define ROUNDS 44
-#define SEQUENCE simon_z3
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 32
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 44
+#define SAMARA_SEQUENCE simon_z3
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon96_96
-#define WORD uint64_t
-#define WORD_BITS 48
-#define KEY_WORDS 2
-#define ROUNDS 52
-#define SEQUENCE simon_z2
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 48
+#define SAMARA_CIPHER_KEY_WORDS 2
+#define SAMARA_CIPHER_ROUNDS 52
+#define SAMARA_SEQUENCE simon_z2
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon96_144
-#define WORD uint64_t
-#define WORD_BITS 48
-#define KEY_WORDS 3
-#define ROUNDS 54
-#define SEQUENCE simon_z3
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 48
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 54
+#define SAMARA_SEQUENCE simon_z3
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon128_128
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 2
-#define ROUNDS 68
-#define SEQUENCE simon_z2
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 2
+#define SAMARA_CIPHER_ROUNDS 68
+#define SAMARA_SEQUENCE simon_z2
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon128_192
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 3
-#define ROUNDS 69
-#define SEQUENCE simon_z3
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 69
+#define SAMARA_SEQUENCE simon_z3
 #include "block/simon_template.h"
 
 #define SAMARA_CIPHER simon128_256
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 4
-#define ROUNDS 72
-#define SEQUENCE simon_z4
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 72
+#define SAMARA_SEQUENCE simon_z4
 #include "block/simon_template.h"

@@ -4,71 +4,71 @@
 /* Word sizes, key words and rounds of the ten sizes (paper, table 4.1). */
 
 #define SAMARA_CIPHER speck32_64
-#define WORD uint16_t
-#define WORD_BITS 16
-#define KEY_WORDS 4
-#define ROUNDS 22
+#define SAMARA_CIPHER_WORD uint16_t
+#define SAMARA_CIPHER_WORD_BITS 16
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 22
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck48_72
-#define WORD uint32_t
-#define WORD_BITS 24
-#define KEY_WORDS 3
-#define ROUNDS 22
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 24
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 22
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck48_96
-#define WORD uint32_t
-#define WORD_BITS 24
-#define KEY_WORDS 4
-#define ROUNDS 23
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 24
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 23
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck64_96
-#define WORD uint32_t
-#define WORD_BITS 32
-#define KEY_WORDS 3
-#define ROUNDS 26
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 32
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 26
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck64_128
-#define WORD uint32_t
-#define WORD_BITS 32
-#define KEY_WORDS 4
-#define ROUNDS 27
+#define SAMARA_CIPHER_WORD uint32_t
+#define SAMARA_CIPHER_WORD_BITS 32
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 27
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck96_96
-#define WORD uint64_t
-#define WORD_BITS 48
-#define KEY_WORDS 2
-#define ROUNDS 28
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 48
+#define SAMARA_CIPHER_KEY_WORDS 2
+#define SAMARA_CIPHER_ROUNDS 28
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck96_144
-#define WORD uint64_t
-#define WORD_BITS 48
-#define KEY_WORDS 3
-#define ROUNDS 29
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 48
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 29
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck128_128
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 2
-#define ROUNDS 32
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 2
+#define SAMARA_CIPHER_ROUNDS 32
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck128_192
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 3
-#define ROUNDS 33
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 3
+#define SAMARA_CIPHER_ROUNDS 33
 #include "block/speck_template.h"
 
 #define SAMARA_CIPHER speck128_256
-#define WORD uint64_t
-#define WORD_BITS 64
-#define KEY_WORDS 4
-#define ROUNDS 34
+#define SAMARA_CIPHER_WORD uint64_t
+#define SAMARA_CIPHER_WORD_BITS 64
+#define SAMARA_CIPHER_KEY_WORDS 4
+#define SAMARA_CIPHER_ROUNDS 34
 #include "block/speck_template.h"

@@ -1,83 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Template for one size of Speck: SAMARA_CIPHER, WORD, WORD_BITS, KEY_WORDS and
- * ROUNDS come from speck.c and are undefined here. Contract: samara/speck.h.
- * With DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
+/* Template for one size of Speck: SAMARA_CIPHER, SAMARA_CIPHER_WORD,
+ * SAMARA_CIPHER_WORD_BITS, SAMARA_CIPHER_KEY_WORDS and SAMARA_CIPHER_ROUNDS
+ * come from speck.c and are undefined here. Contract: samara/speck.h. With
+ * SAMARA_DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
 
 #include "block/words_template.h"
 #include <samara/memory.h>
 
 /* Rotations of the round function (paper, table 4.1). */
-#if WORD_BITS == 16
-#define ALPHA 7
-#define BETA 2
+#if SAMARA_CIPHER_WORD_BITS == 16
+#define SAMARA_ALPHA 7
+#define SAMARA_BETA 2
 #else
-#define ALPHA 8
-#define BETA 3
+#define SAMARA_ALPHA 8
+#define SAMARA_BETA 3
 #endif
 
-#define round_encrypt LOCAL(round_encrypt)
-#define round_decrypt LOCAL(round_decrypt)
+#define round_encrypt SAMARA_LOCAL(round_encrypt)
+#define round_decrypt SAMARA_LOCAL(round_decrypt)
 
-SAMARA_INLINE void round_encrypt(WORD *x, WORD *y, WORD round_key) {
-  *x = add_words(rotate_right(*x, ALPHA), *y) ^ round_key;
-  *y = rotate_left(*y, BETA) ^ *x;
+SAMARA_INLINE void round_encrypt(SAMARA_CIPHER_WORD *x, SAMARA_CIPHER_WORD *y,
+                                 SAMARA_CIPHER_WORD round_key) {
+  *x = add_words(rotate_right(*x, SAMARA_ALPHA), *y) ^ round_key;
+  *y = rotate_left(*y, SAMARA_BETA) ^ *x;
 }
 
-SAMARA_INLINE void round_decrypt(WORD *x, WORD *y, WORD round_key) {
-  *y = rotate_right(*y ^ *x, BETA);
-  *x = rotate_left(subtract_words(*x ^ round_key, *y), ALPHA);
+SAMARA_INLINE void round_decrypt(SAMARA_CIPHER_WORD *x, SAMARA_CIPHER_WORD *y,
+                                 SAMARA_CIPHER_WORD round_key) {
+  *y = rotate_right(*y ^ *x, SAMARA_BETA);
+  *x = rotate_left(subtract_words(*x ^ round_key, *y), SAMARA_ALPHA);
 }
 
 /* The schedule is the round function, keyed by the round's number. */
-SAMARA_NOT_INLINED static void
-LOCAL(bare_set_key)(KEY *key, const uint8_t bytes[KEY_WORDS * WORD_SIZE]) {
-#ifdef DERIVE_KEY
-  uint8_t derived[KEY_WORDS * WORD_SIZE];
-  DERIVE_KEY(derived, bytes, sizeof derived);
+SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
+    SAMARA_KEY *key,
+    const uint8_t bytes[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE]) {
+#ifdef SAMARA_DERIVE_KEY
+  uint8_t derived[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE];
+  SAMARA_DERIVE_KEY(derived, bytes, sizeof derived);
   bytes = derived;
 #endif
-  WORD k = load_word(bytes);
-  WORD l[KEY_WORDS - 1];
-  for (unsigned i = 0; i < KEY_WORDS - 1; i++) {
-    l[i] = load_word(bytes + WORD_SIZE * (i + 1));
+  SAMARA_CIPHER_WORD k = load_word(bytes);
+  SAMARA_CIPHER_WORD l[SAMARA_CIPHER_KEY_WORDS - 1];
+  for (unsigned i = 0; i < SAMARA_CIPHER_KEY_WORDS - 1; i++) {
+    l[i] = load_word(bytes + SAMARA_CIPHER_WORD_SIZE * (i + 1));
   }
-  for (unsigned i = 0; i < ROUNDS - 1; i++) {
+  for (unsigned i = 0; i < SAMARA_CIPHER_ROUNDS - 1; i++) {
     key->round_keys[i] = k;
-    round_encrypt(&l[i % (KEY_WORDS - 1)], &k, (WORD)i);
+    round_encrypt(&l[i % (SAMARA_CIPHER_KEY_WORDS - 1)], &k,
+                  (SAMARA_CIPHER_WORD)i);
   }
-  key->round_keys[ROUNDS - 1] = k;
+  key->round_keys[SAMARA_CIPHER_ROUNDS - 1] = k;
   samara_wipe(l, sizeof l);
-#ifdef DERIVE_KEY
+#ifdef SAMARA_DERIVE_KEY
   samara_wipe(derived, sizeof derived);
 #endif
 }
 
-SAMARA_NOT_INLINED static void
-LOCAL(bare_encrypt)(const KEY *key, uint8_t ciphertext[2 * WORD_SIZE],
-                    const uint8_t plaintext[2 * WORD_SIZE]) {
-  WORD y = load_word(plaintext);
-  WORD x = load_word(plaintext + WORD_SIZE);
-  for (unsigned i = 0; i < ROUNDS; i++) {
+SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_encrypt)(
+    const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_CIPHER_WORD y = load_word(plaintext);
+  SAMARA_CIPHER_WORD x = load_word(plaintext + SAMARA_CIPHER_WORD_SIZE);
+  for (unsigned i = 0; i < SAMARA_CIPHER_ROUNDS; i++) {
     round_encrypt(&x, &y, key->round_keys[i]);
   }
   store_word(ciphertext, y);
-  store_word(ciphertext + WORD_SIZE, x);
+  store_word(ciphertext + SAMARA_CIPHER_WORD_SIZE, x);
 }
 
-SAMARA_NOT_INLINED static void
-LOCAL(bare_decrypt)(const KEY *key, uint8_t plaintext[2 * WORD_SIZE],
-                    const uint8_t ciphertext[2 * WORD_SIZE]) {
-  WORD y = load_word(ciphertext);
-  WORD x = load_word(ciphertext + WORD_SIZE);
-  for (unsigned i = ROUNDS; i-- > 0;) {
+SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
+    const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_CIPHER_WORD y = load_word(ciphertext);
+  SAMARA_CIPHER_WORD x = load_word(ciphertext + SAMARA_CIPHER_WORD_SIZE);
+  for (unsigned i = SAMARA_CIPHER_ROUNDS; i-- > 0;) {
     round_decrypt(&x, &y, key->round_keys[i]);
   }
   store_word(plaintext, y);
-  store_word(plaintext + WORD_SIZE, x);
+  store_word(plaintext + SAMARA_CIPHER_WORD_SIZE, x);
 }
 
-#undef ALPHA
-#undef BETA
+#undef SAMARA_ALPHA
+#undef SAMARA_BETA
 #undef round_encrypt
 #undef round_decrypt
 #include "block/end_template.h"

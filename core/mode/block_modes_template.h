@@ -4,7 +4,7 @@
 
 #include "mode/names.h"
 
-BLOCKS_ONE_BY_ONE
+SAMARA_BLOCKS_ONE_BY_ONE
 
 #include "mode/cbc_template.h"
 #include "mode/ctr_template.h"

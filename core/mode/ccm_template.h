@@ -9,27 +9,28 @@
 #include <samara/aead.h>
 #include <samara/memory.h>
 
-#define ccm_absorb LOCAL(ccm_absorb)
-#define ccm_authenticate LOCAL(ccm_authenticate)
-#define ccm_crypt LOCAL(ccm_crypt)
-#define ccm_pad LOCAL(ccm_pad)
-#define ccm_star_crypt LOCAL(ccm_star_crypt)
-#define bare_ccm_seal LOCAL(bare_ccm_seal)
-#define bare_ccm_open LOCAL(bare_ccm_open)
-#define CCM_STACK (CIPHER_STACK + samara_ccm_stack)
+#define ccm_absorb SAMARA_LOCAL(ccm_absorb)
+#define ccm_authenticate SAMARA_LOCAL(ccm_authenticate)
+#define ccm_crypt SAMARA_LOCAL(ccm_crypt)
+#define ccm_pad SAMARA_LOCAL(ccm_pad)
+#define ccm_star_crypt SAMARA_LOCAL(ccm_star_crypt)
+#define bare_ccm_seal SAMARA_LOCAL(bare_ccm_seal)
+#define bare_ccm_open SAMARA_LOCAL(bare_ccm_open)
+#define SAMARA_CCM_STACK (SAMARA_CIPHER_STACK + samara_ccm_stack)
 
 /* Adds bytes to the CBC-MAC, whose current block already has `filled`. */
-static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
-                           unsigned filled, const uint8_t *bytes, size_t size) {
+static unsigned ccm_absorb(const SAMARA_KEY *key,
+                           uint8_t mac[SAMARA_BLOCK_SIZE], unsigned filled,
+                           const uint8_t *bytes, size_t size) {
   while (size != 0) {
-    const unsigned room = BLOCK_SIZE - filled;
+    const unsigned room = SAMARA_BLOCK_SIZE - filled;
     const unsigned part = size < room ? (unsigned)size : room;
     samara_xor_bytes(mac + filled, mac + filled, bytes, part);
     bytes += part;
     size -= part;
     filled += part;
-    if (filled == BLOCK_SIZE) {
-      LOCAL(bare_encrypt)(key, mac, mac);
+    if (filled == SAMARA_BLOCK_SIZE) {
+      SAMARA_LOCAL(bare_encrypt)(key, mac, mac);
       filled = 0;
     }
   }
@@ -37,18 +38,20 @@ static unsigned ccm_absorb(const KEY *key, uint8_t mac[BLOCK_SIZE],
 }
 
 /* Ends a part of the CBC-MAC, with zeros up to a whole block. */
-static void ccm_pad(const KEY *key, uint8_t mac[BLOCK_SIZE], unsigned filled) {
+static void ccm_pad(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
+                    unsigned filled) {
   if (filled != 0) {
-    LOCAL(bare_encrypt)(key, mac, mac);
+    SAMARA_LOCAL(bare_encrypt)(key, mac, mac);
   }
 }
 
 /* The CBC-MAC over nonce, lengths, associated data and message. */
-static void ccm_authenticate(const KEY *key, uint8_t mac[BLOCK_SIZE],
+static void ccm_authenticate(const SAMARA_KEY *key,
+                             uint8_t mac[SAMARA_BLOCK_SIZE],
                              const samara_ccm_input *input,
                              const uint8_t *message) {
   samara_ccm_first_block(mac, input);
-  LOCAL(bare_encrypt)(key, mac, mac);
+  SAMARA_LOCAL(bare_encrypt)(key, mac, mac);
   if (input->associated_data_size != 0) {
     uint8_t length[samara_ccm_length_size_max];
     const unsigned length_size =
@@ -63,21 +66,23 @@ static void ccm_authenticate(const KEY *key, uint8_t mac[BLOCK_SIZE],
 
 /* Encrypts or decrypts the message with counters from 1 on, and leaves in
  * `mask` what hides the tag: the encrypted counter 0. */
-static void ccm_crypt(const KEY *key, uint8_t mask[BLOCK_SIZE], uint8_t *output,
-                      const samara_ccm_input *input, const uint8_t *from) {
-  uint8_t counter[BLOCK_SIZE];
+static void ccm_crypt(const SAMARA_KEY *key, uint8_t mask[SAMARA_BLOCK_SIZE],
+                      uint8_t *output, const samara_ccm_input *input,
+                      const uint8_t *from) {
+  uint8_t counter[SAMARA_BLOCK_SIZE];
   samara_ccm_counter_block(counter, input);
-  LOCAL(bare_encrypt)(key, mask, counter);
-  counter[BLOCK_SIZE - 1] = 1;
-  LOCAL(count_and_add)(key, output, counter, 0, from, input->message_size);
+  SAMARA_LOCAL(bare_encrypt)(key, mask, counter);
+  counter[SAMARA_BLOCK_SIZE - 1] = 1;
+  SAMARA_LOCAL(count_and_add)(key, output, counter, 0, from,
+                              input->message_size);
 }
 
-SAMARA_NOT_INLINED static void bare_ccm_seal(const KEY *key,
+SAMARA_NOT_INLINED static void bare_ccm_seal(const SAMARA_KEY *key,
                                              uint8_t *ciphertext, uint8_t *tag,
                                              const samara_ccm_input *input,
                                              const uint8_t *message) {
-  uint8_t mac[BLOCK_SIZE];
-  uint8_t mask[BLOCK_SIZE];
+  uint8_t mac[SAMARA_BLOCK_SIZE];
+  uint8_t mask[SAMARA_BLOCK_SIZE];
   ccm_authenticate(key, mac, input, message);
   ccm_crypt(key, mask, ciphertext, input, message);
   samara_xor_bytes(tag, mac, mask, input->tag_size);
@@ -85,11 +90,10 @@ SAMARA_NOT_INLINED static void bare_ccm_seal(const KEY *key,
   samara_wipe(mask, sizeof mask);
 }
 
-samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
-                             size_t tag_size, const uint8_t *nonce,
-                             size_t nonce_size, const uint8_t *associated_data,
-                             size_t associated_data_size,
-                             const uint8_t *message, size_t message_size) {
+samara_result SAMARA_NAME(ccm_seal)(
+    const SAMARA_KEY *key, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t *nonce, size_t nonce_size, const uint8_t *associated_data,
+    size_t associated_data_size, const uint8_t *message, size_t message_size) {
   const samara_ccm_input input = {nonce,           nonce_size,
                                   associated_data, associated_data_size,
                                   message_size,    tag_size};
@@ -101,16 +105,15 @@ samara_result NAME(ccm_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
     return SAMARA_ERROR_OVERLAP;
   }
   bare_ccm_seal(key, ciphertext, tag, &input, message);
-  return samara_leave(SAMARA_OK, CCM_STACK);
+  return samara_leave(SAMARA_OK, SAMARA_CCM_STACK);
 }
 
 /* Whether the tag is right; when it is not, the message is zeros. */
-SAMARA_NOT_INLINED static bool bare_ccm_open(const KEY *key, uint8_t *message,
-                                             const uint8_t *tag,
-                                             const samara_ccm_input *input,
-                                             const uint8_t *ciphertext) {
-  uint8_t mac[BLOCK_SIZE];
-  uint8_t mask[BLOCK_SIZE];
+SAMARA_NOT_INLINED static bool
+bare_ccm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
+              const samara_ccm_input *input, const uint8_t *ciphertext) {
+  uint8_t mac[SAMARA_BLOCK_SIZE];
+  uint8_t mask[SAMARA_BLOCK_SIZE];
   ccm_crypt(key, mask, message, input, ciphertext);
   ccm_authenticate(key, mac, input, message);
   samara_xor_bytes(mac, mac, mask, input->tag_size);
@@ -123,11 +126,13 @@ SAMARA_NOT_INLINED static bool bare_ccm_open(const KEY *key, uint8_t *message,
   return genuine;
 }
 
-samara_result
-NAME(ccm_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
-               size_t tag_size, const uint8_t *nonce, size_t nonce_size,
-               const uint8_t *associated_data, size_t associated_data_size,
-               const uint8_t *ciphertext, size_t ciphertext_size) {
+samara_result SAMARA_NAME(ccm_open)(const SAMARA_KEY *key, uint8_t *message,
+                                    const uint8_t *tag, size_t tag_size,
+                                    const uint8_t *nonce, size_t nonce_size,
+                                    const uint8_t *associated_data,
+                                    size_t associated_data_size,
+                                    const uint8_t *ciphertext,
+                                    size_t ciphertext_size) {
   const samara_ccm_input input = {nonce,           nonce_size,
                                   associated_data, associated_data_size,
                                   ciphertext_size, tag_size};
@@ -144,11 +149,11 @@ NAME(ccm_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
   return samara_leave(bare_ccm_open(key, message, tag, &input, ciphertext)
                           ? SAMARA_OK
                           : SAMARA_ERROR_AUTHENTICATION,
-                      CCM_STACK);
+                      SAMARA_CCM_STACK);
 }
 
 /* CCM* with an empty tag: encryption alone. */
-static samara_result ccm_star_crypt(const KEY *key, uint8_t *output,
+static samara_result ccm_star_crypt(const SAMARA_KEY *key, uint8_t *output,
                                     const uint8_t *nonce, const uint8_t *from,
                                     size_t size) {
   const samara_ccm_input input = {
@@ -159,75 +164,74 @@ static samara_result ccm_star_crypt(const KEY *key, uint8_t *output,
   if (samara_overlaps(output, size, from, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  uint8_t counter[BLOCK_SIZE];
+  uint8_t counter[SAMARA_BLOCK_SIZE];
   samara_ccm_counter_block(counter, &input);
-  counter[BLOCK_SIZE - 1] = 1;
-  LOCAL(count_and_add)(key, output, counter, 0, from, size);
-  return samara_leave(SAMARA_OK, CIPHER_STACK + samara_ctr_stack);
+  counter[SAMARA_BLOCK_SIZE - 1] = 1;
+  SAMARA_LOCAL(count_and_add)(key, output, counter, 0, from, size);
+  return samara_leave(SAMARA_OK, SAMARA_CIPHER_STACK + samara_ctr_stack);
 }
 
-samara_result
-NAME(ccm_star_seal)(const KEY *key, uint8_t *ciphertext, uint8_t *tag,
-                    size_t tag_size,
-                    const uint8_t nonce[samara_ccm_star_nonce_size],
-                    const uint8_t *associated_data, size_t associated_data_size,
-                    const uint8_t *message, size_t message_size) {
+samara_result SAMARA_NAME(ccm_star_seal)(
+    const SAMARA_KEY *key, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
+    const uint8_t nonce[samara_ccm_star_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size) {
   if (tag_size == 0) {
     return ccm_star_crypt(key, ciphertext, nonce, message, message_size);
   }
-  return NAME(ccm_seal)(key, ciphertext, tag, tag_size, nonce,
-                        samara_ccm_star_nonce_size, associated_data,
-                        associated_data_size, message, message_size);
+  return SAMARA_NAME(ccm_seal)(key, ciphertext, tag, tag_size, nonce,
+                               samara_ccm_star_nonce_size, associated_data,
+                               associated_data_size, message, message_size);
 }
 
-samara_result
-NAME(ccm_star_open)(const KEY *key, uint8_t *message, const uint8_t *tag,
-                    size_t tag_size,
-                    const uint8_t nonce[samara_ccm_star_nonce_size],
-                    const uint8_t *associated_data, size_t associated_data_size,
-                    const uint8_t *ciphertext, size_t ciphertext_size) {
+samara_result SAMARA_NAME(ccm_star_open)(
+    const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
+    size_t tag_size, const uint8_t nonce[samara_ccm_star_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
   if (tag_size == 0) {
     const samara_result result =
         ccm_star_crypt(key, message, nonce, ciphertext, ciphertext_size);
     return result == SAMARA_ERROR_MESSAGE_SIZE ? SAMARA_ERROR_CIPHERTEXT_SIZE
                                                : result;
   }
-  return NAME(ccm_open)(key, message, tag, tag_size, nonce,
-                        samara_ccm_star_nonce_size, associated_data,
-                        associated_data_size, ciphertext, ciphertext_size);
+  return SAMARA_NAME(ccm_open)(
+      key, message, tag, tag_size, nonce, samara_ccm_star_nonce_size,
+      associated_data, associated_data_size, ciphertext, ciphertext_size);
 }
 
 /* As a samara_aead; its set_key serves GCM, too. */
 
-static void LOCAL(aead_set_key)(void *state, const uint8_t *key) {
-  NAME(set_key)(state, key);
+static void SAMARA_LOCAL(aead_set_key)(void *state, const uint8_t *key) {
+  SAMARA_NAME(set_key)(state, key);
 }
 
-static samara_result LOCAL(ccm_aead_seal)(
+static samara_result SAMARA_LOCAL(ccm_aead_seal)(
     const void *state, uint8_t *ciphertext, uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_aead_nonce_size], const uint8_t *associated_data,
     size_t associated_data_size, const uint8_t *message, size_t message_size) {
-  return NAME(ccm_seal)(state, ciphertext, tag, tag_size, nonce,
-                        samara_aead_nonce_size, associated_data,
-                        associated_data_size, message, message_size);
+  return SAMARA_NAME(ccm_seal)(state, ciphertext, tag, tag_size, nonce,
+                               samara_aead_nonce_size, associated_data,
+                               associated_data_size, message, message_size);
 }
 
-static samara_result LOCAL(ccm_aead_open)(
+static samara_result SAMARA_LOCAL(ccm_aead_open)(
     const void *state, uint8_t *message, const uint8_t *tag, size_t tag_size,
     const uint8_t nonce[samara_aead_nonce_size], const uint8_t *associated_data,
     size_t associated_data_size, const uint8_t *ciphertext,
     size_t ciphertext_size) {
-  return NAME(ccm_open)(state, message, tag, tag_size, nonce,
-                        samara_aead_nonce_size, associated_data,
-                        associated_data_size, ciphertext, ciphertext_size);
+  return SAMARA_NAME(ccm_open)(
+      state, message, tag, tag_size, nonce, samara_aead_nonce_size,
+      associated_data, associated_data_size, ciphertext, ciphertext_size);
 }
 
-const samara_aead NAME(ccm_aead) = {0x15550, /* 4, 6, 8, 10, 12, 14, 16 */
-                                    sizeof(KEY),
-                                    NAME(key_size),
-                                    LOCAL(aead_set_key),
-                                    LOCAL(ccm_aead_seal),
-                                    LOCAL(ccm_aead_open)};
+const samara_aead SAMARA_NAME(ccm_aead) = {
+    0x15550, /* 4, 6, 8, 10, 12, 14, 16 */
+    sizeof(SAMARA_KEY),
+    SAMARA_NAME(key_size),
+    SAMARA_LOCAL(aead_set_key),
+    SAMARA_LOCAL(ccm_aead_seal),
+    SAMARA_LOCAL(ccm_aead_open)};
 
 #undef ccm_absorb
 #undef ccm_authenticate
@@ -236,4 +240,4 @@ const samara_aead NAME(ccm_aead) = {0x15550, /* 4, 6, 8, 10, 12, 14, 16 */
 #undef ccm_star_crypt
 #undef bare_ccm_seal
 #undef bare_ccm_open
-#undef CCM_STACK
+#undef SAMARA_CCM_STACK

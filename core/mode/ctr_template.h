@@ -11,19 +11,19 @@
 /* Adds the encrypted counters to the input. Bytes `first` to 15 of the block
  * count: all of them in CTR, the last four in GCM. */
 SAMARA_NOT_INLINED static void
-LOCAL(count_and_add)(const KEY *key, uint8_t *output,
-                     uint8_t counter_block[BLOCK_SIZE], unsigned first,
-                     const uint8_t *input, size_t size) {
+SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
+                            uint8_t counter_block[SAMARA_BLOCK_SIZE],
+                            unsigned first, const uint8_t *input, size_t size) {
   samara_counter counter = samara_counter_load(counter_block);
-  uint8_t keystream[BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
+  uint8_t keystream[SAMARA_BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
   while (size != 0) {
     const size_t part = size < sizeof keystream ? size : sizeof keystream;
-    const size_t blocks = (part + BLOCK_SIZE - 1) / BLOCK_SIZE;
+    const size_t blocks = (part + SAMARA_BLOCK_SIZE - 1) / SAMARA_BLOCK_SIZE;
     for (size_t i = 0; i < blocks; i++) {
-      samara_counter_store(keystream + BLOCK_SIZE * i, &counter);
+      samara_counter_store(keystream + SAMARA_BLOCK_SIZE * i, &counter);
       samara_count_up(&counter, first);
     }
-    LOCAL(encrypt_blocks)(key, keystream, keystream, blocks);
+    SAMARA_LOCAL(encrypt_blocks)(key, keystream, keystream, blocks);
     samara_xor_bytes(output, input, keystream, part);
     output += part;
     input += part;
@@ -33,12 +33,12 @@ LOCAL(count_and_add)(const KEY *key, uint8_t *output,
   samara_wipe(keystream, sizeof keystream);
 }
 
-samara_result NAME(ctr_encrypt)(const KEY *key, uint8_t *output,
-                                uint8_t counter[samara_ctr_counter_size],
-                                const uint8_t *input, size_t size) {
+samara_result SAMARA_NAME(ctr_encrypt)(const SAMARA_KEY *key, uint8_t *output,
+                                       uint8_t counter[samara_ctr_counter_size],
+                                       const uint8_t *input, size_t size) {
   if (samara_overlaps(output, size, input, size)) {
     return SAMARA_ERROR_OVERLAP;
   }
-  LOCAL(count_and_add)(key, output, counter, 0, input, size);
-  return samara_leave(SAMARA_OK, CIPHER_STACK + samara_ctr_stack);
+  SAMARA_LOCAL(count_and_add)(key, output, counter, 0, input, size);
+  return samara_leave(SAMARA_OK, SAMARA_CIPHER_STACK + samara_ctr_stack);
 }

@@ -8,35 +8,35 @@
 #include "mode/names.h"
 #include <samara/ieee802154_cipher.h>
 
-static samara_result LOCAL(frame_seal)(const uint8_t *key, uint8_t *mic,
-                                       size_t mic_size, const uint8_t *nonce,
-                                       const uint8_t *associated_data,
-                                       size_t associated_data_size,
-                                       uint8_t *text, size_t text_size) {
-  KEY expanded;
-  NAME(set_key)(&expanded, key);
-  const samara_result result = NAME(ccm_star_seal)(
+static samara_result SAMARA_LOCAL(frame_seal)(const uint8_t *key, uint8_t *mic,
+                                              size_t mic_size,
+                                              const uint8_t *nonce,
+                                              const uint8_t *associated_data,
+                                              size_t associated_data_size,
+                                              uint8_t *text, size_t text_size) {
+  SAMARA_KEY expanded;
+  SAMARA_NAME(set_key)(&expanded, key);
+  const samara_result result = SAMARA_NAME(ccm_star_seal)(
       &expanded, text, mic, mic_size, nonce, associated_data,
       associated_data_size, text, text_size);
-  NAME(wipe)(&expanded);
+  SAMARA_NAME(wipe)(&expanded);
   return result;
 }
 
-static samara_result LOCAL(frame_open)(const uint8_t *key, const uint8_t *mic,
-                                       size_t mic_size, const uint8_t *nonce,
-                                       const uint8_t *associated_data,
-                                       size_t associated_data_size,
-                                       uint8_t *text, size_t text_size) {
-  KEY expanded;
-  NAME(set_key)(&expanded, key);
-  const samara_result result = NAME(ccm_star_open)(
+static samara_result SAMARA_LOCAL(frame_open)(
+    const uint8_t *key, const uint8_t *mic, size_t mic_size,
+    const uint8_t *nonce, const uint8_t *associated_data,
+    size_t associated_data_size, uint8_t *text, size_t text_size) {
+  SAMARA_KEY expanded;
+  SAMARA_NAME(set_key)(&expanded, key);
+  const samara_result result = SAMARA_NAME(ccm_star_open)(
       &expanded, text, mic, mic_size, nonce, associated_data,
       associated_data_size, text, text_size);
-  NAME(wipe)(&expanded);
+  SAMARA_NAME(wipe)(&expanded);
   return result;
 }
 
 const samara_ieee802154_cipher SAMARA_JOIN(samara_ieee802154_,
                                            SAMARA_CIPHER, ) = {
-    NAME(key_size), samara_ccm_tag_size_max, true, LOCAL(frame_seal),
-    LOCAL(frame_open)};
+    SAMARA_NAME(key_size), samara_ccm_tag_size_max, true,
+    SAMARA_LOCAL(frame_seal), SAMARA_LOCAL(frame_open)};

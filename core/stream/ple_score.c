@@ -6,9 +6,9 @@
 
 /* 64 candidates at a time, on any machine. */
 #define SAMARA_CIPHER ple64
-#define LANE uint64_t
-#define LANES 64
-#define LANE_FUNCTION SAMARA_INLINE
+#define SAMARA_LANE uint64_t
+#define SAMARA_LANES 64
+#define SAMARA_LANE_FUNCTION SAMARA_INLINE
 #include "stream/ple_lanes_template.h"
 
 void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
@@ -17,9 +17,9 @@ void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
 }
 
 #undef SAMARA_CIPHER
-#undef LANE
-#undef LANES
-#undef LANE_FUNCTION
+#undef SAMARA_LANE
+#undef SAMARA_LANES
+#undef SAMARA_LANE_FUNCTION
 
 ple_scorer *samara_ple_scorer(unsigned index, unsigned *lanes) {
 #if SAMARA_ARCH_X86_64

@@ -61,9 +61,10 @@ void measure_open(measure_job *job);
  * compared with. */
 int measure_nothing(void);
 
-/* NAME(encrypt) is samara_aes128_encrypt where MEASURE_CIPHER is aes128. */
+/* MEASURE_NAME(encrypt) is samara_aes128_encrypt where MEASURE_CIPHER is
+ * aes128. */
 #define MEASURE_JOIN_(a, b, c) a##b##c
 #define MEASURE_JOIN(a, b, c) MEASURE_JOIN_(a, b, c)
-#define NAME(word) MEASURE_JOIN(samara_, MEASURE_CIPHER, _##word)
+#define MEASURE_NAME(word) MEASURE_JOIN(samara_, MEASURE_CIPHER, _##word)
 
 #endif

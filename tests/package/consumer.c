@@ -11,7 +11,7 @@ enum { TAG_SIZE = 8 };
 
 static const uint8_t key[16] = {1, 2, 3};
 static const uint8_t nonce[13] = {4, 5, 6};
-static const uint8_t header[3] = "ad";
+static const uint8_t data[3] = "ad";
 static const uint8_t message[12] = "soil: 0.31";
 
 /* Reports a failure; the answer is whether there was one. */
@@ -29,12 +29,11 @@ static int check_grain(void) {
   uint8_t ciphertext[sizeof message];
   uint8_t tag[samara_grain128aead_tag_size];
   uint8_t opened[sizeof message] = {0};
-  samara_result result =
-      samara_grain128aead_seal(key, ciphertext, tag, nonce, header,
-                               sizeof header, message, sizeof message);
+  samara_result result = samara_grain128aead_seal(
+      key, ciphertext, tag, nonce, data, sizeof data, message, sizeof message);
   if (result == SAMARA_OK) {
     result =
-        samara_grain128aead_open(key, opened, tag, nonce, header, sizeof header,
+        samara_grain128aead_open(key, opened, tag, nonce, data, sizeof data,
                                  ciphertext, sizeof ciphertext);
   }
   return differs("grain128aead", result, opened);
@@ -47,12 +46,12 @@ static int check_ccm(void) {
   samara_aes128_key expanded;
   samara_aes128_set_key(&expanded, key);
   samara_result result = samara_aes128_ccm_seal(
-      &expanded, ciphertext, tag, sizeof tag, nonce, sizeof nonce, header,
-      sizeof header, message, sizeof message);
+      &expanded, ciphertext, tag, sizeof tag, nonce, sizeof nonce, data,
+      sizeof data, message, sizeof message);
   if (result == SAMARA_OK) {
     result = samara_aes128_ccm_open(&expanded, opened, tag, sizeof tag, nonce,
-                                    sizeof nonce, header, sizeof header,
-                                    ciphertext, sizeof ciphertext);
+                                    sizeof nonce, data, sizeof data, ciphertext,
+                                    sizeof ciphertext);
   }
   samara_aes128_wipe(&expanded);
   return differs("aes128-ccm-8", result, opened);

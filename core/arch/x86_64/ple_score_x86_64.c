@@ -10,16 +10,16 @@
  * compiler translates operations on a vector as a whole; ple_score.c asks the
  * processor before they are called. */
 
-#define WITH(features)                                                         \
+#define PLE_WITH(features)                                                     \
   static inline __attribute__((always_inline, unused, target(features)))
 
 typedef uint64_t ple_lane256 __attribute__((vector_size(32)));
 typedef uint64_t ple_lane512 __attribute__((vector_size(64)));
 
 #define SAMARA_CIPHER ple256
-#define LANE ple_lane256
-#define LANES 256
-#define LANE_FUNCTION WITH("avx2")
+#define SAMARA_LANE ple_lane256
+#define SAMARA_LANES 256
+#define SAMARA_LANE_FUNCTION PLE_WITH("avx2")
 #include "stream/ple_lanes_template.h"
 
 __attribute__((target("avx2"))) void
@@ -29,14 +29,14 @@ samara_ple_score_256_x86_64(uint64_t *scores, const ple_frame *frame,
 }
 
 #undef SAMARA_CIPHER
-#undef LANE
-#undef LANES
-#undef LANE_FUNCTION
+#undef SAMARA_LANE
+#undef SAMARA_LANES
+#undef SAMARA_LANE_FUNCTION
 
 #define SAMARA_CIPHER ple512
-#define LANE ple_lane512
-#define LANES 512
-#define LANE_FUNCTION WITH("avx512f")
+#define SAMARA_LANE ple_lane512
+#define SAMARA_LANES 512
+#define SAMARA_LANE_FUNCTION PLE_WITH("avx512f")
 #include "stream/ple_lanes_template.h"
 
 __attribute__((target("avx512f"))) void
@@ -46,9 +46,9 @@ samara_ple_score_512_x86_64(uint64_t *scores, const ple_frame *frame,
 }
 
 #undef SAMARA_CIPHER
-#undef LANE
-#undef LANES
-#undef LANE_FUNCTION
-#undef WITH
+#undef SAMARA_LANE
+#undef SAMARA_LANES
+#undef SAMARA_LANE_FUNCTION
+#undef PLE_WITH
 
 #endif

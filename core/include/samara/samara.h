@@ -26,5 +26,6 @@
 #include <samara/rfserial.h>
 #include <samara/simon.h>
 #include <samara/speck.h>
+#include <samara/version.h>
 
 #endif

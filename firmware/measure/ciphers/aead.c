@@ -22,8 +22,8 @@ void measure_set_up(measure_job *job) {
     uint8_t *output = job->output;                                             \
     uint8_t *tag = job->tag;                                                   \
     MEASURE_START(verb);                                                       \
-    const samara_result result = NAME(verb)(key, output, tag, nonce, data,     \
-                                            data_size, input, input_size);     \
+    const samara_result result = MEASURE_NAME(verb)(                           \
+        key, output, tag, nonce, data, data_size, input, input_size);          \
     MEASURE_STOP(verb);                                                        \
     job->result = (uintptr_t)result;                                           \
   }

@@ -7,7 +7,7 @@ void measure_seal(measure_job *job) {
   const uint8_t *input = job->input;
   uint8_t *output = job->output;
   MEASURE_START(seal);
-  NAME(encrypt)(&measure_state, output, input);
+  MEASURE_NAME(encrypt)(&measure_state, output, input);
   MEASURE_STOP(seal);
   job->result = 0;
 }
@@ -16,7 +16,7 @@ void measure_open(measure_job *job) {
   const uint8_t *input = job->input;
   uint8_t *output = job->output;
   MEASURE_START(open);
-  NAME(decrypt)(&measure_state, output, input);
+  MEASURE_NAME(decrypt)(&measure_state, output, input);
   MEASURE_STOP(open);
   job->result = 0;
 }

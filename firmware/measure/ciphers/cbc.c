@@ -8,7 +8,7 @@ void measure_seal(measure_job *job) {
   uint8_t *output = job->output;
   MEASURE_START(seal);
   const samara_result result =
-      NAME(cbc_encrypt)(&measure_state, output, iv, input, input_size);
+      MEASURE_NAME(cbc_encrypt)(&measure_state, output, iv, input, input_size);
   MEASURE_STOP(seal);
   job->result = (uintptr_t)result;
 }
@@ -20,7 +20,7 @@ void measure_open(measure_job *job) {
   uint8_t *output = job->output;
   size_t output_size = 0;
   MEASURE_START(open);
-  const samara_result result = NAME(cbc_decrypt)(
+  const samara_result result = MEASURE_NAME(cbc_decrypt)(
       &measure_state, output, &output_size, iv, input, input_size);
   MEASURE_STOP(open);
   job->output_size = output_size;

@@ -39,33 +39,35 @@ samara_result samara_phases_transform(uint8_t *auth_data,
   return SAMARA_OK;
 }
 
-void samara_phases_authenticate(const NAME(key) * key, uint8_t mac[16],
+void samara_phases_authenticate(const MEASURE_NAME(key) * key, uint8_t mac[16],
                                 const samara_ccm_input *input,
                                 const uint8_t *auth_data,
                                 size_t auth_data_size) {
   samara_ccm_first_block(mac, input);
-  NAME(encrypt)(key, mac, mac);
+  MEASURE_NAME(encrypt)(key, mac, mac);
   for (size_t i = 0; i < auth_data_size; i += 16) {
     samara_xor_bytes(mac, mac, auth_data + i, 16);
-    NAME(encrypt)(key, mac, mac);
+    MEASURE_NAME(encrypt)(key, mac, mac);
   }
 }
 
-samara_result samara_phases_crypt(const NAME(key) * key, uint8_t *output,
-                                  uint8_t tag[16],
+samara_result samara_phases_crypt(const MEASURE_NAME(key) * key,
+                                  uint8_t *output, uint8_t tag[16],
                                   const samara_ccm_input *input,
                                   const uint8_t *from) {
   uint8_t counter[16];
   uint8_t mask[16];
   samara_ccm_counter_block(counter, input);
-  NAME(encrypt)(key, mask, counter);
+  MEASURE_NAME(encrypt)(key, mask, counter);
   samara_xor_bytes(tag, tag, mask, sizeof mask);
   samara_wipe(mask, sizeof mask);
   counter[15] = 1;
-  return NAME(ctr_encrypt)(key, output, counter, from, input->message_size);
+  return MEASURE_NAME(ctr_encrypt)(key, output, counter, from,
+                                   input->message_size);
 }
 
-samara_result samara_phases_verify(const NAME(key) * key, const uint8_t tag[16],
+samara_result samara_phases_verify(const MEASURE_NAME(key) * key,
+                                   const uint8_t tag[16],
                                    const samara_ccm_input *input,
                                    const uint8_t *auth_data,
                                    size_t auth_data_size, uint8_t *message) {

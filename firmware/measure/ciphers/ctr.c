@@ -10,8 +10,8 @@
     const size_t input_size = job->input_size;                                 \
     uint8_t *output = job->output;                                             \
     MEASURE_START(verb);                                                       \
-    const samara_result result =                                               \
-        NAME(ctr_encrypt)(&measure_state, output, counter, input, input_size); \
+    const samara_result result = MEASURE_NAME(ctr_encrypt)(                    \
+        &measure_state, output, counter, input, input_size);                   \
     MEASURE_STOP(verb);                                                        \
     job->result = (uintptr_t)result;                                           \
   }

@@ -8,12 +8,12 @@
 #include "measure.h"
 #include <samara/samara.h>
 
-NAME(key) measure_state;
+MEASURE_NAME(key) measure_state;
 
 void measure_set_up(measure_job *job) {
   const uint8_t *key = job->key;
   MEASURE_START(set_up);
-  NAME(set_key)(&measure_state, key);
+  MEASURE_NAME(set_key)(&measure_state, key);
   MEASURE_STOP(set_up);
 }
 

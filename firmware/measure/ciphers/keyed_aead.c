@@ -6,15 +6,15 @@
 #include "keyed.h"
 
 #if defined(MEASURE_GCM)
-#define MODE(verb) NAME(gcm_##verb)
+#define MODE(verb) MEASURE_NAME(gcm_##verb)
 #define TAG tag
 #define NONCE nonce, nonce_size
 #elif defined(MEASURE_CCM)
-#define MODE(verb) NAME(ccm_##verb)
+#define MODE(verb) MEASURE_NAME(ccm_##verb)
 #define TAG tag, tag_size
 #define NONCE nonce, nonce_size
 #elif defined(MEASURE_CCM_STAR)
-#define MODE(verb) NAME(ccm_star_##verb)
+#define MODE(verb) MEASURE_NAME(ccm_star_##verb)
 #define TAG tag, tag_size
 #define NONCE nonce
 #endif

@@ -13,7 +13,7 @@ void measure_set_up(measure_job *job) {
   const uint8_t *key = job->key;
   const uint8_t *nonce = job->nonce;
   MEASURE_START(set_up);
-  NAME(init)(&measure_state, key, nonce);
+  MEASURE_NAME(init)(&measure_state, key, nonce);
   MEASURE_STOP(set_up);
 }
 
@@ -22,7 +22,7 @@ void measure_set_up(measure_job *job) {
     uint8_t *bytes = job->output;                                              \
     const size_t bit_count = 8 * (size_t)job->input_size;                      \
     MEASURE_START(verb);                                                       \
-    NAME(xor)(&measure_state, bytes, 0, bit_count);                            \
+    MEASURE_NAME(xor)(&measure_state, bytes, 0, bit_count);                    \
     MEASURE_STOP(verb);                                                        \
     job->result = 0;                                                           \
   }

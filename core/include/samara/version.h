@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_VERSION_H
+#define SAMARA_VERSION_H
+
+/* The version of this library, the one that CMakeLists.txt gives the project:
+ * tests/c/test_version.c compares them. */
+
+#define SAMARA_VERSION_MAJOR 0
+#define SAMARA_VERSION_MINOR 1
+#define SAMARA_VERSION_PATCH 0
+
+/* "MAJOR.MINOR.PATCH" */
+#define SAMARA_VERSION "0.1.0"
+
+#endif
