@@ -58,13 +58,17 @@ int check_report(void) {
 }
 
 /* Xorshift64* (Vigna 2016). */
+#define RANDOM_SEED 0x9e3779b97f4a7c15
+static uint64_t random_state = RANDOM_SEED;
+
 static uint64_t next_random(void) {
-  static uint64_t state = 0x9e3779b97f4a7c15;
-  state ^= state >> 12;
-  state ^= state << 25;
-  state ^= state >> 27;
-  return state * 0x2545f4914f6cdd1d;
+  random_state ^= random_state >> 12;
+  random_state ^= random_state << 25;
+  random_state ^= random_state >> 27;
+  return random_state * 0x2545f4914f6cdd1d;
 }
+
+void restart_random(void) { random_state = RANDOM_SEED; }
 
 void fill_random(uint8_t *bytes, size_t size) {
   for (size_t i = 0; i < size; i++) {

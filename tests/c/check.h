@@ -34,8 +34,9 @@ int check_report(void);
 #define CHECK_RESULT(got, want, what)                                          \
   check_result((got), (want), __FILE__, __LINE__, (what))
 
-/* Repeatable noise: the same bytes in every run. */
+/* Repeatable noise: the same bytes in every run, and after each restart. */
 void fill_random(uint8_t *bytes, size_t size);
+void restart_random(void);
 size_t random_below(size_t limit);
 
 bool all_zero(const uint8_t *bytes, size_t size);

@@ -21,7 +21,7 @@
 
 enum { size_max = 100, key_words = 80 };
 
-static uint8_t key[32], nonce[16], data[20], message[size_max];
+static uint8_t key[32], nonce[32], data[20], message[size_max];
 static uint8_t sealed[size_max + 16], opened[size_max + 16], tag[16];
 
 static void secret(const void *memory, size_t size) {

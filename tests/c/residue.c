@@ -27,7 +27,7 @@ enum {
 /* What a call works with. Neither the compiler nor the call knows that it is
  * another world the second time. */
 static struct world {
-  uint8_t key[32], nonce[16], data[data_size], message[message_size];
+  uint8_t key[32], nonce[32], data[data_size], message[message_size];
   uint8_t sealed[message_size + 17], opened[message_size + 17], tag[16];
   uint64_t state[128], stream[512];
   int8_t small[soft_count];
