@@ -12,7 +12,7 @@ enum { message_max = 200, data_max = 40 };
 
 /* One message of a suite, with room for its ciphertext. */
 typedef struct sample {
-  uint8_t key[32], nonce[16], data[data_max], message[message_max];
+  uint8_t key[32], nonce[32], data[data_max], message[message_max];
   uint8_t ciphertext[message_max + 16], opened[message_max + 16], tag[16];
   size_t message_size, ciphertext_size, data_size;
 } sample;

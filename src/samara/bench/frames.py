@@ -8,6 +8,7 @@ together here as docs/ieee802154.md tells, and not with the code measured.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -28,10 +29,11 @@ MIC_SIZES = (0, 4, 8, 16)
 _ENCRYPTS = 4
 """The bit of a level that says that the payload is encrypted."""
 
-_AEADS = ("grain128aead", "ascon-aead128")
-"""Ciphers that have a tag of their own; all others secure frames by CCM*."""
+_WITHOUT_LEVEL_IN_NONCE = "grain128aead"
+"""Its nonce is a byte too short: the level goes before the associated data."""
+_MEASURED_AEADS = ("grain128aead", "ascon-aead128")
 _ALL_LEVELS = ("aes128",)
-_THREE_LEVELS = ("speck128-128", *_AEADS)
+_THREE_LEVELS = ("speck128-128", *_MEASURED_AEADS)
 MEASURED = (
     *product(_ALL_LEVELS, range(1, 8)),
     *product(_THREE_LEVELS, (2, 4, 6)),
@@ -57,6 +59,19 @@ _FRAME_SIZE_MAX = 125
 """Bytes of a PSDU without its FCS."""
 
 
+@cache
+def _aeads() -> frozenset[str]:
+    """Return the AEADs that are no mode and secure frames; others do so by CCM*."""
+    blocks = tuple(f"{cipher.slug}-" for cipher in crypto.block_ciphers())
+    return frozenset(
+        suite.slug
+        for suite in crypto.suites()
+        if suite.authenticates
+        and not suite.slug.startswith(blocks)
+        and (suite.nonce_size >= NONCE_SIZE or suite.slug == _WITHOUT_LEVEL_IN_NONCE)
+    )
+
+
 def name_of(cipher: str, level: int) -> str:
     """Return what the bench calls the frames of a cipher at a level.
 
@@ -76,7 +91,7 @@ def name_of(cipher: str, level: int) -> str:
             message = "frames of level 0 are not secured: there is nothing to measure"
             raise MisuseError(message)
         return f"ieee802154-{cipher}-mic-{mic_size}"
-    suite = cipher if cipher in _AEADS else f"{cipher}-ccm"
+    suite = cipher if cipher in _aeads() else f"{cipher}-ccm"
     return f"ieee802154-{suite}-{mic_size}"
 
 
@@ -122,12 +137,12 @@ class Reference:
         self._only_authenticates = level < _ENCRYPTS
         # CCM* without a MIC encrypts as CCM does, whatever the size of its tag.
         tag_size = self._mic_size or MIC_SIZES[1]
-        slug = cipher if cipher in _AEADS else f"{cipher}-ccm-{tag_size}"
+        slug = cipher if cipher in _aeads() else f"{cipher}-ccm-{tag_size}"
         self.suite: Suite = crypto.suite(slug)
 
     def seal(self, key: bytes, nonce: bytes, message: bytes, header: bytes) -> bytes:
         """Return the payload, encrypted or not, and the MIC."""
-        if self.suite.slug == "grain128aead":
+        if self.suite.slug == _WITHOUT_LEVEL_IN_NONCE:
             nonce, header = nonce[:-1], nonce[-1:] + header
         nonce = nonce.ljust(self.suite.nonce_size, b"\0")
         if self._only_authenticates:
@@ -141,7 +156,7 @@ def measurable() -> Iterator[tuple[str, int]]:
     """Yield each cipher for frames with each level that its tag is long enough for."""
     for suite in crypto.suites():
         cipher = suite.slug.removesuffix("-ccm-16")
-        is_aead = suite.authenticates and cipher in _AEADS
+        is_aead = cipher in _aeads()
         if cipher == suite.slug and not is_aead:
             continue
         for level in range(1, 8):
