@@ -139,7 +139,7 @@ def finish(sender: Process, listener: Process, air: Process, report: Report) -> 
     report.overruns, report.late = statistics["overruns"][1], statistics["late"]
     events = [json.loads(line) for line in listener.said]
     report.received = sum(
-        event["event"] == "received" and bytes.fromhex(event["hex"]) == MESSAGE
+        event["type"] == "received" and bytes.fromhex(event["hex"]) == MESSAGE
         for event in events
     )
 

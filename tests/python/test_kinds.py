@@ -71,7 +71,7 @@ def in_one_line(done: Done) -> str:
 
 def test_help_has_the_options_of_an_added_link(samara: Callable[..., Done]) -> None:
     shown = in_one_line(samara("node", "init", "--help"))
-    assert "Kind of link: ieee802154, rf-serial, sdr, toy." in shown
+    assert "this kind of link: ieee802154, rf-serial, sdr, toy." in shown
     assert "Bytes in front of each payload. Values: 0 to 9. Default: 3." in shown
     for command in ("send", "listen"):
         shown = in_one_line(samara("node", command, "--help"))

@@ -65,7 +65,7 @@ class Pair:
                 assert_done(self.do("send", "a", "-", *options, given=message))
             heard = listener.events()
         assert listener.returncode == 0
-        assert {event["event"] for event in heard} == {"received"}
+        assert {event["type"] for event in heard} == {"received"}
         return [bytes.fromhex(event["hex"]) for event in heard]
 
 
@@ -204,8 +204,8 @@ def test_losses_are_told(tmp_path: Path) -> None:
             done = samara("node", "send", "a", *end, folder=tmp_path)
             assert done.returncode == 0, done
             heard = listener.interrupted_after(1)
-    received = [event for event in heard if event["event"] == "received"]
-    lost = sum(e["transmissions"] for e in heard if e["event"] == "lost")
+    received = [event for event in heard if event["type"] == "received"]
+    lost = sum(e["transmissions"] for e in heard if e["type"] == "lost")
     assert received[-1]["text"] == "the end"
     assert len(received) < 41
     # Repetitions of the last may have been lost, too.
@@ -222,7 +222,7 @@ def test_a_wrong_key_is_refused(on_air: Pair) -> None:
     with listening(on_air.folder, "b") as listener:
         assert_done(on_air.do("send", "a", "forged"))
         heard = listener.interrupted_after(1)
-    assert [event["event"] for event in heard] == ["refused"]
+    assert [event["type"] for event in heard] == ["refused"]
 
 
 def test_a_replay_is_refused_after_a_restart(pair: Pair) -> None:
@@ -233,7 +233,7 @@ def test_a_replay_is_refused_after_a_restart(pair: Pair) -> None:
     with listening(pair.folder, "b") as listener:
         replay(pair, bytes.fromhex(air))
         heard = listener.interrupted_after(1)
-    assert [event["event"] for event in heard] == ["refused"]
+    assert [event["type"] for event in heard] == ["refused"]
 
 
 def replay(pair: Pair, encoded: bytes) -> None:
@@ -293,7 +293,7 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
         (("init", "c", "--link", "ieee802154", "--level", "9"), "level"),
         (("init", "c", "--link", "ieee802154", "--suite", "aes"), "aes128"),
         (("init", "c", "--link", "ieee802154", "--pan", "xyz"), "hex"),
-        (("init", "c", "--link", "rf-serial", "--counter-size", "2"), "counter size"),
+        (("init", "c", "--link", "rf-serial", "--counter-size", "2"), "--counter-size"),
         (("init", "c", "--link", "rf-serial", "--suite", "aes128-ctr"), "aes128-ctr"),
         (("init", "a", "--link", "ieee802154"), "not empty"),
         (("init", "c", "--pair-with", "a"), "has been made"),

@@ -64,7 +64,7 @@ def test_messages_cross_a_rough_channel_between_two_programs(tmp_path: Path) -> 
                 assert sent.returncode == 0, sent.stderr
             sent = samara(*send, "-", given=long, folder=tmp_path)
             assert sent.returncode == 0, sent.stderr
-            events = [e for e in listener.events() if e["event"] == "received"]
+            events = [e for e in listener.events() if e["type"] == "received"]
     assert [bytes.fromhex(each["hex"]) for each in events] == [b"21.5 C", b"", long]
     receipt = Receipt.from_json(json.loads(sent.stdout)["receipt"])
     assert receipt.parts.get("cipher", 0) == 0

@@ -152,7 +152,7 @@ def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
     assert output == b"one\ntwo\n"
     refused, lost = told.decode().splitlines()
     assert refused.startswith("samara: refused: ")
-    assert lost == "samara: 2 transmissions did not arrive."
+    assert lost == "samara: lost: 2 transmissions did not arrive."
 
 
 def test_a_chat_does_not_drive_the_terminal(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_listener_hears_after_its_medium_was_started_again(tmp_path: Path) -> 
         # Acknowledged: what the listener says arrives, too.
         assert_done(node(tmp_path, "send", "a", "after", "--ack"))
         events = listener.interrupted_after(4)
-    assert [each["event"] for each in events] == [
+    assert [each["type"] for each in events] == [
         *("received", "notice", "notice"),
         # What was sent in between has a counter.
         *(["lost"] if len(events) > 4 else []),
@@ -290,6 +290,6 @@ def test_an_answer_that_cannot_be_sent_ends_no_listener(
             assert [type(each) for each in b.receive(1)] == [Received]
             monkeypatch.setattr(type(b.link), "send", unreachable)
             assert b.receive(0) == [
-                Notice("a message was not confirmed: there is no medium")
+                Notice("a message was not acknowledged: there is no medium")
             ]
             assert b.receive(0) == []

@@ -30,7 +30,7 @@ COMMANDS = (
     Command(
         "node",
         "node:app",
-        "Exchange messages over a link, and survive being killed.",
+        "Exchange messages over a link; keys and counters survive a crash.",
     ),
     Command("receipt", "receipt:app", "Show and explain what a message cost."),
     Command(

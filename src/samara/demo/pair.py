@@ -153,7 +153,7 @@ class Pair:
             if line is None:
                 return None
             event = _event(line)
-            if event["event"] == "received":
+            if event["type"] == "received":
                 return event
         return None
 

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara node send` and `samara node listen`."""
+
+import contextlib
+import functools
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from samara import energy
+from samara.cli import files
+from samara.cli.ending import when_asked
+from samara.cli.inputs import bytes_of_hex
+from samara.cli.link_options import takes_link_options
+from samara.cli.node_output import Output
+from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.link.node.kinds import LinkEndedError
+from samara.link.node.messages import MESSAGE_SIZE_MAX
+from samara.link.node.node import Node, Received
+from samara.link.node.sending import RETRIES, NotAcknowledgedError
+
+Directory = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR", help="Directory with the node's identity, keys and counters."
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON Lines (docs/json.md), with receipts.")
+]
+_Receipt = Annotated[
+    bool, typer.Option("--receipt", help="Print the receipt of each message, too.")
+]
+_Device = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DEVICE",
+        help="Print receipts with the cost on this microcontroller, as listed by"
+        " `samara bench devices`. Default: none.",
+    ),
+]
+
+# How often a wait is interrupted to see whether the command is to end.
+_POLL_INTERVAL_S = 0.2
+
+
+@takes_link_options(lambda option: option.at_each_run, "as the node was made")
+def send(  # noqa: PLR0913 - one parameter an option
+    folder: Directory,
+    message: Annotated[
+        str, typer.Argument(metavar="MESSAGE|-", help="Message; - reads it from stdin.")
+    ],
+    *,
+    ack: Annotated[
+        bool,
+        typer.Option(
+            "--ack",
+            help="Wait for an acknowledgement, and repeat the parts that were lost.",
+        ),
+    ] = False,
+    retries: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help=f"With --ack: how often to ask again when no acknowledgement arrives."
+            f" Default: {RETRIES}.",
+            show_default=False,
+        ),
+    ] = RETRIES,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Send each line of stdin as a message.")
+    ] = False,
+    as_hex: Annotated[
+        bool, typer.Option("--hex", help="Read messages as hex digits.")
+    ] = False,
+    receipt: _Receipt = False,
+    device: _Device = None,
+    as_json: Json = False,
+    link_options: dict[str, Any],
+) -> int:
+    """Send a message of at most 1 MiB, and print what it cost.
+
+    Without --ack the sender does not know whether the message arrived. With it, exit
+    status 1 means that no acknowledgement arrived.
+
+    \b
+    Examples:
+      samara node send alice "21.5 C"
+      samara node send alice "21.5 C" --receipt --device atmega128rfa1
+      samara node send alice --ack --receipt - <reading
+      samara node send alice --lines - --json <readings
+    """
+    if lines and message != files.STANDARD_STREAM.name:
+        text = "--lines reads the messages from stdin: give - for MESSAGE"
+        raise MisuseError(text)
+    _check_device(device)
+    given = _lines() if lines else iter([_content(message)])
+    contents = (_of_hex(each) for each in given) if as_hex else given
+    output = Output(as_json=as_json, receipts=receipt, device=device)
+    code = ExitCode.DONE
+    # The first message is checked before the link is opened, the others when read.
+    first = list(itertools.islice(contents, 1))
+    with Node(folder, link_options) as node:
+        submit = functools.partial(
+            node.send, acknowledged=ack, retries=retries, hand_on=output.event
+        )
+        for content in itertools.chain(first, contents):
+            try:
+                output.sent(submit(content))
+            except NotAcknowledgedError as error:
+                say(str(error))
+                code = ExitCode.REFUSED
+    return code
+
+
+@takes_link_options(lambda option: option.at_each_run, "as the node was made")
+def listen(  # noqa: PLR0913 - one parameter an option
+    folder: Directory,
+    *,
+    count: Annotated[
+        int | None,
+        typer.Option(min=1, help="Stop after this many messages. Default: no limit."),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Stop after this many seconds; exit status 1 if fewer than --count"
+            " messages arrived. Default: no limit.",
+        ),
+    ] = None,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw", help="Write the bytes of the messages as they are, and no more."
+        ),
+    ] = False,
+    receipt: _Receipt = False,
+    device: _Device = None,
+    as_json: Json = False,
+    link_options: dict[str, Any],
+) -> int:
+    """Print messages as they arrive, one a line, until Ctrl-C.
+
+    Lost and refused messages are reported on stderr. A message is stored as received
+    before it is printed: it is printed at most once, and replays never. Control
+    characters and bytes that are not UTF-8 are printed as \\xNN. With --raw all bytes
+    are written unchanged; do not use it on a terminal, which obeys control characters.
+
+    \b
+    Examples:
+      samara node listen bob
+      samara node listen bob --count 1 --timeout 10 --json
+    """
+    if raw and (as_json or receipt or device):
+        message = "--raw writes messages only: it excludes --json, --receipt, --device"
+        raise MisuseError(message)
+    _check_device(device)
+    output = Output(as_json=as_json, receipts=receipt, device=device, raw=raw)
+    end_s = None if timeout is None else time.monotonic() + timeout
+    missing = count
+    is_over = when_asked()
+    with Node(folder, link_options) as node, contextlib.suppress(LinkEndedError):
+        # The link is listened to before this is said: nothing sent later is missed.
+        events = node.receive(0)
+        if node.warning is not None:
+            say(f"warning: {node.warning}")
+        say(f"{folder} listens; press Ctrl-C to stop")
+        while True:
+            for event in events:
+                output.event(event)
+                if missing is not None and isinstance(event, Received):
+                    missing -= 1
+            if missing is not None and missing <= 0:
+                return ExitCode.DONE
+            if is_over() or (end_s is not None and time.monotonic() >= end_s):
+                break
+            events = node.receive(_wait_s(end_s))
+    return ExitCode.DONE if is_over() or not missing else ExitCode.REFUSED
+
+
+def _check_device(device: str | None) -> None:
+    """Refuse an unknown device before anything is sent."""
+    if device is not None:
+        energy.device(device)
+
+
+def _content(message: str) -> bytes:
+    if message != files.STANDARD_STREAM.name:
+        # Bytes that are not UTF-8 come as surrogates.
+        return message.encode(errors="surrogateescape")
+    with files.reading(files.STANDARD_STREAM) as file:
+        return file.read(MESSAGE_SIZE_MAX + 1)
+
+
+def _lines() -> Iterator[bytes]:
+    with files.reading(files.STANDARD_STREAM) as file:
+        while line := file.readline(2 * MESSAGE_SIZE_MAX + 2):
+            yield line.removesuffix(b"\n")
+
+
+def _of_hex(content: bytes) -> bytes:
+    return bytes_of_hex("--hex", content.decode("ascii", "replace").strip())
+
+
+def _wait_s(end_s: float | None) -> float:
+    if end_s is None:
+        return _POLL_INTERVAL_S
+    return max(min(end_s - time.monotonic(), _POLL_INTERVAL_S), 0.0)

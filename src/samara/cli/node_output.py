@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `samara node send` and `listen` print of messages and other events."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samara.cli.json_lines import print_json
+from samara.cli.outcome import say
+from samara.cli.printable import printable
+from samara.cli.receipt_tables import print_receipt
+from samara.cli.tables import console
+from samara.link.node.costs import with_costs
+from samara.link.node.node import (
+    Event,
+    Incomplete,
+    Lost,
+    Notice,
+    Received,
+    Refused,
+)
+
+if TYPE_CHECKING:
+    from samara.link.node.receipt import Receipt
+    from samara.link.node.sending import Sent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Prints events as the options of a command ask for."""
+
+    as_json: bool
+    receipts: bool
+    """Whether receipts are printed as tables."""
+    device: str | None
+    """The microcontroller of the costs on receipts."""
+    raw: bool = False
+    """Whether messages are written without any change."""
+
+    def sent(self, sent: Sent) -> None:
+        """Print what became of a message that was sent."""
+        receipt = self._costed(sent.receipt)
+        if self.as_json:
+            fields = {
+                "air": [each.carrier.encoded for each in sent.transmissions],
+                "clock_s": sent.clock_s,
+                "acknowledged": sent.is_acknowledged,
+                "receipt": receipt.as_json(),
+            }
+            print_json("sent", fields)
+        elif not self._print_receipt(receipt):
+            print(_summary(receipt), flush=True)
+
+    def event(self, event: Event) -> None:
+        """Print a message that arrived, or what else happened."""
+        if self.as_json:
+            print_json(type(event).__name__.lower(), self._fields(event))
+            return
+        match event:
+            case Received(message):
+                self._print_message(message)
+                self._print_receipt(self._costed(event.receipt))
+            case Lost(transmissions):
+                say(f"lost: {transmissions} transmissions did not arrive")
+            case Incomplete(missing):
+                say(f"incomplete: {missing} parts of a message did not arrive")
+            case Refused(reason):
+                say(f"refused: {reason}")
+            case Notice(text):
+                say(text)
+
+    def _fields(self, event: Event) -> dict[str, Any]:
+        match event:
+            case Received(message):
+                return {
+                    "bytes": len(message),
+                    "hex": message,
+                    "text": message.decode(errors="backslashreplace"),
+                    "air": [each.encoded for each in event.carriers],
+                    "clock_s": event.clock_s,
+                    "receipt": self._costed(event.receipt).as_json(),
+                }
+            case Lost(transmissions):
+                return {"transmissions": transmissions}
+            case Incomplete(missing):
+                return {"missing": missing}
+            case Refused(reason):
+                return {"reason": reason}
+            case Notice(text):
+                return {"text": text}
+
+    def _costed(self, receipt: Receipt) -> Receipt:
+        return receipt if self.device is None else with_costs(receipt, self.device)
+
+    def _print_receipt(self, receipt: Receipt) -> bool:
+        """Print a receipt if one was asked for, and return whether it was."""
+        wanted = self.receipts or self.device is not None
+        if wanted:
+            print_receipt(receipt, console())
+        return wanted
+
+    def _print_message(self, message: bytes) -> None:
+        if self.raw:
+            sys.stdout.buffer.write(message)
+            sys.stdout.buffer.flush()
+        else:
+            print(printable(message), flush=True)
+
+
+def _summary(receipt: Receipt) -> str:
+    expansion = receipt.expansion
+    ratio = "" if expansion is None else f", {expansion:.2f} times the message"
+    packets = f"{receipt.packets} packet{'' if receipt.packets == 1 else 's'}"
+    return (
+        f"{receipt.direction}: {receipt.message_bytes:g} bytes in {packets}, "
+        f"{receipt.link_bytes:g} bytes handed to the radio{ratio}"
+    )

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receiving messages: put together from parts, stored, and acknowledged.
+
+What arrived is stored as taken before it is handed on. An acknowledged message is
+confirmed after it was handed on, and the sender repeats it until then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.link.node import messages
+from samara.link.node.events import (
+    TOTAL_OF,
+    Event,
+    Incomplete,
+    Lost,
+    Notice,
+    Received,
+    Refused,
+)
+from samara.link.node.kinds import LinkError
+from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
+from samara.link.node.receipt import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from samara.link.node.kinds import Arrival, Carrier, Link
+    from samara.link.node.sending import Sender
+    from samara.link.node.state import State
+
+# The last acknowledged message that was taken, and that was handed on.
+_TAKEN, _HANDED_ON = "message taken", "message handed on"
+
+
+@dataclass(slots=True)
+class _Incoming:
+    """A message in parts, of which some have arrived."""
+
+    assembly: Assembly
+    carriers: list[Carrier]
+    answers: list[int]
+    """Bytes of each payload that tells the sender which parts are missing."""
+
+
+class Receiver:
+    """The receiving side of a node.
+
+    Parameters
+    ----------
+    link
+        Brings the payloads.
+    state
+        Stores what was taken, before it is handed on.
+    sender
+        Sends acknowledgements, and gets those that arrive.
+    """
+
+    def __init__(self, link: Link, state: State, sender: Sender) -> None:
+        self._link, self._state, self._sender = link, state, sender
+        self._incoming: _Incoming | None = None
+        self._answers: list[Ack] = []
+        self._counted: Counter[str] = Counter()
+
+    def receive(self, timeout_s: float) -> list[Event]:
+        """Wait for something to arrive, and store what it changes."""
+        batch = self._link.receive(timeout_s)
+        events: list[Event] = [Notice(text) for text in batch.notices]
+        events += [Refused(reason) for reason in batch.refused]
+        for arrival in batch.arrivals:
+            events += self._taken(arrival, batch.numbers)
+        self._count(events)
+        if batch.numbers:
+            # What was only refused is stored with what comes next: a flood of
+            # forgeries must not keep the disk busy.
+            totals = {name: self._total(name) for name in self._counted}
+            self._state.store({**batch.numbers, **totals})
+            self._counted.clear()
+        return events
+
+    def confirm(self) -> list[Event]:
+        """Acknowledge what was handed on: first on disk, then to the sender."""
+        if not self._answers:
+            return []
+        delivered = [
+            answer.message_id
+            for answer in self._answers
+            if answer.outcome is Outcome.DELIVERED
+        ]
+        if delivered and max(delivered) > self._mark(_HANDED_ON, {}):
+            self._state.store({_HANDED_ON: max(delivered)})
+        self._sender.announce_restart()
+        # The last answer for each message suffices.
+        answers = {answer.message_id: answer for answer in self._answers}
+        self._answers = []
+        events: list[Event] = []
+        for answer in answers.values():
+            try:
+                self._sender.transmit(self._fitting(answer))
+            except LinkError as error:
+                # The sender asks again when the link is back.
+                events.append(Notice(f"a message was not acknowledged: {error}"))
+        return events
+
+    def _fitting(self, answer: Ack) -> Ack:
+        return messages.shortened(answer, self._link.payload_size)
+
+    def _taken(self, arrival: Arrival, numbers: dict[str, int]) -> list[Event]:
+        """Return what an arrival means; what must be stored goes to `numbers`."""
+        try:
+            payload = messages.parse(arrival.payload)
+        except messages.PayloadError as error:
+            return [Refused(str(error))]
+        if isinstance(payload, Restarted):
+            return []
+        events: list[Event] = []
+        if arrival.lost_before:
+            events.append(Lost(arrival.lost_before))
+        match payload:
+            case Whole(message):
+                events.append(self._handed_on(message, [arrival.carrier], arrival))
+            case Part():
+                events += self._part_taken(payload, arrival, numbers)
+            case Ack():
+                self._sender.take_ack(payload, len(arrival.payload))
+        return events
+
+    def _part_taken(
+        self, part: Part, arrival: Arrival, numbers: dict[str, int]
+    ) -> list[Event]:
+        if part.message_id <= self._mark(_TAKEN, numbers):
+            # Received before: the acknowledgement did not arrive.
+            if part.wants_ack:
+                self._answers.append(self._known(part.message_id, numbers))
+            return []
+        incoming, events = self._incoming_of(part)
+        incoming.assembly.add(part)
+        incoming.carriers.append(arrival.carrier)
+        if incoming.assembly.is_complete:
+            self._incoming = None
+            numbers[_TAKEN] = part.message_id
+            message = incoming.assembly.message()
+            if part.is_acknowledged:
+                incoming.answers.append(self._answered(part, Outcome.DELIVERED))
+            events.append(
+                self._handed_on(message, incoming.carriers, arrival, incoming.answers)
+            )
+        elif part.wants_ack:
+            missing = incoming.assembly.missing()
+            incoming.answers.append(self._answered(part, Outcome.INCOMPLETE, missing))
+        return events
+
+    def _incoming_of(self, part: Part) -> tuple[_Incoming, list[Event]]:
+        """Return the message that a part belongs to, and what it displaces."""
+        incoming = self._incoming
+        if incoming is not None and incoming.assembly.message_id == part.message_id:
+            return incoming, []
+        self._incoming = _Incoming(Assembly(part.message_id), [], [])
+        if incoming is None:
+            return self._incoming, []
+        missing = len(incoming.assembly.missing()) or 1
+        return self._incoming, [Incomplete(missing)]
+
+    def _answered(
+        self, part: Part, outcome: Outcome, missing: tuple[int, ...] = ()
+    ) -> int:
+        """Plan the answer to a part, and return the bytes of its payload."""
+        answer = Ack(part.message_id, outcome, missing)
+        self._answers.append(answer)
+        return len(messages.build(self._fitting(answer)))
+
+    def _handed_on(
+        self,
+        message: bytes,
+        carriers: list[Carrier],
+        arrival: Arrival,
+        answers: Sequence[int] = (),
+    ) -> Received:
+        receipt = self._link.receipt(
+            Direction.RECEIVED, message, carriers, arrival.delivery_s, answers
+        )
+        return Received(message, receipt, tuple(carriers), time.monotonic())
+
+    def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
+        stored = self._state.get(name)
+        return numbers.get(name, -1 if stored is None else stored)
+
+    def _known(self, message_id: int, numbers: Mapping[str, int]) -> Ack:
+        """Return the answer for a message that was taken before."""
+        is_due = any(answer.message_id == message_id for answer in self._answers)
+        if is_due or message_id <= self._mark(_HANDED_ON, numbers):
+            return Ack(message_id, Outcome.DELIVERED)
+        return Ack(message_id, Outcome.UNKNOWN)
+
+    def _count(self, events: list[Event]) -> None:
+        for event in events:
+            if isinstance(event, Notice):
+                continue
+            count = event.transmissions if isinstance(event, Lost) else 1
+            self._counted[TOTAL_OF[type(event)]] += count
+
+    def _total(self, name: str) -> int:
+        return (self._state.get(name) or 0) + self._counted[name]

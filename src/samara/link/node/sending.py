@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sending messages: in parts, and repeated until they are acknowledged."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from samara.errors import MisuseError
+from samara.link.node import messages
+from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
+from samara.link.node.receipt import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samara.link.node.kinds import Link, Transmission
+    from samara.link.node.messages import Payload
+    from samara.link.node.receipt import Receipt
+
+RETRIES = 5
+"""How often an acknowledgement is asked for again before giving up."""
+
+
+class NotAcknowledgedError(MisuseError):
+    """No acknowledgement of a message arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that was sent."""
+
+    transmissions: tuple[Transmission, ...]
+    """All of them, repetitions included."""
+    is_acknowledged: bool
+    receipt: Receipt
+    clock_s: float
+    """When the first byte was sent, by `time.monotonic`."""
+
+
+class Sender:
+    """The sending side of a node.
+
+    Parameters
+    ----------
+    link
+        Carries the payloads.
+    was_interrupted
+        Whether the process before this one left counters unused. The other end is
+        told before anything else is sent, so that it does not count them as lost.
+    receive
+        Receives for so many seconds, or until something arrives, and calls
+        `take_ack` for what is an acknowledgement.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        *,
+        was_interrupted: bool,
+        receive: Callable[[float], None],
+    ) -> None:
+        self._link = link
+        self._has_to_announce_restart = was_interrupted
+        self._receive = receive
+        self._awaited: int | None = None
+        self._ack: Ack | None = None
+        self._ack_sizes: list[int] = []
+
+    def transmit(self, payload: Payload) -> Transmission:
+        """Send one payload."""
+        self.announce_restart()
+        return self._link.send(messages.build(payload))
+
+    def announce_restart(self) -> None:
+        """Tell the other end once that counters were left unused, not lost."""
+        if self._has_to_announce_restart:
+            self._link.send(messages.build(Restarted()))
+            self._has_to_announce_restart = False
+
+    def take_ack(self, ack: Ack, size: int) -> None:
+        """Take an acknowledgement that arrived, and the bytes of its payload."""
+        self._ack_sizes.append(size)
+        if ack.message_id == self._awaited:
+            self._ack = ack
+
+    def send(self, message: bytes) -> Sent:
+        """Send a message without acknowledgement, in parts if it is long."""
+        start_s = self._begin()
+        if messages.fits_whole(message, self._link.payload_size):
+            sent = [self.transmit(Whole(message))]
+        else:
+            sent = [self.transmit(p) for p in self._parts_of(message, wants_ack=False)]
+        return self._sent(message, sent, start_s, acknowledged=False)
+
+    def send_acknowledged(
+        self, message: bytes, retries: int, hand_on: Callable[[], None]
+    ) -> Sent:
+        """Send a message, and repeat its parts until it is acknowledged.
+
+        Parameters
+        ----------
+        retries
+            How often to ask again when no acknowledgement arrives.
+        hand_on
+            Called when something was received.
+
+        Raises
+        ------
+        NotAcknowledgedError
+            When no acknowledgement arrives, or the other end does not know whether
+            it handed the message on.
+        """
+        start_s = self._begin()
+        parts = self._parts_of(message, wants_ack=True)
+        self._awaited, self._ack = parts[0].message_id, None
+        try:
+            sent = self._repeat(parts, retries, hand_on)
+        finally:
+            self._awaited = None
+        return self._sent(message, sent, start_s, acknowledged=True)
+
+    def _begin(self) -> float:
+        # Before a message takes the next counter for its id.
+        self.announce_restart()
+        self._ack_sizes = []
+        return time.monotonic()
+
+    def _sent(
+        self,
+        message: bytes,
+        sent: list[Transmission],
+        start_s: float,
+        *,
+        acknowledged: bool,
+    ) -> Sent:
+        receipt = self._link.receipt(
+            Direction.SENT,
+            message,
+            [each.carrier for each in sent],
+            sum(each.time_s for each in sent),
+            self._ack_sizes,
+        )
+        return Sent(tuple(sent), acknowledged, receipt, start_s)
+
+    def _parts_of(self, message: bytes, *, wants_ack: bool) -> list[Part]:
+        pieces = messages.cut(message, self._link.payload_size)
+        message_id = self._link.next_counter()
+        return [
+            Part(
+                message_id,
+                number,
+                piece,
+                is_last=number == len(pieces) - 1,
+                is_acknowledged=wants_ack,
+            )
+            for number, piece in enumerate(pieces)
+        ]
+
+    def _repeat(
+        self, parts: list[Part], retries: int, hand_on: Callable[[], None]
+    ) -> list[Transmission]:
+        # A link that has to be told to listen is told before there is an answer.
+        self._receive(0)
+        sent: list[Transmission] = []
+        missing, tries_left = [part.number for part in parts], retries
+        while True:
+            for number in missing:
+                part = replace(parts[number], wants_ack=number == missing[-1])
+                sent.append(self.transmit(part))
+            ack = self._await_ack(hand_on)
+            if ack is not None and ack.outcome is Outcome.DELIVERED:
+                return sent
+            if ack is not None and ack.outcome is Outcome.UNKNOWN:
+                message = (
+                    "the other node was stopped while it received the message; it may "
+                    "have handed the message on"
+                )
+                raise NotAcknowledgedError(message)
+            if ack is not None and ack.missing and ack.missing[-1] < len(parts):
+                missing, tries_left = list(ack.missing), retries
+            elif tries_left:
+                # The part or its acknowledgement was lost; the last part asks again.
+                missing, tries_left = [parts[-1].number], tries_left - 1
+            else:
+                message = f"no acknowledgement arrived, asked {retries + 1} times"
+                raise NotAcknowledgedError(message)
+
+    def _await_ack(self, hand_on: Callable[[], None]) -> Ack | None:
+        end_s = time.monotonic() + self._link.answer_time_s
+        while (left_s := end_s - time.monotonic()) > 0:
+            self._receive(left_s)
+            hand_on()
+            if (ack := self._ack) is not None:
+                self._ack = None
+                return ack
+        return None
