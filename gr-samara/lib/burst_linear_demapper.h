@@ -7,7 +7,7 @@
 namespace gr {
 namespace samara {
 
-//! BPSK, QPSK and 16-QAM.
+//! Linear modulations: a point for each symbol, pilots between them.
 class burst_linear_demapper : public burst_demapper
 {
 public:
@@ -25,12 +25,11 @@ public:
 
 private:
     bool known(size_t index, gr_complex& element) const;
-    void add_unknown(gr_complex observation, float noise, float* sums) const;
-    gr_complex nearest(gr_complex observation) const;
 
     const burst_waveform d_waveform;
+    const burst_mapping& d_mapping;
     const phase_grid d_grid;
-    const int d_period; // phases until the constellation is the same again
+    const int d_period; // phases until the constellation repeats
 };
 
 } // namespace samara

@@ -23,20 +23,6 @@ burst_modulator::burst_modulator(burst_modulation modulation,
     }
 }
 
-// Gray: a bit for each axis, or a sign and then whether it is an inner point.
-gr_complex burst_modulator::symbol(const uint8_t* bits) const
-{
-    const auto sign = [bits](int i) { return (bits[i] & 1U) ? 1.0F : -1.0F; };
-    if (d_waveform.modulation() == burst_modulation::BPSK) {
-        return sign(0);
-    }
-    if (d_waveform.modulation() == burst_modulation::QPSK) {
-        return gr_complex(sign(0), sign(1)) * std::sqrt(0.5F);
-    }
-    const gr_complex point(sign(0) * (2 - sign(1)), sign(2) * (2 - sign(3)));
-    return point * std::sqrt(0.1F);
-}
-
 std::vector<gr_complex>
 burst_modulator::elements(const std::vector<uint8_t>& bits) const
 {
@@ -59,7 +45,7 @@ burst_modulator::elements(const std::vector<uint8_t>& bits) const
             const auto& row = burst_waveform::chip_rows()[value];
             elements.insert(elements.end(), row.begin(), row.end());
         } else {
-            elements.push_back(symbol(next));
+            elements.push_back(d_waveform.mapping().point(next));
         }
         next += d_waveform.bits_per_symbol();
     }

@@ -34,8 +34,6 @@ public:
     shape(const std::vector<gr_complex>& elements) const;
 
 private:
-    gr_complex symbol(const uint8_t* bits) const;
-
     const burst_waveform d_waveform;
     std::vector<float> d_taps; // of the pulse, scaled for the amplitude
 };

@@ -104,7 +104,10 @@ std::vector<std::vector<gr_complex>> make_chip_rows()
 } // namespace
 
 burst_waveform::burst_waveform(burst_modulation modulation, size_t payload_bits)
-    : d_modulation(modulation), d_payload_bits(payload_bits)
+    : d_modulation(modulation),
+      d_mapping(row_of(modulation).mapping),
+      d_bits_per_symbol(row_of(modulation).info.bits_per_symbol),
+      d_payload_bits(payload_bits)
 {
     if (payload_bits == 0 || payload_bits > 1U << 20U ||
         payload_bits % bits_per_symbol() != 0) {
@@ -114,18 +117,6 @@ burst_waveform::burst_waveform(burst_modulation modulation, size_t payload_bits)
     }
     d_pulse_scale = 1 / std::sqrt(autocorrelation(0));
     d_preamble = spread() ? spread_preamble() : linear_preamble();
-}
-
-int burst_waveform::bits_per_symbol() const
-{
-    switch (d_modulation) {
-    case burst_modulation::BPSK:
-        return 1;
-    case burst_modulation::QPSK:
-        return 2;
-    default:
-        return 4;
-    }
 }
 
 size_t burst_waveform::payload_symbols() const

@@ -2,6 +2,7 @@
 #ifndef INCLUDED_SAMARA_BURST_WAVEFORM_H
 #define INCLUDED_SAMARA_BURST_WAVEFORM_H
 
+#include "burst_modulation_table.h"
 #include <cstddef>
 #include <cstdint>
 #include <gnuradio/gr_complex.h>
@@ -40,9 +41,14 @@ public:
     burst_waveform(burst_modulation modulation, size_t payload_bits);
 
     burst_modulation modulation() const { return d_modulation; }
-    bool spread() const { return d_modulation == burst_modulation::OQPSK_DSSS; }
+
+    //! Whether symbols are rows of chips (DSSS), and not points of a mapping.
+    bool spread() const { return d_mapping == nullptr; }
+
+    //! \pre not spread()
+    const burst_mapping& mapping() const { return *d_mapping; }
     size_t payload_bits() const { return d_payload_bits; }
-    int bits_per_symbol() const;
+    int bits_per_symbol() const { return d_bits_per_symbol; }
 
     //! Symbols (with DSSS: of 4 bits) and pilots of the payload on the air.
     size_t payload_symbols() const;
@@ -96,6 +102,8 @@ public:
 
 private:
     const burst_modulation d_modulation;
+    const burst_mapping* const d_mapping;
+    const int d_bits_per_symbol;
     const size_t d_payload_bits;
     float d_pulse_scale = 1;
     std::vector<gr_complex> d_preamble;

@@ -14,7 +14,7 @@ namespace samara {
  * is made of them.
  *
  * \details
- * The frame's number alone decides, so a change takes effect at the same frame
+ * The frame counter alone decides, so a change takes effect at the same frame
  * at both ends, whenever the message that announced it arrived.
  */
 template <typename T>
@@ -23,7 +23,7 @@ class by_frame
 public:
     bool empty() const { return d_entries.empty(); }
 
-    //! An entry for the frames from this number on; later entries are void.
+    //! An entry for the frames from this counter on; later entries are void.
     void set(uint64_t first_frame, T entry)
     {
         d_entries.erase(d_entries.lower_bound(first_frame), d_entries.end());

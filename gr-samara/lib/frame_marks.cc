@@ -17,7 +17,7 @@ frame_marks::frame_marks(const std::string& frame_tag,
 bool frame_marks::is_length_tag(const tag_t& tag) const
 {
     return pmt::eqv(tag.key, d_length_tag) &&
-           frame_number_of(tag.value).value_or(0) > 0;
+           frame_counter_of(tag.value).value_or(0) > 0;
 }
 
 frame_window
@@ -60,18 +60,18 @@ void frame_marks::decide(frame_window& window,
     const bool at_end = d_packet_end && first == *d_packet_end;
     if (length) {
         d_packet_start = first;
-        d_packet_end = first + *frame_number_of(length->value);
+        d_packet_end = first + *frame_counter_of(length->value);
         window.what = frame ? event::BEGINS : event::ENDS;
-        window.reason = "a packet has no frame's tag on its first item";
+        window.reason = "a packet has no frame tag on its first item";
     } else if (frame && within) {
         window.what = event::MISPLACED;
         window.reason =
-            "a frame's tag is refused: it stands " +
+            "a frame tag is refused: it is " +
             std::to_string(first - d_packet_start) +
             " items into a packet of " +
             std::to_string(*d_packet_end - d_packet_start) +
-            "; a block before has moved it: number the frames after that block "
-            "(frame_number)";
+            ", because a preceding block has moved it: assign frame counters "
+            "after that block (frame_counter)";
     } else if (frame) {
         window.what = event::BEGINS;
         d_packet_end.reset();

@@ -19,7 +19,7 @@ struct frame_window {
     enum class event {
         GOES_ON,   //!< what held for the item before holds for these
         BEGINS,    //!< a frame begins, with the tag in \p number
-        MISPLACED, //!< a frame's tag is refused; what held before holds
+        MISPLACED, //!< a frame tag is refused; what held before holds
         ENDS       //!< no frame is here
     };
     event what = event::GOES_ON;
@@ -32,11 +32,11 @@ struct frame_window {
  * \brief Where frames begin and end in a stream, by its tags.
  *
  * \details
- * A frame begins at a tag of its own. Where the stream has tags with the
- * lengths of packets, as GNU Radio's tagged streams have, a frame is a packet:
- * a frame's tag within a packet is refused, since a block before has moved it
- * (gr-fec's tagged_encoder does, when a code is terminated), and a packet
- * without a frame's tag on its first item holds no frame.
+ * A frame begins at a frame tag. If the stream has tags with the lengths of
+ * packets, as GNU Radio's tagged streams have, a frame is a packet: a frame tag
+ * inside a packet is refused, because a preceding block has moved it (gr-fec's
+ * tagged_encoder does so if a code is terminated), and a packet without a frame
+ * tag on its first item holds no frame.
  */
 class SAMARA_API frame_marks
 {

@@ -41,7 +41,7 @@ pmt::pmt_t frame_open_pdu_impl::handle_pdu(const pdu_parts& pdu)
     }
     const auto opened =
         d_keyed.open(pmt::f32vector_elements(pdu.data),
-                     frame_number_of(pdu.find(pmt::mp("frame"))));
+                     frame_counter_of(pdu.find(pmt::mp("frame"))));
     return pmt::cons(pmt::dict_add(pdu.metadata,
                                    pmt::mp("frame"),
                                    pmt::from_uint64(opened.number)),

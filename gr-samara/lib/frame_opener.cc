@@ -11,12 +11,12 @@ namespace samara {
 
 namespace {
 
-// Frame numbers that one write to the disk allows: fewer than a transmitter's,
+// Counters that one write to the disk reserves: fewer than a transmitter's,
 // because frames that were sent are lost with them.
 constexpr uint64_t reservation = 32;
 
-// How many numbers a frame without a syndrome is tried for after misses. Each
-// gives noise a chance of 2^-32 to be taken for a frame.
+// Counters tried for a frame without a syndrome after misses. With each, noise
+// passes for a frame with a probability of 2^-32.
 constexpr uint32_t widest_check = 256;
 
 //! A key in the form that the search takes, wiped when it goes.
@@ -68,7 +68,8 @@ frame_opener::opened frame_opener::open(const std::vector<float>& soft,
         number ? try_number(soft, size, *number) : search(soft, size);
     if (!found) {
         samara_ple_sync_miss(&d_sync);
-        throw std::runtime_error("no frame number makes it a good frame");
+        throw std::runtime_error(
+            "it is no genuine frame with any of the counters tried");
     }
     accept(found->number);
     return *found;
@@ -129,8 +130,8 @@ frame_opener::search_by_syndrome(const std::vector<float>& soft, size_t size)
     return try_number(soft, size, found.counter);
 }
 
-// LOCKED's second window is the rest of the wide one: the next numbers are
-// tried first, and the others in the same frame when none of them fits.
+// LOCKED's second window is the rest of the wide one: the next counters
+// are tried first, and the others in the same frame when none of them fits.
 frame_opener::candidate
 frame_opener::search_by_check(const std::vector<float>& soft, size_t size)
 {

@@ -15,7 +15,7 @@ namespace gr {
 namespace samara {
 
 /*!
- * \brief Which frame soft values are, and its payload.
+ * \brief Finds the frame counter of soft values, and their payload.
  *
  * \details
  * Nothing changes for a frame that is refused, except how far the next search
@@ -47,7 +47,7 @@ public:
      * \brief Opens a frame.
      *
      * \param soft soft values, positive for bit 1
-     * \param number the frame's number when it is known
+     * \param number the frame counter if it is known
      * \throws std::exception with the reason why it is refused
      */
     opened open(const std::vector<float>& soft, std::optional<uint64_t> number);

@@ -8,7 +8,7 @@ namespace samara {
 
 namespace {
 
-// Frame numbers that one write to the disk allows.
+// Counters that one write to the disk reserves.
 constexpr uint64_t reservation = 1024;
 
 } // namespace

@@ -12,7 +12,8 @@
 namespace gr {
 namespace samara {
 
-//! Frames with their numbers, under the keys of their numbers.
+//! Seals frames under consecutive frame counters, each with the key of its
+//! counter.
 class SAMARA_API frame_sealer
 {
 public:
@@ -34,7 +35,7 @@ public:
     };
 
     /*!
-     * \brief Seals a payload under the next number.
+     * \brief Seals a payload under the next frame counter.
      * \throws std::exception with the reason why it cannot
      */
     sealed seal(const std::vector<uint8_t>& payload);

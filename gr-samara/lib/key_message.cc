@@ -14,15 +14,16 @@ key_message key_message::from_pmt(const pmt::pmt_t& message,
     }
     const pmt::pmt_t value =
         pmt::dict_ref(message, pmt::mp("key"), pmt::PMT_NIL);
-    const auto first_frame = frame_number_of(pmt::dict_ref(
+    const auto first_frame = frame_counter_of(pmt::dict_ref(
         message, pmt::mp("first_frame"), pmt::from_uint64(next_frame)));
     if (!first_frame) {
-        throw std::invalid_argument("first_frame is not a frame number");
+        throw std::invalid_argument(
+            "first_frame must be an integer from 0 to 2^64 - 1");
     }
     return { key::from_pmt(value), *first_frame };
 }
 
-std::optional<uint64_t> frame_number_of(const pmt::pmt_t& value)
+std::optional<uint64_t> frame_counter_of(const pmt::pmt_t& value)
 {
     if (pmt::is_uint64(value)) {
         return pmt::to_uint64(value);

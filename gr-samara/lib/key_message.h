@@ -22,11 +22,11 @@ struct SAMARA_API key_message {
 };
 
 /*!
- * \brief A frame's number as tags and metadata carry it.
+ * \brief The frame counter in a tag or in metadata.
  *
  * \returns nothing when \p value is not an integer from 0 to 2^64 - 1
  */
-SAMARA_API std::optional<uint64_t> frame_number_of(const pmt::pmt_t& value);
+SAMARA_API std::optional<uint64_t> frame_counter_of(const pmt::pmt_t& value);
 
 } // namespace samara
 } // namespace gr

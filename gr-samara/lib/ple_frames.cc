@@ -9,7 +9,7 @@ namespace samara {
 
 namespace {
 
-// Frame numbers that one write to the disk allows.
+// Counters that one write to the disk reserves.
 constexpr uint64_t reservation = 1024;
 
 } // namespace
@@ -36,9 +36,9 @@ void ple_frames::set_key(const key_message& change)
 
 std::unique_ptr<ple_keystream> ple_frames::begin(const pmt::pmt_t& number)
 {
-    const auto frame = frame_number_of(number);
+    const auto frame = frame_counter_of(number);
     if (!frame) {
-        throw std::runtime_error("a frame has no number: " +
+        throw std::runtime_error("a frame has no valid frame counter: " +
                                  pmt::write_string(number));
     }
     const std::string name = "frame " + std::to_string(*frame);

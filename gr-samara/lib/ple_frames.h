@@ -40,9 +40,9 @@ public:
     /*!
      * \brief Begins a frame.
      *
-     * \param number the frame's number, as a tag or metadata carry it
+     * \param number the frame counter, as a tag or metadata have it
      * \throws std::runtime_error with the reason when the frame is refused: it
-     * has no number or no key, or a transmitter used the number before
+     * has no counter or no key, or a transmitter used the counter before
      */
     std::unique_ptr<ple_keystream> begin(const pmt::pmt_t& number);
 

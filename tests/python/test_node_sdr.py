@@ -23,6 +23,7 @@ from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.node.receipt import Receipt
 from samara.phy.channel import Noise, noise_power
 from samara.phy.frames import Codec, gnuradio_samara, sign_changed
+from samara.phy.modulation import MODULATIONS
 from samara.phy.recordings import open_recording, paths
 from samara.phy.station import WAITING_BURSTS, Heard, Inbox
 
@@ -93,7 +94,7 @@ def contents(events: list[Event]) -> list[bytes]:
     return [event.message for event in events if isinstance(event, Received)]
 
 
-@pytest.mark.parametrize("modulation", ["bpsk", "qpsk", "16-qam", "o-qpsk-dsss"])
+@pytest.mark.parametrize("modulation", MODULATIONS)
 def test_a_recording_is_heard_once(tmp_path: Path, modulation: str) -> None:
     first, second = pair(tmp_path, "zmq", modulation=modulation, frame_size=60)
     record(first, tmp_path / "air", b"one", b"two")

@@ -21,7 +21,7 @@ from samara.errors import MisuseError
 from samara.phy import curves, searching, theory
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
-from samara.phy.modulation import MODULATIONS, modulation
+from samara.phy.modulation import MODULATIONS, find
 from samara.phy.sweep import Limits, Point, ThisProcess, run
 from samara.phy.trial import (
     Case,
@@ -62,7 +62,7 @@ def test_plain_is_a_plain_transmission_under_mirrored_noise(name: str) -> None:
     random = np.random.default_rng(4)
     frames = CodedFrames(Code.CONV, 20, KEY)
     payloads = random.integers(0, 256, (9, 20), dtype=np.uint8)
-    scheme = modulation(name)
+    scheme = find(name).mapper()
     encrypted = scheme.modulate(frames.encode(payloads, 0))
     plain = scheme.modulate(frames.encode(payloads, 0, encrypts=False))
     noise = random.standard_normal((*plain.shape, 2)).astype(np.float32)
@@ -401,7 +401,10 @@ def test_a_sweep_that_is_none(ebn0: str, tmp_path: Path) -> None:
 
 def test_a_modulation_that_is_none(tmp_path: Path) -> None:
     answer = samara("phy", "ber", "--modulation", "fsk", folder=tmp_path)
-    assert_misuse(answer, "no modulation 'fsk': give bpsk, qpsk, 16-qam, o-qpsk-dsss")
+    assert_misuse(
+        answer,
+        "unknown modulation 'fsk': expected one of bpsk, qpsk, 16-qam, o-qpsk-dsss",
+    )
 
 
 def test_without_gnu_radio_there_is_one_sentence(tmp_path: Path) -> None:
@@ -569,7 +572,7 @@ def test_a_counter_that_is_found_wrongly_is_not_counted_as_found(
 
 @pytest.mark.parametrize("name", MODULATIONS)
 def test_soft_bits_are_of_the_nearest_symbols(name: str) -> None:
-    scheme = modulation(name)
+    scheme = find(name).mapper()
     random = np.random.default_rng(2)
     count = scheme.bits_per_symbol
     bits = np.array(list(itertools.product((0, 1), repeat=count)), np.uint8)
@@ -598,6 +601,6 @@ def test_chips_are_those_of_the_standard() -> None:
     }
     for number, chips in rows.items():
         bits = np.array([[number >> bit & 1 for bit in range(4)]], np.uint8)
-        symbol = modulation("o-qpsk-dsss").modulate(bits)[0]
+        symbol = find("o-qpsk-dsss").mapper().modulate(bits)[0]
         parts = np.ascontiguousarray(symbol).view(np.float32)
         assert "".join("01"[int(part > 0)] for part in parts) == chips, number

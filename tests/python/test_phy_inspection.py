@@ -18,7 +18,7 @@ from samara.phy import inspection, inspection_pictures, recordings, reuse
 from samara.phy.channel import THREE_RAYS, Impairments, Noise
 from samara.phy.channel import Path as Way
 from samara.phy.composing import Composition, compose
-from samara.phy.modulation import MODULATIONS, modulation
+from samara.phy.modulation import MODULATIONS, find
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,9 @@ RATE = 1e6
 def signal(name: str, bits: int = 2400) -> Samples:
     """Return two bursts at 4 samples a symbol, 0.02 cycles off, in noise."""
     random = np.random.default_rng(1)
-    symbols = modulation(name).modulate(random.integers(0, 2, (1, bits), np.uint8))[0]
+    symbols = (
+        find(name).mapper().modulate(random.integers(0, 2, (1, bits), np.uint8))[0]
+    )
     # A root-raised-cosine pulse with a roll-off of 0.35, by its spectrum.
     f = np.abs(np.fft.fftfreq(128, 1 / 4))
     edge = np.clip((f - 0.325) / 0.35, 0, 1)
@@ -117,9 +119,13 @@ def test_the_spectrum_of_a_tone() -> None:
 @pytest.mark.parametrize("name", ["bpsk", "qpsk", "16-qam"])
 def test_constellation_is_found_blindly(name: str) -> None:
     symbols = inspection.constellation(signal(name), 4)
-    grid = modulation(name).modulate(
-        np.array([[i >> bit & 1 for i in range(16) for bit in range(4)]], np.uint8)
-    )[0]
+    grid = (
+        find(name)
+        .mapper()
+        .modulate(
+            np.array([[i >> bit & 1 for i in range(16) for bit in range(4)]], np.uint8)
+        )[0]
+    )
     distances = np.abs(symbols[:, np.newaxis] - grid[np.newaxis]).min(axis=1)
     assert len(symbols) > 500
     assert np.median(distances) < 0.1

@@ -17,8 +17,8 @@ from samara.phy import composing, recordings
 from samara.phy.channel import THREE_RAYS, Impairments
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.composing import Composed, Composition, compose
-from samara.phy.frames import sign_changed
-from samara.phy.station import MODULATIONS
+from samara.phy.frames import burst_modulation, sign_changed
+from samara.phy.modulation import MODULATIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def received(
 ) -> bytes:
     """Return what gr-samara's receiver makes of the samples."""
     frames = CodedFrames(Code.CONV, how.payload_size, key)
-    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation].name)
+    kind = burst_modulation(how.modulation)
     receiver = blocks.burst_receiver(kind, frames.coded_bits)
     quiet = np.zeros(20_000, np.complex64)
     heard = [*receiver.feed(samples), *receiver.feed(quiet), *receiver.finish()]
@@ -156,7 +156,7 @@ def test_record_and_inspect(tmp_path: Path) -> None:
         (["--message", "x", "-i", "y"], "give either --message TEXT or -i FILE"),
         (["--message", "x", "--key", "@k"], "say by --counter which one"),
         (["--message", "x", "--multipath", "y"], "--multipath 'y' is not understood"),
-        (["--message", "x", "--modulation", "fm"], "no modulation 'fm'"),
+        (["--message", "x", "--modulation", "fm"], "unknown modulation 'fm'"),
         (["--message", "x", "--offset", "9e9"], "is beyond 0.5"),
         (["-i", "nowhere"], "No such file"),
     ],

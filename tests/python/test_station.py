@@ -12,10 +12,10 @@ import pytest
 
 from samara.phy import frames
 from samara.phy.coded import Code, CodedFrames
+from samara.phy.modulation import MODULATIONS
 from samara.phy.radio import Radio, RecordingEndedError, Tuning
 from samara.phy.recordings import open_recording
 from samara.phy.station import (
-    MODULATIONS,
     WAITING_BURSTS,
     Heard,
     Inbox,

@@ -58,7 +58,7 @@ def test_decryption_gives_the_bits_back(state_file: str) -> None:
     assert got == BITS.tolist()
 
 
-def test_decryption_takes_a_frame_number_again() -> None:
+def test_decryption_takes_a_frame_counter_again() -> None:
     tags = [frame_tag(0, 5), frame_tag(10, 5), frame_tag(20, 4)]
     got = run(samara.ple_xor_bb(DECRYPT, KEY), BITS[:30], tags)
     pads = np.concatenate([keystream(n, 10) for n in (5, 5, 4)])
@@ -90,7 +90,7 @@ def test_a_key_comes_from_a_file(tmp_path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize("most", [1, 64, 8192])
 @pytest.mark.parametrize("repeated", [5, 6, 0])
-def test_a_frame_number_used_before_makes_zeros_and_its_tag_is_dropped(
+def test_a_frame_counter_used_before_makes_zeros_and_its_tag_is_dropped(
     state_file: str, repeated: int, most: int
 ) -> None:
     tags = [frame_tag(0, 5), frame_tag(10, 6), frame_tag(20, repeated)]
@@ -202,7 +202,7 @@ def test_numbers_behind_a_code_open_at_a_remote_receiver(tmp_path: Path) -> None
     moved += [frame_tag(f * 2 * size, f) for f in range(frames)]
     stream = BITS[: frames * coded]
     top = gr.top_block()
-    number = samara.frame_number(1, str(tmp_path / "numbers"), first=3)
+    number = samara.frame_counter(1, str(tmp_path / "numbers"), first=3)
     lock = samara.ple_xor_bb(ENCRYPT, KEY, str(tmp_path / "used"))
     sink = blocks.vector_sink_b()
     source = blocks.vector_source_b(stream.tolist(), False, 1, moved)
@@ -221,7 +221,7 @@ def test_numbers_behind_a_code_open_at_a_remote_receiver(tmp_path: Path) -> None
 def test_numbers_go_on_after_a_restart(tmp_path: Path) -> None:
     state = str(tmp_path / "numbers")
     for expected in ([0, 1], [2, 3]):
-        block = samara.frame_number(1, state)
+        block = samara.frame_counter(1, state)
         _, tags = run_tagged(block, BITS[:8], packets([5, 3]))
         assert [tag for tag in tags if tag[1] == "frame"] == [
             (0, "frame", expected[0]),
@@ -230,17 +230,17 @@ def test_numbers_go_on_after_a_restart(tmp_path: Path) -> None:
         del block
     Path(state).write_text("x")
     with pytest.raises(RuntimeError, match="damaged"):
-        samara.frame_number(1, state)
+        samara.frame_counter(1, state)
 
 
 def test_the_last_number_is_not_given() -> None:
-    block = samara.frame_number(1, first=2**64 - 2)
+    block = samara.frame_counter(1, first=2**64 - 2)
     _, tags = run_tagged(block, BITS[:8], packets([5, 3]))
     assert [tag for tag in tags if tag[1] == "frame"] == [(0, "frame", 2**64 - 2)]
 
 
 def test_numbers_of_one_run_go_on_in_the_next() -> None:
-    block = samara.frame_number(4, length_tag="size", frame_tag="number")
+    block = samara.frame_counter(4, length_tag="size", frame_tag="number")
     for first in (0, 2):
         top = gr.top_block()
         sink = blocks.vector_sink_f()

@@ -12,7 +12,8 @@ import typer
 from samara.cli.ending import when_asked
 from samara.cli.outcome import say
 from samara.phy.eavesdropping import Eavesdropper, Overheard
-from samara.phy.modulation import modulation as find_modulation
+from samara.phy.modulation import DEFAULT, names
+from samara.phy.modulation import find as find_modulation
 from samara.phy.radio import Radio, Tuning
 
 _PATIENCE_S = 0.2
@@ -30,7 +31,9 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
         int, typer.Option(min=0, help="zmq: which of the channel's radios to be.")
     ] = 2,
     rate: Annotated[float, typer.Option(min=1e4, help="Samples a second.")] = 1e6,
-    modulation: Annotated[str, typer.Option(help="What the link uses.")] = "qpsk",
+    modulation: Annotated[
+        str, typer.Option(help=f"Modulation of the link: {names()}.")
+    ] = DEFAULT,
     frame_size: Annotated[
         int, typer.Option(min=1, max=1020, help="Bytes of the link's frames.")
     ] = 252,

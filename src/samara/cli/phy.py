@@ -35,7 +35,7 @@ from samara.crypto import ple_sync
 from samara.phy import chain_speed, curves, pictures, searching, sweep
 from samara.phy.coded import Code
 from samara.phy.modulation import MODULATIONS
-from samara.phy.modulation import modulation as find_modulation
+from samara.phy.modulation import find as find_modulation
 from samara.phy.trial import Case, Fading, Receiver
 
 if TYPE_CHECKING:

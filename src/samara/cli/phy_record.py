@@ -15,7 +15,7 @@ from samara.cli.phy_options import PayloadSize, Seed
 from samara.phy import composing, recordings
 from samara.phy.channel import Impairments
 from samara.phy.modulation import MODULATIONS
-from samara.phy.modulation import modulation as find_modulation
+from samara.phy.modulation import find as find_modulation
 
 _MOST_BYTES = 1 << 16
 

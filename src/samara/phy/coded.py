@@ -18,7 +18,7 @@ from samara.phy.frames import make_codec, sign_changed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from samara.phy.modulation import Bits, SoftBits
+    from samara.phy.mappers import Bits, SoftBits
 
 CHECK_SIZE = 4
 """Bytes after the payload: the tag."""

@@ -10,14 +10,13 @@ import numpy as np
 
 from samara.phy.channel import Impairments, Noise, Path, noise_power
 from samara.phy.coded import Code, CodedFrames
-from samara.phy.frames import gnuradio_samara
-from samara.phy.modulation import modulation
+from samara.phy.frames import burst_modulation, gnuradio_samara
+from samara.phy.modulation import DEFAULT, find
 from samara.phy.recordings import Annotation
-from samara.phy.station import MODULATIONS
 
 if TYPE_CHECKING:
     from samara.phy.channel import Samples
-    from samara.phy.modulation import Bits
+    from samara.phy.mappers import Bits
 
 SAMPLES_PER_SYMBOL = 4
 _AMPLITUDE = 0.25
@@ -27,7 +26,7 @@ _AMPLITUDE = 0.25
 class Composition:
     """How a recording is made."""
 
-    modulation: str = "qpsk"
+    modulation: str = DEFAULT
     payload_size: int = 60
     """Bytes of a frame; the last one is filled with zeros."""
     encrypts: bool = True
@@ -60,9 +59,9 @@ def compose(message: bytes, key: bytes, how: Composition) -> Composed:
     frames = CodedFrames(Code.CONV, how.payload_size, key)
     payloads = _cut(message, how.payload_size)
     rows = frames.encode(payloads, how.first_counter, encrypts=how.encrypts)
-    blocks = gnuradio_samara()
-    kind = getattr(blocks.burst_modulation, MODULATIONS[how.modulation].name)
-    modulator = blocks.burst_modulator(kind, frames.coded_bits, _AMPLITUDE)
+    modulator = gnuradio_samara().burst_modulator(
+        burst_modulation(how.modulation), frames.coded_bits, _AMPLITUDE
+    )
     silence = np.zeros(how.gap, np.complex64)
     pieces = [silence]
     notes = []
@@ -84,9 +83,9 @@ def _cut(message: bytes, size: int) -> Bits:
 
 
 def _noise_power(how: Composition, frames: CodedFrames) -> float:
-    scheme = modulation(how.modulation)
+    mapper = find(how.modulation).mapper()
     # With DSSS, a symbol is 16 pairs of chips.
-    spread = scheme.samples_per_symbol
-    samples = SAMPLES_PER_SYMBOL * spread * frames.coded_bits / scheme.bits_per_symbol
+    spread = mapper.samples_per_symbol
+    samples = SAMPLES_PER_SYMBOL * spread * frames.coded_bits / mapper.bits_per_symbol
     bits_per_sample = frames.information_bits / samples
     return noise_power(how.ebn0_db, bits_per_sample, _AMPLITUDE**2)

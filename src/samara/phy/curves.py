@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from samara.phy.intervals import Rate, Tally
     from samara.phy.sweep import Point
     from samara.phy.trial import Case
+    from samara.phy.uncoded import Curve
 
 HEAD = ("modulation", "code", "Eb/N0, dB", "receiver", "frames", "FER", "BER")
 NAMES = {
@@ -120,7 +121,7 @@ def _cost(point: Point) -> Rate:
 
 
 def _theory(
-    curve: Callable[[Case, theory.Curve], theory.Curve], point: Point
+    curve: Callable[[Case, Curve], Curve], point: Point
 ) -> float | None:
     if theory.label(point.case) is None:
         return None
@@ -167,7 +168,7 @@ def _paint_theory(
     axes: Axes,
     case: Case,
     points: list[Point],
-    rate: Callable[[Case, theory.Curve], theory.Curve],
+    rate: Callable[[Case, Curve], Curve],
 ) -> None:
     name = theory.label(case)
     if name is not None:

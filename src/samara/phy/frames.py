@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from samara.errors import MisuseError
+from samara.phy.modulation import find
 from samara.phy.radio import RadioError
 
 if TYPE_CHECKING:
@@ -44,6 +46,24 @@ def gnuradio_samara() -> ModuleType:
         raise RadioError(message) from None
     found: ModuleType = blocks
     return found
+
+
+def burst_modulation(name: str) -> Any:  # noqa: ANN401 - GNU Radio has no types
+    """Return gr-samara's value for a modulation of `samara.phy.modulation`.
+
+    Raises
+    ------
+    MisuseError
+        If there is no such modulation, or it cannot be sent in bursts.
+    RadioError
+        If GNU Radio or gr-samara is not installed.
+    """
+    waveform = find(name).waveform
+    for row in gnuradio_samara().burst_modulations():
+        if row.name == waveform:
+            return row.modulation
+    message = f"the modulation {name} can be simulated, but not sent in bursts"
+    raise MisuseError(message)
 
 
 def sign_changed(soft: Soft) -> Soft:

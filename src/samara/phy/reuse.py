@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from samara.crypto import ple_sync
 from samara.phy import pictures
 from samara.phy.coded import Code, CodedFrames
-from samara.phy.modulation import Bpsk
+from samara.phy.mappers import Bpsk
 from samara.phy.trial import noise_variance, white_noise
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from samara.phy.modulation import Bits, SoftBits
+    from samara.phy.mappers import Bits, SoftBits
 
 Shares = NDArray[np.float64]
 

@@ -16,30 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.phy import radio as radios
-from samara.phy.frames import gnuradio_samara, sign_changed
+from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
 from samara.phy.radio import RadioError, RecordingEndedError
 
 if TYPE_CHECKING:
     from samara.phy.frames import Bits, Soft
     from samara.phy.radio import Block, Radio, Tuning
 
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
-    """A modulation of `gnuradio.samara`."""
-
-    name: str
-    """In its enumeration `burst_modulation`."""
-    bits_per_element: float
-    """Of a symbol; with DSSS, of a chip."""
-
-
-MODULATIONS = {
-    "bpsk": _Kind("BPSK", 1),
-    "qpsk": _Kind("QPSK", 2),
-    "16-qam": _Kind("QAM16", 4),
-    "o-qpsk-dsss": _Kind("OQPSK_DSSS", 4 / 32),
-}
 
 # Root mean square of a burst, and zeros behind it: both as the channel has them.
 _AMPLITUDE, _GAP = 0.25, 64
@@ -91,12 +74,11 @@ def waveform_of(modulation: str, payload_bits: int, sample_rate: float) -> Wavef
     RadioError
         When GNU Radio is not there.
     """
-    blocks, kind = gnuradio_samara(), MODULATIONS[modulation]
-    chosen = getattr(blocks.burst_modulation, kind.name)
-    burst = blocks.burst_modulator(chosen, payload_bits)
-    on_air = round(burst.elements_per_burst * kind.bits_per_element)
+    burst = gnuradio_samara().burst_waveform(burst_modulation(modulation), payload_bits)
+    symbols = burst.preamble_symbols_on_air() + burst.payload_symbols()
+    on_air = symbols * burst.bits_per_symbol()
     return Waveform(
-        burst.samples + _GAP, sample_rate, payload_bits, on_air - payload_bits
+        burst.samples() + _GAP, sample_rate, payload_bits, on_air - payload_bits
     )
 
 
@@ -142,7 +124,7 @@ class Station:
     number
         Which of a channel's radios this is, from 0 up.
     modulation
-        One of `MODULATIONS`.
+        A name of `samara.phy.modulation.MODULATIONS`.
     payload_bits
         Bits of each burst.
 
@@ -164,8 +146,7 @@ class Station:
         self._blocks = gnuradio_samara()
         self.waveform = waveform_of(modulation, payload_bits, tuning.sample_rate)
         self._radio, self._tuning, self._number = radio, tuning, number
-        kind = getattr(self._blocks.burst_modulation, MODULATIONS[modulation].name)
-        self._shape = (kind, payload_bits)
+        self._shape = (burst_modulation(modulation), payload_bits)
         self._transmitter: _Transmitter | None = None
         self._receiver: _Receiver | None = None
 

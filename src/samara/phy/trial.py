@@ -36,12 +36,12 @@ import numpy as np
 
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Tally
-from samara.phy.modulation import modulation
+from samara.phy.modulation import find
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from samara.phy.modulation import Bits, SoftBits, Symbols
+    from samara.phy.mappers import Bits, SoftBits, Symbols
 
 BLOCK_FRAMES = 250
 """Frames simulated at a time: with its number, a block is the same anywhere."""
@@ -144,13 +144,13 @@ def hear(
     frames = CodedFrames(case.code, case.payload_size, key or own)
     stranger = CodedFrames(case.code, case.payload_size, other)
     payloads = random.integers(0, 256, (count, case.payload_size), dtype=np.uint8)
-    scheme = modulation(case.modulation)
-    sent = scheme.modulate(frames.encode(payloads, 0, encrypts=encrypts))
+    mapper = find(case.modulation).mapper()
+    sent = mapper.modulate(frames.encode(payloads, 0, encrypts=encrypts))
     variance = noise_variance(sent.shape[1], frames.information_bits, ebn0_db)
     gains = _power_gains(case.fading, random, count)
     # After division by the gain the noise has 1/gain of the variance.
     received = sent + white_noise(random, sent.shape) * np.sqrt(variance / gains)
-    soft = scheme.demodulate(received.astype(np.complex64), 4 / variance)
+    soft = mapper.demodulate(received.astype(np.complex64), 4 / variance)
     return Heard(payloads, (soft * gains).astype(np.float32), frames, stranger)
 
 

@@ -11,23 +11,25 @@ namespace gr {
 namespace samara {
 
 /*!
- * \brief Finds out which frame soft values are and opens it.
+ * \brief Finds the frame counter of soft values, and decrypts and verifies the
+ * frame.
  * \ingroup samara
  *
  * \details
- * PDUs of floats, positive for bit 1, come in at port "pdus"; payloads that the
- * check holds good go out, with the frame's number in the metadata as "frame".
- * All others are dropped, with a line in the log.
+ * PDUs of floats, positive for bit 1, come in at port "pdus". Payloads that
+ * pass the check go out, with the frame counter in the metadata as "frame". All
+ * others are dropped, and the log says why.
  *
- * The number is not on the air. Metadata may bring it as "frame"; otherwise it
- * is searched for, above the last one accepted. With the convolutional code,
- * its syndrome finds the frame after losses of any length (samara/ple_sync.h).
- * Other codes have no such sign: the tag is tried for the next 8 numbers while
- * frames follow one another, and for the next 256 after misses.
+ * The frame counter is not transmitted. The metadata may have it as "frame";
+ * otherwise the block searches for it above the last accepted one. With the
+ * convolutional code, the syndrome finds the frame after losses of any length
+ * (samara/ple_sync.h). Other codes have no syndrome: the tag is tried for the
+ * next 8 counters while frames follow one another, and for the next 256 after
+ * misses.
  *
- * Only numbers above the last accepted one are accepted, in this run and later
- * ones. A process that is killed takes up to 32 frames for repeated that it has
- * not seen.
+ * Only counters above the last accepted one are accepted, in this run and later
+ * ones. After a process was killed, up to 32 frames that it has not seen are
+ * refused as repeated.
  *
  * Message port "key" and the start without a key: as with ple_xor_bb.
  */

@@ -11,15 +11,15 @@ namespace gr {
 namespace samara {
 
 /*!
- * \brief Makes the bits of a frame of each payload: check, code, encryption.
+ * \brief Turns each payload into the bits of a frame: check, code, encryption.
  * \ingroup samara
  *
  * \details
  * PDUs of bytes come in at port "pdus" and go out as PDUs of bits, one in a
- * byte; see frame_codec. Frames are numbered from the stored counter on, so no
- * number is used twice under a key, whatever becomes of the process. Metadata
- * are passed on, with the number as "frame". A PDU that is too long or holds no
- * bytes is dropped, with a line in the log.
+ * byte; see frame_codec. Frame counters continue from the stored one, so that
+ * no counter is used twice under a key, even if the process is killed. Metadata
+ * are passed on, with the frame counter as "frame". A PDU that is too long or
+ * holds no bytes is dropped, and the log says so.
  *
  * Message port "key" and the start without a key: as with ple_xor_bb.
  */
@@ -31,7 +31,7 @@ public:
     /*!
      * \param key \@FILE with 32 hex digits or 16 bytes, or 32 hex digits; ""
      * when the key is set before the start
-     * \param state_file where the frame counter is stored: a file for each key,
+     * \param state_file file that stores the frame counter: one for each key,
      * direction and link id
      * \param code the channel code
      * \param check what the payload is checked with

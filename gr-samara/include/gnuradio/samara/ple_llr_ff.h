@@ -35,8 +35,8 @@ public:
      * \param frame_tag key of the tags that begin frames
      * \param direction of the frames on the link, 0 to 255
      * \param link_id 0 to 65535
-     * \param length_tag key of the tags with packets' lengths; "" when frames
-     * and packets have nothing to do with one another
+     * \param length_tag key of the tags with the lengths of packets; "" when
+     * frames do not depend on packets
      */
     static sptr make(const std::string& key,
                      const std::string& frame_tag = "frame",

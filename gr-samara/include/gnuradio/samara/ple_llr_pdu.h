@@ -14,10 +14,10 @@ namespace samara {
  * \ingroup samara
  *
  * \details
- * A PDU of floats is a frame; its metadata carry the number. Flips signs as
- * ple_llr_ff does. Messages come in and go out at ports "pdus"; one that is no
- * PDU of floats or has no number is dropped, with a line in the log. Keys as
- * with ple_xor_bb.
+ * A PDU of floats is a frame; its metadata have the frame counter. Flips signs
+ * as ple_llr_ff does. Messages come in and go out at ports "pdus"; one that is
+ * no PDU of floats or has no frame counter is dropped, and the log says so.
+ * Keys as with ple_xor_bb.
  */
 class SAMARA_API ple_llr_pdu : virtual public gr::block
 {
@@ -27,7 +27,7 @@ public:
     /*!
      * \param key \@FILE with 32 hex digits or 16 bytes, or 32 hex digits; ""
      * when the key is set before the start
-     * \param frame_key metadata key of the frame number
+     * \param frame_key metadata key of the frame counter
      * \param direction of the frames on the link, 0 to 255
      * \param link_id 0 to 65535
      */

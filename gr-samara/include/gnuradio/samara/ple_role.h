@@ -7,8 +7,8 @@ namespace samara {
 
 //! Which end of a link a block is.
 enum class ple_role {
-    ENCRYPT, //!< uses a frame number once and stores how far it came
-    DECRYPT, //!< takes the frame numbers that it is told
+    ENCRYPT, //!< uses each frame counter once and stores the highest
+    DECRYPT, //!< takes the frame counters that it is given
 };
 
 } // namespace samara

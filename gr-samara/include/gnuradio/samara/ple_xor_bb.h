@@ -16,21 +16,22 @@ namespace samara {
  * \ingroup samara
  *
  * \details
- * A tag on the first item of each frame carries the frame's number. Key,
- * direction, link id and number alone make the keystream, from its first bit on
- * at that item: how the scheduler cuts the stream changes nothing.
+ * A tag on the first item of each frame has the frame counter. The keystream
+ * depends on key, direction, link id and frame counter alone, and begins with
+ * its first bit at that item: how the scheduler divides the stream has no
+ * effect.
  *
- * The block does not start without a key. A frame is refused when its tag holds
- * no number or, when the block encrypts, when that number or a higher one may
- * have been used before, in this run or an earlier one. Its tag is dropped,
- * with a line in the log, and its bits become zeros, as all items do that
- * belong to no frame: nothing leaves the block unencrypted.
+ * The block does not start without a key. A frame is refused when its tag has
+ * no frame counter or, if the block encrypts, when that counter or a higher one
+ * may have been used before, in this run or an earlier one. The tag of a
+ * refused frame is removed, the log says why, and its bits become zeros. So do
+ * all items that belong to no frame: nothing leaves the block unencrypted.
  *
- * Where the stream has tags with the lengths of packets, a frame is a packet. A
- * frame's tag within a packet has been moved by a block before (gr-fec's
- * tagged_encoder does, when the code is terminated): it is dropped with a line
- * in the log, since the other end could not know where the frame begins. Number
- * frames behind such blocks: frame_number.
+ * If the stream has tags with the lengths of packets, a frame is a packet. A
+ * frame tag inside a packet was moved by a preceding block (gr-fec's
+ * tagged_encoder does so if the code is terminated). It is removed and the log
+ * says so, because the other end cannot know where the frame begins. Assign
+ * frame counters after such blocks: frame_counter.
  *
  * Message port "key": the next key, as a u8vector of 16 bytes or a symbol with
  * the text that make() takes, for the frames after the last one begun; or a
@@ -52,8 +53,8 @@ public:
      * \param format how the items hold bits
      * \param direction of the frames on the link, 0 to 255
      * \param link_id 0 to 65535
-     * \param length_tag key of the tags with packets' lengths; "" when frames
-     * and packets have nothing to do with one another
+     * \param length_tag key of the tags with the lengths of packets; "" when
+     * frames do not depend on packets
      */
     static sptr make(ple_role role,
                      const std::string& key,

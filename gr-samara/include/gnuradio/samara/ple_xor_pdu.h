@@ -16,10 +16,11 @@ namespace samara {
  * \ingroup samara
  *
  * \details
- * A PDU is a frame; its metadata carry the number. Messages come in and go out
- * at ports "pdus". One that is refused is dropped, with a line in the log: it
- * is no PDU of bytes, has no number, or, when the block encrypts, has a number
- * that it or an earlier run may have used. Keys as with ple_xor_bb.
+ * A PDU is a frame; its metadata have the frame counter. Messages come in and
+ * go out at ports "pdus". A message is dropped, and the log says why, if it is
+ * no PDU of bytes, has no frame counter or, when the block encrypts, has a
+ * counter that this run or an earlier one may have used. Keys as with
+ * ple_xor_bb.
  */
 class SAMARA_API ple_xor_pdu : virtual public gr::block
 {
@@ -32,7 +33,7 @@ public:
      * when the key is set before the start
      * \param state_file where the frame counter is stored when it encrypts: a
      * file for each key, direction and link id
-     * \param frame_key metadata key of the frame number
+     * \param frame_key metadata key of the frame counter
      * \param format how the bytes hold bits
      * \param direction of the frames on the link, 0 to 255
      * \param link_id 0 to 65535

@@ -29,6 +29,27 @@ std::vector<T> vector_of(const c_array<T>& values)
     return std::vector<T>(values.data(), values.data() + values.size());
 }
 
+void bind_modulations(py::module& m)
+{
+    py::enum_<burst_modulation> values(
+        m, "burst_modulation", "How a burst carries its bits.");
+    for (const burst_modulation_info& row : burst_modulations()) {
+        values.value(row.identifier.c_str(), row.modulation);
+    }
+
+    py::class_<burst_modulation_info>(
+        m, "burst_modulation_info", "A row of the table of modulations.")
+        .def_readonly("modulation", &burst_modulation_info::modulation)
+        .def_readonly("identifier", &burst_modulation_info::identifier)
+        .def_readonly("name", &burst_modulation_info::name)
+        .def_readonly("label", &burst_modulation_info::label)
+        .def_readonly("bits_per_symbol",
+                      &burst_modulation_info::bits_per_symbol);
+    m.def("burst_modulations",
+          &burst_modulations,
+          "The rows of the table of modulations.");
+}
+
 void bind_waveform(py::module& m)
 {
     py::class_<burst_waveform>(
@@ -134,12 +155,7 @@ void bind_receiver(py::module& m)
 
 void bind_bursts(py::module& m)
 {
-    py::enum_<burst_modulation>(
-        m, "burst_modulation", "How a burst carries its bits.")
-        .value("BPSK", burst_modulation::BPSK)
-        .value("QPSK", burst_modulation::QPSK)
-        .value("QAM16", burst_modulation::QAM16)
-        .value("OQPSK_DSSS", burst_modulation::OQPSK_DSSS);
+    bind_modulations(m);
 
     py::class_<burst_tx,
                gr::sync_block,

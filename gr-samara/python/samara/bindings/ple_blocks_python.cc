@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gnuradio/samara/frame_number.h>
+#include <gnuradio/samara/frame_counter.h>
 #include <gnuradio/samara/frame_open_pdu.h>
 #include <gnuradio/samara/frame_seal_pdu.h>
 #include <gnuradio/samara/ple_llr_ff.h>
@@ -42,13 +42,15 @@ auto pdu_class(py::module& m, const char* name, const char* doc)
 
 void bind_ple_blocks(py::module& m)
 {
-    py::class_<frame_number,
+    py::class_<frame_counter,
                gr::sync_block,
                gr::block,
                gr::basic_block,
-               std::shared_ptr<frame_number>>(
-        m, "frame_number", "Numbers the packets of a tagged stream as frames.")
-        .def(py::init(&frame_number::make),
+               std::shared_ptr<frame_counter>>(
+        m,
+        "frame_counter",
+        "Assigns frame counters to the packets of a tagged stream.")
+        .def(py::init(&frame_counter::make),
              py::arg("item_size"),
              py::arg("state_file") = "",
              py::arg("first") = 0,

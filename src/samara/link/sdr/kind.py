@@ -22,6 +22,7 @@ from samara.link.node.options import (
     is_number_in,
     settings_from,
 )
+from samara.phy import modulation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,8 +38,8 @@ OPTIONS = (
         name="modulation",
         type=str,
         help="Modulation.",
-        values=("bpsk", "qpsk", "16-qam", "o-qpsk-dsss"),
-        default="qpsk",
+        values=tuple(modulation.MODULATIONS),
+        default=modulation.DEFAULT,
         changes_receipt=True,
     ),
     Option(
@@ -63,7 +64,7 @@ OPTIONS = (
         name="rate",
         type=float,
         metavar="HZ",
-        help="Sample rate in samples per second.",
+        help="Sample rate in Hz.",
         values=Between(1e4, 20e6),
         default=1e6,
         at_each_run=True,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "frame_number_impl.h"
+#include "frame_counter_impl.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,27 +12,27 @@ namespace samara {
 
 namespace {
 
-// Frame numbers that one write to the disk allows.
+// Counters that one write to the disk reserves.
 constexpr uint64_t reservation = 1024;
 
 } // namespace
 
-frame_number::sptr frame_number::make(size_t item_size,
-                                      const std::string& state_file,
-                                      uint64_t first,
-                                      const std::string& length_tag,
-                                      const std::string& frame_tag)
+frame_counter::sptr frame_counter::make(size_t item_size,
+                                        const std::string& state_file,
+                                        uint64_t first,
+                                        const std::string& length_tag,
+                                        const std::string& frame_tag)
 {
-    return gnuradio::make_block_sptr<frame_number_impl>(
+    return gnuradio::make_block_sptr<frame_counter_impl>(
         item_size, state_file, first, length_tag, frame_tag);
 }
 
-frame_number_impl::frame_number_impl(size_t item_size,
-                                     const std::string& state_file,
-                                     uint64_t first,
-                                     const std::string& length_tag,
-                                     const std::string& frame_tag)
-    : sync_block("frame_number",
+frame_counter_impl::frame_counter_impl(size_t item_size,
+                                       const std::string& state_file,
+                                       uint64_t first,
+                                       const std::string& length_tag,
+                                       const std::string& frame_tag)
+    : sync_block("frame_counter",
                  io_signature::make(1, 1, static_cast<int>(item_size)),
                  io_signature::make(1, 1, static_cast<int>(item_size))),
       d_item_size(item_size),
@@ -44,12 +44,12 @@ frame_number_impl::frame_number_impl(size_t item_size,
         d_counter = std::make_unique<counter_file>(state_file, reservation);
         d_next = std::max(first, d_counter->next());
     }
-    // All tags but those of frames, by work().
+    // work() copies all tags but frame tags.
     set_tag_propagation_policy(TPP_DONT);
 }
 
-// The number is on the disk before a frame has it.
-void frame_number_impl::number(uint64_t offset)
+// The counter is on the disk before a frame gets it.
+void frame_counter_impl::number(uint64_t offset)
 {
     try {
         if (d_next == std::numeric_limits<uint64_t>::max() ||
@@ -59,13 +59,13 @@ void frame_number_impl::number(uint64_t offset)
         add_item_tag(0, offset, d_frame_tag, pmt::from_uint64(d_next));
         d_next++;
     } catch (const std::exception& error) {
-        d_logger->error("a packet gets no number: {}", error.what());
+        d_logger->error("a packet gets no frame counter: {}", error.what());
     }
 }
 
-int frame_number_impl::work(int noutput_items,
-                            gr_vector_const_void_star& input_items,
-                            gr_vector_void_star& output_items)
+int frame_counter_impl::work(int noutput_items,
+                             gr_vector_const_void_star& input_items,
+                             gr_vector_void_star& output_items)
 {
     std::memcpy(output_items[0], input_items[0], noutput_items * d_item_size);
     get_tags_in_window(d_tags, 0, 0, noutput_items);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef INCLUDED_SAMARA_FRAME_NUMBER_IMPL_H
-#define INCLUDED_SAMARA_FRAME_NUMBER_IMPL_H
+#ifndef INCLUDED_SAMARA_FRAME_COUNTER_IMPL_H
+#define INCLUDED_SAMARA_FRAME_COUNTER_IMPL_H
 
 #include "counter_file.h"
-#include <gnuradio/samara/frame_number.h>
+#include <gnuradio/samara/frame_counter.h>
 #include <memory>
 #include <vector>
 
 namespace gr {
 namespace samara {
 
-class frame_number_impl : public frame_number
+class frame_counter_impl : public frame_counter
 {
 public:
-    frame_number_impl(size_t item_size,
-                      const std::string& state_file,
-                      uint64_t first,
-                      const std::string& length_tag,
-                      const std::string& frame_tag);
+    frame_counter_impl(size_t item_size,
+                       const std::string& state_file,
+                       uint64_t first,
+                       const std::string& length_tag,
+                       const std::string& frame_tag);
 
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
@@ -37,4 +37,4 @@ private:
 } // namespace samara
 } // namespace gr
 
-#endif /* INCLUDED_SAMARA_FRAME_NUMBER_IMPL_H */
+#endif /* INCLUDED_SAMARA_FRAME_COUNTER_IMPL_H */
