@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +20,10 @@ from links import Running
 from shell import assert_misuse, samara
 
 from samara.cli import channel as command
-from samara.phy.air import Air, Endpoints
+from samara.cli.phy_options import rays_of
+from samara.phy import air as airs
+from samara.phy.addresses import Endpoints, default_address
+from samara.phy.air import Air
 from samara.phy.air_places import Listener, is_listened_at
 from samara.phy.channel import (
     THREE_RAYS,
@@ -191,8 +195,11 @@ def test_the_command_says_when_it_is_ready_and_what_it_did(
         timeout=60,
     )
     ready, statistics = map(json.loads, done.stdout.splitlines())
-    assert ready["ready"] is True
-    assert len(ready["radios"]) == 2
+    assert ready["type"] == "channel_ready"
+    assert ready["radios"] == [
+        asdict(Endpoints.of(ready["address"], number)) for number in range(2)
+    ]
+    assert statistics["type"] == "channel_statistics"
     assert statistics["seconds"] == pytest.approx(0.1)
     assert done.stderr == ""
 
@@ -200,8 +207,8 @@ def test_the_command_says_when_it_is_ready_and_what_it_did(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--multipath", "much"], "is not understood"),
-        (["--address", "udp://x"], "is no address of a channel"),
+        (["--multipath", "much"], "is not valid: expected none, three-ray"),
+        (["--address", "udp://x"], "is not an address of a channel"),
         (["--offset", "1e9"], "is beyond 0.5"),
     ],
 )
@@ -531,7 +538,7 @@ def test_the_command_means_what_its_options_say(
         asked.update(address=address, impairments=impairments, **rest)
         raise AskedError
 
-    monkeypatch.setattr(command, "Air", air)
+    monkeypatch.setattr(airs, "Air", air)
     with pytest.raises(AskedError):
         command.channel(
             radios=3,
@@ -553,7 +560,8 @@ def test_the_command_means_what_its_options_say(
     assert asked["impairments"] == [even, odd, even]
     assert asked["noise_power"] == pytest.approx(0.25 / 0.5 / 10**0.7)
     assert (asked["sample_rate"], asked["seed"]) == (2e6, 5)
-    assert command.rays_of("three-ray") == THREE_RAYS
+    assert asked["address"] == default_address()
+    assert rays_of("three-ray") == THREE_RAYS
 
 
 def test_an_echo_arrives_after_the_end_of_what_was_sent(

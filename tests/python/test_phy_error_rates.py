@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import select
 import signal
 import subprocess
 import sys
-import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from distributed import LocalCluster
 from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara.cli.phy_options import values_of
@@ -22,7 +25,7 @@ from samara.phy import curves, searching, theory
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import MODULATIONS, find
-from samara.phy.sweep import Limits, Point, ThisProcess, run
+from samara.phy.sweep import Limits, Point, ThisThread, Workers, run
 from samara.phy.trial import (
     Case,
     Fading,
@@ -35,9 +38,8 @@ from samara.phy.trial import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
-
-    from samara.phy.sweep import Pending
 
 KEY = bytes(range(16))
 # Where about half of the frames fail: decoded bits are a mixture.
@@ -286,69 +288,123 @@ def test_intervals_of_bits_count_frames() -> None:
     assert 0 < none.high < 0.05
 
 
-class Disorder:
-    """Workers that finish blocks in the wrong order, as a cluster may."""
-
-    count = 3
-
-    def __init__(self) -> None:
-        self.cancelled = 0
-
-    def submit(self, case: Case, ebn0_db: float, seed: int, block: int) -> Pending:
-        result = run_block(case, ebn0_db, seed, block)
-        disorder = self
-
-        class Done:
-            def result(self) -> dict[Receiver, Tally]:
-                return result
-
-            def cancel(self) -> None:
-                disorder.cancelled += 1
-
-        return Done()
-
-
-def test_results_do_not_depend_on_the_workers() -> None:
+def test_results_do_not_depend_on_the_executor() -> None:
     points = [(Case(payload_size=16), 1.0), (Case(payload_size=16), 2.5)]
     limits = Limits(frame_errors=100, frames=3000)
-    disorder = Disorder()
-    alone, many = (
-        list(run(points, limits, 7, hands)) for hands in (ThisProcess(), disorder)
-    )
+    alone = list(run(points, limits, 7, Workers(ThisThread())))
+    with ThreadPoolExecutor(2) as threads:
+        many = list(run(points, limits, 7, Workers(threads, 5)))
     assert alone == many
-    assert disorder.cancelled > 0, "blocks that nobody needs are worked on"
     assert [point.frame_errors >= 100 for point in alone] == [True, True]
     assert alone[0].tallies[Receiver.PLE].frames == 250
 
 
+class Fake(Executor):
+    """Has the errors of no simulation, and futures that can be looked at."""
+
+    def __init__(self) -> None:
+        self.futures: list[Future[Any]] = []
+
+    def submit(
+        self, fn: Callable[..., Any], /, *args: object, **kwargs: object
+    ) -> Future[Any]:
+        assert fn is run_block
+        assert (len(args), kwargs) == (4, {})
+        future: Future[Any] = Future()
+        # The first two are computed, the others are still waiting.
+        self.futures.append(future)
+        if len(self.futures) <= 2:
+            future.set_result({Receiver.PLE: Tally(250, 50, 10, 5, 1)})
+        return future
+
+
+def test_a_point_ends_with_its_errors_and_cancels_what_is_waiting() -> None:
+    fake = Fake()
+    (point,) = run([(Case(), 1.0)], Limits(100, 10_000), 1, Workers(fake, 4))
+    assert point.tallies[Receiver.PLE] == Tally(500, 100, 20, 10, 2)
+    assert [future.cancelled() for future in fake.futures] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert [Limits(frames=n).blocks for n in (1, 250, 251)] == [1, 1, 2]
+
+
 def test_a_point_ends_with_its_frames() -> None:
-    (point,) = run([(Case(), 9.0)], Limits(frames=600), 1, ThisProcess())
+    (point,) = run([(Case(), 9.0)], Limits(frames=600), 1, Workers(ThisThread()))
     assert point.tallies[Receiver.PLE].frames == 750
     assert point.frame_errors == 0
 
 
-def test_dask_workers_give_what_this_process_gives(tmp_path: Path) -> None:
+def test_processes_give_what_this_process_gives(tmp_path: Path) -> None:
     arguments = ["phy", "ber", "--ebn0", "1,2", "--errors", "40", "--json"]
     alone, two = (
-        json.loads(
-            assert_done(samara(*arguments, "--workers", workers, folder=tmp_path))
-        )
+        assert_done(samara(*arguments, "--workers", workers, folder=tmp_path))
         for workers in ("1", "2")
     )
     assert alone == two
-    point = alone["points"][0]
+    points = [json.loads(line) for line in alone.splitlines()]
+    assert [point["ebn0_db"] for point in points] == [1, 2]
+    point = points[0]
+    assert next(iter(point)) == "type"
     assert point["receivers"]["plain"] == point["receivers"]["ple"]
     rates = [point["receivers"][name]["fer"] for name in ("ple", "plain-apart")]
-    cost = point["fer_encrypted_less_plain_apart"]
+    cost = point["encryption_cost_fer"]
     assert cost["value"] == rates[0]["value"] - rates[1]["value"]
     assert cost["low"] < cost["value"] < cost["high"]
+    assert (cost["unit"], cost["origin"]) == ("1", "measured")
     case = Case()
     for name, curve in (
         ("theory_fer", theory.frame_error_rate),
         ("theory_ber", theory.bit_error_rate),
     ):
-        assert point[name] == pytest.approx(curve(case, np.array([1.0]))[0])
+        expected = curve(case, np.array([1.0]))[0]
+        assert point[name]["value"] == pytest.approx(expected)
+        assert point[name]["origin"] == "estimated"
     assert point["receivers"]["ple"]["frame_errors"] >= 40
+
+
+def test_a_dask_cluster_gives_what_this_process_gives(tmp_path: Path) -> None:
+    arguments = ["phy", "ber", "--ebn0", "1", "--errors", "40", "--json"]
+    alone = assert_done(samara(*arguments, "--workers", "1", folder=tmp_path))
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=1,
+        threads_per_worker=1,
+        protocol="tcp",
+        dashboard_address=None,
+    ) as cluster:
+        where = ("--cluster", cluster.scheduler_address)
+        done = samara(*arguments, *where, folder=tmp_path)
+    assert assert_done(done) == alone
+
+
+def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
+    program = (
+        "import os, sys\n"
+        "from samara.phy import sweep\n"
+        "if __name__ == '__main__':\n"
+        "    with sweep.workers(2) as workers:\n"
+        "        print(workers.executor.submit(os.getpid).result(), flush=True)\n"
+        "        sys.stdin.read()\n"
+    )
+    (tmp_path / "program.py").write_text(program)
+    with subprocess.Popen(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        worker = int(process.stdout.readline())
+        ended = os.pidfd_open(worker)
+        process.kill()
+        # It is readable when the process has ended.
+        readable, _, _ = select.select([ended], [], [], TIMEOUT_S)
+        os.close(ended)
+    assert readable, "the worker goes on without its parent"
 
 
 def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
@@ -367,13 +423,15 @@ def test_control_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        # Two points take far less; the third never has its errors.
-        time.sleep(6)
+        # The third point is never complete.
+        assert process.stdout is not None
+        complete = [process.stdout.readline() for _ in range(2)]
         process.send_signal(signal.SIGINT)
-        written, said = process.communicate(timeout=TIMEOUT_S)
-    assert process.returncode == 0, said
-    assert said == b"samara: stopped; 2 of 3 points are done.\n"
-    assert [point["ebn0_db"] for point in json.loads(written)["points"]] == [0, 1]
+        rest, told = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 0, told
+    assert told == b"samara: stopped; 2 of 3 points are complete.\n"
+    assert rest == b""
+    assert [json.loads(line)["ebn0_db"] for line in complete] == [0, 1]
 
 
 def test_pictures_and_table(tmp_path: Path) -> None:
@@ -396,7 +454,7 @@ def test_pictures_and_table(tmp_path: Path) -> None:
 )
 def test_a_sweep_that_is_none(ebn0: str, tmp_path: Path) -> None:
     answer = samara("phy", "ber", "--ebn0", ebn0, folder=tmp_path)
-    assert_misuse(answer, "is no sweep: give FIRST:LAST:STEP")
+    assert_misuse(answer, "is not valid: expected FIRST:LAST:STEP or values")
 
 
 def test_a_modulation_that_is_none(tmp_path: Path) -> None:
@@ -421,22 +479,25 @@ def test_without_gnu_radio_there_is_one_sentence(tmp_path: Path) -> None:
         timeout=TIMEOUT_S,
         check=False,
     )
-    assert_misuse(answer, "GNU Radio's samara module is not there")
+    assert_misuse(answer, "GNU Radio is not installed")
 
 
 def test_speed_and_search_are_figures(tmp_path: Path) -> None:
     speed = samara("phy", "speed", "--code", "conv", "--json", folder=tmp_path)
-    plain, encrypted = json.loads(assert_done(speed))
+    plain, encrypted = map(json.loads, assert_done(speed).splitlines())
     assert (plain["encrypts"], encrypted["encrypts"]) == (False, True)
-    assert encrypted["chain"] > 0
+    assert encrypted["chain"]["value"] > 0
+    assert (encrypted["chain"]["unit"], encrypted["chain"]["origin"]) == (
+        "bit/s",
+        "host clock",
+    )
     arguments = ["--ebn0", "4", "--frames", "60", "--window", "2000", "--json"]
-    (point,) = json.loads(
-        assert_done(samara("phy", "sync", *arguments, folder=tmp_path))
-    )["points"]
+    point = json.loads(assert_done(samara("phy", "sync", *arguments, folder=tmp_path)))
+    assert point["type"] == "counter_search"
     assert point["found"] == 60
     assert point["wrong"] == 0
     assert point["found_rate"]["low"] > 0.9
-    assert point["candidates_per_second"] > 0
+    assert point["candidates_per_second_present"]["value"] > 0
 
 
 @pytest.mark.parametrize(
@@ -495,30 +556,6 @@ def test_intervals_of_bits_known_answer() -> None:
     assert tally == Tally(101, 52, 10_003, 104, 305)
 
 
-class FiftyErrors:
-    """Workers whose blocks have 50 frame errors each."""
-
-    count = 1
-
-    def submit(self, case: Case, ebn0_db: float, seed: int, block: int) -> Pending:
-        del case, ebn0_db, seed, block
-
-        class Done:
-            def result(self) -> dict[Receiver, Tally]:
-                return {Receiver.PLE: Tally(250, 50, 10, 5, 1)}
-
-            def cancel(self) -> None:
-                pass
-
-        return Done()
-
-
-def test_a_point_ends_with_its_errors() -> None:
-    (point,) = run([(Case(), 1.0)], Limits(100, 10_000), 1, FiftyErrors())
-    assert point.tallies[Receiver.PLE] == Tally(500, 100, 20, 10, 2)
-    assert [Limits(frames=n).blocks for n in (1, 250, 251)] == [1, 1, 2]
-
-
 def test_rows_and_json_have_the_figures() -> None:
     point = Point(Case(), 2.0)
     point.add({Receiver.PLE: Tally(250, 20, 120_000, 300, 9000)})
@@ -526,10 +563,10 @@ def test_rows_and_json_have_the_figures() -> None:
     tallies = point.tallies
     row = curves.rows([point])[list(Receiver).index(Receiver.PLE)]
     assert row[:5] == ("bpsk", "conv", "2", "Grain-128PLE, soft", "250")
-    assert row[5].startswith("0.08 (0.0495 to 0.121")
-    assert row[6].startswith("0.0025 (")
-    assert curves.rows([point])[0][5] == "< 0.015"
-    written = curves.as_json([point], 1)["points"][0]["receivers"]["ple"]
+    assert row[5:7] == ("0.08", "0.0495 to 0.121")
+    assert row[7] == "0.0025"
+    assert curves.rows([point])[0][5:7] == ("0", "< 0.015")
+    written = curves.as_json(point, 1)["receivers"]["ple"]
     assert written["fer"]["value"] == 0.08
     assert written["ber"]["value"] == 0.0025
     assert written["ber"]["low"] == tallies[Receiver.PLE].bit_error_rate.low
@@ -552,7 +589,7 @@ def test_a_sweep(text: str, values: list[float]) -> None:
 
 @pytest.mark.parametrize("text", ["100.1", "-101", "0:1001:1", "inf"])
 def test_a_sweep_that_goes_too_far(text: str) -> None:
-    with pytest.raises(MisuseError, match="is no sweep"):
+    with pytest.raises(MisuseError, match="is not valid"):
         values_of(text)
 
 

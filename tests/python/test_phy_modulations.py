@@ -59,14 +59,20 @@ def test_a_new_row_is_simulated(tmp_path: Path) -> None:
 
 def test_a_new_row_is_a_setting_of_nodes(tmp_path: Path) -> None:
     init = ("node", "init", "first", "--link", "sdr", "--modulation", "toy")
-    assert_done(with_toy(tmp_path, *init, "--radio", "file:air"))
-    assert_done(with_toy(tmp_path, "node", "init", "second", "--pair-with", "first"))
-    assert_done(with_toy(tmp_path, "node", "send", "first", "hello"))
-    heard = with_toy(tmp_path, "node", "listen", "second", "--count", "1", "--raw")
-    assert assert_done(heard) == b"hello"
-    folder_of_others = ("node", "init", "third", "--link", "sdr", "--modulation", "x")
+    done = [
+        with_toy(tmp_path, *arguments)
+        for arguments in (
+            (*init, "--radio", "file:air"),
+            ("node", "init", "second", "--pair-with", "first"),
+            ("node", "send", "first", "hello"),
+            ("node", "listen", "second", "--count", "1", "--raw"),
+        )
+    ]
+    assert [each.returncode for each in done] == [0, 0, 0, 0], done
+    assert done[-1].stdout == b"hello"
+    unknown = ("node", "init", "third", "--link", "sdr", "--modulation", "x")
     assert_misuse(
-        with_toy(tmp_path, *folder_of_others),
+        with_toy(tmp_path, *unknown),
         "unknown modulation 'x': expected one of bpsk, qpsk, 16-qam, o-qpsk-dsss, toy",
     )
 

@@ -90,7 +90,7 @@ def test_power_of_the_noise_beside_spread_symbols() -> None:
 def test_a_message_that_is_too_long(tmp_path: Path) -> None:
     (tmp_path / "long").write_bytes(bytes(65537))
     done = samara("phy", "record", "x", "-i", "long", folder=tmp_path)
-    assert_misuse(done, "long has more than 65536 bytes")
+    assert_misuse(done, "long is too long: at most 65536 bytes")
 
 
 def test_the_command_means_what_its_options_say(
@@ -152,10 +152,10 @@ def test_record_and_inspect(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "give either --message TEXT or -i FILE"),
-        (["--message", "x", "-i", "y"], "give either --message TEXT or -i FILE"),
-        (["--message", "x", "--key", "@k"], "say by --counter which one"),
-        (["--message", "x", "--multipath", "y"], "--multipath 'y' is not understood"),
+        ([], "expected either --message TEXT or -i FILE"),
+        (["--message", "x", "-i", "y"], "expected either --message TEXT or -i FILE"),
+        (["--message", "x", "--key", "@k"], "--key needs --counter"),
+        (["--message", "x", "--multipath", "y"], "--multipath 'y' is not valid"),
         (["--message", "x", "--modulation", "fm"], "unknown modulation 'fm'"),
         (["--message", "x", "--offset", "9e9"], "is beyond 0.5"),
         (["-i", "nowhere"], "No such file"),

@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara channel`: what is between radios where there is no air."""
+"""`samara channel`: a radio channel that joins software-defined radios."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from samara.cli.ending import when_asked
-from samara.cli.outcome import MisuseError, say
-from samara.phy.air import DEFAULT_ADDRESS, Air, Endpoints
-from samara.phy.channel import THREE_RAYS, Impairments, Ray, noise_power
+from samara.cli.json_lines import print_json
+from samara.cli.outcome import say
+from samara.cli.phy_options import Json, Multipath, rays_of
+from samara.phy.addresses import Endpoints, default_address
+from samara.phy.channel import Impairments, noise_power
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from samara.phy.air import Statistics
+    from samara.phy.air import Air, Statistics
 
 _MOST_RADIOS = 16
 
@@ -25,61 +24,87 @@ _MOST_RADIOS = 16
 def channel(  # noqa: PLR0913 - one option an impairment
     *,
     radios: Annotated[
-        int, typer.Option(min=2, max=_MOST_RADIOS, help="How many can join.")
+        int, typer.Option(min=2, max=_MOST_RADIOS, help="Number of radios.")
     ] = 2,
     address: Annotated[
-        str,
-        typer.Option(help="tcp://HOST:PORT, two ports a radio, or ipc://PATH."),
-    ] = DEFAULT_ADDRESS,
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="ipc://PATH, or tcp://HOST:PORT with two ports for each radio. "
+            "Default: the address that --radio zmq means, one for each user.",
+        ),
+    ] = None,
     rate: Annotated[
-        float, typer.Option(min=1000, max=20e6, help="Samples per second.")
+        float,
+        typer.Option(metavar="HZ", min=1000, max=20e6, help="Sample rate in Hz."),
     ] = 1e6,
     ebn0: Annotated[
-        float, typer.Option(help="Energy of an information bit over noise, in dB.")
+        float,
+        typer.Option(metavar="DB", help="Eb/N0 in dB; Eb is of an information bit."),
     ] = 10.0,
     bits_per_sample: Annotated[
         float,
         typer.Option(
             min=1e-4,
             max=8,
-            help="Information bits in a sample, for --ebn0: QPSK with rate 1/2 and "
-            "4 samples a symbol has 0.25.",
+            help="Information bits per sample, for --ebn0. QPSK with code rate 1/2 and "
+            "4 samples per symbol has 0.25.",
         ),
     ] = 0.25,
     amplitude: Annotated[
         float,
         typer.Option(
-            min=1e-6, max=1e3, help="Of the bursts, for --ebn0: root mean square."
+            min=1e-6, max=1e3, help="Root mean square of the bursts, for --ebn0."
         ),
     ] = 0.25,
     offset: Annotated[
-        float, typer.Option(help="Of the carriers, in Hz: even radios +, odd ones -.")
+        float,
+        typer.Option(
+            metavar="HZ",
+            help="Carrier frequency offset in Hz: positive for radios with even "
+            "numbers, negative for the others.",
+        ),
     ] = 0.0,
     clock_ppm: Annotated[
-        float, typer.Option(help="Of the clocks: even radios +, odd ones -.")
+        float,
+        typer.Option(
+            metavar="PPM",
+            help="Clock error in ppm: positive for radios with even numbers, negative "
+            "for the others.",
+        ),
     ] = 0.0,
-    multipath: Annotated[
-        str,
-        typer.Option(help="none, three-ray, or DELAY:DB,... with delays in samples."),
-    ] = "none",
+    multipath: Multipath = "none",
     phase_noise: Annotated[
-        float, typer.Option(min=0, help="Step of the phase a sample, in radians rms.")
+        float,
+        typer.Option(
+            metavar="RAD",
+            min=0,
+            help="Phase noise: standard deviation of the phase step per sample.",
+        ),
     ] = 0.0,
     loss: Annotated[
         float, typer.Option(min=0, max=1, help="Probability that a burst is lost.")
     ] = 0.0,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Same seed, same noise and losses.")
+        int | None,
+        typer.Option(min=0, help="Random seed of noise and losses. Default: random."),
     ] = None,
     duration: Annotated[
-        float | None, typer.Option(min=0, help="End after so many seconds.")
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0,
+            help="Stop after this many seconds. Default: at Ctrl-C.",
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON lines.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Join radios over ZeroMQ: every one hears all others, and noise.
+    """Join software-defined radios over ZeroMQ: each hears all others, and noise.
 
-    Complex float32 samples, as gr-zeromq's push_sink and pull_source have them,
-    so that a flow graph of GNU Radio can take part. Ends on Ctrl-C.
+    Each radio sends samples to one endpoint and receives from another; the command
+    prints both. Samples are complex float32, as the blocks push_sink and pull_source
+    of gr-zeromq use them, so that any flowgraph of GNU Radio can take part. Samples
+    pass at the sample rate, in real time.
 
     \b
     Examples:
@@ -87,8 +112,8 @@ def channel(  # noqa: PLR0913 - one option an impairment
       samara channel --ebn0 4 --multipath three-ray --offset 10000 --clock-ppm 50
       samara channel --radios 3 --rate 250e3 --loss 0.1 --seed 1 --json
     """
-    rays = rays_of(multipath)
     signs = [1 - 2 * (radio % 2) for radio in range(radios)]
+    rays = rays_of(multipath)
     impairments = [
         Impairments(
             offset=sign * offset / rate,
@@ -100,70 +125,60 @@ def channel(  # noqa: PLR0913 - one option an impairment
         for sign in signs
     ]
     power = noise_power(ebn0, bits_per_sample, amplitude**2)
-    with Air(
-        address, impairments, noise_power=power, sample_rate=rate, seed=seed
+    place = address or default_address()
+    # Loaded here so that --help works without ZeroMQ.
+    from samara.phy import air as airs  # noqa: PLC0415
+
+    with airs.Air(
+        place, impairments, noise_power=power, sample_rate=rate, seed=seed
     ) as air:
-        _say_ready(address, radios, as_json=as_json)
+        _print_ready(place, radios, as_json=as_json)
         _carry(air, duration)
-        _say_statistics(air.statistics, as_json=as_json)
-
-
-def rays_of(text: str) -> Sequence[Ray]:
-    """Read what --multipath says."""
-    if text == "none":
-        return (Ray(0, 0),)
-    if text == "three-ray":
-        return THREE_RAYS
-    try:
-        pairs = [part.split(":") for part in text.split(",")]
-        return [Ray(float(delay), float(gain_db)) for delay, gain_db in pairs]
-    except ValueError:
-        message = (
-            f"--multipath {text!r} is not understood: give none, three-ray, or "
-            "delays in samples with gains in dB, such as 0:0,3:-10"
-        )
-        raise MisuseError(message) from None
+        _print_statistics(air.statistics, as_json=as_json)
 
 
 def _carry(air: Air, duration: float | None) -> None:
-    """Run until the time is over, or somebody asks to end."""
+    """Run until the time is over or the user ends the command."""
     is_over = when_asked()
-    told: set[int] = set()
+    reported: set[int] = set()
 
     def wanted() -> bool:
-        _say_turned_away(air.statistics, told)
+        _report_refused(air.statistics, reported)
         return not is_over() and (duration is None or air.statistics.seconds < duration)
 
     air.run(wanted)
 
 
-def _say_turned_away(statistics: Statistics, told: set[int]) -> None:
-    """Tell once a radio that somebody else wanted its samples, too."""
+def _report_refused(statistics: Statistics, reported: set[int]) -> None:
+    """Say once for each radio that a second listener was refused."""
     for radio, count in enumerate(statistics.turned_away):
-        if count and radio not in told:
-            told.add(radio)
+        if count and radio not in reported:
+            reported.add(radio)
             say(
-                f"radio {radio} has a listener already; another one was turned away, "
-                "because two would share its samples"
+                f"radio {radio} has a listener already: a second one was refused, "
+                "because each would get only a part of the samples"
             )
 
 
-def _say_ready(address: str, radios: int, *, as_json: bool) -> None:
+def _print_ready(address: str, radios: int, *, as_json: bool) -> None:
     ends = [asdict(Endpoints.of(address, radio)) for radio in range(radios)]
     if as_json:
-        print(json.dumps({"ready": True, "radios": ends}), flush=True)
+        print_json("channel_ready", {"address": address, "radios": ends})
         return
     for number, end in enumerate(ends):
-        print(f"radio {number}: push to {end['transmit']}, pull from {end['receive']}")
-    print("ready; Ctrl-C ends", flush=True)
+        print(
+            f"radio {number}: send samples to {end['transmit']}, "
+            f"receive from {end['receive']}"
+        )
+    print("The channel is ready. Press Ctrl-C to end it.", flush=True)
 
 
-def _say_statistics(statistics: Statistics, *, as_json: bool) -> None:
+def _print_statistics(statistics: Statistics, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(asdict(statistics)), flush=True)
+        print_json("channel_statistics", asdict(statistics))
         return
     print(
-        f"{statistics.seconds:.1f} s of samples; bursts {sum(statistics.bursts)}, of "
-        f"which lost {sum(statistics.lost_bursts)}; samples that a radio did not take "
-        f"in time {sum(statistics.overruns)}, that were late {statistics.late}"
+        f"{statistics.seconds:.1f} s of samples. Bursts: {sum(statistics.bursts)}, "
+        f"lost: {sum(statistics.lost_bursts)}. Samples that a radio did not take in "
+        f"time: {sum(statistics.overruns)}. Samples sent late: {statistics.late}."
     )

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy eavesdrop`: what somebody without the key gets."""
+"""`samara phy eavesdrop`: receive bursts without the key."""
 
-from __future__ import annotations
-
-import json
 import time
 from typing import Annotated
 
 import typer
 
 from samara.cli.ending import when_asked
+from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
+from samara.cli.phy_options import Json, ModulationName
 from samara.phy.eavesdropping import Eavesdropper, Overheard
-from samara.phy.modulation import DEFAULT, names
-from samara.phy.modulation import find as find_modulation
+from samara.phy.modulation import DEFAULT, find
 from samara.phy.radio import Radio, Tuning
 
-_PATIENCE_S = 0.2
+# How long a wait for a burst may delay the reaction to Ctrl-C.
+_WAIT_S = 0.2
 
 
 def eavesdrop(  # noqa: PLR0913 - one parameter an option
@@ -24,36 +23,45 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
     radio: Annotated[
         str,
         typer.Option(
-            metavar="RADIO", help="zmq, zmq:ADDRESS, file:PATH, uhd:ARGS, soapy:ARGS."
+            metavar="RADIO",
+            help="Radio: zmq, zmq:ADDRESS, file:PATH, uhd:ARGS or soapy:ARGS.",
         ),
     ] = "zmq",
     number: Annotated[
-        int, typer.Option(min=0, help="zmq: which of the channel's radios to be.")
+        int,
+        typer.Option(min=0, help="zmq: number of the radio in the channel, from 0."),
     ] = 2,
-    rate: Annotated[float, typer.Option(min=1e4, help="Samples a second.")] = 1e6,
-    modulation: Annotated[
-        str, typer.Option(help=f"Modulation of the link: {names()}.")
-    ] = DEFAULT,
+    rate: Annotated[
+        float, typer.Option(metavar="HZ", min=1e4, help="Sample rate in Hz.")
+    ] = 1e6,
+    modulation: ModulationName = DEFAULT,
     frame_size: Annotated[
-        int, typer.Option(min=1, max=1020, help="Bytes of the link's frames.")
+        int,
+        typer.Option(
+            metavar="BYTES", min=1, max=1020, help="Frame size of the link in bytes."
+        ),
     ] = 252,
     frequency: Annotated[
-        float, typer.Option(metavar="HZ", help="Of the carrier.")
+        float, typer.Option(metavar="HZ", help="Carrier frequency in Hz.")
     ] = 868.3e6,
-    gain: Annotated[float, typer.Option(metavar="DB", help="Of the radio.")] = 30.0,
+    gain: Annotated[
+        float, typer.Option(metavar="DB", help="Gain of the receiver in dB.")
+    ] = 30.0,
     count: Annotated[
-        int | None, typer.Option(min=1, help="End after so many bursts.")
+        int | None, typer.Option(min=1, help="Stop after this many bursts.")
     ] = None,
     timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="End then.")
+        float | None,
+        typer.Option(metavar="SECONDS", help="Stop after this many seconds."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON lines.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Listen to a link of `samara node` without its key, until Ctrl-C.
+    """Receive the bursts of a link of `samara node` without its key.
 
-    Every burst is found, demodulated and decoded as its receiver does, but for
-    the keystream: that somebody sends, when, how much and how strongly can be
-    told; what it says cannot.
+    The command finds, demodulates and decodes each burst as the receiver of the link
+    does, but cannot decrypt it. It shows what encryption does not hide: that a node
+    sends, when, how much and how strongly. Set modulation, sample rate and frame size
+    as the link has them. The command runs until Ctrl-C.
 
     \b
     Examples:
@@ -61,7 +69,7 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
       samara phy eavesdrop
       samara phy eavesdrop --radio file:bursts.sigmf-meta --count 1 --json
     """
-    find_modulation(modulation)
+    find(modulation)
     is_over = when_asked()
     end_s = None if timeout is None else time.monotonic() + timeout
     listener = Eavesdropper(
@@ -73,27 +81,26 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
     )
     try:
         listener.start()
-        say("the eavesdropper listens; Ctrl-C ends it")
+        say("the eavesdropper listens; press Ctrl-C to end it")
         while not is_over() and (end_s is None or time.monotonic() < end_s):
-            for burst in listener.listen(_PATIENCE_S):
-                _tell(burst, as_json=as_json)
+            for burst in listener.listen(_WAIT_S):
+                _print_burst(burst, as_json=as_json)
                 if listener.heard == count:
                     return
     finally:
         listener.close()
         if listener.dropped:
-            say(f"{listener.dropped} bursts came faster than they could be decoded")
+            say(f"{listener.dropped} bursts were dropped: they came too fast to decode")
 
 
-def _tell(burst: Overheard, *, as_json: bool) -> None:
+def _print_burst(burst: Overheard, *, as_json: bool) -> None:
     if as_json:
         fields = {
-            "event": "burst",
             "hex": burst.content.hex(),
             "snr_db": round(burst.snr_db, 2),
             "offset": round(burst.offset, 6),
         }
-        print(json.dumps(fields), flush=True)
+        print_json("burst", fields)
         return
     begin = burst.content[:24].hex(" ")
     print(f"burst at {burst.snr_db:.1f} dB: {begin} ...", flush=True)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy`: encryption at the physical layer, measured."""
+"""`samara phy`: measure encryption at the physical layer."""
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import asdict
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,24 +17,27 @@ from rich.progress import (
 )
 
 from samara.cli.eavesdrop import eavesdrop
+from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
 from samara.cli.phy_air import inspect, reuse_
 from samara.cli.phy_options import (
     Ebn0,
     Json,
+    ModulationName,
     Out,
     PayloadSize,
     Seed,
+    columns,
+    say_written,
     show,
-    told,
     values_of,
 )
 from samara.cli.phy_record import record
+from samara.cli.tables import Column, Wide
 from samara.crypto import ple_sync
 from samara.phy import chain_speed, curves, pictures, searching, sweep
 from samara.phy.coded import Code
-from samara.phy.modulation import MODULATIONS
-from samara.phy.modulation import find as find_modulation
+from samara.phy.modulation import find, names
 from samara.phy.trial import Case, Fading, Receiver
 
 if TYPE_CHECKING:
@@ -54,6 +56,20 @@ app.command("reuse")(reuse_)
 app.command("eavesdrop")(eavesdrop)
 
 _PROCESSORS = os.cpu_count() or 1
+_CODES = ", ".join(Code)
+
+# Without modulation and code, which the title of a table has.
+_BER_COLUMNS = columns(curves.HEAD[2:], numeric_from=2, ranks=(0, 0, 2, 0, 1, 0, 3))
+_SYNC_COLUMNS = columns(
+    searching.HEAD, numeric_from=0, ranks=(0, 3, 0, 2, 1, 0, 4, 1, 1)
+)
+_SPEED_COLUMNS = [
+    Column("code"),
+    Column("encryption"),
+    Column("encode, Mbit/s", numeric=True),
+    Column("decode, Mbit/s", numeric=True),
+    Column("chain, Mbit/s", numeric=True),
+]
 
 
 @app.command("ber")
@@ -61,42 +77,55 @@ def ber(  # noqa: PLR0913 - one parameter an option
     *,
     modulation: Annotated[
         list[str] | None,
-        typer.Option(help=f"{', '.join(MODULATIONS)}; may be given several times."),
+        typer.Option(
+            metavar="NAME", help=f"Modulation: {names()}. Repeatable. Default: bpsk."
+        ),
     ] = None,
     code: Annotated[
-        list[Code] | None, typer.Option(help="May be given several times.")
+        list[Code] | None,
+        typer.Option(help="Channel code. Repeatable. Default: conv."),
     ] = None,
     ebn0: Ebn0 = "0:6:1",
     errors: Annotated[
-        int, typer.Option(min=1, help="A point ends with so many frame errors.")
+        int, typer.Option(min=1, help="Complete a point after this many frame errors.")
     ] = 100,
     frames: Annotated[
-        int, typer.Option(min=1, help="Or with so many frames.")
+        int, typer.Option(min=1, help="Complete a point after this many frames.")
     ] = 20_000,
     payload: PayloadSize = 60,
     fading: Annotated[
-        Fading, typer.Option(help="rayleigh: one gain a frame, known to the receiver.")
+        Fading,
+        typer.Option(
+            help="Fading of the channel. rayleigh: one gain for each frame, which the "
+            "receiver knows."
+        ),
     ] = Fading.NONE,
     workers: Annotated[
-        int, typer.Option(min=1, help="Processes on this machine.")
+        int, typer.Option(min=1, help="Parallel processes on this machine.")
     ] = _PROCESSORS,
     cluster: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="A Dask scheduler's, instead."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="Dask scheduler, such as tcp://HOST:8786. Default: this machine.",
+        ),
     ] = None,
     seed: Seed = 1,
     output: Out = None,
+    wide: Wide = False,
     as_json: Json = False,
 ) -> None:
     """Measure error rates over Eb/N0 with and without encryption.
 
-    Five receivers hear the same noise: without encryption, with Grain-128PLE
-    undone on soft bits or after hard decisions, and eavesdroppers without the
-    key and with a wrong one. A sixth has frames without encryption and noise of
-    its own: the JSON output has the difference, with its interval. Rates have
-    intervals of 95 % confidence. A point ends at --errors frame errors of the
-    receiver with soft bits; Ctrl-C ends the sweep and keeps the points that are
-    done. Results do not depend on the workers.
+    Five receivers hear the same noise: one without encryption, one that decrypts
+    soft bits, one that decrypts hard decisions, and eavesdroppers without the key
+    and with a wrong key. A sixth receiver hears frames without encryption under
+    other noise; the JSON output has the cost of encryption, which is the difference
+    of the frame error rates, with its interval.
+
+    A point is complete after --errors frame errors of the receiver that decrypts
+    soft bits, or after --frames frames. Ctrl-C ends the command and keeps the
+    complete points. Results do not depend on the number of workers.
 
     \b
     Examples:
@@ -105,43 +134,53 @@ def ber(  # noqa: PLR0913 - one parameter an option
       samara phy ber --fading rayleigh --code none --ebn0 0:30:5 --json
       samara phy ber --cluster tcp://10.0.0.1:8786 --errors 1000
     """
-    names = [find_modulation(name).name for name in modulation or ["bpsk"]]
     cases = [
-        Case(name, of, fading, payload) for name in names for of in code or [Code.CONV]
+        Case(find(name).name, of, fading, payload)
+        for name in modulation or ["bpsk"]
+        for of in code or [Code.CONV]
     ]
     wanted = [(case, value) for case in cases for value in values_of(ebn0)]
     limits = sweep.Limits(errors, frames)
-    with sweep.workers(workers, cluster) as hands:
-        points = _swept(wanted, limits, seed, hands)
-    if as_json:
-        print(json.dumps(curves.as_json(points, seed), indent=2))
-    else:
-        show(curves.HEAD, curves.rows(points), numbers_from=4)
+    with sweep.workers(workers, cluster) as pool:
+        points = _swept(wanted, limits, seed, pool, as_json=as_json)
+    if not as_json:
+        _show_rates(points, wide=wide)
     if output is not None and points:
-        told(pictures.write(output, "ber", curves.files(points)))
+        say_written(pictures.write(output, "ber", curves.files(points)))
+
+
+def _show_rates(points: Sequence[Point], *, wide: bool) -> None:
+    """Print a table for each modulation and code."""
+    if not points:
+        show(_BER_COLUMNS, [], wide=wide)
+    for (modulation, code), rows in groupby(curves.rows(points), lambda row: row[:2]):
+        title = f"{modulation}, code {code}"
+        show(_BER_COLUMNS, [row[2:] for row in rows], title=title, wide=wide)
 
 
 def _swept(
     wanted: Sequence[tuple[Case, float]],
     limits: sweep.Limits,
     seed: int,
-    hands: sweep.Workers,
+    pool: sweep.Workers,
+    *,
+    as_json: bool,
 ) -> list[Point]:
-    """Simulate, showing how far it is; return what is done at Ctrl-C."""
+    """Simulate with a progress bar; return the complete points, also at Ctrl-C."""
     points: list[Point] = []
     screen = Console(stderr=True)
-    columns = (
+    bar_columns = (
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.fields[errors]} frame errors"),
         TimeElapsedColumn(),
     )
     with Progress(
-        *columns, console=screen, transient=True, disable=not screen.is_terminal
+        *bar_columns, console=screen, transient=True, disable=not screen.is_terminal
     ) as bars:
         bar = bars.add_task("", total=len(wanted), errors=0)
 
-        def tell(point: Point) -> None:
+        def show_progress(point: Point) -> None:
             share = min(1.0, point.frame_errors / limits.frame_errors)
             share = max(share, point.tallies[Receiver.PLE].frames / limits.frames)
             bars.update(
@@ -152,10 +191,12 @@ def _swept(
             )
 
         try:
-            for point in sweep.run(wanted, limits, seed, hands, tell):
-                points.append(point)  # noqa: PERF402 - so that it is there at Ctrl-C
+            for point in sweep.run(wanted, limits, seed, pool, show_progress):
+                points.append(point)
+                if as_json:
+                    print_json("error_rates", curves.as_json(point, seed))
         except KeyboardInterrupt:
-            say(f"stopped; {len(points)} of {len(wanted)} points are done")
+            say(f"stopped; {len(points)} of {len(wanted)} points are complete")
     return points
 
 
@@ -163,16 +204,17 @@ def _swept(
 def speed(
     *,
     code: Annotated[
-        list[Code] | None, typer.Option(help="All when none is given.")
+        list[Code] | None,
+        typer.Option(help=f"Channel code. Repeatable. Default: {_CODES}."),
     ] = None,
     payload: PayloadSize = 252,
     as_json: Json = False,
 ) -> None:
-    """Measure how fast frames are encoded, encrypted and decoded.
+    """Measure the bit rates of encoding, encrypting and decoding on this machine.
 
-    Megabits of information a second of one core's time, the best of several
-    rounds: payload and tag, coded, with Grain-128PLE and without; to bits on the
-    air, and back from soft bits. The chain is both.
+    Bit rates are of payload and tag, in one core's processor time; the best of
+    several rounds. Encode: from payloads to the bits on the air. Decode: from soft
+    bits to payloads. Chain: both.
 
     \b
     Examples:
@@ -185,7 +227,8 @@ def speed(
         for encrypts in (False, True)
     ]
     if as_json:
-        print(json.dumps([asdict(figure) for figure in figures], indent=2))
+        for figure in figures:
+            print_json("chain_speed", figure.as_json())
         return
     rows = [
         (
@@ -195,30 +238,33 @@ def speed(
         )
         for figure in figures
     ]
-    head = ("code", "encryption", "encode, Mbit/s", "decode, Mbit/s", "chain, Mbit/s")
-    show(head, rows, numbers_from=2)
+    show(_SPEED_COLUMNS, rows)
 
 
 @app.command("sync")
 def sync(  # noqa: PLR0913 - one parameter an option
     *,
     window: Annotated[
-        int, typer.Option(min=1, max=1 << 24, help="Counters that are tried.")
+        int, typer.Option(min=1, max=1 << 24, help="Frame counters to try.")
     ] = ple_sync.WIDE_WINDOW,
     ebn0: Ebn0 = "0:5:1",
-    frames: Annotated[int, typer.Option(min=1, help="Frames at each Eb/N0.")] = 1000,
-    modulation: Annotated[str, typer.Option(help=", ".join(MODULATIONS))] = "bpsk",
+    frames: Annotated[
+        int, typer.Option(min=1, help="Frames for each value of Eb/N0.")
+    ] = 1000,
+    modulation: ModulationName = "bpsk",
     payload: PayloadSize = 48,
     seed: Seed = 1,
     output: Out = None,
+    wide: Wide = False,
     as_json: Json = False,
 ) -> None:
-    """Measure how well a frame's counter is found without a bit on the air.
+    """Measure how reliably the receiver finds frame counters that are not sent.
 
-    Each frame is searched twice: in a window that has its counter at a random
-    place, and in one that does not. The last column is the share of frames that
-    can be decoded once the counter is known. Candidates a second are those of one
-    core's time, keystreams included.
+    Each frame is searched for twice: in a window of counters that contains its
+    counter at a random place, and in a window that does not. The table shows the
+    share of the counters that are found, the number of wrong counters that are
+    found, and the share of the frames that can be decoded if the counter is known.
+    Speeds are millions of counters per second of one core's processor time.
 
     \b
     Examples:
@@ -226,19 +272,22 @@ def sync(  # noqa: PLR0913 - one parameter an option
       samara phy sync --window 65536 --ebn0 3 --frames 200
       samara phy sync --ebn0 0:5:0.5 -o sync --json
     """
-    case = Case(find_modulation(modulation).name, Code.CONV, Fading.NONE, payload)
+    case = Case(find(modulation).name, Code.CONV, Fading.NONE, payload)
     points = _searched(case, values_of(ebn0), window, frames, seed)
     if as_json:
-        print(json.dumps(searching.as_json(points, seed), indent=2))
+        for point in points:
+            print_json("counter_search", searching.as_json(point, seed))
     else:
-        show(searching.HEAD, searching.rows(points), numbers_from=0)
+        title = f"{modulation}, code conv, {window} counters"
+        show(_SYNC_COLUMNS, searching.rows(points), title=title, wide=wide)
     if output is not None and points:
-        told(pictures.write(output, "sync", searching.files(points)))
+        say_written(pictures.write(output, "sync", searching.files(points)))
 
 
 def _searched(
     case: Case, places: Sequence[float], window: int, frames: int, seed: int
 ) -> list[searching.Search]:
+    """Search with a progress bar; return the complete points, also at Ctrl-C."""
     points: list[searching.Search] = []
     screen = Console(stderr=True)
     with Progress(
@@ -259,5 +308,5 @@ def _searched(
                     bars.advance(bar, part)
                 points.append(search)
         except KeyboardInterrupt:
-            say(f"stopped; {len(points)} of {len(places)} points are done")
+            say(f"stopped; {len(points)} of {len(places)} points are complete")
     return points

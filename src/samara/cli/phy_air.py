@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy inspect` and `reuse`: what samples and bits on the air show."""
+"""`samara phy inspect` and `samara phy reuse`: what can be seen on the air."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path  # noqa: TC003 - Typer reads it when it runs
 from typing import TYPE_CHECKING, Annotated
@@ -11,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from samara.cli.phy_options import Json, Out, Seed, show, told
+from samara.cli.json_lines import print_json
+from samara.cli.phy_options import Json, Out, Seed, columns, say_written, show
 from samara.cli.printable import printable_text
+from samara.cli.tables import Column
 from samara.phy import inspection, inspection_pictures, pictures, recordings, reuse
 
 if TYPE_CHECKING:
@@ -21,26 +22,44 @@ if TYPE_CHECKING:
 
 _MOST_BURSTS_SHOWN = 10
 
+_FACT_COLUMNS = [Column("fact"), Column("value", wraps=True)]
+_RANDOMNESS_COLUMNS = columns(
+    ("bits on the air", "bits", *reuse.TESTS, "random?"),
+    numeric_from=1,
+    ranks=(0, 1, 0, 0, 0, 0, 0),
+)
+_REUSE_COLUMNS = columns(("two frames with one nonce", "value"), numeric_from=1)
+
 
 def inspect(
     recording: Annotated[
-        Path, typer.Argument(metavar="RECORDING", help="A SigMF recording, any file.")
+        Path,
+        typer.Argument(
+            metavar="RECORDING",
+            help="SigMF recording, with or without .sigmf-meta or .sigmf-data.",
+        ),
     ],
     *,
     samples_per_symbol: Annotated[
         int,
-        typer.Option(min=1, max=64, help="For the constellation; 1 shows samples."),
+        typer.Option(
+            min=1,
+            max=64,
+            help="Samples per symbol, for the constellation; 1: the samples.",
+        ),
     ] = 4,
     output: Out = None,
     as_json: Json = False,
 ) -> None:
-    """Show what is in a recording: facts, and with -o a picture of four parts.
+    """Show facts about a recording, and with -o a picture of it.
 
-    Power over time, spectrum, waterfall, and the constellation of the longest
-    burst, found blindly for linear modulations with root-raised-cosine pulses.
-    Encryption changes none of them, but that it takes away the lines that
-    payloads which repeat have in the spectrum. Recordings of cf32_le, ci16_le
-    and ci8 are read, their first 4 million samples.
+    The picture has power over time, spectrum, waterfall, and the constellation of
+    the longest burst. The constellation is found without knowledge of the signal,
+    for linear modulations with root-raised-cosine pulses. Encryption changes none of
+    these, except that payloads which repeat cause lines in the spectrum without it.
+
+    Sample formats: cf32_le, ci16_le and ci8. Only the first 4 million samples are
+    read.
 
     \b
     Examples:
@@ -51,13 +70,13 @@ def inspect(
     samples, not_finite = inspection.load(opened)
     found = inspection.facts(opened, samples, not_finite)
     if as_json:
-        print(json.dumps(asdict(found), indent=2))
+        print_json("recording", asdict(found))
     else:
-        show(("fact", "value"), _rows(opened, found), numbers_from=2)
+        show(_FACT_COLUMNS, _rows(opened, found))
     if output is not None:
         files = inspection_pictures.files(opened, samples, samples_per_symbol)
         name = recordings.paths(recording)[0].name.removesuffix(recordings.META)
-        told(pictures.write(output, name, files))
+        say_written(pictures.write(output, name, files))
 
 
 def _rows(recording: Recording, found: Facts) -> list[tuple[str, str]]:
@@ -66,20 +85,20 @@ def _rows(recording: Recording, found: Facts) -> list[tuple[str, str]]:
     rows = [
         ("description", escape(printable_text(recording.description or "-"))),
         ("samples", f"{found.samples} of {recording.datatype}"),
-        ("sample rate", f"{found.sample_rate:g} 1/s"),
+        ("sample rate", f"{found.sample_rate:g} Hz"),
         ("duration", f"{found.duration_s:.6g} s"),
         ("carrier", "-" if carrier is None else f"{carrier / 1e6:g} MHz"),
         ("mean power", _decibels(found.power_db)),
-        ("quietest tenth", _decibels(found.noise_db)),
+        ("power of the quietest tenth", _decibels(found.noise_db)),
         ("largest magnitude", f"{found.peak:.4g}"),
         ("magnitude of the mean", f"{found.offset:.2g}"),
-        ("99 % of the power", f"{low:.1f} to {high:.1f} kHz from the carrier"),
+        ("bandwidth with 99 % of the power", f"{low:.1f} to {high:.1f} kHz"),
         ("bursts", str(len(found.bursts))),
     ]
     if found.looked_at < found.samples:
-        rows.insert(2, ("looked at", f"the first {found.looked_at}"))
+        rows.insert(2, ("samples read", f"the first {found.looked_at}"))
     if found.not_finite:
-        rows.insert(2, ("no numbers", f"{found.not_finite} samples"))
+        rows.insert(2, ("invalid samples", f"{found.not_finite}, taken as zeros"))
     rows += [
         (
             f"burst at {burst.start / found.sample_rate * 1e3:.2f} ms",
@@ -96,27 +115,32 @@ def _burst(burst: inspection.Burst, sample_rate: float) -> str:
 
 
 def _decibels(level: float | None) -> str:
-    return "-" if level is None else f"{level:.1f} dB of magnitude 1"
+    return "-" if level is None else f"{level:.1f} dBFS"
 
 
 def reuse_(
     *,
     frames: Annotated[
-        int, typer.Option(min=10, max=100_000, help="Frames, and pairs of frames.")
+        int,
+        typer.Option(min=10, max=100_000, help="Frames, and pairs of frames, to test."),
     ] = 500,
     ebn0: Annotated[
-        float, typer.Option("--ebn0", min=-20, max=100, help="For the pairs, in dB.")
+        float,
+        typer.Option(
+            "--ebn0", metavar="DB", min=-20, max=100, help="Eb/N0 of the pairs in dB."
+        ),
     ] = 6.0,
     seed: Seed = 1,
     output: Out = None,
     as_json: Json = False,
 ) -> None:
-    """Show what bits on the air tell without the key: nothing, until a nonce repeats.
+    """Show what the bits on the air reveal without the key, and when a nonce repeats.
 
-    First, tests of randomness on the bits for payloads of zeros, with and without
-    encryption. Then pairs of frames under one nonce, which must never be: their
-    sum is free of the keystream, so that parity checks of the channel code
-    notice it, and a decoder turns it into the sum of both payloads.
+    The first table has p-values of randomness tests of the bits on the air, for
+    payloads of zeros with and without encryption. The second table is about pairs of
+    frames with the same nonce, which a correct transmitter never sends: the sum of
+    both frames has no keystream, so parity checks of the channel code detect it, and
+    a decoder turns it into the sum of both payloads.
 
     \b
     Examples:
@@ -126,16 +150,14 @@ def reuse_(
     rows = reuse.randomness(frames, seed)
     found = reuse.detection(frames, ebn0, seed)
     if as_json:
-        print(json.dumps(reuse.as_json(rows, found), indent=2))
+        for row in rows:
+            print_json("randomness", asdict(row) | {"passes": row.passes})
+        print_json("nonce_reuse", reuse.as_json(found))
     else:
-        head = ("bits on the air", "bits", *_TESTS, "random?")
-        show(head, [_randomness_row(row) for row in rows], numbers_from=1)
-        show(("two frames, one nonce", ""), _detection_rows(found), numbers_from=1)
+        show(_RANDOMNESS_COLUMNS, [_randomness_row(row) for row in rows])
+        show(_REUSE_COLUMNS, _detection_rows(found))
     if output is not None:
-        told(pictures.write(output, "reuse", reuse.files(found)))
-
-
-_TESTS = ("monobit, p", "runs, p", "patterns, p", "parity checks, p")
+        say_written(pictures.write(output, "reuse", reuse.files(found)))
 
 
 def _randomness_row(row: reuse.Randomness) -> tuple[str, ...]:
@@ -148,9 +170,9 @@ def _detection_rows(found: reuse.Detection) -> list[tuple[str, str]]:
     return [
         ("Eb/N0", f"{found.ebn0_db:g} dB"),
         ("pairs", str(found.pairs)),
-        ("parity checks that fail, two nonces", f"{found.fresh.mean():.1%}"),
-        ("parity checks that fail, one nonce", f"{found.reused.mean():.1%}"),
-        ("noticed without the key", f"{found.detected:.1%}"),
+        ("failing parity checks, different nonces", f"{found.fresh.mean():.1%}"),
+        ("failing parity checks, same nonce", f"{found.reused.mean():.1%}"),
+        ("detected without the key", f"{found.detected:.1%}"),
         ("false alarms", f"{found.false_alarms:.1%}"),
-        ("bits of the payloads' sum that are right", f"{found.payload_sum_right:.1%}"),
+        ("correct bits in the sum of the payloads", f"{found.payload_sum_right:.1%}"),
     ]

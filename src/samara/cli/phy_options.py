@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options and answers that the commands of `samara phy` share."""
+"""Options and output that the commands of `samara phy` share."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
-from samara.cli.ciphers import console
 from samara.cli.outcome import MisuseError, say
+from samara.cli.tables import Column, console, print_table
+from samara.phy.channel import THREE_RAYS, Ray
+from samara.phy.modulation import names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,29 +19,50 @@ if TYPE_CHECKING:
 Ebn0 = Annotated[
     str,
     typer.Option(
-        "--ebn0", metavar="DB", help="FIRST:LAST:STEP, or some values with commas."
+        "--ebn0",
+        metavar="DB",
+        help="Eb/N0 in dB: FIRST:LAST:STEP, or values separated by commas.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="All figures, as JSON.")]
-Seed = Annotated[int, typer.Option(min=0, help="The same seed, the same noise.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON Lines (see docs/json.md).")
+]
+ModulationName = Annotated[
+    str, typer.Option("--modulation", metavar="NAME", help=f"Modulation: {names()}.")
+]
+Multipath = Annotated[
+    str,
+    typer.Option(
+        metavar="RAYS",
+        help="Rays of the channel: none, three-ray, or DELAY:GAIN,... with delays in "
+        "samples and gains in dB.",
+    ),
+]
 Out = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="DIR", help="Where pictures go."),
+    typer.Option("-o", "--output", metavar="DIR", help="Directory for pictures."),
 ]
 PayloadSize = Annotated[
-    int, typer.Option("--payload", min=1, max=1024, help="Bytes of a frame's payload.")
+    int,
+    typer.Option(
+        "--payload", metavar="BYTES", min=1, max=1024, help="Payload of a frame."
+    ),
+]
+Seed = Annotated[
+    int, typer.Option(min=0, help="Random seed. The same seed gives the same result.")
 ]
 
 _MOST_POINTS = 1000
+_LARGEST_DB = 100
 
 
 def values_of(text: str) -> list[float]:
-    """Return the values that --ebn0 names.
+    """Return the values of --ebn0.
 
     Raises
     ------
     MisuseError
-        When it names none, or too many.
+        If there are none, or too many.
     """
     try:
         if ":" in text:
@@ -52,25 +74,71 @@ def values_of(text: str) -> list[float]:
             values = [float(part) for part in text.split(",")]
     except (ValueError, OverflowError):
         values = []
-    if not 0 < len(values) <= _MOST_POINTS or not all(abs(v) <= 100 for v in values):  # noqa: PLR2004
+    if not 0 < len(values) <= _MOST_POINTS or not all(
+        abs(value) <= _LARGEST_DB for value in values
+    ):
         message = (
-            f"--ebn0 {text} is no sweep: give FIRST:LAST:STEP or values with commas, "
-            "within 100 dB"
+            f"--ebn0 {text!r} is not valid: expected FIRST:LAST:STEP or values "
+            f"separated by commas, from -{_LARGEST_DB} to {_LARGEST_DB} dB, at most "
+            f"{_MOST_POINTS} of them"
         )
         raise MisuseError(message)
     return [round(value, 6) for value in values]
 
 
-def show(head: Sequence[str], rows: Sequence[Sequence[str]], numbers_from: int) -> None:
-    """Print a table; columns from `numbers_from` on are to the right."""
-    table = Table(*head)
-    for column in table.columns[numbers_from:]:
-        column.justify = "right"
-    for row in rows:
-        table.add_row(*row)
-    console().print(table)
+def rays_of(text: str) -> Sequence[Ray]:
+    """Return the rays of --multipath.
+
+    Raises
+    ------
+    MisuseError
+        If the text is not valid.
+    """
+    if text == "none":
+        return (Ray(0, 0),)
+    if text == "three-ray":
+        return THREE_RAYS
+    try:
+        pairs = [part.split(":") for part in text.split(",")]
+        return [Ray(float(delay), float(gain_db)) for delay, gain_db in pairs]
+    except ValueError:
+        message = (
+            f"--multipath {text!r} is not valid: expected none, three-ray, or "
+            "DELAY:GAIN,... with delays in samples and gains in dB, such as 0:0,3:-10"
+        )
+        raise MisuseError(message) from None
 
 
-def told(paths: Sequence[Path]) -> None:
-    """Say which files were written."""
+def columns(
+    head: Sequence[str], *, numeric_from: int, ranks: Sequence[int] = ()
+) -> list[Column]:
+    """Return columns with these names.
+
+    Parameters
+    ----------
+    numeric_from
+        Index of the first column that is aligned to the right.
+    ranks
+        Rank of each column: where the terminal is narrow, the highest goes first.
+    """
+    return [
+        Column(name, numeric=i >= numeric_from, rank=ranks[i] if ranks else 0)
+        for i, name in enumerate(head)
+    ]
+
+
+def show(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    *,
+    title: str = "",
+    empty: str = "no point is complete: give the command more time, or less to do",
+    wide: bool | None = None,
+) -> None:
+    """Print a table."""
+    print_table(console(), columns, rows, empty=empty, title=title, wide=wide)
+
+
+def say_written(paths: Sequence[Path]) -> None:
+    """Name the files that were written, on stderr."""
     say("wrote " + ", ".join(str(path) for path in paths))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy record`: a message as a SigMF recording."""
+"""`samara phy record`: write a message as a SigMF recording."""
 
 import secrets
 from pathlib import Path
@@ -9,56 +9,78 @@ import typer
 
 from samara import crypto
 from samara.cli import files, inputs
-from samara.cli.channel import rays_of
 from samara.cli.outcome import MisuseError, say
-from samara.cli.phy_options import PayloadSize, Seed
+from samara.cli.phy_options import (
+    ModulationName,
+    Multipath,
+    PayloadSize,
+    Seed,
+    rays_of,
+)
 from samara.phy import composing, recordings
 from samara.phy.channel import Impairments
-from samara.phy.modulation import MODULATIONS
-from samara.phy.modulation import find as find_modulation
+from samara.phy.modulation import DEFAULT, find
 
 _MOST_BYTES = 1 << 16
 
 
 def record(  # noqa: PLR0913 - one parameter an option
-    name: Annotated[Path, typer.Argument(metavar="NAME", help="Of the recording.")],
+    name: Annotated[
+        Path, typer.Argument(metavar="NAME", help="Name of the recording to write.")
+    ],
     *,
-    message: Annotated[str | None, typer.Option(help="What is sent.")] = None,
+    message: Annotated[str | None, typer.Option(help="Message to send.")] = None,
     source: Annotated[
-        Path | None, typer.Option("-i", "--input", metavar="FILE", help="Or a file.")
+        Path | None,
+        typer.Option("-i", "--input", metavar="FILE", help="File to send."),
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(metavar="HEX|@FILE", help="A random one, when not given."),
+        typer.Option(
+            metavar="HEX|@FILE",
+            help="Key of the link. Default: a random key, written to NAME.key.",
+        ),
     ] = None,
     counter: Annotated[
-        int | None, typer.Option(min=0, help="Of the first frame; goes with --key.")
+        int | None,
+        typer.Option(min=0, help="Frame counter of the first frame, with --key."),
     ] = None,
     encrypt: Annotated[
-        bool, typer.Option(help="With Grain-128PLE, or to be compared without.")
+        bool,
+        typer.Option("--encrypt/--no-encrypt", help="Encrypt with Grain-128PLE."),
     ] = True,
-    modulation: Annotated[str, typer.Option(help=", ".join(MODULATIONS))] = "qpsk",
+    modulation: ModulationName = DEFAULT,
     payload: PayloadSize = 60,
-    ebn0: Annotated[float, typer.Option("--ebn0", help="In dB.")] = 20.0,
-    rate: Annotated[float, typer.Option(min=1, help="Samples per second.")] = 1e6,
-    frequency: Annotated[float, typer.Option(help="Of the carrier, in Hz.")] = 868.3e6,
-    offset: Annotated[float, typer.Option(help="Of the carrier, in Hz.")] = 0.0,
-    clock_ppm: Annotated[float, typer.Option(help="Error of the clock.")] = 0.0,
-    multipath: Annotated[
-        str,
-        typer.Option(help="none, three-ray, or DELAY:DB,... with delays in samples."),
-    ] = "none",
+    ebn0: Annotated[
+        float, typer.Option("--ebn0", metavar="DB", help="Eb/N0 in dB.")
+    ] = 20.0,
+    rate: Annotated[
+        float, typer.Option(metavar="HZ", min=1, help="Sample rate in Hz.")
+    ] = 1e6,
+    frequency: Annotated[
+        float, typer.Option(metavar="HZ", help="Carrier frequency in Hz.")
+    ] = 868.3e6,
+    offset: Annotated[
+        float, typer.Option(metavar="HZ", help="Carrier frequency offset in Hz.")
+    ] = 0.0,
+    clock_ppm: Annotated[
+        float, typer.Option(metavar="PPM", help="Clock error of the transmitter.")
+    ] = 0.0,
+    multipath: Multipath = "none",
     gap: Annotated[
         int, typer.Option(min=0, max=10**6, help="Samples between bursts.")
     ] = 4000,
     seed: Seed = 1,
 ) -> None:
-    """Write a message as a recording of bursts that have come through a channel.
+    """Write a message as a SigMF recording of bursts that went through a channel.
 
-    The message is cut into frames with a tag of 32 bits, coded (K = 7, rate 1/2),
-    encrypted with Grain-128PLE and modulated at 4 samples a symbol. Without --key
-    a key is drawn and written to NAME.key, and frames count from 0. A counter must
-    never be used twice under a key: with --key, say where to begin.
+    The message is divided into frames. Each frame gets a tag of 4 bytes, is coded
+    (K = 7, rate 1/2), encrypted with Grain-128PLE and modulated with 4 samples per
+    symbol. Without --key, the command generates a random key, writes it to NAME.key
+    and uses the frame counters from 0 on.
+
+    Never use a frame counter twice with the same key: with --key, --counter must
+    give the first unused one.
 
     \b
     Examples:
@@ -67,10 +89,10 @@ def record(  # noqa: PLR0913 - one parameter an option
       samara phy record plain --message hello --no-encrypt
     """
     if (message is None) == (source is None):
-        wrong = "give either --message TEXT or -i FILE"
+        wrong = "expected either --message TEXT or -i FILE"
         raise MisuseError(wrong)
     how = composing.Composition(
-        modulation=find_modulation(modulation).name,
+        modulation=find(modulation).name,
         payload_size=payload,
         encrypts=encrypt,
         first_counter=counter or 0,
@@ -102,16 +124,16 @@ def _content(message: str | None, source: Path | None) -> bytes:
     with files.reading(source) as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
-        wrong = f"{source} has more than {_MOST_BYTES} bytes"
+        wrong = f"{source} is too long: at most {_MOST_BYTES} bytes can be recorded"
         raise MisuseError(wrong)
     return content
 
 
 def _refuse_existing(name: Path) -> None:
-    # Before a key is written that nothing would be under.
+    # Checked before a key is written that no recording would use.
     for path in recordings.paths(name):
         if path.exists():
-            wrong = f"{path} exists: give another name, or remove it"
+            wrong = f"{path} exists: choose another name, or remove it"
             raise MisuseError(wrong)
 
 
@@ -119,7 +141,9 @@ def _key(text: str | None, counter: int | None, name: Path) -> bytes:
     suite = crypto.suite("grain128ple")
     if text is not None:
         if counter is None:
-            wrong = "with --key, say by --counter which one is the first unused"
+            wrong = (
+                "--key needs --counter: the first frame counter not used with this key"
+            )
             raise MisuseError(wrong)
         return inputs.key_of(text, suite)
     drawn = secrets.token_bytes(suite.key_size)

@@ -22,17 +22,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import zmq
 
+from samara.extras import needed
+from samara.phy.addresses import Endpoints
 from samara.phy.air_places import AddressLock, Door, Listener
 from samara.phy.channel import Impairments, Noise, Path
+
+with needed("phy"):
+    import zmq
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from samara.phy.channel import Samples
-
-DEFAULT_ADDRESS = "tcp://127.0.0.1:17760"
 
 # How often samples go out, and how many such portions may wait in a socket.
 _TICK_S = 0.01
@@ -41,41 +43,6 @@ _WAITING = 100
 _QUIET = 1000
 # A process that was stopped for longer does not send all that it missed.
 _MOST_LATE_S = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoints:
-    """Where a radio's samples go to and come from."""
-
-    transmit: str
-    receive: str
-
-    @classmethod
-    def of(cls, address: str, radio: int) -> Self:
-        """Return those of the radio with this number, from 0 up.
-
-        Parameters
-        ----------
-        address
-            tcp://HOST:PORT (two ports a radio, from this one on) or ipc://PATH
-            (two sockets a radio, with a suffix).
-
-        Raises
-        ------
-        ValueError
-            When the address is neither.
-        """
-        if address.startswith("ipc://"):
-            return cls(f"{address}.{radio}.tx", f"{address}.{radio}.rx")
-        host, _, port = address.rpartition(":")
-        if not host.startswith("tcp://") or not port.isdigit():
-            message = (
-                f"{address!r} is no address of a channel: give tcp://HOST:PORT "
-                "or ipc://PATH"
-            )
-            raise ValueError(message)
-        first = int(port) + 2 * radio
-        return cls(f"{host}:{first}", f"{host}:{first + 1}")
 
 
 @dataclass(slots=True)

@@ -17,8 +17,11 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import zmq
-import zmq.utils.monitor
+from samara.extras import needed
+
+with needed("phy"):
+    import zmq
+    import zmq.utils.monitor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

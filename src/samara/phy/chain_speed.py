@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How fast frames are made and read."""
+"""How fast frames are encoded, encrypted, decrypted and decoded."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara.figure import Figure, Origin
 from samara.phy.coded import CodedFrames
 
 if TYPE_CHECKING:
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 ROUNDS = 5
 _INFORMATION_BITS = 1 << 20
-"""In one round."""
+"""Information bits of one round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Information bits a second of a core's time."""
+    """Bit rates of the chain: information bits per second of one core's time."""
 
     code: Code
     payload_size: int
@@ -31,16 +32,31 @@ class Speed:
     encode: float
     decode: float
     chain: float
-    """One after the other."""
+    """Bit rate of encoding and decoding, one after the other."""
 
     @property
     def rates(self) -> tuple[float, float, float]:
-        """All three."""
+        """The bit rates `encode`, `decode` and `chain`."""
         return self.encode, self.decode, self.chain
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all fields, and the bit rates as figures."""
+        source = f"processor time of one thread, best of {ROUNDS} rounds"
+        return {
+            "code": self.code,
+            "payload_bytes": self.payload_size,
+            "encrypts": self.encrypts,
+            **{
+                name: Figure(rate, "bit/s", Origin.HOST_CLOCK, source).as_json()
+                for name, rate in zip(
+                    ("encode", "decode", "chain"), self.rates, strict=True
+                )
+            },
+        }
 
 
 def measure(code: Code, payload_size: int, *, encrypts: bool) -> Speed:
-    """Encode and decode frames, with clear soft bits, in this thread."""
+    """Encode and decode frames without noise in this thread, and time it."""
     random = np.random.default_rng(1)
     frames = CodedFrames(code, payload_size, random.bytes(16))
     count = max(1, _INFORMATION_BITS // frames.information_bits)
@@ -61,7 +77,7 @@ def measure(code: Code, payload_size: int, *, encrypts: bool) -> Speed:
 
 
 def _best(work: Callable[[], object]) -> float:
-    """Return seconds of this thread's time: the least of several rounds."""
+    """Return the least processor time of several rounds, in seconds."""
     times = []
     for _ in range(ROUNDS):
         begin = time.thread_time()

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error rates over Eb/N0 as rows, as JSON and as pictures."""
+"""Error rates over Eb/N0 as rows of a table, as JSON and as pictures."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara import figure as figures
 from samara.phy import pictures, theory
-from samara.phy.intervals import difference
+from samara.phy.intervals import CONFIDENCE, difference
 from samara.phy.trial import Fading, Receiver
 
 if TYPE_CHECKING:
@@ -24,7 +24,19 @@ if TYPE_CHECKING:
     from samara.phy.trial import Case
     from samara.phy.uncoded import Curve
 
-HEAD = ("modulation", "code", "Eb/N0, dB", "receiver", "frames", "FER", "BER")
+HEAD = (
+    "modulation",
+    "code",
+    "Eb/N0, dB",
+    "receiver",
+    "frames",
+    "FER",
+    "95 % interval",
+    "BER",
+    "95 % interval",
+)
+_SOURCE = "simulated frames"
+_THEORY = "samara.phy.theory"
 NAMES = {
     Receiver.PLAIN: "without encryption",
     Receiver.PLE: "Grain-128PLE, soft",
@@ -34,18 +46,19 @@ NAMES = {
     Receiver.PLAIN_APART: "without encryption, other noise",
 }
 TEXT = (
-    "Intervals have 95 % confidence: Clopper and Pearson's for frames; for bits, "
-    "whose errors come in bunches, from the numbers of errors in each frame. Eb is "
-    "the energy of a bit of payload or tag; the tail of the convolutional code "
-    "counts as loss. All receivers hear the same noise but for the one named, whose "
-    "frames and noise are its own. Without encryption and under the same noise, the "
-    "decoded bits are the same by construction; under other noise the rates differ by "
-    "chance alone. Dashed: theory, or a bound from above."
+    "Intervals have 95 % confidence. Those of the frame error rate (FER) are Clopper "
+    "and Pearson's; those of the bit error rate (BER) come from the number of bit "
+    "errors in each frame. Eb is the energy of a bit of payload or tag; the "
+    "termination of the convolutional code counts as loss. All receivers but the last "
+    "one hear the same noise. Under the same noise, decoded bits with and without "
+    "encryption are the same by construction. The last receiver hears other frames, "
+    "without encryption, under other noise: its rates differ only by chance. Dashed "
+    "lines are theory, or upper bounds where the legend says so."
 )
 
 # A curve without errors ends below this.
 _LOWEST = 1e-7
-# Who is drawn over whom: equal curves are to be seen both.
+# Curves that are equal lie on each other; with these marks both can be seen.
 _MARKS: dict[Receiver, Any] = {
     Receiver.PLAIN: {"marker": "o", "markersize": 9, "fillstyle": "none"},
     Receiver.PLE: {"marker": ".", "markersize": 7},
@@ -57,7 +70,10 @@ _MARKS: dict[Receiver, Any] = {
 
 
 def rows(points: Sequence[Point]) -> list[tuple[str, ...]]:
-    """Return the cells of a table, with `HEAD` above them."""
+    """Return the cells of a table, one row for each point and receiver.
+
+    `HEAD` has the names of the columns.
+    """
     return [
         (
             point.case.modulation + _faded(point.case),
@@ -65,54 +81,55 @@ def rows(points: Sequence[Point]) -> list[tuple[str, ...]]:
             f"{point.ebn0_db:g}",
             NAMES[receiver],
             str(tally.frames),
-            in_words(tally.frame_error_rate),
-            in_words(tally.bit_error_rate),
+            *_cells(tally.frame_error_rate),
+            *_cells(tally.bit_error_rate),
         )
         for point in points
         for receiver, tally in point.tallies.items()
     ]
 
 
-def in_words(rate: Rate) -> str:
-    """Return a rate with its interval."""
+def _cells(rate: Rate) -> tuple[str, str]:
+    """Return a rate and its interval as text."""
     if rate.value == 0:
-        return f"< {rate.high:.2g}"
-    return f"{rate.value:.3g} ({rate.low:.3g} to {rate.high:.3g})"
+        return "0", f"< {rate.high:.2g}"
+    return f"{rate.value:.3g}", f"{rate.low:.3g} to {rate.high:.3g}"
 
 
-def as_json(points: Sequence[Point], seed: int) -> dict[str, Any]:
-    """Return everything that was measured."""
+def as_json(point: Point, seed: int) -> dict[str, Any]:
+    """Return all that was measured at one point."""
+    case = point.case
     return {
+        "modulation": case.modulation,
+        "code": case.code,
+        "fading": case.fading,
+        "payload_bytes": case.payload_size,
+        "ebn0_db": point.ebn0_db,
         "seed": seed,
-        "confidence": 0.95,
-        "points": [
-            {
-                **asdict(point.case),
-                "ebn0_db": point.ebn0_db,
-                "theory_ber": _theory(theory.bit_error_rate, point),
-                "theory_fer": _theory(theory.frame_error_rate, point),
-                "fer_encrypted_less_plain_apart": asdict(_cost(point)),
-                "receivers": {
-                    receiver: _tally_json(tally)
-                    for receiver, tally in point.tallies.items()
-                },
-            }
-            for point in points
-        ],
+        "confidence": CONFIDENCE,
+        "theory_fer": _theory(theory.frame_error_rate, point),
+        "theory_ber": _theory(theory.bit_error_rate, point),
+        "encryption_cost_fer": _cost(point).as_json(_SOURCE),
+        "receivers": {
+            receiver.value: _tally_json(tally)
+            for receiver, tally in point.tallies.items()
+        },
     }
 
 
 def _tally_json(tally: Tally) -> dict[str, Any]:
-    counted = asdict(tally)
-    del counted["squares"]
-    return counted | {
-        "fer": asdict(tally.frame_error_rate),
-        "ber": asdict(tally.bit_error_rate),
+    return {
+        "frames": tally.frames,
+        "frame_errors": tally.frame_errors,
+        "bits": tally.bits,
+        "bit_errors": tally.bit_errors,
+        "fer": tally.frame_error_rate.as_json(_SOURCE),
+        "ber": tally.bit_error_rate.as_json(_SOURCE),
     }
 
 
 def _cost(point: Point) -> Rate:
-    """Return how many frames more are lost with encryption, as a share."""
+    """Return the frame error rate with encryption minus the one without it."""
     rates = [
         point.tallies[receiver].frame_error_rate
         for receiver in (Receiver.PLE, Receiver.PLAIN_APART)
@@ -122,10 +139,14 @@ def _cost(point: Point) -> Rate:
 
 def _theory(
     curve: Callable[[Case, Curve], Curve], point: Point
-) -> float | None:
-    if theory.label(point.case) is None:
+) -> dict[str, Any] | None:
+    name = theory.label(point.case)
+    if name is None:
         return None
-    return float(curve(point.case, np.array([point.ebn0_db]))[0])
+    value = float(curve(point.case, np.array([point.ebn0_db]))[0])
+    return figures.Figure(
+        value, "1", figures.Origin.ESTIMATED, f"{name} ({_THEORY})"
+    ).as_json()
 
 
 def files(points: Sequence[Point]) -> dict[str, bytes]:
@@ -193,7 +214,7 @@ def _paint(axes: Axes, points: list[Point], rates: dict[Receiver, list[Rate]]) -
     for colour, (receiver, some) in zip(pictures.COLOURS, rates.items(), strict=False):
         values = np.array([rate.value for rate in some])
         reach = np.abs(np.array([(rate.low, rate.high) for rate in some]).T - values)
-        # A rate of 0 is no point of a logarithmic axis; its bound is in the table.
+        # A logarithmic axis has no place for 0; the table has the upper bound.
         seen = values > 0
         axes.errorbar(
             places[seen],

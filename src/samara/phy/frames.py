@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from samara.errors import MisuseError
 from samara.phy.modulation import find
-from samara.phy.radio import RadioError
+from samara.phy.radio import RadioError, need_gnuradio
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -39,10 +39,14 @@ def gnuradio_samara() -> ModuleType:
     RadioError
         When it is not installed.
     """
+    need_gnuradio()
     try:
         from gnuradio import samara as blocks  # noqa: PLC0415
     except ImportError as error:
-        message = f"GNU Radio's samara module is not there ({error}): call tools/setup"
+        message = (
+            f"gr-samara, the blocks of samara for GNU Radio, is not installed ({error})"
+            ": run tools/setup in samara's source directory"
+        )
         raise RadioError(message) from None
     found: ModuleType = blocks
     return found

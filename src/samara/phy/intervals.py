@@ -1,53 +1,60 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How sure a measured rate is: intervals with 95 % confidence.
+"""Confidence intervals of measured rates, at a level of 95 %.
 
-Frames are independent of each other, so their error rate has the exact interval
-of Clopper and Pearson. Bit errors are not: a decoder that fails makes them in
-bunches, and an interval that took them for independent would be far too narrow.
-Theirs is computed from the numbers of errors in each frame, which are
-independent, by their standard deviation; as the frame is what fails or not, its
-upper end is never below what the bit errors of a failed frame make of the frame
-error rate's.
+Frame errors are independent, so the frame error rate has the exact interval of
+Clopper and Pearson, which SciPy computes. Bit errors are not: a decoder that fails
+makes many of them in one frame, and an interval for independent bits would be far
+too narrow. The interval of the bit error rate is therefore computed from the number
+of bit errors of each frame, and these numbers are independent: the mean plus or
+minus 1.96 standard deviations. Its upper end is at least the upper end of the frame
+error rate's interval times the bit error rate of a failed frame.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
+
+from samara.extras import need
+from samara.figure import Figure, Origin
 
 CONFIDENCE = 0.95
 _NORMAL = 1.959964
-"""The normal distribution's quantile for it, on both sides."""
+"""Quantile of the normal distribution for it, on both sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A measured rate, and where the true one is."""
+    """A measured rate, and the interval that contains the true one."""
 
     value: float
     low: float
     high: float
 
+    def as_json(self, source: str) -> dict[str, Any]:
+        """Return the fields of a `samara.figure.Figure`, and the interval."""
+        figure = Figure(self.value, "1", Origin.MEASURED, source)
+        return figure.as_json() | {"low": self.low, "high": self.high}
+
 
 def proportion(events: int, trials: int) -> Rate:
     """Return the rate of independent events (Clopper and Pearson, 1934)."""
-    # It takes half a second to load.
-    from scipy.stats import beta  # type: ignore[import-untyped]  # noqa: PLC0415
-
     if trials == 0:
         return Rate(math.nan, 0.0, 1.0)
-    tail = (1 - CONFIDENCE) / 2
-    rest = trials - events
-    low = float(beta.ppf(tail, events, rest + 1)) if events else 0.0
-    high = float(beta.ppf(1 - tail, events + 1, rest)) if rest else 1.0
-    return Rate(events / trials, low, high)
+    value = events / trials
+    # Loaded here because it takes half a second. The interval does not depend on the
+    # hypothesis; with this one SciPy computes no tail that underflows.
+    test = need("scipy.stats", "phy").binomtest(events, trials, value)
+    interval = test.proportion_ci(CONFIDENCE, method="exact")
+    return Rate(value, float(interval.low), float(interval.high))
 
 
 def difference(one: Rate, other: Rate) -> Rate:
-    """Return how much larger the first of two independent rates is.
+    """Return the first of two independent rates minus the second.
 
-    Newcombe's interval (1998, method 10): the distances of both rates from the
-    ends of their own intervals, as squares that add up.
+    The interval is Newcombe's (1998, method 10): the distances of both rates from
+    the ends of their own intervals, squared and added. SciPy has no such interval.
     """
     value = one.value - other.value
     below = math.hypot(one.value - one.low, other.high - other.value)
@@ -57,7 +64,7 @@ def difference(one: Rate, other: Rate) -> Rate:
 
 @dataclass(slots=True)
 class Tally:
-    """Frames received, and what was wrong with them."""
+    """Received frames and their errors."""
 
     frames: int = 0
     frame_errors: int = 0
@@ -67,7 +74,7 @@ class Tally:
     """Sum over the frames of the square of their bit errors."""
 
     def add(self, other: Tally) -> None:
-        """Count the frames of `other` too."""
+        """Add the frames of `other`."""
         self.frames += other.frames
         self.frame_errors += other.frame_errors
         self.bits += other.bits
@@ -76,19 +83,19 @@ class Tally:
 
     @property
     def frame_error_rate(self) -> Rate:
-        """Frames that were not received."""
+        """Share of the frames that were not received."""
         return proportion(self.frame_errors, self.frames)
 
     @property
     def bit_error_rate(self) -> Rate:
-        """Wrong bits of payloads."""
+        """Share of the payload bits that are wrong."""
         if self.bits == 0:
             return Rate(math.nan, 0.0, 1.0)
         rate = self.bit_errors / self.bits
         mean = self.bit_errors / self.frames
         spread = max(self.squares / self.frames - mean**2, 0.0)
         reach = _NORMAL * math.sqrt(spread / self.frames) * self.frames / self.bits
-        # Without errors the deviation is 0, and says nothing.
+        # Without errors the deviation is 0 and gives no bound.
         in_failed = rate * self.frames / self.frame_errors if self.frame_errors else 0.5
         bound = self.frame_error_rate.high * in_failed
         return Rate(rate, max(rate - reach, 0.0), min(max(rate + reach, bound), 1.0))

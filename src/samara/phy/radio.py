@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from samara.errors import MisuseError
-from samara.phy.air import DEFAULT_ADDRESS, Endpoints
-from samara.phy.air_places import is_bound, is_listened_at
+from samara.phy.addresses import Endpoints, default_address
 from samara.phy.recordings import open_recording, write_meta
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ class Radio:
             )
             raise RadioError(message)
         if kind == "zmq":
-            argument = argument or DEFAULT_ADDRESS
+            argument = argument or default_address()
             try:
                 Endpoints.of(argument, 0)
             except ValueError as error:
@@ -109,23 +108,31 @@ def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
     RadioError
         When it is not there; one sentence tells what was looked for.
     """
-    _need_gnuradio()
+    need_gnuradio()
     return _OPENERS[radio.kind](radio.argument, tuning, number, sends=True)
 
 
 def source(radio: Radio, tuning: Tuning, number: int) -> Block:
     """Return a block of GNU Radio that receives complex samples; see `sink`."""
-    _need_gnuradio()
+    need_gnuradio()
     return _OPENERS[radio.kind](radio.argument, tuning, number, sends=False)
 
 
-def _need_gnuradio() -> None:
+def need_gnuradio() -> None:
+    """Check that GNU Radio is installed.
+
+    Raises
+    ------
+    RadioError
+        If it is not; the text has the command that installs it.
+    """
     try:
         import gnuradio  # noqa: F401, PLC0415
     except ImportError as error:
         message = (
-            f"GNU Radio is not there ({error}): tools/setup installs it; it needs "
-            "the Python of the distribution"
+            f"GNU Radio is not installed for this Python ({error}): run apt-get "
+            "install gnuradio, and use /usr/bin/python3 or an environment of it with "
+            "--system-site-packages, as tools/setup makes"
         )
         raise RadioError(message) from None
 
@@ -153,6 +160,8 @@ def _driver(name: str, argument: str) -> Iterator[None]:
 
 def _zmq(address: str, _tuning: Tuning, number: int, *, sends: bool) -> Block:
     from gnuradio import gr, zeromq  # noqa: PLC0415
+
+    from samara.phy.air_places import is_bound, is_listened_at  # noqa: PLC0415
 
     ends = Endpoints.of(address, number)
     if not sends:

@@ -1,40 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the bits on the air tell somebody without the key.
+"""What the bits on the air reveal to a listener without the key.
 
-Under fresh nonces: nothing that a test of randomness sees, even for a payload of
-zeros. Under a nonce that was used twice: the sum of both frames is free of the
-keystream, and a word of the code. Parity checks see that without a key, and the
-sum decodes to the sum of both payloads.
+With fresh nonces they pass tests of randomness, even if the payload is zeros. If a
+nonce is used twice, the keystream cancels in the sum of both frames, and the sum is a
+codeword. Parity checks detect that without the key, and the sum decodes to the sum of
+both payloads.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from samara.crypto import ple_sync
+from samara.extras import need
 from samara.phy import pictures
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.mappers import Bpsk
 from samara.phy.trial import noise_variance, white_noise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from samara.phy.mappers import Bits, SoftBits
 
+TESTS = ("monobit, p", "runs, p", "patterns, p", "parity checks, p")
+"""Heads of the columns with p-values, as `Randomness` has them."""
+
 Shares = NDArray[np.float64]
 
 PAYLOAD_SIZE = 60
 ALARM = 0.01
-"""A p-value below this is a failure; true randomness has it once in a hundred."""
+"""Smallest p-value that passes; random bits fail once in a hundred tests."""
 
 # The parity check polynomials of the two streams of coded bits: for a word
 # (c1, c2) of the code, g2 c1 + g1 c2 = 0, with g1 = 109 and g2 = 79.
@@ -44,7 +46,7 @@ _SERIAL_LENGTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Randomness:
-    """p-values of tests on one row of bits: small where it is not random."""
+    """p-values of randomness tests: small if the bits are not random."""
 
     what: str
     bits: int
@@ -52,37 +54,37 @@ class Randomness:
     runs: float
     serial: float
     codeword: float
-    """Of the share of parity checks that fail, which is 1/2 for random bits."""
+    """p-value of the share of failing parity checks, which is 1/2 for random bits."""
 
     @property
     def passes(self) -> bool:
-        """Whether nothing was noticed."""
+        """Whether no test fails."""
         return min(self.monobit, self.runs, self.serial, self.codeword) >= ALARM
 
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """How well a nonce that was used twice is noticed without the key."""
+    """How reliably a reused nonce is detected without the key."""
 
     ebn0_db: float
     pairs: int
     fresh: Shares
-    """Share of the parity checks that fail, of pairs with two nonces."""
+    """Share of failing parity checks for each pair with different nonces."""
     reused: Shares
-    """And of pairs with one nonce."""
+    """Share of failing parity checks for each pair with the same nonce."""
     threshold: float
-    """Below it, a pair is taken for one of the latter."""
+    """A pair with a smaller share is reported as a reused nonce."""
     payload_sum_right: float
-    """Share of the bits of both payloads' sum that came out of it right."""
+    """Share of correct bits in the decoded sum of both payloads."""
 
     @property
     def detected(self) -> float:
-        """Share of the reused nonces that are noticed."""
+        """Share of the reused nonces that are detected."""
         return float((self.reused < self.threshold).mean())
 
     @property
     def false_alarms(self) -> float:
-        """Share of the fresh pairs that are taken for reused ones."""
+        """Share of the pairs with different nonces that are reported."""
         return float((self.fresh < self.threshold).mean())
 
 
@@ -110,7 +112,7 @@ def detection(frame_count: int, ebn0_db: float, seed: int) -> Detection:
     ]
     first, again = (_hear(frames, some, 0, ebn0_db, random) for some in payloads)
     fresh = _hear(frames, payloads[1], frame_count, ebn0_db, random)
-    # The soft values of a sum, max-log: less sure than both of its parts.
+    # Soft values of a sum (max-log): the sign of the product, the smaller magnitude.
     total = np.copysign(np.minimum(np.abs(first), np.abs(again)), first * again)
     summed, _ = frames.decode(total, 0, decrypts=False)
     wrong = np.unpackbits(summed ^ payloads[0] ^ payloads[1]).mean()
@@ -120,14 +122,14 @@ def detection(frame_count: int, ebn0_db: float, seed: int) -> Detection:
         frame_count,
         failing_checks((first < 0) ^ (fresh < 0)),
         failing_checks((first < 0) ^ (again < 0)),
-        # One pair in 10^6 of those with fresh nonces is below.
+        # One in 10^6 pairs with different nonces is below.
         0.5 - 4.75 * 0.5 / math.sqrt(checks),
         1 - float(wrong),
     )
 
 
 def failing_checks(bits: NDArray[Any]) -> Shares:
-    """Return the share of the code's parity checks that fail, for rows of bits.
+    """Return the share of failing parity checks of the code for rows of bits.
 
     The bits are in the order in which they are sent, which is public.
     """
@@ -172,7 +174,7 @@ def tested(what: str, frames: Bits) -> Randomness:
 
 
 def _two_sided(total: float, steps: float) -> float:
-    """Return the p-value of a sum of so many steps of 1 or -1."""
+    """Return the p-value of the sum of `steps` random values 1 or -1."""
     return math.erfc(abs(total) / math.sqrt(2 * steps))
 
 
@@ -190,9 +192,9 @@ def _runs(bits: Bits) -> float:
 
 
 def _serial(bits: Bits) -> float:
-    """Return the p-value of the numbers of patterns of four bits, apart."""
-    # It takes half a second to load.
-    from scipy.stats import chisquare  # type: ignore[import-untyped]  # noqa: PLC0415
+    """Return the p-value of the counts of disjoint patterns of four bits."""
+    # Loaded here because it takes half a second.
+    chisquare = need("scipy.stats", "phy").chisquare
 
     whole = bits[: len(bits) // _SERIAL_LENGTH * _SERIAL_LENGTH]
     patterns = whole.reshape(-1, _SERIAL_LENGTH) @ (1 << np.arange(_SERIAL_LENGTH))
@@ -200,20 +202,17 @@ def _serial(bits: Bits) -> float:
     return float(chisquare(counts).pvalue)
 
 
-def as_json(rows: Sequence[Randomness], found: Detection) -> dict[str, Any]:
-    """Return everything that was measured."""
+def as_json(found: Detection) -> dict[str, Any]:
+    """Return all that was measured about pairs of frames."""
     return {
-        "randomness": [asdict(row) | {"passes": row.passes} for row in rows],
-        "reused_nonce": {
-            "ebn0_db": found.ebn0_db,
-            "pairs": found.pairs,
-            "threshold": found.threshold,
-            "detected": found.detected,
-            "false_alarms": found.false_alarms,
-            "failing_checks_fresh": float(found.fresh.mean()),
-            "failing_checks_reused": float(found.reused.mean()),
-            "payload_sum_right": found.payload_sum_right,
-        },
+        "ebn0_db": found.ebn0_db,
+        "pairs": found.pairs,
+        "threshold": found.threshold,
+        "detected": found.detected,
+        "false_alarms": found.false_alarms,
+        "failing_checks_fresh": float(found.fresh.mean()),
+        "failing_checks_reused": float(found.reused.mean()),
+        "payload_sum_right": found.payload_sum_right,
     }
 
 
@@ -231,9 +230,9 @@ def files(found: Detection) -> dict[str, bytes]:
 def _paint(axes: Axes, found: Detection) -> None:
     lowest = min(found.reused.min(), found.fresh.min(), 0.2)
     bins = np.linspace(lowest, 0.62, 90)
-    axes.hist(found.fresh, bins, color=pictures.COLOURS[0], label="two nonces")
-    axes.hist(found.reused, bins, color=pictures.COLOURS[1], label="one nonce, twice")
+    axes.hist(found.fresh, bins, color=pictures.COLOURS[0], label="different nonces")
+    axes.hist(found.reused, bins, color=pictures.COLOURS[1], label="same nonce")
     axes.axvline(found.threshold, color=pictures.GREY, ls="--", label="alarm")
-    axes.set_xlabel(f"share of parity checks that fail, at {found.ebn0_db:g} dB")
+    axes.set_xlabel(f"share of failing parity checks at {found.ebn0_db:g} dB")
     axes.set_ylabel("pairs of frames")
     axes.legend()

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well, and how fast, a frame's counter is found: see samara.crypto.ple_sync."""
+"""How reliably and how fast the frame counter of a frame is found.
+
+The search itself is in `samara.crypto.ple_sync`.
+"""
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara import figure as figures
 from samara.crypto import ple_sync
 from samara.phy import pictures
-from samara.phy.intervals import proportion
+from samara.phy.intervals import CONFIDENCE, proportion
 from samara.phy.trial import BLOCK_FRAMES, generator, hear
 
 if TYPE_CHECKING:
@@ -26,16 +30,20 @@ HEAD = (
     "Eb/N0, dB",
     "frames",
     "found",
-    "found wrongly",
-    "million/s, there",
-    "million/s, not there",
+    "95 % interval",
+    "wrong",
     "decodable",
+    "95 % interval",
+    "million/s if present",
+    "million/s if absent",
 )
+_SOURCE = "simulated frames"
+_CLOCK = "processor time of one thread"
 
 
 @dataclass(slots=True)
 class Search:
-    """One case at one Eb/N0 in dB, and what came of it."""
+    """Searches for one case at one Eb/N0 in dB, with what was counted."""
 
     case: Case
     ebn0_db: float
@@ -43,12 +51,12 @@ class Search:
     frames: int = 0
     found: int = 0
     wrong: int = 0
-    """Counters found that were not the frame's, in either window."""
+    """Searches in either window that found a wrong counter."""
     decodable: int = 0
     present_s: float = 0.0
-    """Time of the searches in windows that have the counter."""
+    """Processor time of the searches in windows that contain the counter."""
     absent_s: float = 0.0
-    """And of those in windows that do not."""
+    """Processor time of the searches in windows that do not contain it."""
 
     @property
     def found_rate(self) -> Rate:
@@ -57,16 +65,19 @@ class Search:
 
     @property
     def decodable_rate(self) -> Rate:
-        """Share of the frames with a right tag under their counter."""
+        """Share of the frames that can be decoded if the counter is known."""
         return proportion(self.decodable, self.frames)
 
     def per_second(self, seconds: float) -> float:
-        """Return candidates a second."""
+        """Return how many counters are tried per second."""
         return self.window * self.frames / seconds
 
 
 def block(search: Search, seed: int, frames: int) -> int:
-    """Send one more block, `frames` in all at most; return how many it had."""
+    """Simulate one more block of frames, and return how many frames it had.
+
+    The search has at most `frames` frames then.
+    """
     random = generator(search.case, search.ebn0_db, seed, search.frames)
     count = min(BLOCK_FRAMES, frames - search.frames)
     key = random.bytes(16)
@@ -84,7 +95,7 @@ def block(search: Search, seed: int, frames: int) -> int:
 def _search(
     search: Search, key: bytes, soft: ple_sync.SoftValues, counter: int, place: int
 ) -> None:
-    # Counters are not negative: the window begins at 0 for the first of them.
+    # Counters are not negative: for the first frames the window begins at 0.
     first = max(counter - place, 0)
     begin = time.thread_time()
     found = ple_sync.scan(key, soft, range(first, first + search.window))
@@ -99,40 +110,49 @@ def _search(
 
 
 def rows(points: Sequence[Search]) -> list[tuple[str, ...]]:
-    """Return the cells of a table, with `HEAD` above them."""
+    """Return the cells of a table; `HEAD` has the names of the columns."""
     return [
         (
             f"{point.ebn0_db:g}",
             str(point.frames),
-            _in_words(point.found_rate),
+            *_cells(point.found_rate),
             str(point.wrong),
+            *_cells(point.decodable_rate),
             f"{point.per_second(point.present_s) / 1e6:.1f}",
             f"{point.per_second(point.absent_s) / 1e6:.1f}",
-            _in_words(point.decodable_rate),
         )
         for point in points
     ]
 
 
-def _in_words(rate: Rate) -> str:
-    return f"{rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})"
+def _cells(rate: Rate) -> tuple[str, str]:
+    return f"{rate.value:.3f}", f"{rate.low:.3f} to {rate.high:.3f}"
 
 
-def as_json(points: Sequence[Search], seed: int) -> dict[str, Any]:
-    """Return everything that was measured."""
+def as_json(point: Search, seed: int) -> dict[str, Any]:
+    """Return all that was measured at one point."""
+    speeds = {
+        name: figures.Figure(
+            point.per_second(seconds), "1/s", figures.Origin.HOST_CLOCK, _CLOCK
+        )
+        for name, seconds in (("present", point.present_s), ("absent", point.absent_s))
+    }
     return {
+        "modulation": point.case.modulation,
+        "code": point.case.code,
+        "payload_bytes": point.case.payload_size,
+        "ebn0_db": point.ebn0_db,
+        "window": point.window,
         "seed": seed,
-        "confidence": 0.95,
-        "points": [
-            asdict(point)
-            | {
-                "found_rate": asdict(point.found_rate),
-                "decodable_rate": asdict(point.decodable_rate),
-                "candidates_per_second": point.per_second(point.present_s),
-                "candidates_per_second_absent": point.per_second(point.absent_s),
-            }
-            for point in points
-        ],
+        "confidence": CONFIDENCE,
+        "frames": point.frames,
+        "found": point.found,
+        "wrong": point.wrong,
+        "decodable": point.decodable,
+        "found_rate": point.found_rate.as_json(_SOURCE),
+        "decodable_rate": point.decodable_rate.as_json(_SOURCE),
+        "candidates_per_second_present": speeds["present"].as_json(),
+        "candidates_per_second_absent": speeds["absent"].as_json(),
     }
 
 
@@ -159,7 +179,7 @@ def files(points: Sequence[Search]) -> dict[str, bytes]:
             f"{case.modulation}, code conv, payload of {case.payload_size} bytes"
         )
         axes.set_xlabel("Eb/N0, dB")
-        axes.set_ylabel("share of frames, in one frame")
+        axes.set_ylabel("share of frames")
         axes.set_ylim(0, 1.02)
         axes.legend(loc="lower right")
 
