@@ -465,23 +465,6 @@ def test_a_modulation_that_is_none(tmp_path: Path) -> None:
     )
 
 
-def test_without_gnu_radio_there_is_one_sentence(tmp_path: Path) -> None:
-    program = (
-        "import sys; sys.modules['gnuradio'] = None\n"
-        "from samara.cli.running import run\n"
-        "sys.exit(run(['phy', 'speed']))"
-    )
-    answer = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
-    assert_misuse(answer, "GNU Radio is not installed")
-
-
 def test_speed_and_search_are_figures(tmp_path: Path) -> None:
     speed = samara("phy", "speed", "--code", "conv", "--json", folder=tmp_path)
     plain, encrypted = map(json.loads, assert_done(speed).splitlines())

@@ -73,7 +73,7 @@ def test_a_new_row_is_a_setting_of_nodes(tmp_path: Path) -> None:
     unknown = ("node", "init", "third", "--link", "sdr", "--modulation", "x")
     assert_misuse(
         with_toy(tmp_path, *unknown),
-        "unknown modulation 'x': expected one of bpsk, qpsk, 16-qam, o-qpsk-dsss, toy",
+        "--modulation must be bpsk, qpsk, 16-qam, o-qpsk-dsss or toy, not 'x'",
     )
 
 

@@ -134,6 +134,8 @@ def ber(  # noqa: PLR0913 - one parameter an option
       samara phy ber --fading rayleigh --code none --ebn0 0:30:5 --json
       samara phy ber --cluster tcp://10.0.0.1:8786 --errors 1000
     """
+    if output is not None:
+        pictures.need_matplotlib()
     cases = [
         Case(find(name).name, of, fading, payload)
         for name in modulation or ["bpsk"]
@@ -272,6 +274,8 @@ def sync(  # noqa: PLR0913 - one parameter an option
       samara phy sync --window 65536 --ebn0 3 --frames 200
       samara phy sync --ebn0 0:5:0.5 -o sync --json
     """
+    if output is not None:
+        pictures.need_matplotlib()
     case = Case(find(modulation).name, Code.CONV, Fading.NONE, payload)
     points = _searched(case, values_of(ebn0), window, frames, seed)
     if as_json:

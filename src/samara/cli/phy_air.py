@@ -66,6 +66,8 @@ def inspect(
       samara phy inspect recordings/hello -o pictures
       samara phy inspect capture.sigmf-meta --samples-per-symbol 8 --json
     """
+    if output is not None:
+        pictures.need_matplotlib()
     opened = recordings.open_recording(recording)
     samples, not_finite = inspection.load(opened)
     found = inspection.facts(opened, samples, not_finite)
@@ -147,6 +149,8 @@ def reuse_(
       samara phy reuse
       samara phy reuse --ebn0 8 -o pictures --json
     """
+    if output is not None:
+        pictures.need_matplotlib()
     rows = reuse.randomness(frames, seed)
     found = reuse.detection(frames, ebn0, seed)
     if as_json:

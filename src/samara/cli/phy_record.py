@@ -19,6 +19,7 @@ from samara.cli.phy_options import (
 )
 from samara.phy import composing, recordings
 from samara.phy.channel import Impairments
+from samara.phy.frames import gnuradio_samara
 from samara.phy.modulation import DEFAULT, find
 
 _MOST_BYTES = 1 << 16
@@ -104,6 +105,8 @@ def record(  # noqa: PLR0913 - one parameter an option
         seed=seed,
     )
     content = _content(message, source)
+    # Checked before a key is written that no recording would use.
+    gnuradio_samara()
     _refuse_existing(name)
     composed = composing.compose(content, _key(key, counter, name), how)
     recordings.write_recording(
@@ -130,7 +133,6 @@ def _content(message: str | None, source: Path | None) -> bytes:
 
 
 def _refuse_existing(name: Path) -> None:
-    # Checked before a key is written that no recording would use.
     for path in recordings.paths(name):
         if path.exists():
             wrong = f"{path} exists: choose another name, or remove it"

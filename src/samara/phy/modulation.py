@@ -12,12 +12,11 @@ the table of gr-samara (gr-samara/lib/burst_modulation_table.cc) and name it und
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
-from samara.phy import uncoded
-from samara.phy.mappers import Bpsk, OqpskDsss, Qam16, Qpsk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,14 +58,37 @@ class Modulation:
     """
 
 
-_ANTIPODAL = Unit(1, uncoded.antipodal)
+# Mappers and error rates need NumPy. They are loaded when they are called, so that
+# commands that only list the names start quickly.
+def _mapper(name: str) -> Callable[[], Mapper]:
+    """Return a function that makes a mapper of `samara.phy.mappers`."""
+
+    def make() -> Mapper:
+        mapper: Mapper = getattr(importlib.import_module("samara.phy.mappers"), name)()
+        return mapper
+
+    return make
+
+
+def _rate(name: str) -> Callable[[Curve], Curve]:
+    """Return an error rate of `samara.phy.uncoded`."""
+
+    def rate(ratio: Curve) -> Curve:
+        function = getattr(importlib.import_module("samara.phy.uncoded"), name)
+        values: Curve = function(ratio)
+        return values
+
+    return rate
+
+
+_ANTIPODAL = Unit(1, _rate("antipodal"))
 _ROWS = (
     Modulation(
         name="bpsk",
         title="BPSK",
         waveform="bpsk",
-        mapper=Bpsk,
-        bit_error_rate=uncoded.antipodal,
+        mapper=_mapper("Bpsk"),
+        bit_error_rate=_rate("antipodal"),
         unit=_ANTIPODAL,
         antipodal=True,
     ),
@@ -74,8 +96,8 @@ _ROWS = (
         name="qpsk",
         title="QPSK",
         waveform="qpsk",
-        mapper=Qpsk,
-        bit_error_rate=uncoded.antipodal,
+        mapper=_mapper("Qpsk"),
+        bit_error_rate=_rate("antipodal"),
         unit=_ANTIPODAL,
         antipodal=True,
     ),
@@ -83,17 +105,17 @@ _ROWS = (
         name="16-qam",
         title="16-QAM",
         waveform="16-qam",
-        mapper=Qam16,
-        bit_error_rate=uncoded.qam16,
-        unit=Unit(2, uncoded.qam16_axis),
+        mapper=_mapper("Qam16"),
+        bit_error_rate=_rate("qam16"),
+        unit=Unit(2, _rate("qam16_axis")),
     ),
     Modulation(
         name="o-qpsk-dsss",
         title="O-QPSK DSSS",
         waveform="o-qpsk-dsss",
-        mapper=OqpskDsss,
-        bit_error_rate=uncoded.dsss,
-        unit=Unit(4, uncoded.dsss_symbol),
+        mapper=_mapper("OqpskDsss"),
+        bit_error_rate=_rate("dsss"),
+        unit=Unit(4, _rate("dsss_symbol")),
         exact=False,
     ),
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How pictures of the physical layer look, and files of them."""
+"""The style of the pictures of the physical layer, and their files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import html
 import io
 from typing import TYPE_CHECKING, Any
 
-from samara.errors import MisuseError
+from samara.extras import need, needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-#: Okabe and Ito's colours, which people tell apart who see fewer of them.
+#: Okabe and Ito's colours, which people with colour vision deficiency can distinguish.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 GREY = "#777777"
 FORMATS = ("png", "svg", "html")
@@ -58,6 +58,17 @@ img {{ max-width: 100%; }}
 """
 
 
+def need_matplotlib() -> None:
+    """Check that pictures can be drawn, before the work for them is done.
+
+    Raises
+    ------
+    MissingPackageError
+        If Matplotlib is not installed.
+    """
+    need("matplotlib", "phy")
+
+
 def draw(
     paint: Callable[[Figure], None], size: tuple[float, float], kind: str
 ) -> bytes:
@@ -66,7 +77,7 @@ def draw(
     Parameters
     ----------
     paint
-        Puts everything into an empty figure.
+        Draws into an empty figure.
     size
         Width and height in inches.
     kind
@@ -74,16 +85,13 @@ def draw(
 
     Raises
     ------
-    MisuseError
-        When Matplotlib is not installed.
+    MissingPackageError
+        If Matplotlib is not installed.
     """
-    try:
-        # Slow to load, and an extra: only who draws pays for it.
+    with needed("phy"):
+        # Loaded here because it is slow.
         from matplotlib import rc_context  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        message = "pictures need Matplotlib, which is not installed"
-        raise MisuseError(message) from None
     with rc_context(_STYLE):
         figure = Figure(figsize=size, dpi=144)
         paint(figure)
@@ -117,10 +125,10 @@ def page(
     return filled.encode("utf-8")
 
 
-def write(folder: Path, name: str, files: dict[str, bytes]) -> list[Path]:
-    """Write name.KIND for each kind of file, and return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{name}.{kind}" for kind in files]
+def write(directory: Path, name: str, files: dict[str, bytes]) -> list[Path]:
+    """Write each file as DIRECTORY/NAME.KIND, and return the paths."""
+    directory.mkdir(parents=True, exist_ok=True)
+    paths = [directory / f"{name}.{kind}" for kind in files]
     for path, content in zip(paths, files.values(), strict=True):
         path.write_bytes(content)
     return paths

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from samara.errors import MisuseError
+from samara.extras import needed
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.recordings import open_recording, write_meta
 
@@ -159,7 +160,9 @@ def _driver(name: str, argument: str) -> Iterator[None]:
 
 
 def _zmq(address: str, _tuning: Tuning, number: int, *, sends: bool) -> Block:
-    from gnuradio import gr, zeromq  # noqa: PLC0415
+    # gr-zeromq needs pyzmq, too.
+    with needed("phy"):
+        from gnuradio import gr, zeromq  # noqa: PLC0415
 
     from samara.phy.air_places import is_bound, is_listened_at  # noqa: PLC0415
 

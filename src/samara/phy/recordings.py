@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from samara.errors import MisuseError
+from samara.extras import needed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,9 +126,10 @@ def open_recording(name: Path) -> Recording:
 
 def _read_meta(meta: Path) -> dict[str, Any]:
     """Parse the file about a recording, and compare it with SigMF's schema."""
-    # They take longer than most commands: only where there is a recording.
-    import jsonschema  # noqa: PLC0415
-    from sigmf import schema  # noqa: PLC0415
+    # Loaded here because they are slow.
+    with needed("phy"):
+        import jsonschema  # noqa: PLC0415
+        from sigmf import schema  # noqa: PLC0415
 
     try:
         about = json.loads(meta.read_text("utf-8"))

@@ -125,7 +125,7 @@ class SdrKind:
 
     def described(self, settings: Settings) -> Mapping[str, str]:
         """Return the settings as text."""
-        units = {"rate": " samples/s", "frequency": " Hz", "gain": " dB"}
+        units = {"rate": " Hz", "frequency": " Hz", "gain": " dB"}
         numbers = {
             name: f"{settings[name]:,.10g}{unit}" for name, unit in units.items()
         }
