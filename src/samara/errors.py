@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an exception means to the person who called.
+"""Base classes of the exceptions and warnings that a caller can act on.
 
-Each package has exceptions of its own. Those that the caller can do something
-about derive from one of these, so that the command line tells them in one
-sentence without knowing the package, or importing it.
+Each package derives exceptions of its own from these. The command line turns them
+into one sentence and an exit status, without importing the package.
 """
 
 
 class MisuseError(Exception):
-    """What was asked for cannot work; the text tells what is wrong with it."""
+    """The request cannot work. The text says what is wrong and what to do."""
 
 
 class RefusedError(Exception):
-    """What was given is not genuine."""
+    """The input is not genuine."""
 
 
 class DamagedWarning(UserWarning):

@@ -1,28 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measuring how long sealing takes on this machine.
 
-A processor changes its clock and does other things in between. So all contenders
-take turns in every round, and the best of each one's rounds is its figure.
+A processor changes its clock frequency and runs other programs in between. So the
+suites take turns in every round, and the shortest time of all rounds counts.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from samara.crypto.timing import time_seal
+from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from samara.crypto import Suite
 
 SHORT = 64
-"""Bytes of a radio frame's payload."""
+"""Bytes of a message of the size of a radio frame's payload."""
 LONG = 16 * 1024
-"""Bytes that make what is done once per message vanish."""
+"""Bytes of a message for which the set-up does not matter."""
 SIZES = (SHORT, LONG)
 ROUNDS = 7
 OPENSSL_GCM = "OpenSSL AES-128-GCM"
@@ -42,24 +43,24 @@ DEFAULT_SUITES = (
     "modspeck128-128-ccm-8",
 )
 
-TIMED_IN_C = "one C call a message, key set-up included"
-TIMED_IN_PYTHON = "one Python call a message, key set up once"
+TIMED_IN_C = "one C call per message, with the key set-up"
+TIMED_IN_PYTHON = "one Python call per message, with the key set up once"
 
 _SLICE_NS = 5_000_000
-"""What one measurement should take, in nanoseconds."""
+"""How long one measurement should take, in nanoseconds."""
 
 _NsAndTicks = tuple[int, int]
 
 
 class _Timer(Protocol):
-    """Seals messages of a size, that many times, and tells how long it took."""
+    """Seals messages of one size, and returns the time in ns and in ticks."""
 
     def __call__(self, size: int, repetitions: int, /) -> _NsAndTicks: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """What one contender needs for messages of one size."""
+class Timing:
+    """How long one suite takes for messages of one size."""
 
     name: str
     size: int
@@ -68,17 +69,17 @@ class Figure:
     cycles_per_byte: float | None
     """Cycles of the time stamp counter; None where there is none."""
     timed: str
-    """What was timed."""
+    """What the time includes."""
 
 
-class Contest:
-    """All contenders, and the best figures so far.
+class Comparison:
+    """Measures suites in turns, and keeps the shortest times.
 
     Parameters
     ----------
     suites
-        What is compared with OpenSSL, which takes part when the package
-        cryptography is installed.
+        Suites to measure. OpenSSL is measured too when the package cryptography
+        is installed.
     """
 
     def __init__(self, suites: Sequence[Suite]) -> None:
@@ -93,17 +94,17 @@ class Contest:
         self._best: dict[tuple[str, int], float] = {}
         self._ticks_per_ns: float | None = None
 
-    def play_round(self) -> None:
-        """Measure every contender once, at every size."""
+    def run_round(self) -> None:
+        """Measure every suite once, at every size."""
         for size in SIZES:
             for name, timer in self._timers.items():
                 self._measure(name, size, timer)
 
     def report(self) -> Report:
-        """Return the best figures of the rounds that were played."""
+        """Return the shortest times of all rounds."""
         rate = self._ticks_per_ns
-        figures = {
-            (name, size): Figure(
+        timings = {
+            (name, size): Timing(
                 name=name,
                 size=size,
                 ns_per_byte=best / size,
@@ -112,7 +113,7 @@ class Contest:
             )
             for (name, size), best in self._best.items()
         }
-        return Report(figures)
+        return Report(timings)
 
     def _measure(self, name: str, size: int, timer: _Timer) -> None:
         key = (name, size)
@@ -128,51 +129,57 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of a contest."""
+    """The timings of all suites."""
 
-    _figures: dict[tuple[str, int], Figure]
+    _timings: dict[tuple[str, int], Timing]
 
     @property
     def names(self) -> list[str]:
-        """All contenders, in the order in which they were given."""
-        return list(dict.fromkeys(name for name, _ in self._figures))
+        """All suites, in the order in which they were given."""
+        return list(dict.fromkeys(name for name, _ in self._timings))
 
     @property
     def caption(self) -> str:
-        """What was timed, and what the cycles are."""
+        """What the times include, and which cycles are counted."""
         lines = [f"suites: {TIMED_IN_C}", f"OpenSSL: {TIMED_IN_PYTHON}"]
         if OPENSSL_GCM not in self.names:
-            lines[1] = "OpenSSL: not measured, the package cryptography is missing"
-        lines.append("cycles: of the time stamp counter, which has a constant rate")
-        lines.append("time / GCM, CCM: against OpenSSL's AES-128 at 16 KiB")
+            lines[1] = "OpenSSL: not measured; the package cryptography is missing"
+        lines.append("cycles: of the time-stamp counter, which has a constant rate")
+        lines.append(
+            "time / GCM, CCM: ratio to the time of OpenSSL's AES-128 at 16 KiB"
+        )
         return "\n".join(lines)
 
-    def figure(self, name: str, size: int) -> Figure:
-        """Return what `name` needs for messages of `size` bytes."""
-        return self._figures[name, size]
+    def timing(self, name: str, size: int) -> Timing:
+        """Return how long `name` takes for messages of `size` bytes."""
+        return self._timings[name, size]
 
     def ratio(self, name: str, size: int, reference: str) -> float | None:
-        """Return the time of `name` in times of `reference`; None without it."""
-        if (reference, size) not in self._figures:
+        """Return the time of `name` divided by that of `reference`, if measured."""
+        if (reference, size) not in self._timings:
             return None
         return (
-            self._figures[name, size].ns_per_byte
-            / self._figures[reference, size].ns_per_byte
+            self._timings[name, size].ns_per_byte
+            / self._timings[reference, size].ns_per_byte
         )
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "rounds": ROUNDS,
-            "figures": [
-                asdict(figure)
-                | {
-                    "ratio_openssl_gcm": self.ratio(name, size, OPENSSL_GCM),
-                    "ratio_openssl_ccm": self.ratio(name, size, OPENSSL_CCM),
-                }
-                for (name, size), figure in self._figures.items()
-            ],
-        }
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the fields of each timing."""
+        for (name, size), timing in self._timings.items():
+            seconds, cycles = timing.ns_per_byte / 1e9, timing.cycles_per_byte
+            yield {
+                "name": name,
+                "message_bytes": size,
+                "rounds": ROUNDS,
+                "time_per_byte": _figure(seconds, "s", timing.timed),
+                "cycles_per_byte": _figure(cycles, "cycle", timing.timed),
+                "ratio_openssl_gcm": self.ratio(name, size, OPENSSL_GCM),
+                "ratio_openssl_ccm": self.ratio(name, size, OPENSSL_CCM),
+            }
+
+
+def _figure(value: float | None, unit: str, timed: str) -> Figure | None:
+    return None if value is None else Figure(value, unit, Origin.HOST_CLOCK, timed)
 
 
 def _repetitions_for(timer: _Timer, size: int) -> int:
@@ -199,7 +206,7 @@ def _openssl_calls() -> dict[str, Callable[[bytes], object]]:
         from cryptography.hazmat.primitives.ciphers import aead  # noqa: PLC0415
     except ImportError:
         return {}
-    # The same nonce again and again: nothing here is a secret.
+    # The nonce repeats, which does no harm here: the key and the messages are zeros.
     gcm = aead.AESGCM(bytes(16))
     ccm = aead.AESCCM(bytes(16), tag_length=16)
     return {

@@ -188,7 +188,7 @@ def test_packets_that_are_cut_short_stay_as_they_are(
     assert outcomes.pop().refused == ""
     for size, outcome in enumerate(outcomes):
         assert outcome.refused == (
-            f"the capture has only {size} of its {len(whole)} bytes"
+            f"it is cut short: the capture has only {size} of its {len(whole)} bytes"
         )
     # Up to the last packet, which was changed.
     size = len(pcap(link_type, *packets))
@@ -202,7 +202,7 @@ def test_a_wrong_check_sequence_stays_wrong(link_type: LinkType) -> None:
     packet = packet[:-1] + bytes([packet[-1] ^ 1])
     content = pcap(link_type, (packet, len(packet)))
     outcomes, copied = outcomes_of(content, captures.Protecting(KEYS, 5, 0))
-    assert [each.refused for each in outcomes] == ["its check sequence is wrong"]
+    assert [each.refused for each in outcomes] == [WRONG_FCS]
     assert copied == content
 
 
@@ -214,7 +214,10 @@ def test_a_right_mic_makes_up_for_a_wrong_check_sequence(level: int) -> None:
     opening = captures.Opening(KEYS, encryption_only=True)
     (outcome,), copied = outcomes_of(content, opening)
     if level == 4:
-        assert (outcome.refused, copied) == ("its check sequence is wrong", content)
+        assert (outcome.refused, copied) == (
+            WRONG_FCS,
+            content,
+        )
         return
     assert outcome.refused == ""
     (captured,) = Reader(io.BytesIO(copied))
@@ -335,7 +338,7 @@ def test_pcapng_packets_belong_to_their_interface() -> None:
 def test_damaged_blocks_of_pcapng_are_told(damaged: bytes) -> None:
     good = packet_block(0, 5, b"\2\0\1")
     assert len(read_pcapng(b"", good, good)) == 2
-    with pytest.raises(PcapError, match=r"damaged|not what it says"):
+    with pytest.raises(PcapError, match=r"damaged|do not match its type"):
         read_pcapng(b"", good, damaged)
 
 
@@ -349,7 +352,7 @@ def test_the_smallest_and_the_largest_block_of_pcapng_are_read() -> None:
 
 def test_pcapng_without_interfaces_or_packets_is_told() -> None:
     section = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
-    with pytest.raises(PcapError, match="not what it says"):
+    with pytest.raises(PcapError, match="do not match its type"):
         Reader(io.BytesIO(section + packet_block(0, 5, b"\2\0\1")))
     with pytest.raises(PcapError, match="no packets"):
         read_pcapng(b"")
@@ -357,6 +360,7 @@ def test_pcapng_without_interfaces_or_packets_is_told() -> None:
 
 # ---- files of keys ----------------------------------------------------------
 
+WRONG_FCS = "its frame check sequence (FCS) is wrong"
 KEY_TEXT = KEY.hex()
 DEVICE_ROW = (
     f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = [{{ extended = "0000000000000001", '
@@ -404,21 +408,21 @@ def test_a_file_of_keys_says_all_of_it() -> None:
     [
         ("", "has no"),
         ("key = []", "has no"),
-        ("key = [1]", "'key' where nothing"),
-        (f'key = [{{ key = "{KEY_TEXT}", indx = 1 }}]', "'indx' where nothing"),
-        (f'key = [{{ key = "{KEY_TEXT}" }}]\nkeys = 1', "'keys' where nothing"),
-        (f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = 1', "'device' where nothing"),
+        ("key = [1]", "key 'key'"),
+        (f'key = [{{ key = "{KEY_TEXT}", indx = 1 }}]', "key 'indx'"),
+        (f'key = [{{ key = "{KEY_TEXT}" }}]\nkeys = 1', "key 'keys'"),
+        (f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = 1', "key 'device'"),
         (f'key = [{{ key = "{KEY_TEXT[2:]}" }}]', "takes a key of 16 bytes"),
         (f'key = [{{ key = "{KEY_TEXT}00" }}]', "takes a key of 16 bytes"),
         (f'key = [{{ key = "{KEY_TEXT}", index = 256 }}]', "0 to 255"),
         (f'key = [{{ key = "{KEY_TEXT}", index = true }}]', "0 to 255"),
         (f'key = [{{ key = "{KEY_TEXT}", mode = -1 }}]', "0 to 3"),
         (f'key = [{{ key = "{KEY_TEXT}", mode = 4 }}]', "0 to 3"),
-        (f'key = [{{ key = "{KEY_TEXT}", mode = 3 }}]', "has 8 bytes, not 0"),
+        (f'key = [{{ key = "{KEY_TEXT}", mode = 3 }}]', "have 8 bytes, not 0"),
         (f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = [{{}}]', "hex digits"),
         (
             f'key = [{{ key = "{KEY_TEXT}" }}]\ndevice = [{{ extended = "00" }}]',
-            "has 8 bytes",
+            "have 8 bytes",
         ),
         (
             DEVICE_ROW + 'short = "12345" }]',
@@ -430,7 +434,7 @@ def test_a_file_of_keys_says_all_of_it() -> None:
         ),
     ],
 )
-def test_files_of_keys_that_are_not_what_they_should_be(text: str, words: str) -> None:
+def test_wrong_key_files_are_refused(text: str, words: str) -> None:
     with pytest.raises(captures.KeysError, match=words) as caught:
         captures.keys_of(text)
     assert KEY_TEXT[2:] not in str(caught.value)
@@ -527,12 +531,12 @@ def test_an_asn_is_added_to_a_tap_header() -> None:
 @pytest.mark.parametrize(
     ("packet", "words"),
     [
-        ("000004", "no TAP header"),
-        ("01000400", "no TAP header"),
-        ("00000300", "no TAP header"),
-        ("00000500", "no TAP header"),
+        ("000004", "with a TAP header"),
+        ("01000400", "with a TAP header"),
+        ("00000300", "with a TAP header"),
+        ("00000500", "with a TAP header"),
         ("00000c00 00000100 02000000 00000000", "32 bits"),
-        ("00000c00 00000100 01000000 aa", "shorter than a check sequence"),
+        ("00000c00 00000100 01000000 aa", "shorter than a frame check"),
     ],
 )
 def test_tap_headers_that_are_refused(packet: str, words: str) -> None:
@@ -574,7 +578,7 @@ def test_the_longest_packet_is_read() -> None:
     longest = bytes(65535)
     (captured,) = Reader(io.BytesIO(pcap(230, (longest, 65535))))
     assert captured.packet == longest
-    with pytest.raises(PcapError, match="packet 2 claims 65536 bytes"):
+    with pytest.raises(PcapError, match="packet 2 has a size of 65536 bytes"):
         list(Reader(io.BytesIO(pcap(230, (b"a", 1), (bytes(65536), 65536)))))
 
 
@@ -662,7 +666,7 @@ def test_a_slot_is_given_to_a_sender_once() -> None:
     )
     packet = Captured(0, plain, len(plain), plain)
     protecting = captures.Protecting(KEYS, 5, None)
-    with pytest.raises(ValueError, match="its ASN is not known"):
+    with pytest.raises(ValueError, match="its absolute slot number is not known"):
         protecting(packet, None)
     protecting(packet, 0)
     protecting(packet, 4)
@@ -690,9 +694,9 @@ def test_the_last_slot_is_protected_and_no_more() -> None:
         data = frame_tools.protected(frame, header, KEYS.keys[0], source, asn=asn)
         assert Opener(KEYS.keys, ()).open(data, asn=asn).source.short == 1
     for asn in (-1, (1 << 40) - 1, 1 << 40):
-        with pytest.raises(MisuseError, match="0 to 1099511627774"):
+        with pytest.raises(MisuseError, match="0 and 1099511627774"):
             frame_tools.protected(frame, header, KEYS.keys[0], source, asn=asn)
-    with pytest.raises(MisuseError, match="0 to 4294967294"):
+    with pytest.raises(MisuseError, match="0 and 4294967294"):
         frame_tools.protected(
             frame, replace(header, counter=0xFFFFFFFF), KEYS.keys[0], A
         )

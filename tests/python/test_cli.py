@@ -80,16 +80,21 @@ def run_example(example: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("", "name a command"),
-        ("nothing", "No such command"),
+        ("nothing", "No such command 'nothing'; see samara --help"),
+        ("sael", "did you mean 'seal'?"),
+        ("frame opn", "did you mean 'open'?"),
+        ("suites --jsn", "did you mean --json?"),
         ("--nothing", "No such option"),
         ("seal", "Missing"),
         ("seal aes128-ccm-8 --key @key", "--nonce"),
-        ("seal aes128-ccm8 --key @key --nonce 00", "near it: aes128-ccm-8"),
+        ("seal aes128-ccm8 --key @key --nonce 00", "did you mean aes128-ccm-8"),
         ("seal aes128-ccm-8 --key 00 --nonce random", "key of 16 bytes, not 1"),
-        ("seal aes128-ccm-8 --key 0g --nonce random", "hex digits only"),
-        ("seal aes128-ccm-8 --key 000 --nonce random", "two hex digits a byte"),
-        ("seal aes128-ccm-8 --key @none --nonce random", "none: No such file"),
+        ("seal aes128-ccm-8 --key 0g --nonce random", "hex digits only."),
+        ("seal aes128-ccm-8 --key 0x00 --nonce random", "leave out the 0x"),
+        ("seal aes128-ccm-8 --key 00:01 --nonce random", "leave out the spaces"),
+        ("seal aes128-ccm-8 --key key --nonce random", "key a file? Write --key @key"),
+        ("seal aes128-ccm-8 --key 000 --nonce random", "two hex digits for each byte"),
+        ("seal aes128-ccm-8 --key @none --nonce random", "no key file none"),
         ("seal aes128-ccm-8 --key @reading --nonce random", "neither 16 bytes nor"),
         ("seal aes128-ccm-8 --key @. --nonce random", "directory"),
         ("seal aes128-ccm-8 --key @key --nonce 00", "7 to 13 bytes, not 1"),
@@ -101,15 +106,18 @@ def run_example(example: str, folder: Path) -> None:
         ("seal aes128-ccm-8 --key @key --nonce random -i .", "directory"),
         ("seal aes128-ccm-8 --key @key --nonce random -o .", "directory"),
         ("seal aes128-ccm-8 --key @key --nonce random -o no/file", "no: No such file"),
-        ("keystream aes128-ctr --key @key --nonce 00 --bits 8", "grain128ple has"),
+        ("keystream aes128-ctr --key @key --nonce 00 --bits 8", "give grain128ple"),
         ("keystream grain128ple --key @key --nonce 00 --bits 8", "12 bytes, not 1"),
         (f"keystream grain128ple --key @key --nonce {NONCE12} --bits -1", "--bits"),
         (f"keystream grain128ple --key @key --nonce {NONCE12} --bits x", "--bits"),
-        ("block speck64 encrypt --key @key 00", "no block cipher 'speck64'"),
+        (
+            "block speck64 encrypt --key @key 00",
+            "unknown block cipher 'speck64': did you mean speck64-",
+        ),
         (f"block aes128 turn --key @key {KEY}", "'turn' is not one of"),
         ("block aes128 encrypt --key @key 00", "block of 16 bytes, not 1"),
-        ("keygen nothing", "no suite 'nothing'"),
-        ("speed nothing", "no suite 'nothing'"),
+        ("keygen nothing", "unknown suite 'nothing': samara suites"),
+        ("speed nothing", "unknown suite 'nothing': samara suites"),
     ],
 )
 def test_misuse_is_one_sentence(line: str, words: str, folder: Path) -> None:
@@ -128,6 +136,22 @@ def test_a_typed_key_is_not_repeated(folder: Path) -> None:
 def test_version(folder: Path) -> None:
     shown = assert_done(samara("--version", folder=folder))
     assert shown.decode() == f"samara {package.__version__}\n"
+
+
+@pytest.mark.parametrize("name", ["", "frame", "bench"])
+def test_a_command_with_commands_shows_its_help(name: str, folder: Path) -> None:
+    bare = assert_done(samara(*name.split(), folder=folder))
+    assert b"Commands" in bare
+    assert bare == assert_done(samara(*name.split(), "--help", folder=folder))
+
+
+def test_a_cipher_alone_is_its_ccm_suite(folder: Path) -> None:
+    options = ("--key", "@key", "--nonce", NONCE13, "-i", "reading")
+    sealed = assert_done(samara("seal", "aes128", *options, folder=folder))
+    assert sealed == assert_done(samara("seal", *CCM, NONCE13, "-i", "reading",
+                                        folder=folder))  # fmt: skip
+    key = assert_done(samara("keygen", "aes256", folder=folder))
+    assert len(bytes.fromhex(key.decode())) == 32
 
 
 def test_suites_as_json_is_the_registry(folder: Path) -> None:
@@ -268,15 +292,17 @@ def test_a_refusal_is_told_with_its_warnings(folder: Path) -> None:
 
 def test_speed_as_json(folder: Path) -> None:
     done = samara("speed", "aes128-gcm", "grain128aead", "--json", folder=folder)
-    report = json.loads(assert_done(done))
+    rows = [json.loads(line) for line in assert_done(done).splitlines()]
     names = ["aes128-gcm", "grain128aead", "OpenSSL AES-128-GCM", "OpenSSL AES-128-CCM"]
-    figures = {(row["name"], row["size"]): row for row in report["figures"]}
+    figures = {(row["name"], row["message_bytes"]): row for row in rows}
     assert set(figures) == {(name, size) for name in names for size in (64, 16384)}
     for row in figures.values():
-        assert row["ns_per_byte"] > 0
-        assert row["cycles_per_byte"] is None or row["cycles_per_byte"] > 0
+        time, cycles = row["time_per_byte"], row["cycles_per_byte"]
+        assert time["value"] > 0
+        assert (time["unit"], time["origin"]) == ("s", "host clock")
+        assert time["source"]
+        assert cycles is None or cycles["value"] > 0
         assert row["ratio_openssl_gcm"] > 0
-        assert row["timed"]
     assert figures["OpenSSL AES-128-GCM", 64]["ratio_openssl_gcm"] == 1
 
 

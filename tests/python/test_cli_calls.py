@@ -203,7 +203,7 @@ def test_a_message_in_memory_has_a_limit(
             return files.whole(file)
 
     assert whole(bytes(10)) == bytes(10)
-    with pytest.raises(outcome.MisuseError, match="more than"):
+    with pytest.raises(outcome.MisuseError, match="longer than"):
         whole(bytes(11))
 
 

@@ -87,12 +87,18 @@ def slotted(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--asn", "7", "--frame-counter", "7", SHORT), "--frame-counter or of --asn"),
+        (
+            ("--asn", "7", "--frame-counter", "7", SHORT),
+            "or --asn, not both",
+        ),
         ((SHORT,), "give --frame-counter, or --asn"),
-        (("--asn", "7", OLD), "the frame is of 2006"),
-        (("--asn", "1099511627775", SHORT), "is 0 to 1099511627774"),
+        (("--asn", "7", OLD), "of version 2006"),
+        (("--asn", "1099511627775", SHORT), "between 0 and 1099511627774"),
         (("--asn", "-1", SHORT), "--asn"),
-        (("--asn", "7", "--suite", "grain128aead", SHORT), "grain128aead takes no"),
+        (
+            ("--asn", "7", "--suite", "grain128aead", SHORT),
+            "does not support",
+        ),
         (("--asn", "7", NOBODYS), "--sender"),
     ],
 )
@@ -110,15 +116,15 @@ def test_a_short_address_of_many_is_refused(folder: Path) -> None:
 
 def test_what_open_refuses(folder: Path) -> None:
     secured = slotted(folder)
-    assert_misuse(open_(folder, secured), "give --asn")
+    assert_misuse(open_(folder, secured), "number with --asn")
     assert_misuse(open_(folder, "--asn", "1099511627775", secured), "1099511627774")
     done = open_(folder, "--asn", "7", "--suite", "grain128aead", secured)
-    assert_misuse(done, "grain128aead takes no nonces of the ASN")
+    assert_misuse(done, "grain128aead does not support nonces")
     counted = protect(
         folder, "--frame-counter", "7", "--address", f"0001={SENDER}", SHORT
     )
     counted_hex = assert_done(counted).decode().strip()
-    assert_misuse(open_(folder, "--asn", "7", counted_hex), "without --asn")
+    assert_misuse(open_(folder, "--asn", "7", counted_hex), "leave out --asn")
     done = open_(folder, "--asn", "7", SHORT)
     assert done.returncode == 1  # not secured
 
@@ -191,7 +197,7 @@ def test_captures_without_slots_are_counted(folder: Path) -> None:
     done = convert(folder, "open", "out", "again")
     assert done.returncode == 1
     assert len(said(done)) == 3
-    assert "give the first packet's ASN" in said(done)[0]
+    assert "that of the first packet (--asn)" in said(done)[0]
 
 
 def test_no_slot_is_used_twice_by_a_sender(folder: Path) -> None:
@@ -201,7 +207,8 @@ def test_no_slot_is_used_twice_by_a_sender(folder: Path) -> None:
     done = convert(folder, "protect", "clear", "out", "--level=5", "--asn=0")
     assert done.returncode == 1
     assert [line.split(": ", 1)[1] for line in said(done)] == [
-        f"frame {number}: its sender has sent in this slot or a later one."
+        f"frame {number}: its sender has already sent a frame in this slot or a later "
+        "one."
         for number in (3, 4)
     ]
 
@@ -225,7 +232,10 @@ def test_replays_and_both_kinds_of_nonce(folder: Path) -> None:
     ("arguments", "words"),
     [
         (("--level=5",), "give --frame-counter, or --asn"),
-        (("--level=5", "--asn=1", "--frame-counter=1"), "--frame-counter or of --asn"),
+        (
+            ("--level=5", "--asn=1", "--frame-counter=1"),
+            "or --asn, not both",
+        ),
         (("--level=5", "--asn=1099511627775"), "1099511627774"),
     ],
 )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line: `samara`, and the table of its commands.
 
-Nothing is imported here that takes time, and a command's module only when that
-command is called.
+Importing a command's module takes time, so this happens only when that command is
+called. Until then the table here stands for it.
 """
 
 import signal
@@ -11,14 +11,14 @@ from typing import NamedTuple, NoReturn
 
 
 class Command(NamedTuple):
-    """How a command is called, and where it is."""
+    """The name of a command, and the module that has it."""
 
     name: str
     place: str
     """``module:function`` within `samara.cli`, or ``module:app`` for a
-    `typer.Typer` with commands of its own."""
+    `typer.Typer` that has commands of its own."""
     help: str
-    """The first paragraph of its help, which `samara --help` shows."""
+    """The first paragraph of the command's help, which `samara --help` shows."""
 
 
 COMMANDS = (
@@ -51,12 +51,12 @@ COMMANDS = (
     Command(
         "frame",
         "frame:app",
-        "Protect, open and read single frames of IEEE 802.15.4.",
+        "Protect, open and inspect single frames of IEEE 802.15.4.",
     ),
     Command(
         "pcap",
         "pcap:app",
-        "Protect and open whole captures of IEEE 802.15.4.",
+        "Protect and open the IEEE 802.15.4 frames of a capture file.",
     ),
     Command(
         "phy",
@@ -71,33 +71,37 @@ COMMANDS = (
     Command(
         "suites",
         "ciphers:suites",
-        "List all suites and block ciphers. Sizes are in bytes.",
+        "List the suites and block ciphers, with their sizes in bytes.",
     ),
     Command(
         "keygen",
         "ciphers:keygen",
-        "Draw a random key for a suite; it is written as hex digits.",
+        "Generate a random key for a suite, and write it as hex digits.",
     ),
     Command(
         "seal",
         "sealing:seal",
-        "Encrypt and authenticate a message; the output is ciphertext, then tag.",
+        "Encrypt and authenticate a message.",
     ),
-    Command("open", "sealing:open_", "Verify and decrypt what `samara seal` wrote."),
+    Command(
+        "open",
+        "sealing:open_",
+        "Verify and decrypt a message that `samara seal` wrote.",
+    ),
     Command(
         "keystream",
         "ciphers:keystream",
-        "Write keystream bits as hex digits, packed from the least significant bit.",
+        "Print keystream bits of Grain-128PLE as hex digits.",
     ),
     Command(
         "block",
         "ciphers:block",
-        "Encrypt or decrypt one block: the cipher alone, to be compared with others.",
+        "Encrypt or decrypt one block with a block cipher.",
     ),
     Command(
         "speed",
         "speed:speed_",
-        "Measure sealing of 64 bytes and of 16 KiB, beside OpenSSL in the same run.",
+        "Measure how fast this machine seals messages, next to OpenSSL.",
     ),
     Command(
         "tour",
@@ -109,12 +113,12 @@ COMMANDS = (
 
 def main() -> NoReturn:
     """Run the command line of this process."""
-    # A reader that has seen enough (head) ends this process without a word, and
-    # a request to end lets it take half-written files away first.
+    # When the reader of a pipe has left (head), the process ends without an error.
+    # SIGTERM becomes an exception, so that unfinished output files are removed.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    # So does an interrupt; while there is nothing to take away yet, it ends the
-    # process at once. What a shell started in the background ignores it.
+    # So does SIGINT, except during the imports, when nothing has to be removed: then
+    # it ends the process at once. If the parent ignores it, it stays ignored.
     interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if interruptible:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

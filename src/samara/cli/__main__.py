@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m samara.cli`."""
+"""The command line as `python -m samara.cli`."""
 
 from samara.cli import main
 

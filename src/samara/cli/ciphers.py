@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara suites`, `keygen`, `keystream` and `block`."""
+"""The commands `samara suites`, `keygen`, `keystream` and `block`."""
 
 import secrets
 from enum import StrEnum
@@ -49,7 +49,10 @@ def suites(
     ] = False,
     wide: Wide = False,
 ) -> None:
-    """List all suites and block ciphers. Sizes are in bytes.
+    """List the suites and block ciphers, with their sizes in bytes.
+
+    A suite is a cipher in a mode with its tag length. Standing says how far to rely
+    on it: a standard, a finalist of a competition, or for research only.
 
     \b
     Examples:
@@ -150,7 +153,7 @@ def keygen(
             "-o",
             "--output",
             metavar="FILE",
-            help="A new file, which only its owner can read; stdout otherwise.",
+            help="New file for the key, readable by its owner only. Default: stdout.",
         ),
     ] = None,
     *,
@@ -158,14 +161,14 @@ def keygen(
         bool, typer.Option("--force", help="Replace FILE if it exists.")
     ] = False,
 ) -> None:
-    """Draw a random key for a suite; it is written as hex digits.
+    """Generate a random key for a suite, and write it as hex digits.
 
     \b
     Examples:
       samara keygen aes128-ccm-8 -o key
       samara keygen ascon-aead128
     """
-    text = secrets.token_hex(crypto.suite(suite).key_size) + "\n"
+    text = secrets.token_hex(crypto.suite_named(suite).key_size) + "\n"
     if output is None or output == files.STANDARD_STREAM:
         print(text, end="")
     else:
@@ -174,13 +177,18 @@ def keygen(
 
 def keystream(
     cipher: Annotated[
-        str, typer.Argument(metavar="grain128ple", help="The cipher that has one.")
+        str,
+        typer.Argument(metavar="grain128ple", help="Cipher; only grain128ple has one."),
     ],
     key: KeyText,
-    nonce: Annotated[str, typer.Option(metavar="HEX", help="12 bytes.")],
-    bits: Annotated[int, typer.Option(metavar="N", min=0, help="How many bits.")],
+    nonce: Annotated[
+        str, typer.Option(metavar="HEX", help="Nonce of 12 bytes, as hex digits.")
+    ],
+    bits: Annotated[int, typer.Option(metavar="N", min=0, help="Number of bits.")],
 ) -> None:
-    """Write keystream bits as hex digits, packed from the least significant bit.
+    """Print keystream bits of Grain-128PLE as hex digits.
+
+    The bits are packed into bytes beginning with the least significant bit.
 
     \b
     Examples:
@@ -192,7 +200,7 @@ def keystream(
 
     suite = crypto.suite(cipher)
     if suite.slug != "grain128ple":
-        message = f"{suite.slug} has no keystream to give; grain128ple has"
+        message = f"{suite.slug} has no keystream of its own; give grain128ple"
         raise MisuseError(message)
     stream = grain128ple.Keystream(key_of(key, suite), bytes_of_hex("--nonce", nonce))
     warn_of_suite(suite)
@@ -204,7 +212,7 @@ def keystream(
 
 
 class Direction(StrEnum):
-    """What `samara block` does."""
+    """What `samara block` does with the block."""
 
     ENCRYPT = "encrypt"
     DECRYPT = "decrypt"
@@ -213,24 +221,32 @@ class Direction(StrEnum):
 def block(
     cipher: Annotated[
         str,
-        typer.Argument(metavar="CIPHER", help="aes128, speck128-256, simon64-96, ..."),
+        typer.Argument(
+            metavar="CIPHER",
+            help="Block cipher, as `samara suites` lists it, such as aes128.",
+        ),
     ],
-    direction: Annotated[Direction, typer.Argument(metavar="encrypt|decrypt")],
+    direction: Annotated[
+        Direction, typer.Argument(metavar="encrypt|decrypt", help="What to do.")
+    ],
     block_hex: Annotated[
-        str, typer.Argument(metavar="BLOCKHEX", help="One block, as hex digits.")
+        str, typer.Argument(metavar="HEX", help="One block, as hex digits.")
     ],
     key: Annotated[
         str,
         typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP, show_default=False),
     ],
 ) -> None:
-    """Encrypt or decrypt one block: the cipher alone, to be compared with others.
+    """Encrypt or decrypt one block with a block cipher.
 
-    Bytes are in the order in which FIPS 197 prints them for AES. Speck, Simon
-    and ModSpeck follow the designers' implementation guide: little-endian
-    words, the low word first. The designers' paper prints the high word first:
-    the first example is its Speck64/96 vector, key 13121110 0b0a0908 03020100,
-    plaintext 74614620 736e6165, ciphertext 9f7952ec 4175946c.
+    This is the cipher without a mode of operation, to compare with test vectors. To
+    protect messages, use `samara seal`.
+
+    For AES the bytes are in the order of FIPS 197. Speck, Simon and ModSpeck follow
+    the designers' implementation guide: little-endian words, the low word first.
+    The designers' paper prints the high word first: the first example is its
+    Speck64/96 vector, with key 13121110 0b0a0908 03020100, plaintext 74614620
+    736e6165 and ciphertext 9f7952ec 4175946c.
 
     \b
     Examples:
@@ -241,7 +257,7 @@ def block(
     """
     chosen = crypto.block_cipher(cipher)
     secret = key_of(key, chosen)
-    data = bytes_of_hex("BLOCKHEX", block_hex)
+    data = bytes_of_hex("the block", block_hex)
     warn_of(chosen)
     run = chosen.encrypt if direction is Direction.ENCRYPT else chosen.decrypt
     print(run(secret, data).hex())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands that run until they are asked to end."""
+"""Stopping commands that run until a signal asks them to stop."""
 
 import signal
 from collections.abc import Callable
@@ -8,10 +8,10 @@ _REQUESTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def when_asked() -> Callable[[], bool]:
-    """Return what tells whether Ctrl-C, or another request to end, has come.
+    """Return a function that tells whether the process was asked to stop.
 
-    From this call on such a request does nothing else: the command is to look,
-    often, and to end in good order.
+    SIGINT (Ctrl-C), SIGTERM and SIGHUP are requests. After this call they no longer
+    end the process: the command must call the function often, and end by itself.
     """
     asked = False
 

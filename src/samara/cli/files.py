@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading and writing files so that no half-written one is ever seen."""
+"""Reading and writing files. An output file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 MIB = 1 << 20
 PIECE_SIZE = MIB
-"""Bytes handled at a time."""
+"""Bytes that are read and processed at a time."""
 MEMORY_LIMIT = 256 * MIB
-"""Bytes that a message may have when it must be in memory as a whole."""
+"""The longest message, in bytes, that is held in memory as a whole."""
 STANDARD_STREAM = Path("-")
 
 
@@ -44,12 +44,12 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
     elif sys.stdin is not None:
         yield sys.stdin.buffer
     else:
-        message = "stdin is closed; give -i FILE"
+        message = "stdin is closed; name a file instead of -"
         raise MisuseError(message)
 
 
 def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the rest of `file` in pieces; on a terminal, show how far it is."""
+    """Yield the rest of `file` in pieces; show progress if stderr is a terminal."""
     status = os.fstat(file.fileno())
     total = status.st_size if stat.S_ISREG(status.st_mode) else None
     console = Console(stderr=True)
@@ -80,20 +80,23 @@ def whole(file: IO[bytes]) -> bytes:
     too_long = stat.S_ISREG(status.st_mode) and status.st_size > MEMORY_LIMIT
     content = b"" if too_long else file.read(MEMORY_LIMIT + 1)
     if too_long or len(content) > MEMORY_LIMIT:
-        message = f"the input has more than {MEMORY_LIMIT // MIB} MiB"
+        message = f"the input is longer than {MEMORY_LIMIT // MIB} MiB"
         raise MisuseError(message)
     return content
 
 
 def refuse_screen(path: Path) -> None:
-    """Raise MisuseError when bytes would be written to a terminal, or nowhere."""
+    """Raise MisuseError when stdout is a terminal, or closed, and `path` is ``-``."""
     if path != STANDARD_STREAM:
         return
     if sys.stdout is None:
-        message = "stdout is closed; give -o FILE"
+        message = "stdout is closed; name an output file"
         raise MisuseError(message)
     if sys.stdout.isatty():
-        message = "bytes are not written to a terminal; give -o FILE, or a pipe"
+        message = (
+            "the output is binary and stdout is a terminal; name an output file, or "
+            "redirect stdout"
+        )
         raise MisuseError(message)
 
 
@@ -101,17 +104,17 @@ def refuse_screen(path: Path) -> None:
 def writing(path: Path, *, hold: bool) -> Iterator[IO[bytes]]:
     """Open a file for writing; ``-`` is stdout.
 
-    A regular file appears under its name, in place of an older one, when the
-    block is left without an exception, and not at all otherwise. Bytes for
-    stdout, a device or a pipe cannot be taken back: with `hold`, they are kept
-    until then.
+    A regular file appears under its name, and replaces an older one, when the
+    block ends without an exception; otherwise nothing changes. Bytes written to
+    stdout, a device or a pipe cannot be taken back: with `hold`, they are written
+    only when the block has ended without an exception.
     """
     if path == STANDARD_STREAM:
         target: contextlib.AbstractContextManager[IO[bytes]] = _standard_output()
     elif path.exists() and not path.is_file():
         target = path.open("wb")
     else:
-        # Through a link: what is replaced is the file, not the link.
+        # Replace the file that a symbolic link points to, not the link.
         path = Path(os.path.realpath(path))
         with replacing(path, exclusive=False, mode=_mode_of(path)) as file:
             yield file
@@ -125,18 +128,18 @@ def writing(path: Path, *, hold: bool) -> Iterator[IO[bytes]]:
 
 
 def write_secret(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file that only its owner can read.
+    """Write a file that only its owner can read or write.
 
     Raises
     ------
     MisuseError
-        When there is such a file already, unless `force` says to replace it.
+        When the file exists and `force` is false.
     """
     try:
         with replacing(path, exclusive=not force, mode=MODE_OF_OWNER) as file:
             file.write(content)
     except FileExistsError:
-        message = f"{path} exists; --force replaces it"
+        message = f"{path} exists; give --force to replace it"
         raise MisuseError(message) from None
 
 
@@ -148,7 +151,7 @@ def _standard_output() -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def _holding(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    # What does not fit into memory goes to a file without a name.
+    # What does not fit into memory goes to a temporary file without a name.
     with tempfile.SpooledTemporaryFile(max_size=MEMORY_LIMIT) as held:
         yield held
         held.seek(0)

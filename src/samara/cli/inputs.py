@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys, nonces and other bytes, as they are given on a command line."""
+"""Keys, nonces and other bytes that are given on a command line."""
 
 from __future__ import annotations
 
@@ -9,36 +9,55 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from samara.cli.outcome import MisuseError, warn
-from samara.crypto import Standing
+from samara.crypto import Standing, suites
 
 if TYPE_CHECKING:
     from samara.crypto import BlockCipher, Suite
 
-# More than any key or its digits; a wrong file is not read to its end.
+# More than any key or its digits need; the rest of a wrong file is not read.
 _KEY_FILE_LIMIT = 4096
 
 KEY_HELP = (
-    "The key: hex digits, or @FILE. The file holds hex digits, or exactly the "
-    "key's bytes; only its owner should be able to read it."
+    "Key: hex digits, or @FILE to read it from a file. The file contains either hex "
+    "digits or the bytes of the key; only its owner should be able to read it."
 )
 
 
 def bytes_of_hex(name: str, text: str) -> bytes:
-    """Return the bytes that `text` spells; `name` is the option it was given for.
+    """Return the bytes that hex digits stand for.
+
+    Parameters
+    ----------
+    name
+        The option or argument, for the error.
+    text
+        What the user gave. The error does not repeat it, because it may be a key.
 
     Raises
     ------
     MisuseError
-        When it is not an even number of hex digits. It is not repeated: it may
-        be a key.
+        When `text` is not an even number of hex digits.
     """
     if not re.fullmatch("[0-9A-Fa-f]*", text):
-        message = f"{name} takes hex digits only"
+        message = f"{name} takes hex digits only{_hint_of(text)}"
         raise MisuseError(message)
     if len(text) % 2 != 0:
-        message = f"{name} takes two hex digits a byte, and was given {len(text)}"
+        message = (
+            f"{name} takes two hex digits for each byte, and an odd number of digits "
+            f"was given: {len(text)}"
+        )
         raise MisuseError(message)
     return bytes.fromhex(text)
+
+
+def _hint_of(text: str) -> str:
+    """Return what to do about text that has more than hex digits in it."""
+    digits = re.sub("^0[xX]|[ :-]", "", text)
+    if digits == text or not re.fullmatch("[0-9A-Fa-f]+", digits):
+        return ""
+    if re.match("0[xX]", text):
+        return ": leave out the 0x in front"
+    return ": leave out the spaces, colons and hyphens between the digits"
 
 
 class Keyed(Protocol):
@@ -51,7 +70,7 @@ class Keyed(Protocol):
 
 
 def key_of(text: str, cipher: Keyed) -> bytes:
-    """Return the key given as hex digits or as ``@FILE``.
+    """Return the key that was given as hex digits or as ``@FILE``.
 
     Raises
     ------
@@ -59,7 +78,8 @@ def key_of(text: str, cipher: Keyed) -> bytes:
         When it is neither, or does not have the size of the cipher's keys.
     """
     if text.startswith("@"):
-        return _key_of_file(Path(text[1:]), cipher.key_size)
+        return _key_of_file(Path(text[1:]), cipher)
+    _refuse_file_name(text)
     key = bytes_of_hex("--key", text)
     if len(key) != cipher.key_size:
         message = (
@@ -67,35 +87,66 @@ def key_of(text: str, cipher: Keyed) -> bytes:
         )
         raise MisuseError(message)
     warn(
-        "a key on the command line can be seen in the process list and stays in "
-        "the shell's history; keep it in a file and give --key @FILE"
+        "a key on the command line is visible in the process list and in the shell's "
+        "history; store it in a file and give --key @FILE"
     )
     return key
 
 
-def _key_of_file(path: Path, key_size: int) -> bytes:
-    with path.open("rb") as file:
-        mode = path.stat().st_mode
-        content = file.read(_KEY_FILE_LIMIT)
-    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
-        warn(f"others than its owner can read {path}; chmod 600 it")
-    if len(content) == key_size:
+def _refuse_file_name(text: str) -> None:
+    """Refuse what is no key but the name of a file: the @ was forgotten."""
+    try:
+        is_file = not re.fullmatch("[0-9A-Fa-f]*", text) and Path(text).is_file()
+    except (OSError, ValueError):
+        return
+    if is_file:
+        message = f"--key takes hex digits; is {text} a file? Write --key @{text}"
+        raise MisuseError(message)
+
+
+def _key_of_file(path: Path, cipher: Keyed) -> bytes:
+    try:
+        with path.open("rb") as file:
+            mode = path.stat().st_mode
+            content = file.read(_KEY_FILE_LIMIT)
+    except FileNotFoundError:
+        message = (
+            f"there is no key file {path}; `samara keygen {cipher.slug} -o {path}` "
+            "writes a new key"
+        )
+        raise MisuseError(message) from None
+    warn_if_shared(path, mode)
+    if len(content) == cipher.key_size:
         return content
     digits = b"".join(content.split())
-    if len(digits) == 2 * key_size and re.fullmatch(b"[0-9A-Fa-f]*", digits):
+    if len(digits) == 2 * cipher.key_size and re.fullmatch(b"[0-9A-Fa-f]*", digits):
         return bytes.fromhex(digits.decode("ascii"))
-    message = f"{path} holds neither {key_size} bytes nor {2 * key_size} hex digits"
+    message = (
+        f"{cipher.slug} takes a key of {cipher.key_size} bytes: {path} contains "
+        f"neither {cipher.key_size} bytes nor {2 * cipher.key_size} hex digits"
+    )
     raise MisuseError(message)
 
 
+def warn_if_shared(path: Path, mode: int) -> None:
+    """Warn of a file of keys that others than its owner can read."""
+    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+        warn(f"others than its owner can read {path}; run chmod 600 {path}")
+
+
+def suite_names(incomplete: str) -> list[str]:
+    """Return the suites whose slug begins so, for the completion of a shell."""
+    return [suite.slug for suite in suites() if suite.slug.startswith(incomplete)]
+
+
 def warn_of(cipher: Suite | BlockCipher) -> None:
-    """Warn of a cipher that is not to be relied on."""
+    """Warn of a cipher that is for research only."""
     if cipher.standing is Standing.RESEARCH:
-        warn(f"{cipher.slug} is for research: to be studied, not to be relied on")
+        warn(f"{cipher.slug} is for research only; do not rely on it")
 
 
 def warn_of_suite(suite: Suite) -> None:
-    """Warn of a suite that is not to be relied on, or only in part."""
+    """Warn of a suite that is for research only, or does not authenticate."""
     warn_of(suite)
     if not suite.authenticates:
-        warn(f"{suite.slug} does not authenticate: changes are not noticed")
+        warn(f"{suite.slug} does not authenticate: changes are not detected")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a command ends, and what it says when it does.
+"""How a command ends: exit status, warnings and errors.
 
-Misuse is answered with one sentence on stderr, and with nothing else: warnings
-are therefore kept until it is known that there was none.
+An error is one sentence on stderr and nothing else. Warnings are therefore kept
+until the command has ended without misuse.
 """
 
 from __future__ import annotations
@@ -19,30 +19,31 @@ _warnings: list[str] = []
 
 
 class ExitCode(IntEnum):
-    """The exit codes that scripts may rely on."""
+    """The exit status; scripts may rely on it."""
 
     DONE = 0
     REFUSED = 1
-    """The cipher refused: the message is not genuine."""
+    """The command ran and something was refused: a message is not genuine, or did
+    not arrive; a check failed."""
     MISUSE = 2
     """The call was wrong, or a file could not be read or written."""
 
 
 def warn(text: str) -> None:
-    """Say `text` on stderr, once, when the command has ended without misuse."""
+    """Keep a warning; it is printed once, when the command ends without misuse."""
     if text not in _warnings:
         _warnings.append(text)
 
 
 def say_warnings() -> None:
-    """Write what was warned about."""
+    """Print the warnings to stderr and forget them."""
     for text in _warnings:
         say(f"warning: {text}")
     _warnings.clear()
 
 
 def say(text: str) -> None:
-    """Write `text` as one sentence to stderr; what does not print is escaped."""
+    """Print `text` as one sentence to stderr; unprintable characters are escaped."""
     sentence = printable_text(" ".join(text.split()))
     if not sentence.endswith((".", "?", "!")):
         sentence += "."

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara pcap`: whole captures of IEEE 802.15.4."""
+"""`samara pcap`: captures of IEEE 802.15.4 frames."""
 
-import json
-import stat
 from pathlib import Path
 from typing import Annotated
 
@@ -11,53 +9,68 @@ from rich.console import Console
 from rich.progress import track
 
 from samara.cli import files
-from samara.cli.frame import check_one_number
-from samara.cli.outcome import ExitCode, MisuseError, say, warn
+from samara.cli.frame_options import (
+    Asn,
+    FrameCounter,
+    Level,
+    Level4,
+    check_asn,
+    check_one_number,
+)
+from samara.cli.inputs import warn_if_shared
+from samara.cli.json_lines import print_json
+from samara.cli.outcome import ExitCode, say
 from samara.link.ieee802154 import captures
 from samara.link.ieee802154.captures import Change, Keys, Opening, Outcome, Protecting
-from samara.link.ieee802154.tools import ASN_END
 
-_HELP = """Protect and open whole captures of IEEE 802.15.4.
+_HELP = """Protect and open the IEEE 802.15.4 frames of a capture file.
 
-The file of keys is TOML: keys with mode, index, source and cipher as far as they
-have them, and the devices that have short addresses. docs/frame-tools.md has more.
+The key file (--keys) is TOML. Each [[key]] has key, and where needed mode (key
+identifier mode), index, source and cipher; each [[device]] has extended, and for
+frames with short addresses short and pan. docs/frame-tools.md describes them.
 
 \b
   key = [{ key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf", mode = 1, index = 1 }]
   device = [{ extended = "acde480000000001", short = "0001", pan = "4321" }]
+
+\b
+Examples:
+  samara pcap open secured.pcap clear.pcap --keys keys.toml
+  samara pcap protect clear.pcap secured.pcap --keys keys.toml --level 5 \\
+    --frame-counter 0
 """
 
 app = typer.Typer(help=_HELP, no_args_is_help=False)
 
 _Source = Annotated[
-    Path, typer.Argument(metavar="IN", help="A pcap file of link type 195, 230 or 283.")
+    Path,
+    typer.Argument(
+        metavar="IN",
+        help="Capture to read, pcap or pcapng, of link type 195, 230 or 283; - is "
+        "stdin.",
+    ),
 ]
 _Target = Annotated[
-    Path, typer.Argument(metavar="OUT", help="What to write; - is stdout.")
+    Path, typer.Argument(metavar="OUT", help="Capture to write, pcap; - is stdout.")
 ]
 _Keys = Annotated[
     Path,
     typer.Option(
-        "--keys", metavar="FILE", help="Keys and addresses; see samara pcap --help."
-    ),
-]
-_Asn = Annotated[
-    int | None,
-    typer.Option(
-        "--asn",
-        min=0,
-        metavar="N",
-        help="The absolute slot number (TSCH) of the first packet.",
-        show_default=False,
+        "--keys",
+        metavar="FILE",
+        help="Key file with keys and addresses; see samara pcap --help.",
     ),
 ]
 _Drop = Annotated[
     bool,
     typer.Option("--drop", help="Leave out frames that cannot be changed."),
 ]
-_Json = Annotated[bool, typer.Option("--json", help="What became of them, as JSON.")]
+_Json = Annotated[
+    bool,
+    typer.Option("--json", help="Print JSON Lines: refused frames, then the counts."),
+]
 
-# A file of keys has a few hundred bytes.
+# A key file has a few hundred bytes.
 _KEYS_SIZE_MAX = 1 << 20
 
 
@@ -67,27 +80,25 @@ def open_(  # noqa: PLR0913 - one parameter an option
     target: _Target,
     *,
     keys: _Keys,
-    level_4: Annotated[
-        bool,
-        typer.Option("--level-4", help="Open level 4, too, which proves nothing."),
-    ] = False,
-    asn: _Asn = None,
+    level_4: Level4 = False,
+    asn: Asn = None,
     drop: _Drop = False,
     as_json: _Json = False,
 ) -> int:
-    """Verify and decrypt the frames of a capture; write it without security.
+    """Verify and decrypt the frames of a capture, and write them without security.
 
-    Frames that are not secured, not genuine, repeated, or cut short are told by
-    number and reason, and copied as they are, to the byte, or left out with
-    --drop; exit code 1 then.
+    Frames that are not secured, not genuine, replayed or cut short are reported
+    with their number and the reason. They are copied unchanged, or left out with
+    --drop. The exit status is then 1.
 
-    A frame that suppresses its frame counter (TSCH) has a nonce of the absolute
-    slot number. The packet's TAP header (link type 283) tells it; otherwise it
-    is --asn for the first packet, and one more for each packet after it.
+    The nonce of a frame that suppresses its frame counter (TSCH) contains the
+    absolute slot number. It is taken from the packet's TAP header (link type 283);
+    otherwise the first packet has --asn, and each further packet is one slot later.
 
     \b
     Examples:
       samara pcap open secured.pcap clear.pcap --keys keys.toml
+      samara pcap open secured.pcap clear.pcap --keys keys.toml --drop --json
     """
     change = Opening(_keys(keys), encryption_only=level_4)
     return _convert(source, target, change, drop=drop, as_json=as_json, asn=asn)
@@ -99,33 +110,24 @@ def protect(  # noqa: PLR0913 - one parameter an option
     target: _Target,
     *,
     keys: _Keys,
-    level: Annotated[
-        int, typer.Option(min=1, max=7, help="The security level, 1 to 7.")
-    ],
-    frame_counter: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            help="Each sender's first; never twice under one key.",
-            show_default=False,
-        ),
-    ] = None,
-    asn: _Asn = None,
+    level: Level,
+    frame_counter: FrameCounter = None,
+    asn: Asn = None,
     drop: _Drop = False,
     as_json: _Json = False,
 ) -> int:
-    """Secure the frames of a capture with the first key of the file.
+    """Secure the frames of a capture with the first key of the key file.
 
-    Frames that are secured already, cut short, or damaged (by their check
-    sequence), and those whose sender's extended address is not known, are told
-    by number and reason, and copied as they are, to the byte, or left out with
-    --drop; exit code 1 then.
+    Frames that are already secured, cut short or damaged (wrong FCS), and frames
+    whose sender's extended address is not known, are reported with their number and
+    the reason. They are copied unchanged, or left out with --drop. The exit status
+    is then 1.
 
-    With --asn in place of --frame-counter, the counters are suppressed and the
-    nonces are made of the absolute slot number, as in TSCH. A packet's TAP header
-    (link type 283) tells it; otherwise it is --asn for the first packet and one
-    more for each packet after it, and a TAP header then tells it from now on. The
-    frames must be ones of 2015.
+    With --asn instead of --frame-counter, frame counters are suppressed and nonces
+    contain the absolute slot number, as in TSCH. It is taken from the packet's TAP
+    header (link type 283); otherwise the first packet has --asn, each further packet
+    is one slot later, and the number is written to the TAP header. The frames must
+    be of version 2015.
 
     \b
     Examples:
@@ -148,9 +150,7 @@ def _convert(
     as_json: bool,
     asn: int | None,
 ) -> int:
-    if asn is not None and asn >= ASN_END:
-        message = f"--asn is 0 to {ASN_END - 1}, not {asn}"
-        raise MisuseError(message)
+    check_asn(asn)
     files.refuse_screen(target)
     screen = Console(stderr=True)
     with files.reading(source) as given, files.writing(target, hold=True) as written:
@@ -164,31 +164,29 @@ def _convert(
             )
         )
     refused = [outcome for outcome in outcomes if outcome.refused]
-    _tell(outcomes, refused, target, as_json=as_json)
+    _report(outcomes, refused, target, as_json=as_json)
     return ExitCode.REFUSED if refused else ExitCode.DONE
 
 
-def _tell(
+def _report(
     outcomes: list[Outcome], refused: list[Outcome], target: Path, *, as_json: bool
 ) -> None:
     changed = len(outcomes) - len(refused)
-    # With the capture on stdout, the figures would end up in it.
-    if target == files.STANDARD_STREAM:
-        as_json = False
-    if as_json:
-        reasons = [{"number": each.number, "reason": each.refused} for each in refused]
-        print(json.dumps({"frames": len(outcomes), "refused": reasons}, indent=2))
+    # With the capture on stdout, nothing else may be printed there.
+    is_free = target != files.STANDARD_STREAM
+    if as_json and is_free:
+        for each in refused:
+            print_json("refused", {"frame": each.number, "reason": each.refused})
+        print_json("capture", {"frames": len(outcomes), "changed": changed})
         return
     for each in refused:
         say(f"frame {each.number}: {each.refused}")
-    if target != files.STANDARD_STREAM:
+    if is_free:
         print(f"{changed} of {len(outcomes)} frames changed")
 
 
 def _keys(path: Path) -> Keys:
     with path.open("rb") as file:
-        mode = path.stat().st_mode
         content = file.read(_KEYS_SIZE_MAX)
-    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
-        warn(f"others than its owner can read {path}; chmod 600 it")
+        warn_if_shared(path, path.stat().st_mode)
     return captures.keys_of(content.decode("utf-8", "replace"))

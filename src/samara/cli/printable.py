@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Received bytes on a terminal: whoever sent them must not drive it."""
+"""Received bytes as text for a terminal: control characters are escaped.
+
+A sender must not be able to control the receiver's terminal.
+"""
 
 import unicodedata
 
@@ -10,17 +13,17 @@ _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def printable(content: bytes) -> str:
-    r"""Return bytes as text of one line; what does not print is escaped.
+    r"""Return bytes as one line of text; unprintable characters are escaped.
 
     >>> print(printable("21.5 °C".encode()), printable(b"\x1b[2J\n\xff"))
     21.5 °C \x1b[2J\n\xff
     """
-    # No strict decoding: what is no UTF-8 comes as \xNN.
+    # Bytes that are not UTF-8 appear as \xNN.
     return printable_text(content.decode(errors="backslashreplace"))
 
 
 def printable_text(text: str) -> str:
-    """Return text of one line; what does not print is escaped."""
+    """Return text as one line; unprintable characters are escaped."""
     return "".join(map(_shown, text))
 
 
@@ -30,6 +33,6 @@ def _shown(character: str) -> str:
     if character in _SHORT:
         return _SHORT[character]
     code = ord(character)
-    if code <= 0xFF:  # noqa: PLR2004 - what two hex digits can name
+    if code <= 0xFF:  # noqa: PLR2004 - the most that two hex digits can name
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004

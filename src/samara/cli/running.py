@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running one command of the table, and telling how it ended."""
+"""Running one command of the table, and turning errors into an exit status."""
 
 import contextlib
 import importlib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 import samara
 from samara.cli import COMMANDS, Command
@@ -18,13 +19,13 @@ from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
 from samara.errors import DamagedWarning, RefusedError
 
 # A traceback with the values of variables would show keys.
-_PLAIN: Any = {"add_completion": False, "pretty_exceptions_enable": False}
+_PLAIN: Any = {"pretty_exceptions_enable": False}
 
 app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, **_PLAIN)
 
 
 class _Unloaded(TyperCommand):
-    """Stands for a command, and becomes it when it is called."""
+    """Stands for a command; its module is imported when the command is called."""
 
     def __init__(self, row: Command) -> None:
         super().__init__(row.name, help=row.help)
@@ -34,18 +35,29 @@ class _Unloaded(TyperCommand):
         return load(self._row).make_context(*arguments, **options)
 
 
+class _Group(TyperGroup):
+    """A command with commands of its own; without one of them it shows its help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's own signature
+        if not args and not ctx.resilient_parsing:
+            print_help(ctx)
+            raise typer.Exit
+        return super().parse_args(ctx, args)
+
+
 def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     """Import a command of the table and return it."""
     module, name = row.place.split(":")
     found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
     if isinstance(found, typer.Typer):
+        found.info.cls = _Group
         return typer.main.get_group(found)
-    alone = typer.Typer(**_PLAIN)
+    alone = typer.Typer(add_completion=False, **_PLAIN)
     alone.command(row.name)(found)
     return typer.main.get_command(alone)
 
 
-def _say_version(wanted: bool) -> None:  # noqa: FBT001 - Typer's signature
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - Typer's signature
     if wanted:
         print(f"samara {samara.__version__}")
         raise typer.Exit
@@ -58,14 +70,20 @@ def _root(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_say_version, is_eager=True, help="Say which it is."
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Show the version and exit.",
         ),
     ] = False,
 ) -> None:
-    """Secure the radio links of constrained devices, and tell what that costs.
+    """Secure the radio links of constrained devices, and measure what that costs.
 
-    Exit codes: 0 done; 1 refused, because the message is not genuine or did not
-    arrive; 2 misuse, with one sentence on stderr.
+    Exit status: 0 success; 1 refused, because a message is not genuine or did not
+    arrive, or a check failed; 2 wrong usage, or a file could not be read or
+    written. Errors and warnings go to stderr.
+
+    With --json, commands print one JSON object a line (docs/json.md).
 
     \b
     Examples:
@@ -77,26 +95,46 @@ def _root(
       samara seal aes128-ccm-8 --key @key --nonce random -i reading -o sealed
     """
     if context.invoked_subcommand is None:
-        message = "name a command; samara --help lists them"
-        raise MisuseError(message)
+        print_help(context)
+
+
+def print_help(context: typer.Context) -> None:
+    """Print the help of a command."""
+    # Typer may have printed it by itself; the text is then empty.
+    print(context.get_help())
 
 
 def forget_output() -> None:
-    """Let Python's last flush go nowhere: one failure to write is told once."""
+    """Discard what is still buffered for stdout.
+
+    When writing has failed, Python's flush at exit would report the same error again.
+    """
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explain(error: Exception) -> str:
-    """Say what was wrong with a call."""
+    """Return the sentence for an error."""
     if isinstance(error, typer.TyperException):
-        return error.format_message()
+        return _explain_usage(error)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this message"
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"{place}{error.strerror or error}"
     return str(error)
+
+
+def _explain_usage(error: typer.TyperException) -> str:
+    """Return what is wrong with options and arguments, and which help tells more."""
+    text = error.format_message()
+    text = text.replace(": Value error, ", ": ")
+    text = re.sub(r"\.? Did you mean (.*)\?$", r"; did you mean \1?", text)
+    text = re.sub(r" \(Possible options?: (.*)\)$", r"; did you mean \1?", text)
+    context = getattr(error, "ctx", None)
+    if context is None or text.endswith("?"):
+        return text
+    return f"{text.rstrip('.')}; see {context.command_path} --help"
 
 
 _MISUSE = (MisuseError, ValueError, typer.TyperException, MemoryError, OSError)
@@ -108,7 +146,7 @@ def _tell_damage(
     *others: Any,  # noqa: ANN401 - what Python's own takes
     **named: Any,  # noqa: ANN401
 ) -> None:
-    """Say what a package warns its caller of, as a command's own warnings."""
+    """Print a DamagedWarning as a warning of the command, others as Python does."""
     if issubclass(category, DamagedWarning):
         warn(str(message))
     else:
@@ -119,15 +157,15 @@ _show_warning = warnings.showwarning
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
-    group = typer.main.get_group(app)
+    group: Any = typer.main.get_command(app)
     for row in COMMANDS:
         group.add_command(_Unloaded(row))
     try:
         code = group.main(arguments, prog_name="samara", standalone_mode=False)
         if sys.stdout is not None:
-            # Now, so that a full disk is noticed here.
+            # Now, so that an error of this flush, such as a full disk, is reported.
             sys.stdout.flush()
     except RefusedError as error:
         say_warnings()

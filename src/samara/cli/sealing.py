@@ -9,12 +9,24 @@ import typer
 
 from samara import crypto
 from samara.cli import files
-from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of_suite
+from samara.cli.inputs import (
+    KEY_HELP,
+    bytes_of_hex,
+    key_of,
+    suite_names,
+    warn_of_suite,
+)
 from samara.cli.outcome import MisuseError
 from samara.crypto import AuthenticationError, Sealer, Standing, Suite, UnverifiedOpener
 
 SuiteName = Annotated[
-    str, typer.Argument(metavar="SUITE", help="A name that `samara suites` lists.")
+    str,
+    typer.Argument(
+        metavar="SUITE",
+        help="Suite, as `samara suites` lists it. The name of a cipher alone stands "
+        "for its CCM suite with a tag of 8 bytes: aes128 for aes128-ccm-8.",
+        autocompletion=suite_names,
+    ),
 ]
 KeyText = Annotated[
     str, typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP, show_default=False)
@@ -24,17 +36,30 @@ AdText = Annotated[
     typer.Option(
         "--ad",
         metavar="HEX",
-        help="Associated data: authenticated, not encrypted, not in the output.",
+        help="Associated data as hex digits. It is authenticated, but neither "
+        "encrypted nor written to the output. Default: none.",
         show_default=False,
     ),
 ]
 Input = Annotated[
     Path,
-    typer.Option("-i", "--input", metavar="FILE", help="What to read; - is stdin."),
+    typer.Option(
+        "-i",
+        "--input",
+        metavar="FILE",
+        help="Input file; - is stdin. Default: -.",
+        show_default=False,
+    ),
 ]
 Output = Annotated[
     Path,
-    typer.Option("-o", "--output", metavar="FILE", help="What to write; - is stdout."),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Output file; - is stdout. Default: -.",
+        show_default=False,
+    ),
 ]
 
 
@@ -45,18 +70,22 @@ def seal(
         str,
         typer.Option(
             metavar="HEX|random",
-            help="Never use one twice under a key. 'random' draws one and puts it in "
-            "front of the output, where `open --nonce prefixed` takes it.",
+            help="Nonce as hex digits. Never use a nonce twice with the same key. "
+            "'random' generates one and writes it in front of the ciphertext, where "
+            "`samara open --nonce prefixed` reads it.",
         ),
     ],
     ad: AdText = "",
     input_: Input = files.STANDARD_STREAM,
     output: Output = files.STANDARD_STREAM,
 ) -> None:
-    """Encrypt and authenticate a message; the output is ciphertext, then tag.
+    """Encrypt and authenticate a message.
 
-    A suite that streams seals files of any size. The others hold a message in
-    memory, up to 256 MiB, and may have a limit of their own.
+    The output is the ciphertext followed by the tag. Suites without a tag encrypt
+    only.
+
+    A suite that streams takes files of any size. The other suites hold the message
+    in memory; it may have up to 256 MiB, and less where the suite has a lower limit.
 
     \b
     Examples:
@@ -64,18 +93,18 @@ def seal(
       samara seal grain128aead --key @key --nonce 000000000000000000000001 \\
         --ad 0007 <reading >sealed.grain
     """
-    chosen = crypto.suite(suite)
+    chosen = crypto.suite_named(suite)
     prefix = secrets.token_bytes(chosen.nonce_size) if nonce == "random" else b""
     number = prefix or bytes_of_hex("--nonce", nonce)
-    secret, header = _checked(chosen, key, number, ad)
+    secret, associated_data = _checked(chosen, key, number, ad)
     files.refuse_screen(output)
     with files.reading(input_) as source, files.writing(output, hold=False) as target:
         if chosen.streams:
             target.write(prefix)
-            _pump(source, target, chosen.sealer(secret, number, header))
+            _pump(source, target, chosen.sealer(secret, number, associated_data))
         else:
             message = _whole(source, chosen)
-            target.write(prefix + chosen.seal(secret, number, message, header))
+            target.write(prefix + chosen.seal(secret, number, message, associated_data))
 
 
 def open_(
@@ -85,18 +114,18 @@ def open_(
         str,
         typer.Option(
             metavar="HEX|prefixed",
-            help="The nonce it was sealed with; 'prefixed' takes it from the front of "
-            "the input.",
+            help="Nonce that the message was sealed with, as hex digits; 'prefixed' "
+            "reads it from the beginning of the input.",
         ),
     ],
     ad: AdText = "",
     input_: Input = files.STANDARD_STREAM,
     output: Output = files.STANDARD_STREAM,
 ) -> None:
-    """Verify and decrypt what `samara seal` wrote.
+    """Verify and decrypt a message that `samara seal` wrote.
 
-    Nothing is written before the whole message is verified, and nothing at all
-    (exit code 1) when it is not genuine.
+    The output is written after the whole message has been verified. If it is not
+    genuine, nothing is written and the exit status is 1.
 
     \b
     Examples:
@@ -104,37 +133,41 @@ def open_(
       samara open grain128aead --key @key --nonce 000000000000000000000001 \\
         --ad 0007 <sealed.grain >opened.grain
     """
-    chosen = crypto.suite(suite)
+    chosen = crypto.suite_named(suite)
     prefixed = nonce == "prefixed"
     number = bytes(chosen.nonce_size) if prefixed else bytes_of_hex("--nonce", nonce)
-    secret, header = _checked(chosen, key, number, ad)
+    secret, associated_data = _checked(chosen, key, number, ad)
     files.refuse_screen(output)
     with files.reading(input_) as source, files.writing(output, hold=True) as target:
         if prefixed:
             number = _prefix(source, chosen)
         if chosen.streams:
-            _pump(source, target, chosen.unverified_opener(secret, number, header))
+            _pump(
+                source,
+                target,
+                chosen.unverified_opener(secret, number, associated_data),
+            )
         else:
             sealed = _whole(source, chosen)
-            target.write(chosen.open(secret, number, sealed, header))
+            target.write(chosen.open(secret, number, sealed, associated_data))
 
 
 def _checked(suite: Suite, key: str, nonce: bytes, ad: str) -> tuple[bytes, bytes]:
-    """Return key and associated data; refuse and warn where there is reason to."""
+    """Return the key and the associated data after all sizes have been checked."""
     secret = key_of(key, suite)
-    header = bytes_of_hex("--ad", ad)
-    # Sealing nothing refuses every wrong size before any input is waited for.
-    suite.seal(secret, nonce, b"", header)
+    associated_data = bytes_of_hex("--ad", ad)
+    # Sealing an empty message finds each wrong size before any input is read.
+    suite.seal(secret, nonce, b"", associated_data)
     warn_of_suite(suite)
-    return secret, header
+    return secret, associated_data
 
 
 def _prefix(source: IO[bytes], suite: Suite) -> bytes:
     nonce = source.read(suite.nonce_size)
     if len(nonce) < suite.nonce_size:
         message = (
-            f"the message is not genuine: it ends within the {suite.nonce_size} "
-            f"bytes of its nonce"
+            f"the message is not genuine: it is shorter than its nonce of "
+            f"{suite.nonce_size} bytes"
         )
         raise AuthenticationError(message)
     return nonce
@@ -147,9 +180,13 @@ def _whole(source: IO[bytes], suite: Suite) -> bytes:
         streaming = ", ".join(
             other.slug
             for other in crypto.suites()
-            if other.streams and other.standing is not Standing.RESEARCH
+            if other.streams
+            and other.authenticates == suite.authenticates
+            and other.standing is not Standing.RESEARCH
         )
-        message = f"{error}, and {suite.slug} cannot stream; these can: {streaming}"
+        message = (
+            f"{error}, and {suite.slug} cannot stream; these suites can: {streaming}"
+        )
         raise MisuseError(message) from None
 
 

@@ -1,54 +1,69 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara speed`: how long sealing takes on this machine."""
 
-import json
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 from samara import crypto, speed
-from samara.cli.tables import console
+from samara.cli.inputs import suite_names
+from samara.cli.json_lines import print_json
+from samara.cli.tables import Column, Wide, console, print_table
 from samara.crypto import Suite
+
+_COLUMNS = (
+    Column("suite"),
+    Column("64 bytes\nns/byte", numeric=True),
+    Column("64 bytes\ncycles/byte", numeric=True),
+    Column("16 KiB\nns/byte", numeric=True),
+    Column("16 KiB\ncycles/byte", numeric=True),
+    Column("time\n/ GCM", numeric=True, rank=2),
+    Column("time\n/ CCM", numeric=True, rank=2),
+)
 
 
 def speed_(
     suites: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SUITE ...]", help="Which; a dozen when none is named."
+            metavar="[SUITE ...]",
+            help="Suites to measure. Default: a dozen.",
+            autocompletion=suite_names,
         ),
     ] = None,
     *,
     as_json: Annotated[
-        bool, typer.Option("--json", help="All figures, as JSON.")
+        bool, typer.Option("--json", help="Print JSON Lines, one object a figure.")
     ] = False,
+    wide: Wide = False,
 ) -> None:
-    """Measure sealing of 64 bytes and of 16 KiB, beside OpenSSL in the same run.
+    """Measure how fast this machine seals messages, next to OpenSSL.
 
-    Each figure is the best of several rounds, in which all take turns. A suite
-    is timed within C, with the key set up for every message. OpenSSL is called
-    through Python (the package cryptography) with a key set up once: at 64
-    bytes its figure is mostly the cost of the call, so compare at 16 KiB.
+    The messages have 64 bytes and 16 KiB. Each figure is the best of several
+    rounds, in which all suites take turns. A suite is timed inside the C library,
+    with the key schedule computed for every message. OpenSSL is called from Python
+    (package cryptography) with the key set up once: at 64 bytes its figure is
+    mostly the cost of the call, so compare at 16 KiB.
 
     \b
     Examples:
       samara speed aes128-gcm grain128aead
       samara speed ascon-aead128 --json
     """
-    chosen = [crypto.suite(name) for name in suites or speed.DEFAULT_SUITES]
+    chosen = [crypto.suite_named(name) for name in suites or speed.DEFAULT_SUITES]
     report = _measure(chosen)
     if as_json:
-        print(json.dumps(report.as_json(), indent=2))
+        for fields in report.rows():
+            print_json("speed", fields)
     else:
-        _print(report)
+        _print(report, wide=wide)
 
 
 def _measure(suites: list[Suite]) -> speed.Report:
     screen = Console(stderr=True)
-    contest = speed.Contest(suites)
+    comparison = speed.Comparison(suites)
     rounds = track(
         range(speed.ROUNDS),
         description="measuring",
@@ -57,36 +72,29 @@ def _measure(suites: list[Suite]) -> speed.Report:
         disable=not screen.is_terminal,
     )
     for _ in rounds:
-        contest.play_round()
-    return contest.report()
+        comparison.run_round()
+    return comparison.report()
 
 
-def _print(report: speed.Report) -> None:
-    table = Table(
-        "sealing",
-        "ns/B, 64 B",
-        "cycles/B",
-        "ns/B, 16 KiB",
-        "cycles/B",
-        "time / GCM",
-        "time / CCM",
-        caption=report.caption,
-    )
-    for column in table.columns[1:]:
-        column.justify = "right"
+def _print(report: speed.Report, *, wide: bool) -> None:
+    rows = []
     for name in report.names:
-        short = report.figure(name, speed.SHORT)
-        long = report.figure(name, speed.LONG)
-        table.add_row(
-            name,
-            _number(short.ns_per_byte),
-            _number(short.cycles_per_byte),
-            _number(long.ns_per_byte),
-            _number(long.cycles_per_byte),
-            _number(report.ratio(name, speed.LONG, speed.OPENSSL_GCM)),
-            _number(report.ratio(name, speed.LONG, speed.OPENSSL_CCM)),
+        short = report.timing(name, speed.SHORT)
+        long = report.timing(name, speed.LONG)
+        rows.append(
+            (
+                name,
+                _number(short.ns_per_byte),
+                _number(short.cycles_per_byte),
+                _number(long.ns_per_byte),
+                _number(long.cycles_per_byte),
+                _number(report.ratio(name, speed.LONG, speed.OPENSSL_GCM)),
+                _number(report.ratio(name, speed.LONG, speed.OPENSSL_CCM)),
+            )
         )
-    console().print(table)
+    empty = "nothing was measured"
+    print_table(console(), _COLUMNS, rows, empty=empty, wide=wide)
+    print(report.caption)
 
 
 def _number(value: float | None) -> str:

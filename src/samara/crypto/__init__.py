@@ -16,6 +16,7 @@ from samara._core import AuthenticationError
 from samara.crypto.block import BlockCipher, block_cipher, block_ciphers
 from samara.crypto.names import Standing, UnknownNameError
 from samara.crypto.registry import Message, Suite, suite, suites
+from samara.crypto.resolving import suite_named
 from samara.crypto.stream import Sealer, UnverifiedOpener
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ __all__ = [
     "block_ciphers",
     "grain128ple",
     "suite",
+    "suite_named",
     "suites",
 ]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finding things by name, and what is said when a name is unknown."""
+"""Things by their names, and the error when a name is unknown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 class Named(Protocol):
@@ -37,17 +37,40 @@ class Standing(StrEnum):
     """To be studied and compared, not relied on."""
 
 
-class UnknownNameError(MisuseError, LookupError):
-    """No suite or block cipher has this name."""
+_FEW = 12
+# The commands that list all names of a kind, where there are too many for an error.
+_LISTS = {
+    "suite": "samara suites",
+    "block cipher": "samara suites",
+    "suite or block cipher": "samara suites",
+}
 
-    def __init__(self, kind: str, name: str, known: Mapping[str, object]) -> None:
+
+class UnknownNameError(MisuseError, LookupError):
+    """Nothing has this name; the text says which names are near, or known."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(kind, name)
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-        hint = f"; near it: {', '.join(near)}" if near else ""
-        self._text = f"there is no {kind} {name!r}{hint}"
+        self._text = f"unknown {kind} {name!r}{_hint(kind, name, list(known))}"
 
     def __str__(self) -> str:
         return self._text
+
+
+def _hint(kind: str, name: str, known: Sequence[str]) -> str:
+    lower = {each.lower(): each for each in known}
+    near = difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.5)
+    if near:
+        return f": did you mean {_alternatives([lower[each] for each in near])}?"
+    if known and len(known) <= _FEW:
+        return f": give {_alternatives(known)}"
+    return f": {_LISTS[kind]} lists all" if kind in _LISTS else ""
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    """Return names with commas, and an "or" before the last."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def find(kind: str, name: str, known: Mapping[str, Row]) -> Row:
@@ -61,7 +84,7 @@ def find(kind: str, name: str, known: Mapping[str, Row]) -> Row:
     Raises
     ------
     UnknownNameError
-        When nothing has that name; the text tells the nearest ones.
+        When nothing has that name; the text says which names are near.
     """
     try:
         return known[name]

@@ -30,7 +30,7 @@ def test_a_table_has_rows(name: str) -> None:
 
 
 def test_an_unknown_paper_is_refused_with_the_nearest() -> None:
-    with pytest.raises(crypto.UnknownNameError, match="near it: modspeck"):
+    with pytest.raises(crypto.UnknownNameError, match="did you mean modspeck"):
         published.paper("modspec")
 
 

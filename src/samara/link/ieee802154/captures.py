@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole captures of IEEE 802.15.4, secured or opened frame by frame."""
+"""Captures of IEEE 802.15.4 frames: secure or open each frame."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from samara.errors import MisuseError, RefusedError
-from samara.link.ieee802154 import KeyId, SecurityHeader, build, frame_cipher, parse
+from samara.link.ieee802154 import KeyId, SecurityHeader, build, parse
 from samara.link.ieee802154 import tools as frame_tools
 from samara.link.ieee802154.levels import KEY_SOURCE_SIZES
+from samara.link.ieee802154.naming import frame_cipher_named
 from samara.link.ieee802154.pcap import Captured, Reader, Writer
 from samara.link.ieee802154.tools import ADDRESS_SIZE, FrameDevice, FrameKey
 
@@ -20,55 +21,56 @@ if TYPE_CHECKING:
 
 _SENDERS_MAX = 254
 _KEYS_MAX = 255
-# Bytes of the source of a key by its mode.
 _INDICES = range(256)
 _KEY_FIELDS = {"key", "mode", "index", "source", "cipher"}
 _DEVICE_FIELDS = {"extended", "short", "pan"}
 
 
 class KeysError(MisuseError):
-    """A file of keys that is not what it should be."""
+    """A key file has wrong contents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What a capture is secured with, and who sends in it."""
+    """The contents of a key file: keys, and devices that send frames."""
 
     keys: tuple[FrameKey, ...]
     devices: tuple[FrameDevice, ...]
 
 
 def keys_of(text: str) -> Keys:
-    """Read a file of keys.
+    """Return the contents of a key file.
 
     Parameters
     ----------
     text
-        TOML: tables ``[[key]]`` with `key` (hex digits), `mode` (0 if not told),
-        `index`, `source` (hex digits, as on the air) and `cipher` (aes128 if not
-        told), and tables ``[[device]]`` with `extended` and, for frames with
-        short addresses, `short` and `pan`, all hex digits.
+        TOML: tables ``[[key]]`` with `key` (hex digits), `mode` (default 0),
+        `index` (default 0), `source` (hex digits, in the order of the frame) and
+        `cipher` (default aes128; a suite such as aes128-ccm-8 names its cipher),
+        and tables ``[[device]]`` with `extended` and, for frames with short
+        addresses, `short` and `pan`, all as hex digits.
 
     Raises
     ------
     KeysError
-        When it is not that. What is wrong is not repeated: it may be a key.
+        When the contents are wrong. The text does not repeat them: they may be a
+        key.
     """
     try:
         fields = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
-        message = "the file of keys is not TOML"
+        message = "the key file is not TOML"
         raise KeysError(message) from None
     rows = {name: fields.get(name, []) for name in ("key", "device")}
     _check(rows, set(fields) - set(rows))
     if not rows["key"]:
-        message = "the file of keys has no [[key]]"
+        message = "the key file has no [[key]]"
         raise KeysError(message)
     for name, most in (("key", _KEYS_MAX), ("device", _SENDERS_MAX)):
         if len(rows[name]) > most:
             message = (
-                f"the file of keys has {len(rows[name])} [[{name}]], and {most} is the "
-                "most"
+                f"the key file has {len(rows[name])} tables [[{name}]]; the most is "
+                f"{most}"
             )
             raise KeysError(message)
     return Keys(tuple(map(_key, rows["key"])), tuple(map(_device, rows["device"])))
@@ -82,28 +84,34 @@ def _check(rows: Mapping[str, Any], unknown: set[str]) -> None:
         for row in rows[name]:
             unknown |= set(row) - known if isinstance(row, dict) else {name}
     if unknown:
-        message = f"the file of keys has {min(unknown)!r} where nothing is looked for"
+        message = (
+            f"the key file has an unknown or misplaced key {min(unknown)!r}: a [[key]] "
+            "has key, mode, index, source, cipher; a [[device]] extended, short, pan"
+        )
         raise KeysError(message)
 
 
 def _key(row: Mapping[str, Any]) -> FrameKey:
-    cipher = frame_cipher(str(row.get("cipher", "aes128")))
+    cipher = frame_cipher_named(str(row.get("cipher", "aes128")))
     key = _bytes(row, "key", "[[key]]")
     if len(key) != cipher.key_size:
-        message = f"{cipher.slug} takes a key of {cipher.key_size} bytes"
+        message = (
+            f"{cipher.slug} takes a key of {cipher.key_size} bytes, and a [[key]] has "
+            f"{len(key)}"
+        )
         raise KeysError(message)
     mode, index = (row.get(name, 0) for name in ("mode", "index"))
     if type(mode) is not int or mode not in range(len(KEY_SOURCE_SIZES)):
-        message = "mode of a [[key]] is a number from 0 to 3"
+        message = "mode of a [[key]] must be a number from 0 to 3"
         raise KeysError(message)
     if type(index) is not int or index not in _INDICES:
-        message = "index of a [[key]] is a number from 0 to 255"
+        message = "index of a [[key]] must be a number from 0 to 255"
         raise KeysError(message)
     source = _bytes(row, "source", "[[key]]") if "source" in row else b""
     if len(source) != KEY_SOURCE_SIZES[mode]:
         message = (
-            f"the source of a [[key]] of mode {mode} has {KEY_SOURCE_SIZES[mode]} "
-            f"bytes, not {len(source)}"
+            f"source of a [[key]] of mode {mode} must have "
+            f"{KEY_SOURCE_SIZES[mode]} bytes, not {len(source)}"
         )
         raise KeysError(message)
     return FrameKey(key, KeyId(mode, index, source), cipher.slug)
@@ -112,7 +120,10 @@ def _key(row: Mapping[str, Any]) -> FrameKey:
 def _device(row: Mapping[str, Any]) -> FrameDevice:
     extended = _bytes(row, "extended", "[[device]]")
     if len(extended) != ADDRESS_SIZE:
-        message = f"extended of a [[device]] has {ADDRESS_SIZE} bytes"
+        message = (
+            f"extended of a [[device]] must have {ADDRESS_SIZE} bytes, not "
+            f"{len(extended)}"
+        )
         raise KeysError(message)
     device = FrameDevice(extended)
     if "short" in row:
@@ -124,38 +135,43 @@ def _bytes(row: Mapping[str, Any], name: str, table: str) -> bytes:
     try:
         return bytes.fromhex(row[name])
     except (KeyError, TypeError, ValueError):
-        message = f"{name} of a {table} is hex digits, two a byte"
+        message = f"{name} of a {table} must be a text of hex digits, two for each byte"
         raise KeysError(message) from None
 
 
 def _number(row: Mapping[str, Any], name: str) -> int:
     if not re.fullmatch("[0-9A-Fa-f]{1,4}", str(row[name])):
-        message = f"{name} of a [[device]] is a text of one to four hex digits"
+        message = f"{name} of a [[device]] must be a text of one to four hex digits"
         raise KeysError(message)
     return int(str(row[name]), 16)
 
 
 class Change(Protocol):
-    """What becomes of a frame."""
+    """A change to the frames of a capture: opening or protecting."""
 
     def __call__(self, captured: Captured, asn: int | None) -> bytes:
-        """Return another packet; raise RefusedError or ValueError for none.
+        """Return the changed packet.
 
         Parameters
         ----------
         captured
-            The frame, which is whole.
+            The frame; it is not cut short.
         asn
-            Its absolute slot number, where that is known.
+            The frame's absolute slot number, if it is known.
+
+        Raises
+        ------
+        RefusedError, MisuseError, ValueError
+            When the frame cannot be changed.
         """
         ...
 
 
 class Opening:
-    """Opens frames as one receiver would: a replay is refused.
+    """Opens frames as one receiver does: a replayed frame is refused.
 
-    A wrong check sequence does no harm to a frame whose MIC is right. Some
-    sniffers put what they measured in its place.
+    The FCS of a frame with a MIC is not checked: the MIC proves more, and some
+    sniffers write measured values in place of the FCS.
     """
 
     def __init__(self, keys: Keys, *, encryption_only: bool = False) -> None:
@@ -167,14 +183,14 @@ class Opening:
         )
 
     def __call__(self, captured: Captured, asn: int | None) -> bytes:
-        """Return the packet with the frame as it was before it was secured."""
+        """Return the packet with the frame without security."""
         parsed = parse(captured.frame)
         if not parsed.mic:
             _refuse_wrong_fcs(captured)
         if frame_tools.is_slotted(parsed) and asn is None:
             message = (
-                "its nonce is made of the ASN, which its packet does not tell; "
-                "give the first packet's ASN"
+                "its nonce contains the absolute slot number, which the packet does "
+                "not have: give that of the first packet (--asn)"
             )
             raise ValueError(message)
         opened = self._opener.open(captured.frame, asn=asn)
@@ -182,29 +198,32 @@ class Opening:
 
 
 class Protecting:
-    """Secures frames as each of their senders would.
+    """Secures frames as their senders do.
 
     Parameters
     ----------
     first_counter
-        Each sender's first frame counter; None: nonces are made of the ASN.
+        Each sender's first frame counter; None: nonces contain the absolute slot
+        number (ASN).
     """
 
     def __init__(self, keys: Keys, level: int, first_counter: int | None) -> None:
         self._key, self._devices = keys.keys[0], keys.devices
         self._level = level
         self._first_counter = first_counter
-        # The lowest frame counter, or ASN, that each sender has not used.
+        # The lowest unused frame counter, or ASN, of each sender.
         self._unused: dict[bytes, int] = {}
 
     def __call__(self, captured: Captured, asn: int | None) -> bytes:
-        """Return the packet, secured with its sender's next counter or its ASN."""
+        """Return the packet, secured with the next frame counter or the ASN."""
         _refuse_wrong_fcs(captured)
         parsed = parse(captured.frame)
         slotted = self._first_counter is None
         source = frame_tools.source_of(parsed, self._devices, slotted=slotted)
         if source is None:
-            message = "the extended address of its sender is not known"
+            message = (
+                "the extended address of its sender is not known: add a [[device]]"
+            )
             raise ValueError(message)
         number = self._slot(source, asn) if slotted else self._counter(source)
         header = SecurityHeader(
@@ -224,28 +243,28 @@ class Protecting:
 
     def _slot(self, source: bytes, asn: int | None) -> int:
         if asn is None:
-            message = "its ASN is not known"
+            message = "its absolute slot number is not known: give --asn"
             raise ValueError(message)
         if asn < self._unused.get(source, 0):
-            message = "its sender has sent in this slot or a later one"
+            message = "its sender has already sent a frame in this slot or a later one"
             raise ValueError(message)
         return asn
 
 
 def _refuse_wrong_fcs(captured: Captured) -> None:
     if captured.has_wrong_fcs:
-        message = "its check sequence is wrong"
+        message = "its frame check sequence (FCS) is wrong"
         raise ValueError(message)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one frame of a capture."""
+    """What happened to one frame of a capture."""
 
     number: int
-    """From 1, as Wireshark has it."""
+    """Counted from 1, as Wireshark does."""
     refused: str = ""
-    """Why it could not be changed; empty when it was."""
+    """Why it was not changed; empty when it was."""
 
 
 def convert(
@@ -256,21 +275,21 @@ def convert(
     keep: bool,
     first_asn: int | None = None,
 ) -> Iterator[Outcome]:
-    """Copy a capture and change its frames; tell of each.
+    """Copy a capture, change its frames, and yield what happened to each.
 
     Parameters
     ----------
     keep
-        Whether packets that cannot be changed are copied as they are, to the
-        byte; otherwise they are left out.
+        Whether packets that cannot be changed are copied, byte for byte, instead
+        of left out.
     first_asn
-        The first packet's absolute slot number; each packet is one slot later.
-        A TAP header that tells its own goes before.
+        Absolute slot number of the first packet; each further packet is one slot
+        later. The ASN in a packet's TAP header has precedence.
 
     Raises
     ------
     PcapError
-        When the source is no capture, or damaged.
+        When the source is not a capture, or is damaged.
     """
     reader = Reader(source)
     writer = Writer(target, reader.link_type)
@@ -292,7 +311,7 @@ def convert(
 def _changed(captured: Captured, change: Change, asn: int | None) -> bytes:
     if captured.is_cut_short:
         message = (
-            f"the capture has only {len(captured.packet)} of its "
+            f"it is cut short: the capture has only {len(captured.packet)} of its "
             f"{captured.whole_size} bytes"
         )
         raise ValueError(message)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Captures: the pcap file format, as far as IEEE 802.15.4 frames need it.
+"""Capture files: read pcap and pcapng, write pcap.
 
-Files of pcapng are read, too; what is written is pcap.
-
-Link type 195 carries frames with their check sequence, 230 without, and 283
-(TAP) puts a header of type-length-value fields before each.
+Only what IEEE 802.15.4 frames need is implemented. Packets of link type 195 are
+frames with their frame check sequence (FCS), those of 230 frames without it. Those
+of 283 (TAP) have a header of type-length-value fields in front of the frame.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _FILE_HEADER = "IHHiIII"
 _PACKET_HEADER = "IIII"
 _VERSION = (2, 4)
 _NS_PER_S = 1_000_000_000
-# More than any frame and its TAP header; a damaged length reads no gigabytes.
+# More than any frame with its TAP header; a damaged length does not read gigabytes.
 _PACKET_SIZE_MAX = 65_535
 
 _TAP_START = struct.Struct("<BBH")
@@ -41,11 +40,11 @@ _TAP_WITH_FCS = bytes.fromhex("00000c00 00000100 01000000")
 
 
 class PcapError(ValueError):
-    """A file that is not a capture of IEEE 802.15.4 frames, or is damaged."""
+    """The file is not a capture of IEEE 802.15.4 frames, or is damaged."""
 
 
 class LinkType(IntEnum):
-    """What a packet of a capture is, by the registered number."""
+    """Registered numbers of what a packet contains."""
 
     WITH_FCS = 195
     WITHOUT_FCS = 230
@@ -54,42 +53,41 @@ class LinkType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """One frame of a capture, and what was around it."""
+    """One packet of a capture, and the frame in it."""
 
     time_ns: int
-    """Since 1970."""
+    """Nanoseconds since 1970."""
     packet: bytes
-    """All of it, as it was captured."""
+    """The whole packet as it was captured."""
     whole_size: int
-    """Bytes that the packet had."""
+    """Size of the packet on the air, in bytes."""
     frame: bytes
-    """Without check sequence; of a packet that was cut short, nothing."""
+    """Without FCS; empty when the packet was cut short."""
     before: bytes = b""
     """The TAP header, if any."""
     has_fcs: bool = False
     asn: int | None = None
-    """The absolute slot number, where the TAP header tells it."""
+    """The absolute slot number, if the TAP header has it."""
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the packet was longer than what was captured of it."""
+        """Whether only the beginning of the packet was captured."""
         return len(self.packet) < self.whole_size
 
     @property
     def has_wrong_fcs(self) -> bool:
-        """Whether the frame has a check sequence that is not its own."""
+        """Whether the frame has an FCS that does not match it."""
         return self.has_fcs and not is_intact(self.packet[len(self.before) :])
 
     def with_frame(self, frame: bytes, asn: int | None = None) -> bytes:
-        """Return the packet with another frame in place of its own.
+        """Return the packet with another frame.
 
         Parameters
         ----------
         frame
-            Without check sequence, which is made anew where there was one.
+            Without FCS. A new one is appended if the packet has one.
         asn
-            The absolute slot number that a TAP header is to tell which tells
-            none.
+            Absolute slot number, which is added to a TAP header that has none.
         """
         before = self.before
         if before and asn is not None and self.asn is None:
@@ -111,7 +109,7 @@ def _with_asn(header: bytes, asn: int) -> bytes:
 
 
 class Writer:
-    """Writes a capture; each packet is passed on at once, for who looks on."""
+    """Writes a capture. Each packet is flushed, so that a reader sees it at once."""
 
     def __init__(self, file: IO[bytes], link_type: LinkType) -> None:
         self._file = file
@@ -123,7 +121,7 @@ class Writer:
         file.flush()
 
     def write_psdu(self, psdu: bytes, time_ns: int) -> None:
-        """Add a frame that comes with its check sequence, correct or not."""
+        """Add a frame that includes an FCS, correct or not."""
         match self._link_type:
             case LinkType.WITH_FCS:
                 self.write(psdu, time_ns)
@@ -133,7 +131,7 @@ class Writer:
                 self.write(_TAP_WITH_FCS + psdu, time_ns)
 
     def write(self, packet: bytes, time_ns: int, whole_size: int | None = None) -> None:
-        """Add a packet as it is; `whole_size` of one that was cut short."""
+        """Add a packet; `whole_size` is its size before it was cut short."""
         seconds, rest = divmod(time_ns, _NS_PER_S)
         size = len(packet)
         whole_size = size if whole_size is None else whole_size
@@ -144,13 +142,13 @@ class Writer:
 
 
 class Reader:
-    """Reads a capture, pcap or pcapng: iterate over it for its frames.
+    """Reads a capture, pcap or pcapng; iterating yields its packets.
 
     Raises
     ------
     PcapError
-        At once when it is no such capture; while reading when it is damaged, or
-        when the link type changes within.
+        In the constructor when the file is not a capture of such frames; while
+        iterating when it is damaged, or when the link type changes.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -159,7 +157,7 @@ class Reader:
             self._packets = _told(pcapng.packets_of(file))
             first = next(self._packets, None)
             if first is None:
-                message = "the file has no packets"
+                message = "the capture has no packets"
                 raise PcapError(message)
             self._packets = chain([first], self._packets)
             number = first.link_type
@@ -169,13 +167,13 @@ class Reader:
             self.link_type = LinkType(number)
         except ValueError:
             known = ", ".join(str(int(each)) for each in LinkType)
-            message = f"the link type is {number}, not one of {known}"
+            message = f"the link type of the capture is {number}; supported are {known}"
             raise PcapError(message) from None
 
     def __iter__(self) -> Iterator[Captured]:
         for number, packet in enumerate(self._packets, 1):
             if packet.link_type != self.link_type:
-                message = f"packet {number} is of another link type than the first"
+                message = f"packet {number} has another link type than the first"
                 raise PcapError(message)
             yield _captured(self.link_type, packet, number)
 
@@ -203,7 +201,10 @@ def _packets_of(file: IO[bytes], magic: bytes) -> tuple[int, Iterator[Packet]]:
                 raise PcapError(_cut_short(number))
             seconds, rest, size, whole = packet_header.unpack(start)
             if size > _PACKET_SIZE_MAX:
-                message = f"packet {number} claims {size} bytes"
+                message = (
+                    f"the capture is damaged: packet {number} has a size of {size} "
+                    f"bytes, more than {_PACKET_SIZE_MAX}"
+                )
                 raise PcapError(message)
             data = file.read(size)
             if len(data) < size:
@@ -215,25 +216,25 @@ def _packets_of(file: IO[bytes], magic: bytes) -> tuple[int, Iterator[Packet]]:
 
 
 def _order_and_tick(header: bytes, size: int) -> tuple[str, int]:
-    """Return the byte order, and how many nanoseconds a fraction's unit has."""
+    """Return the byte order, and the nanoseconds of one unit of time."""
     if len(header) == size:
         for order in "<>":
             magic = struct.unpack_from(f"{order}I", header)[0]
             if magic in (_MAGIC_US, _MAGIC_NS):
                 return order, 1 if magic == _MAGIC_NS else 1000
-    message = "this is not a pcap file"
+    message = "the file is not a capture: neither pcap nor pcapng"
     raise PcapError(message)
 
 
 def _cut_short(number: int) -> str:
-    return f"the file ends within packet {number}"
+    return f"the capture is cut short: it ends within packet {number}"
 
 
 def _captured(link_type: LinkType, packet: Packet, number: int) -> Captured:
     data = packet.data
     captured = Captured(packet.time_ns, data, packet.whole_size, data)
     if captured.is_cut_short:
-        # Its last bytes are no check sequence, and its TAP header may end early.
+        # Its last bytes are not an FCS, and its TAP header may be incomplete.
         return replace(captured, frame=b"")
     if link_type is LinkType.TAP:
         captured = _with_tap_header(captured, number)
@@ -242,18 +243,18 @@ def _captured(link_type: LinkType, packet: Packet, number: int) -> Captured:
     if not captured.has_fcs:
         return captured
     if len(captured.frame) < FCS_SIZE:
-        message = f"packet {number} is shorter than a check sequence"
+        message = f"packet {number} is shorter than a frame check sequence"
         raise PcapError(message)
     return replace(captured, frame=captured.frame[:-FCS_SIZE])
 
 
 def _with_tap_header(captured: Captured, number: int) -> Captured:
-    """Tell the TAP header from the frame, and read what is needed of it."""
+    """Separate the TAP header from the frame, and read the fields needed."""
     packet = captured.packet
     fits = len(packet) >= _TAP_START.size
     version, _, length = _TAP_START.unpack_from(packet) if fits else (0, 0, 0)
     if version != 0 or not _TAP_START.size <= length <= len(packet):
-        message = f"packet {number} has no TAP header of version 0"
+        message = f"packet {number} does not begin with a TAP header of version 0"
         raise PcapError(message)
     header = packet[:length]
     has_fcs, asn = False, None
@@ -268,7 +269,7 @@ def _with_tap_header(captured: Captured, number: int) -> Captured:
 
 
 def _tap_fields(header: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield type and value of each field; values are padded to four bytes."""
+    """Yield type and value of each field; fields are padded to four bytes."""
     at = _TAP_START.size
     while at + _TAP_FIELD.size <= len(header):
         kind, size = _TAP_FIELD.unpack_from(header, at)
@@ -279,6 +280,9 @@ def _tap_fields(header: bytes) -> Iterator[tuple[int, bytes]]:
 
 def _has_fcs(fcs_type: int, number: int) -> bool:
     if fcs_type > _TAP_FCS_16:
-        message = f"packet {number} has a check sequence of 32 bits"
+        message = (
+            f"packet {number} has a frame check sequence of 32 bits; only 16 bits are "
+            "supported"
+        )
         raise PcapError(message)
     return fcs_type == _TAP_FCS_16

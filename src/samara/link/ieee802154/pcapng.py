@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pcapng file format, as far as packets and their times need it.
+"""Capture files of the pcapng format: read the packets and their times.
 
-Read only: of each section the byte order, of each interface the link type and
-the resolution of time, of each packet block the packet. All else is passed over.
+Blocks that are read: section headers (byte order), interface descriptions (link
+type, resolution of time, longest packet) and packets. Other blocks are skipped.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _MICROSECONDS = 6
 
 
 class PcapngError(ValueError):
-    """A file that is damaged, or that has no interface for a packet."""
+    """The file is damaged, or a packet has no interface."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """A packet, and what it is."""
+    """A packet of a capture."""
 
     link_type: int
     time_ns: int
-    """Since 1970; 0 for a packet without a time."""
+    """Nanoseconds since 1970; 0 for a packet without a time."""
     data: bytes
     whole_size: int
-    """Bytes that it had; more than `data` has where the capture cut it short."""
+    """Size of the packet on the air; more than in `data` if it was cut short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Interface:
     link_type: int
     ticks_per_s: int
     size_max: int
-    """Bytes of a packet that are captured; 0: all."""
+    """Bytes of a packet that are captured at most; 0: no limit."""
 
 
 @dataclass(slots=True)
@@ -57,12 +57,12 @@ class _Section:
 
 
 def packets_of(file: IO[bytes]) -> Iterator[Packet]:
-    """Yield the packets of a file whose `MAGIC` was read, in their order.
+    """Yield the packets of a file from which `MAGIC` has been read.
 
     Raises
     ------
     PcapngError
-        While reading, when it is damaged.
+        While iterating, when the file is damaged.
     """
     section, start = _Section("<"), MAGIC + file.read(8 - len(MAGIC))
     while start:
@@ -75,7 +75,9 @@ def packets_of(file: IO[bytes]) -> Iterator[Packet]:
             elif kind == _SIMPLE_PACKET:
                 yield _simple_packet(body, section)
         except (struct.error, IndexError):
-            message = "a block of the file is not what it says"
+            message = (
+                "the capture is damaged: the contents of a block do not match its type"
+            )
             raise PcapngError(message) from None
         start = file.read(8)
 
@@ -83,7 +85,7 @@ def packets_of(file: IO[bytes]) -> Iterator[Packet]:
 def _block(
     file: IO[bytes], start: bytes, section: _Section
 ) -> tuple[_Section, int, bytes]:
-    """Read the rest of a block; return its section, type and body."""
+    """Return the section, the type and the body of a block."""
     more = file.read(4)
     if start[:4] == MAGIC:
         order = next((o for o in "<>" if more == struct.pack(f"{o}I", _BYTE_ORDER)), "")
@@ -92,10 +94,10 @@ def _block(
         kind, size = struct.unpack(f"{section.order}II", start)
         is_sane = _BLOCK_SIZE_MIN <= size <= _BLOCK_SIZE_MAX and size % 4 == 0
         body = more + file.read(size - _BLOCK_SIZE_MIN) if is_sane else b""
-        # The size stands at the end again.
+        # The size is repeated at the end of the block.
         if is_sane and len(body) == size - 8 and body[-4:] == start[4:]:
             return section, kind, body[:-4]
-    message = "the file is cut short, or damaged"
+    message = "the capture is cut short, or damaged"
     raise PcapngError(message)
 
 
@@ -110,7 +112,7 @@ def _interface(body: bytes, order: str) -> _Interface:
         if code == _OPTION_RESOLUTION:
             resolution = body[at + 4]
         at += 4 + -(-size // 4) * 4
-    # The highest bit tells whether it is a power of two or of ten.
+    # The highest bit says whether it is a power of two or of ten.
     base = 2 if resolution & 0x80 else 10
     return _Interface(link_type, base ** (resolution & 0x7F), size_max)
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames of IEEE 802.15.4 as tools see them: one at a time, with given keys."""
+"""Opening and protecting single IEEE 802.15.4 frames with given keys.
+
+Nothing is stored between calls of a program: the caller chooses frame counters.
+"""
 
 from __future__ import annotations
 
@@ -28,21 +31,21 @@ if TYPE_CHECKING:
 ADDRESS_SIZE = 8
 """Bytes of an extended address."""
 COUNTER_END = 0xFFFF_FFFF
-"""The first frame counter that is never sent."""
+"""The lowest frame counter that must not be sent."""
 ASN_END = (1 << 40) - 1
-"""The first absolute slot number that no nonce is made of."""
+"""The lowest absolute slot number (ASN) that must not be used in a nonce."""
 
 _NO_PAN = 0xFFFF
-# The address of who only looks on.
+# Our own address, which no frame has: we only receive.
 _NOBODY = b"\xff" * ADDRESS_SIZE
-# What stands for a short address in a nonce of the ASN: the company identifier
-# of IEEE 802.15 and a zero byte, then PAN and address (9.3.2.2 of 2015).
+# A nonce with the ASN has a short address as the company identifier of IEEE 802.15
+# and a zero byte, followed by PAN and address (9.3.2.2 of IEEE 802.15.4-2015).
 _SHORT_SOURCE = bytes.fromhex("ba55ec00")
 
 
 @dataclass(frozen=True, slots=True)
 class FrameKey:
-    """A key, and how frames name it."""
+    """A key, with the key identifier by which frames name it."""
 
     key: bytes
     key_id: KeyId
@@ -51,28 +54,28 @@ class FrameKey:
 
 @dataclass(frozen=True, slots=True)
 class FrameDevice:
-    """A sender; frames with its short address have its extended one in the nonce."""
+    """A sender; nonces contain its extended address."""
 
     extended: bytes
     short: int | None = None
     pan: int | None = None
-    """The PAN in which it has the short one; None: in all."""
+    """The PAN in which the short address is valid; None: every PAN."""
 
 
 class Opener:
-    """Opens frames of any senders that have these keys, each frame once.
+    """Opens frames of all senders that have the keys; a replayed frame is refused.
 
-    A sender takes a place in the table once a frame of it was genuine, and not
-    before: forged frames from any number of addresses keep no sender out.
+    A sender takes a place in the table only when one of its frames was genuine.
+    Forged frames with many addresses therefore cannot fill the table.
 
     Parameters
     ----------
     devices
         The senders whose frames have short addresses.
     encryption_only
-        Whether level 4 is opened, too, which authenticates nothing.
+        Whether frames of level 4, which have no MIC, are opened too.
     places
-        How many senders there may be, for each kind of nonce.
+        The most senders for each kind of nonce.
     """
 
     def __init__(
@@ -95,19 +98,19 @@ class Opener:
     def open(
         self, data: bytes, *, asn: int | None = None, sender: bytes | None = None
     ) -> Frame:
-        """Return a frame with its payload as plaintext.
+        """Return a frame with its payload decrypted.
 
         Parameters
         ----------
         asn
-            The absolute slot number, for a frame that suppresses its counter.
+            Absolute slot number, for a frame that suppresses its frame counter.
         sender
-            Who sent it, for a frame that does not tell.
+            Extended address of the sender, for a frame without a source address.
 
         Raises
         ------
         FrameError
-            When it is refused; one that is not secured is, too.
+            When the frame is refused, or is not secured.
         """
         frame = parse(data)
         source = source_of(frame, self._devices, slotted=is_slotted(frame))
@@ -116,7 +119,7 @@ class Opener:
 
 
 class _Receiver:
-    """Keys for one kind of nonce, and the senders that were genuine."""
+    """Keys for one kind of nonce, and the senders of genuine frames."""
 
     def __init__(
         self,
@@ -148,7 +151,7 @@ class _Receiver:
         if source is None:
             return self._known.open(data, asn=asn).frame
         if self._known.device(source) is None:
-            # Verified where no other sender is, before it takes a place.
+            # Verified in a table of its own before it takes a place in the common one.
             opened = self._opened(self._security(1), data, frame, source, asn)
             if frame.level == ENCRYPTION_ONLY:
                 return opened
@@ -169,14 +172,14 @@ class _Receiver:
             )
         elif place is None:
             place = security.add_device(source)
-        # Required of each frame anew: 4 would refuse what only authenticates.
+        # Required for each frame anew: level 4 would refuse levels 1 to 3.
         only_encrypts = frame.level == ENCRYPTION_ONLY and self._opens_level_4
         security.require(frame.level if only_encrypts else 1, device=place)
         return security.open(data, asn=asn, device=place).frame
 
 
 def is_slotted(frame: Frame) -> bool:
-    """Tell whether a frame's nonce is made of the ASN."""
+    """Return whether the frame's nonce contains the ASN."""
     return frame.security is not None and frame.security.counter is None
 
 
@@ -188,32 +191,33 @@ def protected(
     *,
     asn: int | None = None,
 ) -> bytes:
-    """Return a frame as its sender would secure it.
+    """Return a frame, secured as its sender does it.
 
     Parameters
     ----------
     frame
-        Not secured. One of 2003 becomes one of 2006, the first with a header
-        that says how it is secured.
+        Frame without security. A frame of version 2003 becomes one of version
+        2006, the first that has an auxiliary security header.
     header
-        Level, key and frame counter. The counter is NEVER to be used twice
-        under one key by one sender. It is None where `asn` is given.
+        Level, key identifier and frame counter. NEVER use a frame counter twice
+        with the same key and sender. It is None when `asn` is given.
     sender
-        Its extended address; as `source_of` tells it, where `asn` is given.
+        Extended address of the sender; when `asn` is given, what `source_of`
+        returns.
     asn
-        The absolute slot number, of which the nonce is made instead. NEVER to
-        be used twice under one key by one sender, either.
+        Absolute slot number, which the nonce contains instead of the frame
+        counter. NEVER use it twice with the same key and sender either.
 
     Raises
     ------
     FrameError
-        When the frame cannot be secured so.
+        When the frame cannot be secured in this way.
     MisuseError
-        When it is secured already, or the counter or ASN is none that may be
-        used, or does not go with the frame or the cipher.
+        When the frame is already secured, when the frame counter or ASN is out of
+        range, or when the frame or the cipher does not support an ASN.
     """
     if frame.security is not None or frame.legacy_security:
-        message = "the frame is secured already"
+        message = "the frame is already secured"
         raise MisuseError(message)
     if asn is None:
         _check_counter(header.counter)
@@ -235,40 +239,48 @@ def protected(
 
 def _check_counter(counter: int | None) -> None:
     if counter is None or not 0 <= counter < COUNTER_END:
-        message = f"a frame counter is 0 to {COUNTER_END - 1}"
+        message = (
+            f"the frame counter must be between 0 and {COUNTER_END - 1}, not {counter}"
+        )
         raise MisuseError(message)
 
 
 def _check_asn(asn: int, frame: Frame, key: FrameKey) -> None:
     if not 0 <= asn < ASN_END:
-        message = f"an absolute slot number (ASN) is 0 to {ASN_END - 1}"
+        message = (
+            f"the absolute slot number (ASN) must be between 0 and {ASN_END - 1}, not "
+            f"{asn}"
+        )
         raise MisuseError(message)
     if frame.version is not Version.V2015:
         year = frame.version.name.removeprefix("V")
         message = (
-            f"the frame is of {year}, and only frames of 2015 (frame version 2)"
-            " have nonces of the ASN; give a frame counter"
+            f"the frame is of version {year}, and only frames of version 2015 have "
+            "nonces with the absolute slot number: give a frame counter"
         )
         raise MisuseError(message)
     if not frame_cipher(key.cipher).takes_asn:
-        message = f"{key.cipher} takes no nonces of the ASN; give a frame counter"
+        message = (
+            f"{key.cipher} does not support nonces with the absolute slot number: "
+            "give a frame counter"
+        )
         raise MisuseError(message)
 
 
 def without_security(frame: Frame) -> Frame:
-    """Return an opened frame as it was before it was secured."""
+    """Return an opened frame without its security header and MIC."""
     return replace(frame, security=None, mic=b"", encrypted=False)
 
 
 def secured_part(frame: Frame) -> bytes:
-    """Return what a level that encrypts would encrypt: payload IEs and payload."""
+    """Return the part that levels 4 to 7 encrypt: payload IEs and payload."""
     clear = without_security(frame)
     header = build(replace(clear, payload=b"", payload_elements=()))
     return build(clear)[len(header) :]
 
 
 def extended_source(frame: Frame, devices: Iterable[FrameDevice]) -> bytes | None:
-    """Return the extended address of a frame's sender, if that is known."""
+    """Return the extended address of a frame's sender, if it is known."""
     if frame.source.long is not None:
         return frame.source.long
     if frame.source.short is None:
@@ -283,10 +295,10 @@ def extended_source(frame: Frame, devices: Iterable[FrameDevice]) -> bytes | Non
 def source_of(
     frame: Frame, devices: Iterable[FrameDevice], *, slotted: bool
 ) -> bytes | None:
-    """Return what tells a frame's sender from others, 8 bytes, if that is known.
+    """Return the 8 bytes of the nonce that identify the sender, if they are known.
 
-    That is its extended address. Where nonces are made of the ASN (`slotted`), a
-    short source address stands for itself: then it is what the nonce begins with.
+    They are the extended address. If nonces contain the ASN (`slotted`), a short
+    source address is not replaced by the extended one.
     """
     if slotted and frame.source.short is not None:
         numbers = (_pan_of(frame), frame.source.short)
@@ -295,13 +307,13 @@ def source_of(
 
 
 def _pan_of(frame: Frame) -> int:
-    """Return the PAN of a frame's sender."""
+    """Return the PAN of the sender; the broadcast PAN if the frame has none."""
     pan = frame.destination.pan if frame.source.pan is None else frame.source.pan
     return _NO_PAN if pan is None else pan
 
 
 def fields_of(frame: Frame) -> dict[str, Any]:
-    """Return the fields of a frame by name, as plain values; bytes as hex digits."""
+    """Return the fields of a frame by name; bytes are hex digits."""
     fields: dict[str, Any] = {
         "frame_control": {
             "type": FrameType(frame.type).name.lower(),
