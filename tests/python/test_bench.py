@@ -210,7 +210,7 @@ def test_a_cipher_in_assembly_is_compared_with_the_suite_it_claims_to_be(
 
 def test_misuse_is_answered_with_one_sentence(tmp_path: Path) -> None:
     done = samara("bench", "run", "--device", "atmega32", folder=tmp_path)
-    assert_misuse(done, "no device 'atmega32'", "atmega328p")
+    assert_misuse(done, "unknown device 'atmega32'", "atmega328p")
     done = samara("bench", "run", "--opt", "O9", folder=tmp_path)
     assert_misuse(done, "O9")
     done = samara("bench", "add", tmp_path, "--name", "x", folder=tmp_path)

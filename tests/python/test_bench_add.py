@@ -105,7 +105,7 @@ def kept(name: str, folder: Path) -> bool:
     """Tell whether a name can be measured again."""
     done = samara("bench", "run", "--suite", name, *QUICK, folder=folder)
     if done.returncode:
-        assert_misuse(done, f"no suite or block cipher {name!r}")
+        assert_misuse(done, f"unknown suite or block cipher {name!r}")
     return done.returncode == 0
 
 
