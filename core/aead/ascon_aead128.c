@@ -5,6 +5,7 @@
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/stack.h"
+#include "common/wiped.h"
 #include <samara/memory.h>
 
 /* SP 800-232: the state is five 64-bit words, bytes of a word little-endian. */
@@ -142,7 +143,7 @@ static void ascon_decrypt(ascon_state *s, uint8_t *output, const uint8_t *input,
   ascon_absorb_last(s, output, size);
 }
 
-/* Finalisation (4.1.1). Wipes the state. */
+/* Finalisation (4.1.1). */
 static void ascon_finish(ascon_state *s, const uint64_t key[2],
                          uint8_t tag[samara_ascon_aead128_tag_size]) {
   s->words[2] ^= key[0];
@@ -150,7 +151,6 @@ static void ascon_finish(ascon_state *s, const uint64_t key[2],
   ascon_permute(s, 12);
   samara_store64_le(tag, s->words[3] ^ key[0]);
   samara_store64_le(tag + 8, s->words[4] ^ key[1]);
-  samara_wipe(s, sizeof *s);
 }
 
 SAMARA_NOT_INLINED static void
@@ -160,12 +160,13 @@ ascon_bare_seal(uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *message, size_t message_size) {
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
+  SAMARA_WIPED(key_words);
   ascon_state s;
+  SAMARA_WIPED(s);
   ascon_start(&s, key_words, nonce);
   ascon_absorb(&s, associated_data, associated_data_size);
   ascon_encrypt(&s, ciphertext, message, message_size);
   ascon_finish(&s, key_words, tag);
-  samara_wipe(key_words, sizeof key_words);
 }
 
 samara_result samara_ascon_aead128_seal(
@@ -208,13 +209,13 @@ samara_result samara_ascon_aead128_seal_truncated(
     return SAMARA_ERROR_TAG_SIZE;
   }
   uint8_t whole[samara_ascon_aead128_tag_size];
+  SAMARA_WIPED(whole);
   const samara_result result =
       samara_ascon_aead128_seal(key, ciphertext, whole, nonce, associated_data,
                                 associated_data_size, message, message_size);
   if (result == SAMARA_OK) {
     samara_copy_bytes(tag, whole, tag_size);
   }
-  samara_wipe(whole, sizeof whole);
   return result;
 }
 
@@ -226,15 +227,16 @@ ascon_bare_open(uint8_t *message, const uint8_t *tag, size_t tag_size,
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *ciphertext, size_t ciphertext_size) {
   uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
+  SAMARA_WIPED(key_words);
   uint8_t expected[samara_ascon_aead128_tag_size];
+  SAMARA_WIPED(expected);
   ascon_state s;
+  SAMARA_WIPED(s);
   ascon_start(&s, key_words, nonce);
   ascon_absorb(&s, associated_data, associated_data_size);
   ascon_decrypt(&s, message, ciphertext, ciphertext_size);
   ascon_finish(&s, key_words, expected);
-  samara_wipe(key_words, sizeof key_words);
   const bool genuine = samara_equal(expected, tag, tag_size);
-  samara_wipe(expected, sizeof expected);
   if (!genuine) {
     samara_wipe(message, ciphertext_size);
   }

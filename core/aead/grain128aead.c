@@ -6,6 +6,7 @@
 #include "common/overlap.h"
 #include "common/secret.h"
 #include "common/stack.h"
+#include "common/wiped.h"
 #include "stream/grain128_generator.h"
 #include <samara/memory.h>
 
@@ -216,7 +217,6 @@ grain128aead_finish(samara_grain128aead *state,
                     uint8_t tag[samara_grain128aead_tag_size]) {
   samara_store32_le(tag, state->accumulator[0] ^ state->authenticator[0]);
   samara_store32_le(tag + 4, state->accumulator[1] ^ state->authenticator[1]);
-  samara_grain128aead_wipe(state);
 }
 
 void samara_grain128aead_wipe(samara_grain128aead *state) {
@@ -253,6 +253,7 @@ samara_grain128aead_seal_finish(samara_grain128aead *state,
     return SAMARA_ERROR_STATE;
   }
   grain128aead_finish(state, tag);
+  samara_grain128aead_wipe(state);
   return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
@@ -285,9 +286,10 @@ samara_result samara_grain128aead_unverified_open_finish(
     return SAMARA_ERROR_STATE;
   }
   uint8_t expected[samara_grain128aead_tag_size];
+  SAMARA_WIPED(expected);
   grain128aead_finish(state, expected);
+  samara_grain128aead_wipe(state);
   const bool genuine = samara_equal(expected, tag, sizeof expected);
-  samara_wipe(expected, sizeof expected);
   return samara_leave(genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
                       grain128aead_stack);
 }
@@ -302,6 +304,7 @@ samara_result samara_grain128aead_seal(
     return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;
+  SAMARA_WIPED(state);
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
   grain128aead_encrypt(&state, ciphertext, message, message_size);
   grain128aead_finish(&state, tag);
@@ -325,19 +328,19 @@ static bool grain128aead_has_tag_size(size_t tag_size) {
                            tag_size <= samara_grain128aead_tag_size);
 }
 
-/* All but the checks and the start, which differ. Wipes the state. */
+/* All but the checks and the start, which differ. */
 static samara_result grain128aead_seal_started(samara_grain128aead *state,
                                                uint8_t *ciphertext,
                                                uint8_t *tag, size_t tag_size,
                                                const uint8_t *message,
                                                size_t message_size) {
   uint8_t whole[samara_grain128aead_tag_size];
+  SAMARA_WIPED(whole);
   grain128aead_encrypt(state, ciphertext, message, message_size);
   grain128aead_finish(state, whole);
   for (size_t i = 0; i < tag_size && i < sizeof whole; i++) {
     tag[i] = whole[i];
   }
-  samara_wipe(whole, sizeof whole);
   return samara_leave(SAMARA_OK, grain128aead_stack);
 }
 
@@ -346,13 +349,13 @@ grain128aead_open_started(samara_grain128aead *state, uint8_t *message,
                           const uint8_t *tag, size_t tag_size,
                           const uint8_t *ciphertext, size_t ciphertext_size) {
   uint8_t expected[samara_grain128aead_tag_size];
+  SAMARA_WIPED(expected);
   grain128aead_decrypt(state, message, ciphertext, ciphertext_size);
   grain128aead_finish(state, expected);
   const bool genuine = samara_equal(expected, tag, tag_size);
   if (!genuine) {
     samara_wipe(message, ciphertext_size);
   }
-  samara_wipe(expected, sizeof expected);
   return samara_leave(genuine ? SAMARA_OK : SAMARA_ERROR_AUTHENTICATION,
                       grain128aead_stack);
 }
@@ -370,6 +373,7 @@ samara_result samara_grain128aead_seal_truncated(
     return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;
+  SAMARA_WIPED(state);
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
   return grain128aead_seal_started(&state, ciphertext, tag, tag_size, message,
                                    message_size);
@@ -388,6 +392,7 @@ samara_result samara_grain128aead_open_truncated(
     return SAMARA_ERROR_OVERLAP;
   }
   samara_grain128aead state;
+  SAMARA_WIPED(state);
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
   return grain128aead_open_started(&state, message, tag, tag_size, ciphertext,
                                    ciphertext_size);
@@ -412,6 +417,7 @@ static samara_result grain128aead_frame_seal(const uint8_t *key, uint8_t *mic,
                                              size_t associated_data_size,
                                              uint8_t *text, size_t text_size) {
   samara_grain128aead state;
+  SAMARA_WIPED(state);
   grain128aead_start_frame(&state, key, nonce, associated_data,
                            associated_data_size);
   return grain128aead_seal_started(&state, text, mic, mic_size, text,
@@ -424,6 +430,7 @@ grain128aead_frame_open(const uint8_t *key, const uint8_t *mic, size_t mic_size,
                         size_t associated_data_size, uint8_t *text,
                         size_t text_size) {
   samara_grain128aead state;
+  SAMARA_WIPED(state);
   grain128aead_start_frame(&state, key, nonce, associated_data,
                            associated_data_size);
   return grain128aead_open_started(&state, text, mic, mic_size, text,

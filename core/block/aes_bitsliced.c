@@ -2,7 +2,7 @@
 #include "block/aes_rounds.h"
 
 #include "common/bytes.h"
-#include <samara/memory.h>
+#include "common/wiped.h"
 
 #if !SAMARA_FLASH_TABLES
 
@@ -348,6 +348,7 @@ void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
   sliced_state s;
+  SAMARA_WIPED(s);
   while (count != 0) {
     const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
     sliced_load_blocks(s, input, part);
@@ -366,13 +367,13 @@ void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
     output += 16 * part;
     count -= part;
   }
-  samara_wipe(s, sizeof s);
 }
 
 void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
   sliced_state s;
+  SAMARA_WIPED(s);
   while (count != 0) {
     const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
     sliced_load_blocks(s, input, part);
@@ -391,7 +392,6 @@ void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
     output += 16 * part;
     count -= part;
   }
-  samara_wipe(s, sizeof s);
 }
 
 #endif

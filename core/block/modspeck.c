@@ -3,7 +3,7 @@
 
 #include "common/bytes.h"
 #include "common/stack.h"
-#include <samara/memory.h>
+#include "common/wiped.h"
 
 enum { modspeck_parts = 4, modspeck_eta = 7 };
 
@@ -25,6 +25,7 @@ static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
                             size_t key_size) {
   const size_t size = key_size / modspeck_parts;
   uint8_t mixed[32];
+  SAMARA_WIPED(mixed);
   samara_copy_bytes(mixed, bytes, key_size);
   for (unsigned part = 0; part < modspeck_parts; part++) {
     uint8_t *own = mixed + size * part;
@@ -35,7 +36,6 @@ static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
     modspeck_rotate_right(derived + size * part, mixed + size * part, size,
                           modspeck_eta * part);
   }
-  samara_wipe(mixed, sizeof mixed);
 }
 
 /* Speck with another key. */

@@ -5,7 +5,7 @@
  * SAMARA_DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
 
 #include "block/words_template.h"
-#include <samara/memory.h>
+#include "common/wiped.h"
 
 /* Rotations of the round function (paper, table 4.1). */
 #if SAMARA_CIPHER_WORD_BITS == 16
@@ -37,11 +37,13 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
     const uint8_t bytes[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE]) {
 #ifdef SAMARA_DERIVE_KEY
   uint8_t derived[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE];
+  SAMARA_WIPED(derived);
   SAMARA_DERIVE_KEY(derived, bytes, sizeof derived);
   bytes = derived;
 #endif
   SAMARA_CIPHER_WORD k = load_word(bytes);
   SAMARA_CIPHER_WORD l[SAMARA_CIPHER_KEY_WORDS - 1];
+  SAMARA_WIPED(l);
   for (unsigned i = 0; i < SAMARA_CIPHER_KEY_WORDS - 1; i++) {
     l[i] = load_word(bytes + SAMARA_CIPHER_WORD_SIZE * (i + 1));
   }
@@ -51,10 +53,6 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
                   (SAMARA_CIPHER_WORD)i);
   }
   key->round_keys[SAMARA_CIPHER_ROUNDS - 1] = k;
-  samara_wipe(l, sizeof l);
-#ifdef SAMARA_DERIVE_KEY
-  samara_wipe(derived, sizeof derived);
-#endif
 }
 
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_encrypt)(

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/block128.h"
 
+#include "common/wiped.h"
+
 #include <samara/ctr.h>
-#include <samara/memory.h>
 #include <string.h>
 
 typedef samara_result keyed_call(const samara_suite *suite, const void *key,
@@ -13,10 +14,9 @@ static samara_result run_keyed(keyed_call *call, const samara_suite *suite,
                                samara_batch_message *message) {
   const samara_block128 *cipher = suite->implementation;
   samara_any_key key;
+  SAMARA_WIPED(key);
   cipher->set_key(&key, message->key);
-  const samara_result result = call(suite, &key, message);
-  samara_wipe(&key, sizeof key);
-  return result;
+  return call(suite, &key, message);
 }
 
 static samara_result ctr_crypt(const samara_suite *suite, const void *key,

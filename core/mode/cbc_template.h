@@ -3,6 +3,7 @@
 
 #include "common/bytes.h"
 #include "common/overlap.h"
+#include "common/wiped.h"
 #include "mode/names.h"
 #include "mode/padding.h"
 #include <samara/memory.h>
@@ -33,6 +34,7 @@ SAMARA_NOT_INLINED static void chain_decrypt(const SAMARA_KEY *key,
                                              const uint8_t *ciphertext,
                                              size_t block_count) {
   uint8_t blocks[SAMARA_BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
+  SAMARA_WIPED(blocks);
   while (block_count != 0) {
     const size_t part = block_count < SAMARA_PARALLEL_BLOCKS
                             ? block_count
@@ -50,7 +52,6 @@ SAMARA_NOT_INLINED static void chain_decrypt(const SAMARA_KEY *key,
     message += size;
     block_count -= part;
   }
-  samara_wipe(blocks, sizeof blocks);
 }
 
 samara_result SAMARA_NAME(cbc_encrypt_blocks)(const SAMARA_KEY *key,
@@ -87,13 +88,13 @@ bare_cbc_encrypt(const SAMARA_KEY *key, uint8_t *ciphertext,
   const size_t rest = message_size % SAMARA_BLOCK_SIZE;
   uint8_t chain[SAMARA_BLOCK_SIZE];
   uint8_t last[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(last);
   samara_copy_bytes(chain, iv, SAMARA_BLOCK_SIZE);
   /* An empty message may be a null pointer, which takes no offset. */
   samara_pad_block(
       last, rest == 0 ? message : message + SAMARA_BLOCK_SIZE * whole, rest);
   chain_encrypt(key, ciphertext, chain, message, whole);
   chain_encrypt(key, ciphertext + SAMARA_BLOCK_SIZE * whole, chain, last, 1);
-  samara_wipe(last, sizeof last);
 }
 
 samara_result SAMARA_NAME(cbc_encrypt)(const SAMARA_KEY *key,

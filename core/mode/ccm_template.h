@@ -4,6 +4,7 @@
 
 #include "common/bytes.h"
 #include "common/overlap.h"
+#include "common/wiped.h"
 #include "mode/ccm_format.h"
 #include "mode/names.h"
 #include <samara/aead.h>
@@ -82,12 +83,12 @@ SAMARA_NOT_INLINED static void bare_ccm_seal(const SAMARA_KEY *key,
                                              const samara_ccm_input *input,
                                              const uint8_t *message) {
   uint8_t mac[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(mac);
   uint8_t mask[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(mask);
   ccm_authenticate(key, mac, input, message);
   ccm_crypt(key, mask, ciphertext, input, message);
   samara_xor_bytes(tag, mac, mask, input->tag_size);
-  samara_wipe(mac, sizeof mac);
-  samara_wipe(mask, sizeof mask);
 }
 
 samara_result SAMARA_NAME(ccm_seal)(
@@ -113,7 +114,9 @@ SAMARA_NOT_INLINED static bool
 bare_ccm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
               const samara_ccm_input *input, const uint8_t *ciphertext) {
   uint8_t mac[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(mac);
   uint8_t mask[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(mask);
   ccm_crypt(key, mask, message, input, ciphertext);
   ccm_authenticate(key, mac, input, message);
   samara_xor_bytes(mac, mac, mask, input->tag_size);
@@ -121,8 +124,6 @@ bare_ccm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
   if (!genuine) {
     samara_wipe(message, input->message_size);
   }
-  samara_wipe(mac, sizeof mac);
-  samara_wipe(mask, sizeof mask);
   return genuine;
 }
 

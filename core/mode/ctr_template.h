@@ -4,9 +4,9 @@
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/stack.h"
+#include "common/wiped.h"
 #include "mode/counter.h"
 #include "mode/names.h"
-#include <samara/memory.h>
 
 /* Adds the encrypted counters to the input. Bytes `first` to 15 of the block
  * count: all of them in CTR, the last four in GCM. */
@@ -16,6 +16,7 @@ SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
                             unsigned first, const uint8_t *input, size_t size) {
   samara_counter counter = samara_counter_load(counter_block);
   uint8_t keystream[SAMARA_BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
+  SAMARA_WIPED(keystream);
   while (size != 0) {
     const size_t part = size < sizeof keystream ? size : sizeof keystream;
     const size_t blocks = (part + SAMARA_BLOCK_SIZE - 1) / SAMARA_BLOCK_SIZE;
@@ -30,7 +31,6 @@ SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
     size -= part;
   }
   samara_counter_store(counter_block, &counter);
-  samara_wipe(keystream, sizeof keystream);
 }
 
 samara_result SAMARA_NAME(ctr_encrypt)(const SAMARA_KEY *key, uint8_t *output,

@@ -4,6 +4,7 @@
 
 #include "common/bytes.h"
 #include "common/overlap.h"
+#include "common/wiped.h"
 #include "mode/counter.h"
 #include "mode/gcm_sizes.h"
 #include "mode/ghash.h"
@@ -33,6 +34,7 @@ static void gcm_start(const SAMARA_KEY *key,
     return;
   }
   samara_ghash ghash;
+  SAMARA_WIPED(ghash);
   samara_ghash_init(&ghash, hash_key);
   samara_ghash_update(&ghash, nonce, nonce_size);
   samara_ghash_finish(&ghash, counter, 0, nonce_size);
@@ -59,14 +61,15 @@ static void gcm_tag(const SAMARA_KEY *key, uint8_t tag[samara_gcm_tag_size],
                     const uint8_t *associated_data, size_t associated_data_size,
                     const uint8_t *ciphertext, size_t ciphertext_size) {
   uint8_t mask[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(mask);
   samara_ghash ghash;
+  SAMARA_WIPED(ghash);
   samara_ghash_init(&ghash, hash_key);
   samara_ghash_update(&ghash, associated_data, associated_data_size);
   samara_ghash_update(&ghash, ciphertext, ciphertext_size);
   samara_ghash_finish(&ghash, tag, associated_data_size, ciphertext_size);
   SAMARA_LOCAL(bare_encrypt)(key, mask, first_counter);
   samara_xor_bytes(tag, tag, mask, SAMARA_BLOCK_SIZE);
-  samara_wipe(mask, sizeof mask);
 }
 
 SAMARA_NOT_INLINED static void
@@ -76,13 +79,13 @@ bare_gcm_seal(const SAMARA_KEY *key, uint8_t *ciphertext,
               size_t associated_data_size, const uint8_t *message,
               size_t message_size) {
   uint8_t hash_key[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(hash_key);
   uint8_t counter[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(counter);
   gcm_start(key, hash_key, counter, nonce, nonce_size);
   gcm_crypt(key, ciphertext, counter, message, message_size);
   gcm_tag(key, tag, hash_key, counter, associated_data, associated_data_size,
           ciphertext, message_size);
-  samara_wipe(hash_key, sizeof hash_key);
-  samara_wipe(counter, sizeof counter);
 }
 
 samara_result SAMARA_NAME(gcm_seal)(const SAMARA_KEY *key, uint8_t *ciphertext,
@@ -113,8 +116,11 @@ bare_gcm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
               const uint8_t *associated_data, size_t associated_data_size,
               const uint8_t *ciphertext, size_t ciphertext_size) {
   uint8_t hash_key[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(hash_key);
   uint8_t counter[SAMARA_BLOCK_SIZE];
+  SAMARA_WIPED(counter);
   uint8_t expected[samara_gcm_tag_size];
+  SAMARA_WIPED(expected);
   gcm_start(key, hash_key, counter, nonce, nonce_size);
   gcm_tag(key, expected, hash_key, counter, associated_data,
           associated_data_size, ciphertext, ciphertext_size);
@@ -124,9 +130,6 @@ bare_gcm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
   } else {
     samara_wipe(message, ciphertext_size);
   }
-  samara_wipe(hash_key, sizeof hash_key);
-  samara_wipe(counter, sizeof counter);
-  samara_wipe(expected, sizeof expected);
   return genuine;
 }
 
@@ -173,15 +176,15 @@ static samara_result SAMARA_LOCAL(gcm_aead_seal)(
   if (!samara_gcm_takes_tag(tag_size)) {
     return SAMARA_ERROR_TAG_SIZE;
   }
+  /* What is cut off is not sent. */
   uint8_t whole[samara_gcm_tag_size];
+  SAMARA_WIPED(whole);
   const samara_result result = SAMARA_NAME(gcm_seal)(
       state, ciphertext, whole, nonce, samara_aead_nonce_size, associated_data,
       associated_data_size, message, message_size);
   if (result == SAMARA_OK) {
     samara_copy_bytes(tag, whole, tag_size);
   }
-  /* What is cut off is not sent. */
-  samara_wipe(whole, sizeof whole);
   return result;
 }
 

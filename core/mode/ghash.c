@@ -4,7 +4,7 @@
 #include "common/bytes.h"
 #include "common/carryless.h"
 #include "common/secret.h"
-#include <samara/memory.h>
+#include "common/wiped.h"
 
 #if SAMARA_FLASH_TABLES
 
@@ -166,9 +166,9 @@ void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
   ghash_add_blocks(ghash, bytes, size / 16);
   if (rest != 0) {
     uint8_t last[16] = {0};
+    SAMARA_WIPED(last);
     samara_copy_bytes(last, bytes + size - rest, rest);
     ghash_add_blocks(ghash, last, 1);
-    samara_wipe(last, sizeof last);
   }
 }
 
@@ -179,5 +179,4 @@ void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
   ghash_put_bits(lengths + 8, message_size);
   ghash_add_blocks(ghash, lengths, 1);
   ghash_put_block(hash, ghash->value);
-  samara_wipe(ghash, sizeof *ghash);
 }

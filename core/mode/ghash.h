@@ -28,7 +28,7 @@ void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]);
 void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
                          size_t size);
 
-/* Adds both lengths and gives the hash; wipes the state. */
+/* Adds both lengths and gives the hash. The state is the caller's to wipe. */
 void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
                          size_t associated_data_size, size_t message_size);
 

@@ -3,6 +3,7 @@
 
 #include "common/bytes.h"
 #include "common/stack.h"
+#include "common/wiped.h"
 #include "stream/grain128_generator.h"
 #include <samara/memory.h>
 
@@ -163,11 +164,11 @@ PLE_DEFINE_FLIP(flip_float32, float, ple_flip_float32(value, bits))
 void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
                                         size_t count) {
   samara_grain128ple state;
+  SAMARA_WIPED(state);
   for (size_t i = 0; i < count; i++) {
     ple_bare_init(&state, streams[i].key, streams[i].nonce);
     ple_bare_keystream(&state, streams[i].keystream, streams[i].bit_count);
   }
-  samara_grain128ple_wipe(&state);
   samara_wipe_stack(ple_stack);
 }
 

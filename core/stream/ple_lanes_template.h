@@ -220,7 +220,9 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(score)(uint64_t *scores,
                                               const samara_ple_link *link,
                                               uint64_t first) {
   SAMARA_LANE_STATE state;
+  SAMARA_WIPED(state);
   SAMARA_LANE_COUNT count;
+  SAMARA_WIPED(count);
   SAMARA_LOCAL(init)(&state, link, first);
   for (unsigned i = 0; i <= ple_score_bits; i++) {
     count.waiting_count[i] = 0;
@@ -239,8 +241,6 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(score)(uint64_t *scores,
     SAMARA_LOCAL(count_check)(&count, frame, check, k);
   }
   SAMARA_LOCAL(count_finish)(&count, scores);
-  samara_wipe(&state, sizeof state);
-  samara_wipe(&count, sizeof count);
 }
 
 #undef SAMARA_LANE_STATE

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "common/wiped.h"
 #include "mode/names.h"
 #include "stream/ple_frame.h"
-
-#include <samara/memory.h>
 
 /* 64 candidates at a time, on any machine. */
 #define SAMARA_CIPHER ple64

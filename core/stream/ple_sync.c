@@ -4,9 +4,9 @@
 #include "common/bytes.h"
 #include "common/secret.h"
 #include "common/stack.h"
+#include "common/wiped.h"
 #include "stream/ple_frame.h"
 #include <samara/grain128ple.h>
-#include <samara/memory.h>
 
 enum {
   ple_soft_min = 2 * (8 + ple_memory), /* one byte of information */
@@ -139,15 +139,14 @@ static int32_t ple_margin(const ple_frame *frame, const samara_ple_link *link,
                           uint64_t counter, int32_t threshold) {
   uint8_t nonce[samara_ple_sync_nonce_size];
   uint8_t keystream[samara_ple_sync_bits_max / 8];
+  SAMARA_WIPED(keystream);
   samara_grain128ple state;
+  SAMARA_WIPED(state);
   samara_ple_nonce(nonce, samara_ple_domain_keystream, link->direction,
                    link->link_id, counter);
   samara_grain128ple_init(&state, link->key, nonce);
   samara_grain128ple_keystream(&state, keystream, 2 * (size_t)frame->steps);
-  const int32_t margin = samara_ple_frame_margin(frame, keystream, threshold);
-  samara_grain128ple_wipe(&state);
-  samara_wipe(keystream, sizeof keystream);
-  return margin;
+  return samara_ple_frame_margin(frame, keystream, threshold);
 }
 
 /* 256 ln(tested / 1e-9), or up to 256 ln 2 more. */

@@ -2,7 +2,7 @@
 #include "block/aes_rounds.h"
 
 #include "common/bytes.h"
-#include <samara/memory.h>
+#include "common/wiped.h"
 
 #if SAMARA_ARCH_AVR_AES_ENGINE
 
@@ -63,6 +63,7 @@ void samara_aes_engine_decrypt(const uint32_t *round_keys, unsigned rounds,
                                size_t count) {
   (void)rounds;
   uint8_t last[16];
+  SAMARA_WIPED(last);
   engine_set_key((const uint8_t *)round_keys);
   engine_run(0);
   for (uint8_t i = 0; i < 16; i++) {
@@ -70,7 +71,6 @@ void samara_aes_engine_decrypt(const uint32_t *round_keys, unsigned rounds,
   }
   engine_set_key(last);
   engine_crypt(ENGINE_DECRYPT, output, input, count);
-  samara_wipe(last, sizeof last);
 }
 
 #endif

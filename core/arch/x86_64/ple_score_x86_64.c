@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "common/wiped.h"
 #include "mode/names.h"
 #include "stream/ple_frame.h"
-
-#include <samara/memory.h>
 
 #if SAMARA_ARCH_X86_64
 
