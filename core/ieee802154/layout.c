@@ -24,6 +24,11 @@ uint8_t samara_ieee802154_mic_size(uint8_t level) {
   return sizes[level & 3];
 }
 
+uint8_t samara_ieee802154_key_source_size(uint8_t mode) {
+  static const uint8_t sizes[] = {0, 0, 4, 8};
+  return sizes[mode & 3];
+}
+
 bool samara_ieee802154_has_security_header(
     const samara_ieee802154_frame *frame) {
   return (frame->control & SAMARA_IEEE802154_SECURITY) != 0 &&

@@ -54,7 +54,6 @@ static void ieee802154_read_address(ieee802154_reader *reader,
 static samara_ieee802154_result
 ieee802154_read_security(ieee802154_reader *reader,
                          samara_ieee802154_frame *frame) {
-  static const uint8_t source_sizes[] = {0, 0, 4, 8};
   frame->security_control = ieee802154_read8(reader);
   uint8_t flags = frame->security_control;
   if (samara_ieee802154_version(frame) != SAMARA_IEEE802154_2015) {
@@ -67,8 +66,8 @@ ieee802154_read_security(ieee802154_reader *reader,
     frame->frame_counter = ieee802154_read32(reader);
   }
   const uint8_t mode = samara_ieee802154_key_id_mode(frame);
-  for (uint8_t i = 0; i < sizeof frame->key_source && i < source_sizes[mode];
-       i++) {
+  const uint8_t source_size = samara_ieee802154_key_source_size(mode);
+  for (uint8_t i = 0; i < sizeof frame->key_source && i < source_size; i++) {
     frame->key_source[i] = ieee802154_read8(reader);
   }
   if (mode != 0) {

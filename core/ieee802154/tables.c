@@ -4,9 +4,6 @@
 #include "common/bytes.h"
 #include <samara/memory.h>
 
-/* Bytes of a key source, by key id mode. */
-static const uint8_t ieee802154_source_sizes[] = {0, 0, 4, 8};
-
 /* Not secret, and not worth a comparison in constant time. */
 static bool ieee802154_same(const uint8_t *left, const uint8_t *right,
                             size_t size) {
@@ -78,7 +75,7 @@ ieee802154_confused(const samara_ieee802154_key *key,
   return key->mode == settings->mode &&
          (key->mode == 0 || key->index == settings->index) &&
          ieee802154_same(key->source, settings->source,
-                         ieee802154_source_sizes[key->mode]) &&
+                         samara_ieee802154_key_source_size(key->mode)) &&
          (key->device == settings->device ||
           key->device == samara_ieee802154_no_place ||
           settings->device == samara_ieee802154_no_place);
@@ -126,7 +123,7 @@ samara_ieee802154_set_key(samara_ieee802154_security *security, uint8_t place,
   samara_ieee802154_remove_key(security, place);
   samara_ieee802154_key *key = &security->keys[place];
   samara_copy_bytes(key->bytes, settings->bytes, settings->cipher->key_size);
-  const uint8_t source_size = ieee802154_source_sizes[settings->mode];
+  const uint8_t source_size = samara_ieee802154_key_source_size(settings->mode);
   for (uint8_t i = 0; i < sizeof key->source && i < source_size; i++) {
     key->source[i] = settings->source[i];
   }
@@ -186,7 +183,7 @@ uint8_t samara_ieee802154_find_key(const samara_ieee802154_security *security,
     if (key->cipher != NULL && key->mode == mode &&
         (mode == 0 || key->index == frame->key_index) &&
         ieee802154_same(key->source, frame->key_source,
-                        ieee802154_source_sizes[mode]) &&
+                        samara_ieee802154_key_source_size(mode)) &&
         (key->device == samara_ieee802154_no_place || key->device == device)) {
       return i;
     }

@@ -40,7 +40,6 @@ static void ieee802154_write_address(ieee802154_writer *writer,
 static samara_ieee802154_result
 ieee802154_write_security(ieee802154_writer *writer,
                           const samara_ieee802154_frame *frame) {
-  static const uint8_t source_sizes[] = {0, 0, 4, 8};
   const uint8_t mode = samara_ieee802154_key_id_mode(frame);
   uint8_t flags = frame->security_control;
   if (samara_ieee802154_version(frame) != SAMARA_IEEE802154_2015) {
@@ -54,7 +53,8 @@ ieee802154_write_security(ieee802154_writer *writer,
     ieee802154_write16(writer, (uint16_t)frame->frame_counter);
     ieee802154_write16(writer, (uint16_t)(frame->frame_counter >> 16));
   }
-  for (uint8_t i = 0; i < source_sizes[mode]; i++) {
+  const uint8_t source_size = samara_ieee802154_key_source_size(mode);
+  for (uint8_t i = 0; i < source_size; i++) {
     ieee802154_write8(writer, frame->key_source[i]);
   }
   if (mode != 0) {

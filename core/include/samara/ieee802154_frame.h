@@ -39,8 +39,11 @@ extern "C" {
 #endif
 
 enum {
-  /* The largest PSDU of any PHY, 2047 bytes, without the FCS. That of the
-   * usual one is 127 with it. */
+  /* The frame check sequence, which is behind the MIC on the air. */
+  samara_ieee802154_fcs_size = 2,
+  /* The largest PSDU of the usual PHYs, with the FCS. */
+  samara_ieee802154_psdu_size_max = 127,
+  /* The largest PSDU of any PHY, 2047 bytes, without the FCS. */
   samara_ieee802154_size_max = 2045,
   samara_ieee802154_header_size_max = 37,
   samara_ieee802154_mic_size_max = 16,
@@ -132,6 +135,8 @@ uint16_t samara_ieee802154_version(const samara_ieee802154_frame *frame);
 uint8_t samara_ieee802154_level(const samara_ieee802154_frame *frame);
 uint8_t samara_ieee802154_key_id_mode(const samara_ieee802154_frame *frame);
 uint8_t samara_ieee802154_mic_size(uint8_t level);
+/* Bytes of the key source that a key id mode (0 to 3) has: 0, 0, 4, 8. */
+uint8_t samara_ieee802154_key_source_size(uint8_t mode);
 
 /* Reads a frame of `size` bytes, MIC included where it is secured. Reads
  * nothing past them. On failure `frame` is not to be used; the codes are those
