@@ -1,11 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-# The extension module; what it means is documented where Python wraps it.
-from samara.crypto.bytes_like import BytesLike
-from samara.errors import MisuseError, RefusedError
+"""
+The C library as Python objects, which the package's modules wrap.
 
-class AuthenticationError(RefusedError): ...
+Sizes are in bytes. A bytes-like argument may be any object with a
+C-contiguous buffer; no other thread may change it during the call.
+"""
+
+import enum
+
+from samara.crypto.bytes_like import BytesLike
+
+GRAIN128PLE_KEY_SIZE: int = 16
+
+GRAIN128PLE_NONCE_SIZE: int = 12
+
+PLE_AIR_VERSION: int = 2
+
+PLE_LOCKED_WINDOW: int = 8
+
+PLE_WIDE_WINDOW: int = 4096
+
+IEEE802154_FRAME_SIZE_MAX: int = 2045
+
+IEEE802154_PSDU_SIZE_MAX: int = 127
+
+IEEE802154_FCS_SIZE: int = 2
+
+IEEE802154_MIC_SIZE_MAX: int = 16
+
+IEEE802154_ADDRESS_SIZE: int = 8
+
+IEEE802154_ENCRYPTION_ONLY: int = 4
+
+RFSERIAL_MESSAGE_SIZE_MAX: int = 65536
+
+RFSERIAL_PACKET_SIZE_MAX: int = 240
+
+RFSERIAL_TAG_SIZE_MIN: int = 4
+
+RFSERIAL_TAG_SIZE_MAX: int = 16
+
+RFSERIAL_COUNTER_SIZE_MAX: int = 4
 
 class BlockCipherRow:
+    """A block cipher of the registry: a row of samara/suite.h."""
+
     @property
     def slug(self) -> str: ...
     @property
@@ -18,10 +57,29 @@ class BlockCipherRow:
     def key_size(self) -> int: ...
     @property
     def block_size(self) -> int: ...
-    def encrypt(self, key: BytesLike, block: BytesLike, /) -> bytes: ...
-    def decrypt(self, key: BytesLike, block: BytesLike, /) -> bytes: ...
+    def encrypt(self, key: BytesLike, block: BytesLike) -> bytes:
+        """Encrypt one block. ValueError for another size."""
+
+    def decrypt(self, key: BytesLike, block: BytesLike) -> bytes:
+        """Decrypt one block. ValueError for another size."""
+
+def block_cipher_rows() -> list[BlockCipherRow]:
+    """Return all block ciphers, in the order of the registry."""
+
+class Timing:
+    """How long a number of calls took together."""
+
+    @property
+    def nanoseconds(self) -> int:
+        """Of the steady clock."""
+
+    @property
+    def ticks(self) -> int:
+        """Of the processor's time stamp counter; 0 where there is none."""
 
 class SuiteRow:
+    """A suite of the registry: a row of samara/suite.h."""
+
     @property
     def slug(self) -> str: ...
     @property
@@ -44,23 +102,27 @@ class SuiteRow:
     def padding_size(self) -> int: ...
     @property
     def streams(self) -> bool: ...
-    def sealed_size(self, message_size: int, /) -> int: ...
+    def sealed_size(self, message_size: int) -> int:
+        """Return the size of a sealed message: ciphertext and tag."""
+
     def seal(
         self,
         key: BytesLike,
         nonce: BytesLike,
         message: BytesLike,
         associated_data: BytesLike,
-        /,
-    ) -> bytes: ...
+    ) -> bytes:
+        """Return ciphertext and tag."""
+
     def open(
         self,
         key: BytesLike,
         nonce: BytesLike,
         sealed: BytesLike,
         associated_data: BytesLike,
-        /,
-    ) -> bytes: ...
+    ) -> bytes:
+        """Return the message. AuthenticationError when it is not genuine."""
+
     def seal_into(
         self,
         output: BytesLike,
@@ -68,8 +130,9 @@ class SuiteRow:
         nonce: BytesLike,
         message: BytesLike,
         associated_data: BytesLike,
-        /,
-    ) -> int: ...
+    ) -> int:
+        """Seal into a writable buffer; return how many bytes were written."""
+
     def open_into(
         self,
         output: BytesLike,
@@ -77,124 +140,426 @@ class SuiteRow:
         nonce: BytesLike,
         sealed: BytesLike,
         associated_data: BytesLike,
-        /,
-    ) -> int: ...
+    ) -> int:
+        """Open into a writable buffer; return how many bytes were written."""
+
     def seal_batch(
-        self, messages: list[tuple[BytesLike, BytesLike, BytesLike, BytesLike]], /
-    ) -> list[bytes]: ...
+        self, messages: list[tuple[BytesLike, BytesLike, BytesLike, BytesLike]]
+    ) -> list[bytes]:
+        """Seal tuples of key, nonce, message and associated data."""
+
     def open_batch(
-        self, messages: list[tuple[BytesLike, BytesLike, BytesLike, BytesLike]], /
-    ) -> list[bytes | None]: ...
-    def time_seal(self, message_size: int, repetitions: int, /) -> tuple[int, int]: ...
+        self, messages: list[tuple[BytesLike, BytesLike, BytesLike, BytesLike]]
+    ) -> list[bytes | None]:
+        """
+        Open tuples of key, nonce, sealed message and associated data;
+        None stands for a message that is not genuine.
+        """
+
+    def time_seal(self, message_size: int, repetitions: int) -> Timing:
+        """
+        Seal messages of one size, one after the other, each with its own
+        key set-up; return how long they took together.
+        """
+
+def suite_rows() -> list[SuiteRow]:
+    """Return all suites, in the order of the registry."""
 
 class Stream:
+    """
+    A message that is sealed or opened in pieces. RuntimeError when two
+    threads use it at once.
+    """
+
     def __init__(
         self,
         suite: SuiteRow,
         key: BytesLike,
         nonce: BytesLike,
         associated_data: BytesLike,
-        /,
         *,
         opening: bool,
-    ) -> None: ...
-    def update(self, piece: BytesLike, /) -> bytes: ...
-    def finish_sealing(self) -> bytes: ...
-    def finish_opening(self, tag: BytesLike, /) -> bytes: ...
+    ) -> None:
+        """Begin. ValueError for a size or suite that cannot be."""
+
+    def update(self, piece: BytesLike) -> bytes:
+        """Return what the next piece gives."""
+
+    def finish_sealing(self) -> bytes:
+        """Return what was held back, and the tag."""
+
+    def finish_opening(self, tag: BytesLike) -> bytes:
+        """Check the tag; return what was held back."""
 
 class Keystream:
-    def __init__(self, key: BytesLike, nonce: BytesLike, /) -> None: ...
-    def skip(self, bit_count: int, /) -> None: ...
-    def keystream_into(self, output: BytesLike, bit_count: int, /) -> None: ...
-    def xor_bits(self, bits: BytesLike, bit_offset: int, bit_count: int, /) -> None: ...
-    def flip_int8(self, values: BytesLike, /) -> None: ...
-    def flip_int16(self, values: BytesLike, /) -> None: ...
-    def flip_float32(self, values: BytesLike, /) -> None: ...
+    """
+    A position in a keystream of Grain-128PLE: every call goes on where the
+    last one stopped. RuntimeError when two threads use it at once.
+    """
+
+    def __init__(self, key: BytesLike, nonce: BytesLike) -> None: ...
+    def skip(self, bit_count: int) -> None:
+        """Pass over bits; the time grows with their number."""
+
+    def keystream_into(self, output: BytesLike, bit_count: int) -> None:
+        """Write keystream bits, packed, into a writable buffer."""
+
+    def xor_bits(self, bits: BytesLike, bit_offset: int, bit_count: int) -> None:
+        """Encrypt or decrypt packed bits in place."""
+
+    def flip_int8(self, values: BytesLike) -> None:
+        """Decrypt soft values of 8 bits in place."""
+
+    def flip_int16(self, values: BytesLike) -> None:
+        """Decrypt soft values of 16 bits in place."""
+
+    def flip_float32(self, values: BytesLike) -> None:
+        """Decrypt soft values of 32-bit floating point in place."""
+
+def keystream_batch(streams: list[tuple[BytesLike, BytesLike, int]]) -> list[bytes]:
+    """
+    Return the first bits of keystreams, packed, for tuples of key,
+    nonce and number of bits.
+    """
+
+def keystream_state_size() -> int:
+    """Return the memory of a keystream's state on this machine."""
+
+class Domain(enum.IntEnum):
+    """What a nonce is for."""
+
+    KEYSTREAM = 1
+
+    TAG = 2
+
+class Stage(enum.IntEnum):
+    """How far a receiver looks."""
+
+    LOCKED = 0
+
+    WIDE = 1
+
+    COLD = 2
+
+class Found:
+    """What a search proposes; the frame's tag decides."""
+
+    def __init__(self, counter: int, tested: int, margin: float) -> None: ...
+    @property
+    def counter(self) -> int:
+        """The frame's counter."""
+
+    @property
+    def tested(self) -> int:
+        """Candidates of the search."""
+
+    @property
+    def margin(self) -> float:
+        """
+        By how much the likelihood ratio is above its threshold, as a
+        natural logarithm.
+        """
 
 class PleReceiver:
+    """One direction of a link, at the end that receives."""
+
     def __init__(
-        self, key: BytesLike, direction: int, link_id: int, next_counter: int, /
+        self, key: BytesLike, *, direction: int, link_id: int, next_counter: int = 0
     ) -> None: ...
-    def search(self, soft: BytesLike, /) -> tuple[int, int, int] | None: ...
-    def accept(self, counter: int, /) -> None: ...
-    def miss(self) -> None: ...
-    def windows(self) -> list[tuple[int, int]]: ...
+    def search_bytes(self, soft: BytesLike) -> Found | None:
+        """
+        Return the counter that explains the soft values (int8) of one
+        frame, if any. Nothing changes before accept or miss is called.
+        """
+
+    def accept(self, counter: int) -> None:
+        """
+        Tell that the tag was right under `counter`. ValueError when the
+        counter is below next_counter, or is the last one, 2^64 - 1.
+        """
+
+    def miss(self) -> None:
+        """Tell that nothing was found, or that the tag was wrong."""
+
     @property
-    def next(self) -> int: ...
+    def windows(self) -> list[tuple[int, int]]:
+        """
+        The first counter, and how many, of each window that the
+        next search looks at.
+        """
+
     @property
-    def stage(self) -> int: ...
+    def next_counter(self) -> int:
+        """The lowest counter that may be accepted."""
+
+    @property
+    def stage(self) -> Stage:
+        """How far the next search looks."""
 
 def ple_scan(
     key: BytesLike,
+    *,
     direction: int,
     link_id: int,
     first: int,
     count: int,
     soft: BytesLike,
-    /,
-) -> tuple[int, int, int] | None: ...
-def ple_nonce(domain: int, direction: int, link_id: int, counter: int, /) -> bytes: ...
-def ple_stride(count: int, /) -> int: ...
-def block_cipher_rows() -> list[BlockCipherRow]: ...
-def suite_rows() -> list[SuiteRow]: ...
+) -> Found | None:
+    """Search `count` counters from `first` on, without a receiver."""
 
-keystream_state_size: int
-ple_air_version: int
+def ple_nonce(domain: Domain, direction: int, link_id: int, counter: int) -> bytes:
+    """Return the nonce of a frame."""
 
-def keystream_batch(
-    streams: list[tuple[BytesLike, BytesLike, int]], /
-) -> list[bytes]: ...
+def ple_stride(count: int) -> int:
+    """
+    Return how many places coded bits that follow one another are
+    apart on the air, in a frame with `count` of them.
+    """
 
-# IEEE 802.15.4
+class FrameType(enum.IntEnum):
+    """The types of frames that are read and written."""
 
-class FrameError(RefusedError):
-    reason: str
+    BEACON = 0
 
-class TableError(MisuseError):
-    reason: str
+    DATA = 1
+
+    ACKNOWLEDGEMENT = 2
+
+    COMMAND = 3
+
+class Version(enum.IntEnum):
+    """The format of a frame, by the year of the standard; 2020 keeps 2015's."""
+
+    V2003 = 0
+
+    V2006 = 1
+
+    V2015 = 2
 
 class RawAddress:
-    kind: int
-    has_pan: bool
-    pan: int
-    short_address: int
-    long_address: bytes
-    def __init__(self) -> None: ...
+    """
+    An address in a frame's header: a short one, a long
+    one, or none.
+    """
+
+    def __init__(
+        self, *, pan: int | None, short: int | None, long: bytes | None
+    ) -> None: ...
+    @property
+    def pan(self) -> int | None:
+        """None where the frame does not tell it."""
+
+    @property
+    def short(self) -> int | None: ...
+    @property
+    def long(self) -> bytes | None:
+        """The extended address, highest byte first."""
 
 class RawFrame:
-    control: int
-    sequence: int
-    destination: RawAddress
-    source: RawAddress
-    security_control: int
-    key_index: int
-    frame_counter: int
-    key_source: bytes
+    """
+    A frame's header, and where the parts behind it are:
+    samara/ieee802154_frame.h.
+    """
+
     def __init__(self) -> None: ...
+    @property
+    def type(self) -> FrameType: ...
+    @type.setter
+    def type(self, arg: FrameType, /) -> None: ...
+    @property
+    def version(self) -> Version:
+        """Set before the fields whose meaning depends on it."""
+
+    @version.setter
+    def version(self, arg: Version, /) -> None: ...
+    @property
+    def secured(self) -> bool: ...
+    @secured.setter
+    def secured(self, arg: bool, /) -> None: ...
+    @property
+    def pending(self) -> bool: ...
+    @pending.setter
+    def pending(self, arg: bool, /) -> None: ...
+    @property
+    def ack_request(self) -> bool: ...
+    @ack_request.setter
+    def ack_request(self, arg: bool, /) -> None: ...
+    @property
+    def pan_compression(self) -> bool: ...
+    @pan_compression.setter
+    def pan_compression(self, arg: bool, /) -> None: ...
+    @property
+    def has_elements(self) -> bool: ...
+    @has_elements.setter
+    def has_elements(self, arg: bool, /) -> None: ...
+    @property
+    def reserved(self) -> int:
+        """Bits of the frame control that the version reserves."""
+
+    @reserved.setter
+    def reserved(self, arg: int, /) -> None: ...
+    @property
+    def sequence(self) -> int | None:
+        """None where it is suppressed."""
+
+    @sequence.setter
+    def sequence(self, value: int | None) -> None: ...
+    @property
+    def destination(self) -> RawAddress: ...
+    @destination.setter
+    def destination(self, arg: RawAddress, /) -> None: ...
+    @property
+    def source(self) -> RawAddress: ...
+    @source.setter
+    def source(self, arg: RawAddress, /) -> None: ...
+    @property
+    def level(self) -> int:
+        """The security level; 0 of a frame that is not secured."""
+
+    @level.setter
+    def level(self, arg: int, /) -> None: ...
+    @property
+    def key_id_mode(self) -> int:
+        """0 to 3; set before the key source."""
+
+    @key_id_mode.setter
+    def key_id_mode(self, arg: int, /) -> None: ...
+    @property
+    def key_source(self) -> bytes: ...
+    @key_source.setter
+    def key_source(self, arg: BytesLike, /) -> None: ...
+    @property
+    def key_index(self) -> int: ...
+    @key_index.setter
+    def key_index(self, arg: int, /) -> None: ...
+    @property
+    def frame_counter(self) -> int | None:
+        """None where it is suppressed."""
+
+    @frame_counter.setter
+    def frame_counter(self, value: int | None) -> None: ...
+    @property
+    def asn_in_nonce(self) -> bool: ...
+    @asn_in_nonce.setter
+    def asn_in_nonce(self, arg: bool, /) -> None: ...
+    @property
+    def security_reserved(self) -> int:
+        """Bits of the security control that the version reserves."""
+
+    @security_reserved.setter
+    def security_reserved(self, arg: int, /) -> None: ...
     @property
     def header_size(self) -> int: ...
     @property
-    def elements_size(self) -> int: ...
+    def elements_size(self) -> int:
+        """The size of the header information elements."""
+
     @property
-    def open_size(self) -> int: ...
+    def open_size(self) -> int:
+        """The size of what is never encrypted."""
+
     @property
     def payload_size(self) -> int: ...
     @property
     def mic_size(self) -> int: ...
     @property
-    def payload_elements(self) -> bool: ...
-    @property
-    def level(self) -> int: ...
-    def write_header(self) -> bytes: ...
-    def acknowledges(self, sent: RawFrame, /) -> None: ...
+    def has_payload_elements(self) -> bool:
+        """Whether the payload begins with information elements."""
 
-class RawSecurity:
+    def write_header(self) -> bytes:
+        """Return the bytes of the header."""
+
+    def acknowledges(self, sent: RawFrame) -> None:
+        """Raise FrameError unless this frame acknowledges the one sent."""
+
+class RawElement:
+    """An information element."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def content(self) -> bytes: ...
+
+def parse_frame(frame: BytesLike, *, is_protected: bool = True) -> RawFrame:
+    """Read a frame without FCS; one not protected yet has no MIC."""
+
+def header_elements(listed: BytesLike) -> list[RawElement]:
+    """Return the elements of a list of header elements."""
+
+def payload_elements(listed: BytesLike) -> list[RawElement]:
+    """Return the elements of a list of payload elements."""
+
+def payload_elements_size(payload: BytesLike) -> int:
+    """Return the size of the elements that a payload begins with."""
+
+def mic_size(level: int) -> int:
+    """Return the size of the MIC of a security level."""
+
+def key_source_size(mode: int) -> int:
+    """Return the size of the key source of a mode."""
+
+class FrameCipher:
+    """A cipher that may secure frames."""
+
+    @property
+    def slug(self) -> str: ...
+    @property
+    def key_size(self) -> int: ...
+    @property
+    def tag_size(self) -> int:
+        """The size of the longest MIC."""
+
+    @property
+    def takes_asn(self) -> bool:
+        """Whether nonces may be made of the ASN."""
+
+def frame_ciphers() -> list[FrameCipher]:
+    """Return the ciphers for frames, in the order of the registry."""
+
+class Role(enum.IntEnum):
+    """
+    What a key does while keys are rotated: the current one
+    sends, all open.
+    """
+
+    PREVIOUS = 1
+
+    CURRENT = 2
+
+    NEXT = 3
+
+class RawOpened:
+    """A frame that was accepted."""
+
+    @property
+    def frame(self) -> bytes:
+        """The frame, opened."""
+
+    @property
+    def level(self) -> int:
+        """Its security level."""
+
+    @property
+    def device(self) -> int | None:
+        """The place of the device that sent it; None only at level 0."""
+
+    @property
+    def key(self) -> int | None:
+        """The place of its key; None at level 0."""
+
+class SecurityState:
+    """
+    Keys, devices and counters of one end of a link:
+    samara/ieee802154.h.
+    """
+
     def __init__(
-        self, address: BytesLike, pan: int, key_count: int, device_count: int, /
+        self, address: BytesLike, pan: int, *, keys: int, devices: int
     ) -> None: ...
     def set_key(
         self,
         place: int,
+        *,
         cipher: str,
         key: BytesLike,
         mode: int,
@@ -202,77 +567,148 @@ class RawSecurity:
         index: int,
         role: int,
         family: int,
-        device: int,
-        flags: int,
-        /,
-    ) -> None: ...
-    def remove_key(self, place: int, /) -> None: ...
-    def rotate(self, family: int, /) -> None: ...
-    def current_key(self, family: int, /) -> int: ...
+        device: int | None,
+        asn: bool,
+        encryption_only: bool,
+    ) -> None:
+        """Put a key into a place of the table, its counters at 0."""
+
+    def remove_key(self, place: int) -> None:
+        """Wipe a key and its counters."""
+
+    def rotate(self, family: int) -> None:
+        """
+        Make a family's next key current and its current key previous.
+
+        The previous one is wiped. Each key keeps its own counters.
+        TableError ("no-next-key"), and nothing changes, without a next
+        key.
+        """
+
+    def current_key(self, family: int) -> int | None:
+        """Return the place of the key that a family sends with, if any."""
+
     def set_device(
-        self, place: int, address: BytesLike, pan: int, short_address: int, /
+        self, place: int, address: BytesLike, *, pan: int, short_address: int | None
+    ) -> None:
+        """
+        Put a device into a place of the table. The same device there
+        keeps its receive counters.
+        """
+
+    def remove_device(self, place: int) -> None:
+        """Forget a device and its receive counters."""
+
+    def require_level(self, device: int | None, type: int, level: int) -> None:
+        """
+        Require a level of frames of a type, from a device or, with None,
+        from all that are not in the table.
+        """
+
+    def transmit_counter(self, key: int) -> int:
+        """Return the lowest counter (or ASN) that a key has not sent with."""
+
+    def set_transmit_counter(self, key: int, counter: int) -> None:
+        """Raise the transmit counter of a key; TableError if it would fall."""
+
+    def receive_counter(self, device: int, key: int) -> int:
+        """Return the lowest counter that is accepted from a device."""
+
+    def set_receive_counter(self, device: int, key: int, counter: int) -> None:
+        """Raise the receive counter of a device; TableError if it would fall."""
+
+    def protect_bytes(self, frame: BytesLike, *, asn: int | None) -> bytes:
+        """Return a frame with its MIC."""
+
+    def open_bytes(
+        self, frame: BytesLike, *, asn: int | None, device: int | None
+    ) -> RawOpened:
+        """Open a frame, and count it as received once its MIC was right."""
+
+class SealedLink:
+    """
+    What both ends of one direction agree on:
+    samara/rfserial.h.
+    """
+
+    def __init__(
+        self,
+        suite: str,
+        key: BytesLike,
+        *,
+        identity: int,
+        direction: int,
+        packet_size: int,
+        tag_size: int,
+        counter_size: int,
     ) -> None: ...
-    def remove_device(self, place: int, /) -> None: ...
-    def require(self, device: int, type: int, level: int, /) -> None: ...  # noqa: A002
-    def transmit_counter(self, key: int, /) -> int: ...
-    def set_transmit_counter(self, key: int, counter: int, /) -> None: ...
-    def receive_counter(self, device: int, key: int, /) -> int: ...
-    def set_receive_counter(self, device: int, key: int, counter: int, /) -> None: ...
-    def protect(self, frame: BytesLike, asn: int | None, /) -> bytes: ...
-    def open(
-        self, frame: BytesLike, asn: int | None, device: int, /
-    ) -> tuple[bytes, int, int, int]: ...
+    def wire_size(self, message_size: int) -> int:
+        """Return how many bytes a message takes on the wire."""
 
-def parse_frame(frame: BytesLike, has_mic: bool, /) -> RawFrame: ...
-def elements(
-    listed: BytesLike,
-    payload: bool,
-    /,
-) -> list[tuple[int, bytes]]: ...
-def payload_elements_size(payload: BytesLike, /) -> int: ...
-def frame_ciphers() -> list[tuple[str, int, int, bool]]: ...
+class SealedUnit:
+    """A genuine unit, as a receiver found it."""
 
-# RF serial
+    @property
+    def number(self) -> int:
+        """The number of its message."""
+
+    @property
+    def lost(self) -> int:
+        """Messages between the last unit's and this one."""
+
+    @property
+    def noise(self) -> int:
+        """Bytes since the last unit that belong to none."""
+
+    @property
+    def unit(self) -> bytes:
+        """The unit as it was received."""
+
+    @property
+    def message(self) -> bytes | None:
+        """None when it was received before."""
 
 class SealedSender:
-    def __init__(
-        self,
-        suite: str,
-        key: BytesLike,
-        identity: int,
-        direction: int,
-        packet_size: int,
-        tag_size: int,
-        counter_size: int,
-        counter: int,
-        /,
-    ) -> None: ...
-    def seal(self, message: BytesLike, /) -> bytes: ...
-    def wire_size(self, message_size: int, /) -> int: ...
-    counter: int
+    """
+    The sending end of a link. RuntimeError when two threads use it at once.
+    """
+
+    def __init__(self, link: SealedLink, counter: int) -> None: ...
+    def encode(self, message: BytesLike) -> bytes:
+        """Return one message for the wire, and count it."""
+
+    @property
+    def counter(self) -> int:
+        """The number of the next message."""
+
+    @counter.setter
+    def counter(self, arg: int, /) -> None: ...
 
 class SealedReceiver:
+    """
+    The receiving end of a link. RuntimeError when two threads use it at once.
+    """
+
     def __init__(
-        self,
-        suite: str,
-        key: BytesLike,
-        identity: int,
-        direction: int,
-        packet_size: int,
-        tag_size: int,
-        counter_size: int,
-        counter: int,
-        longest: int,
-        effort: int,
-        /,
+        self, link: SealedLink, counter: int, *, longest: int, effort: int
     ) -> None: ...
-    def receive(
-        self, received: BytesLike, offset: int, /
-    ) -> tuple[int, int | None, int, int, bytes | None, bytes | None]: ...
-    counter: int
+    def receive(self, received: BytesLike) -> list[SealedUnit]:
+        """Take bytes; return the genuine units that end in them."""
+
     @property
-    def waiting(self) -> int: ...
+    def counter(self) -> int:
+        """The number of the next message, if none is lost."""
+
+    @counter.setter
+    def counter(self, arg: int, /) -> None: ...
     @property
-    def attempts(self) -> int: ...
+    def waiting(self) -> int:
+        """Bytes received since the last unit."""
+
     @property
-    def skipped(self) -> int: ...
+    def attempts(self) -> int:
+        """How often a tag was checked, modulo 2^32."""
+
+    @property
+    def skipped(self) -> int:
+        """How often there was no credit to check a tag, modulo 2^32."""

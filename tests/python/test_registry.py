@@ -7,13 +7,11 @@ import copy
 import dataclasses
 import pickle
 import re
-from pathlib import Path
 
 import pytest
 import vectorfile
 
-import samara
-from samara import _core, crypto
+from samara import crypto
 from samara.crypto import BlockCipher, Standing, Suite, UnknownNameError
 
 TAG_SIZES = (4, 6, 8, 10, 12, 14, 16)
@@ -148,17 +146,6 @@ def test_a_name_like_no_other_gets_no_hint() -> None:
     with pytest.raises(UnknownNameError) as caught:
         crypto.suite("?")
     assert str(caught.value) == "unknown suite '?': samara suites lists all"
-
-
-def test_the_stub_names_what_the_extension_has() -> None:
-    text = Path(samara.__file__).with_name("_core.pyi").read_text()
-    for name in (name for name in dir(_core) if not name.startswith("_")):
-        kinds = (f"class {name}", f"def {name}(", f"\n{name}: ")
-        assert any(kind in text for kind in kinds), name
-        for member in dir(getattr(_core, name)):
-            if isinstance(getattr(_core, name), type) and not member.startswith("_"):
-                known = f"def {member}(" in text or f"    {member}: " in text
-                assert known or member in dir(Exception), f"{name}.{member}"
 
 
 def documented() -> set[str]:

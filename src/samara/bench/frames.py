@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from samara import crypto
+from samara import _core, crypto
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 NONCE_SIZE = 13
 """Bytes: the sender's address, the frame counter, the security level."""
 
-MIC_SIZES = (0, 4, 8, 16)
+MIC_SIZES = tuple(map(_core.mic_size, range(4)))
 """Bytes of a MIC, by the lower two bits of the level."""
 
-_ENCRYPTS = 4
+_ENCRYPTS = _core.IEEE802154_ENCRYPTION_ONLY
 """The bit of a level that says that the payload is encrypted."""
 
 _WITHOUT_LEVEL_IN_NONCE = "grain128aead"

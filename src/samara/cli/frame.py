@@ -24,8 +24,9 @@ from samara.cli.tables import console
 from samara.link.ieee802154 import Frame, FrameCipher, KeyId, SecurityHeader, parse
 from samara.link.ieee802154 import tools as frame_tools
 from samara.link.ieee802154.fields import Field, field_tree
+from samara.link.ieee802154.frame import ADDRESS_SIZE, FRAME_SIZE_MAX
 from samara.link.ieee802154.naming import frame_cipher_named
-from samara.link.ieee802154.tools import ADDRESS_SIZE, FrameDevice, FrameKey
+from samara.link.ieee802154.tools import FrameDevice, FrameKey
 
 _HELP = """Protect, open and inspect single frames of IEEE 802.15.4.
 
@@ -92,8 +93,6 @@ _Suite = Annotated[
 _Json = Annotated[
     bool, typer.Option("--json", help="Print the frame's fields as a JSON line.")
 ]
-
-_SIZE_MAX = 2045
 
 
 @app.command("open")
@@ -252,10 +251,10 @@ def _grow(tree: Tree, fields: Sequence[Field]) -> None:
 def _frame_bytes(text: str) -> bytes:
     if text == "-":
         with files.reading(files.STANDARD_STREAM) as file:
-            text = file.read(4 * _SIZE_MAX).decode("ascii", "replace")
+            text = file.read(4 * FRAME_SIZE_MAX).decode("ascii", "replace")
     data = bytes_of_hex("the frame", "".join(text.split()))
-    if len(data) > _SIZE_MAX:
-        message = f"a frame has at most {_SIZE_MAX} bytes, not {len(data)}"
+    if len(data) > FRAME_SIZE_MAX:
+        message = f"a frame has at most {FRAME_SIZE_MAX} bytes, not {len(data)}"
         raise MisuseError(message)
     return data
 

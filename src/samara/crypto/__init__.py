@@ -12,12 +12,12 @@ b'21.5 C'
 
 from typing import TYPE_CHECKING, Any
 
-from samara._core import AuthenticationError
 from samara.crypto.block import BlockCipher, block_cipher, block_ciphers
 from samara.crypto.names import Standing, UnknownNameError
 from samara.crypto.registry import Message, Suite, suite, suites
 from samara.crypto.resolving import suite_named
 from samara.crypto.stream import Sealer, UnverifiedOpener
+from samara.errors import AuthenticationError
 
 if TYPE_CHECKING:
     from samara.crypto import grain128ple

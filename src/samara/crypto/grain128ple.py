@@ -42,11 +42,11 @@ __all__ = [
     "keystream_batch",
 ]
 
-KEY_SIZE = 16
+KEY_SIZE = _core.GRAIN128PLE_KEY_SIZE
 """Bytes of a key."""
-NONCE_SIZE = 12
+NONCE_SIZE = _core.GRAIN128PLE_NONCE_SIZE
 """Bytes of a nonce."""
-STATE_SIZE = _core.keystream_state_size
+STATE_SIZE = _core.keystream_state_size()
 """Bytes of memory that a position in a keystream takes on this machine."""
 
 PackedBits: TypeAlias = npt.NDArray[np.uint8]

@@ -14,7 +14,7 @@ the order in which the bits were sent (`places`): see `quantise`.
 >>> from samara.crypto import ple_sync
 >>> receiver = ple_sync.Receiver(bytes(16), direction=0, link_id=1, next_counter=7)
 >>> receiver.stage, receiver.windows
-(<Stage.WIDE: 1>, [(7, 4096)])
+(Stage.WIDE, [(7, 4096)])
 >>> receiver.search(np.zeros(844, np.int8)) is None
 True
 >>> receiver.miss()
@@ -24,13 +24,13 @@ True
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from samara import _core
+from samara._core import Domain, Found, Stage
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike
@@ -48,13 +48,13 @@ __all__ = [
     "scan",
 ]
 
-AIR_VERSION: int = _core.ple_air_version
+AIR_VERSION = _core.PLE_AIR_VERSION
 """What a frame is on the air, which is not sent: both ends must have the same.
 
 1 had the bits in the order of the code, 2 has them interleaved (`places`).
 """
 
-WIDE_WINDOW = 4096
+WIDE_WINDOW = _core.PLE_WIDE_WINDOW
 """Candidates of a search in the stage WIDE."""
 
 SoftValues: TypeAlias = npt.NDArray[np.int8]
@@ -63,33 +63,7 @@ _STEPS_PER_UNIT = 8
 _HIGHEST = 127
 
 
-class Domain(IntEnum):
-    """What a nonce is for."""
-
-    KEYSTREAM = 1
-    TAG = 2
-
-
-class Stage(IntEnum):
-    """How far a receiver looks."""
-
-    LOCKED = 0
-    WIDE = 1
-    COLD = 2
-
-
-class Found(NamedTuple):
-    """What a search proposes; the frame's tag decides."""
-
-    counter: int
-    tested: int
-    """Candidates of the search."""
-    margin: float
-    """By how much the likelihood ratio is above its threshold, as a natural
-    logarithm."""
-
-
-class Receiver:
+class Receiver(_core.PleReceiver):
     """One direction of a link, at the end that receives.
 
     Parameters
@@ -103,12 +77,7 @@ class Receiver:
         which the caller keeps where it outlives a restart.
     """
 
-    __slots__ = ("_receiver",)
-
-    def __init__(
-        self, key: BytesLike, *, direction: int, link_id: int, next_counter: int = 0
-    ) -> None:
-        self._receiver = _core.PleReceiver(key, direction, link_id, next_counter)
+    __slots__ = ()
 
     def search(self, soft: SoftValues) -> Found | None:
         """Return the counter that explains the soft values of one frame, if any.
@@ -118,38 +87,9 @@ class Receiver:
         Raises
         ------
         TypeError
-            When `soft` is no array of int8.
+            When `soft` is not an array of int8.
         """
-        return _found(self._receiver.search(_checked(soft)))
-
-    def accept(self, counter: int) -> None:
-        """Tell that the tag was right under `counter`.
-
-        Raises
-        ------
-        ValueError
-            When the counter is below `next_counter`, or not to be used.
-        """
-        self._receiver.accept(counter)
-
-    def miss(self) -> None:
-        """Tell that nothing was found, or that the tag was wrong."""
-        self._receiver.miss()
-
-    @property
-    def next_counter(self) -> int:
-        """The lowest counter that may be accepted."""
-        return self._receiver.next
-
-    @property
-    def stage(self) -> Stage:
-        """How far the next search looks."""
-        return Stage(self._receiver.stage)
-
-    @property
-    def windows(self) -> list[tuple[int, int]]:
-        """The first counter, and how many, of each window it looks at."""
-        return self._receiver.windows()
+        return self.search_bytes(_checked(soft))
 
 
 def scan(
@@ -165,7 +105,7 @@ def scan(
     Raises
     ------
     TypeError
-        When `soft` is no array of int8.
+        When `soft` is not an array of int8.
     ValueError
         When the key has not 16 bytes or the range has gaps.
     """
@@ -173,8 +113,14 @@ def scan(
         message = f"counters are searched without gaps, not in steps of {counters.step}"
         raise ValueError(message)
     first, count = counters.start, len(counters)
-    soft = _checked(soft)
-    return _found(_core.ple_scan(key, direction, link_id, first, count, soft))
+    return _core.ple_scan(
+        key,
+        direction=direction,
+        link_id=link_id,
+        first=first,
+        count=count,
+        soft=_checked(soft),
+    )
 
 
 def nonce(domain: Domain, direction: int, link_id: int, counter: int) -> bytes:
@@ -208,10 +154,3 @@ def _checked(soft: SoftValues) -> SoftValues:
         message = f"a search takes an array of int8, not of {kind}"
         raise TypeError(message)
     return np.ascontiguousarray(soft)
-
-
-def _found(answer: tuple[int, int, int] | None) -> Found | None:
-    if answer is None:
-        return None
-    counter, tested, margin = answer
-    return Found(counter, tested, margin / 256)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from samara.demo import ieee802154_tables as paper
 from samara.demo.pair import START_S, Pair
 from samara.demo.processes import ProgramError
+from samara.link.ieee802154.zep import PSDU_SIZE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 _LINK = "ieee802154"
 _FIRST_CHANNEL = 11
-_FRAME_SIZE = 127
-"""Bytes of the longest frame."""
 
 
 class Ieee802154:
@@ -42,7 +41,7 @@ class Ieee802154:
             exchange = pair.send(_message(paper.PAYLOAD))
             yield exchange
             added = int(exchange.sent.link_bytes - exchange.sent.message_bytes)
-            yield pair.send(_message(_FRAME_SIZE - added))
+            yield pair.send(_message(PSDU_SIZE_MAX - added))
 
     def chat(self, stage: Stage, case: str) -> Chat:
         """Return two nodes that are ready."""

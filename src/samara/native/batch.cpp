@@ -16,7 +16,9 @@ namespace {
 // message (or sealed) and associated data.
 struct Job {
   Job(const samara_suite &suite, const nb::tuple &item, const char *role)
-      : given(suite, item[0], item[1], item[3]), input(item[2], role) {}
+      : given(suite, nb::handle(item[0]), nb::handle(item[1]),
+              nb::handle(item[3])),
+        input(nb::handle(item[2]), role) {}
 
   Parameters given;
   Buffer input;
@@ -66,7 +68,8 @@ void run(const samara_suite &suite, Batch batch,
 
 } // namespace
 
-nb::list seal_batch(const samara_suite &suite, const nb::list &messages) {
+nb::typed<nb::list, nb::bytes> seal_batch(const samara_suite &suite,
+                                          const BatchMessages &messages) {
   std::vector<Job> jobs = jobs_of(suite, messages, "message");
   std::vector<samara_batch_message> entries;
   entries.reserve(jobs.size());
@@ -78,7 +81,7 @@ nb::list seal_batch(const samara_suite &suite, const nb::list &messages) {
     entry.tag = entry.output + size;
   }
   run(suite, samara_suite_seal_batch, entries);
-  nb::list sealed;
+  nb::typed<nb::list, nb::bytes> sealed;
   for (size_t index = 0; index < jobs.size(); index++) {
     check(suite.slug, entries[index].result);
     sealed.append(jobs[index].output);
@@ -86,7 +89,8 @@ nb::list seal_batch(const samara_suite &suite, const nb::list &messages) {
   return sealed;
 }
 
-nb::list open_batch(const samara_suite &suite, const nb::list &messages) {
+nb::typed<nb::list, std::optional<nb::bytes>>
+open_batch(const samara_suite &suite, const BatchMessages &messages) {
   std::vector<Job> jobs = jobs_of(suite, messages, "sealed");
   // What is too short for a tag has no entry, and is refused below.
   std::vector<samara_batch_message> entries;
@@ -105,7 +109,7 @@ nb::list open_batch(const samara_suite &suite, const nb::list &messages) {
     entry.tag = const_cast<uint8_t *>(entry.input) + size;
   }
   run(suite, samara_suite_open_batch, entries);
-  nb::list opened;
+  nb::typed<nb::list, std::optional<nb::bytes>> opened;
   auto entry = entries.begin();
   for (Job &job : jobs) {
     if (!job.output.is_valid()) {

@@ -13,6 +13,8 @@ namespace samara::python {
 
 namespace {
 
+using Rows = nb::typed<nb::list, samara_block_cipher>;
+
 // An expanded key that is forgotten with its scope.
 class ExpandedKey {
 public:
@@ -33,7 +35,7 @@ private:
 };
 
 nb::bytes run(const samara_block_cipher &cipher, bool encrypting,
-              nb::handle key_object, nb::handle block_object) {
+              BytesLike key_object, BytesLike block_object) {
   const Buffer key(key_object, "key");
   const Buffer block(block_object, "block");
   check_size(cipher.slug, "key", cipher.key_size, key.size());
@@ -45,8 +47,8 @@ nb::bytes run(const samara_block_cipher &cipher, bool encrypting,
   return output;
 }
 
-nb::list rows() {
-  nb::list all;
+Rows rows() {
+  Rows all;
   size_t index = 0;
   while (const samara_block_cipher *row = samara_block_cipher_at(index++)) {
     all.append(nb::cast(row, nb::rv_policy::reference));
@@ -58,7 +60,8 @@ nb::list rows() {
 
 void bind_block_ciphers(nb::module_ &module) {
   using Row = samara_block_cipher;
-  nb::class_<Row>(module, "BlockCipherRow")
+  nb::class_<Row>(module, "BlockCipherRow",
+                  "A block cipher of the registry: a row of samara/suite.h.")
       .def_prop_ro("slug", [](const Row &row) { return row.slug; })
       .def_prop_ro(
           "standing",
@@ -69,17 +72,20 @@ void bind_block_ciphers(nb::module_ &module) {
       .def_prop_ro("block_size", [](const Row &row) { return row.block_size; })
       .def(
           "encrypt",
-          [](const Row &row, nb::handle key, nb::handle block) {
+          [](const Row &row, BytesLike key, BytesLike block) {
             return run(row, true, key, block);
           },
-          any_object, any_object)
+          bytes_argument("key"), bytes_argument("block"),
+          "Encrypt one block. ValueError for another size.")
       .def(
           "decrypt",
-          [](const Row &row, nb::handle key, nb::handle block) {
+          [](const Row &row, BytesLike key, BytesLike block) {
             return run(row, false, key, block);
           },
-          any_object, any_object);
-  module.def("block_cipher_rows", rows);
+          bytes_argument("key"), bytes_argument("block"),
+          "Decrypt one block. ValueError for another size.");
+  module.def("block_cipher_rows", rows,
+             "Return all block ciphers, in the order of the registry.");
 }
 
 } // namespace samara::python

@@ -17,9 +17,20 @@ namespace samara::python {
 
 namespace nb = nanobind;
 
-// An argument whose type Buffer judges: without this, None would get nanobind's
-// own words.
-inline constexpr auto any_object = nb::arg().none();
+// An argument that Buffer checks, and not nanobind: the error then names the
+// argument. In stubs it has the type that the Python modules use.
+class BytesLike : public nb::handle {
+public:
+  static constexpr auto Name =
+      nb::detail::const_name("samara.crypto.bytes_like.BytesLike");
+
+  BytesLike(nb::handle object) : nb::handle(object) {}
+  BytesLike(std::nullptr_t, nb::detail::steal_t) {}
+  static bool check_(nb::handle) { return true; }
+};
+
+// The name of such an argument. None is left to Buffer, too.
+constexpr auto bytes_argument(const char *name) { return nb::arg(name).none(); }
 
 enum class Access { read, write };
 

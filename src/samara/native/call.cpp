@@ -5,27 +5,17 @@ namespace samara::python {
 
 namespace {
 
-// One for the life of the process; exceptions of it may outlive the module.
 PyObject *authentication_error;
-
-constexpr char authentication_error_doc[] =
-    "The message is not genuine, or the key, nonce or associated data is not "
-    "the one it was sealed with.\n\n"
-    "Which of these, and whether tag, padding or length was wrong, is not "
-    "told.";
 
 } // namespace
 
-void bind_errors(nb::module_ &module) {
-  const nb::object base =
-      nb::module_::import_("samara.errors").attr("RefusedError");
-  authentication_error =
-      PyErr_NewExceptionWithDoc("samara.crypto.AuthenticationError",
-                                authentication_error_doc, base.ptr(), nullptr);
-  if (authentication_error == nullptr) {
-    throw nb::python_error();
-  }
-  module.attr("AuthenticationError") = nb::borrow(authentication_error);
+PyObject *imported_error(const char *name) {
+  nb::object error = nb::module_::import_("samara.errors").attr(name);
+  return error.release().ptr();
+}
+
+void import_errors() {
+  authentication_error = imported_error("AuthenticationError");
 }
 
 void raise_authentication_error() {

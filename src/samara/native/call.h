@@ -26,8 +26,13 @@ template <typename Work> auto unlocked(size_t size, Work work) {
   return work();
 }
 
-// Makes samara.crypto.AuthenticationError and puts it into the module.
-void bind_errors(nb::module_ &module);
+// The exception class of samara.errors with this name, kept for the life of the
+// process. Only for when the module is made: an import may let other threads
+// run.
+PyObject *imported_error(const char *name);
+
+// Imports AuthenticationError, which the functions below raise.
+void import_errors();
 
 [[noreturn]] void raise_authentication_error();
 

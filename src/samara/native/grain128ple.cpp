@@ -17,6 +17,10 @@ namespace samara::python {
 
 namespace {
 
+// Key, nonce and number of bits of each.
+using Streams =
+    nb::typed<nb::list, nb::typed<nb::tuple, BytesLike, BytesLike, size_t>>;
+
 constexpr char slug[] = "grain128ple";
 
 size_t bytes_of(size_t bit_count) {
@@ -30,7 +34,7 @@ void check_parameters(const Buffer &key, const Buffer &nonce) {
 
 class Keystream {
 public:
-  Keystream(nb::handle key_object, nb::handle nonce_object) {
+  Keystream(BytesLike key_object, BytesLike nonce_object) {
     const Buffer key(key_object, "key");
     const Buffer nonce(nonce_object, "nonce");
     check_parameters(key, nonce);
@@ -47,7 +51,7 @@ public:
              [&] { samara_grain128ple_skip(&state_, bit_count); });
   }
 
-  void keystream_into(nb::handle output_object, size_t bit_count) {
+  void keystream_into(BytesLike output_object, size_t bit_count) {
     const Buffer output(output_object, "output", Access::write);
     check_room(output, 0, bit_count);
     const Exclusive guard(busy_);
@@ -56,7 +60,7 @@ public:
     });
   }
 
-  void xor_bits(nb::handle bits_object, size_t bit_offset, size_t bit_count) {
+  void xor_bits(BytesLike bits_object, size_t bit_offset, size_t bit_count) {
     const Buffer bits(bits_object, "bits", Access::write);
     check_room(bits, bit_offset, bit_count);
     const Exclusive guard(busy_);
@@ -66,7 +70,7 @@ public:
   }
 
   template <typename Value, void (*flip)(samara_grain128ple *, Value *, size_t)>
-  void flip_values(nb::handle values_object) {
+  void flip_values(BytesLike values_object) {
     const Buffer values(values_object, "values", Access::write);
     const size_t count = values.size() / sizeof(Value);
     if (reinterpret_cast<uintptr_t>(values.data()) % alignof(Value) != 0) {
@@ -93,17 +97,18 @@ private:
   bool busy_ = false;
 };
 
-nb::list keystream_batch(const nb::list &streams) {
+nb::typed<nb::list, nb::bytes> keystream_batch(const Streams &streams) {
   std::vector<Buffer> parameters;
   std::vector<samara_batch_keystream> entries;
   parameters.reserve(2 * streams.size());
   entries.reserve(streams.size());
-  nb::list outputs;
+  nb::typed<nb::list, nb::bytes> outputs;
   size_t work = 0;
   for (const nb::handle item : streams) {
     const auto stream = nb::cast<nb::tuple>(item);
-    const Buffer &key = parameters.emplace_back(stream[0], "key");
-    const Buffer &nonce = parameters.emplace_back(stream[1], "nonce");
+    const Buffer &key = parameters.emplace_back(nb::handle(stream[0]), "key");
+    const Buffer &nonce =
+        parameters.emplace_back(nb::handle(stream[1]), "nonce");
     check_parameters(key, nonce);
     const auto bit_count = nb::cast<size_t>(stream[2]);
     const nb::bytes output = new_bytes(bytes_of(bit_count));
@@ -120,19 +125,38 @@ nb::list keystream_batch(const nb::list &streams) {
 } // namespace
 
 void bind_grain128ple(nb::module_ &module) {
-  nb::class_<Keystream>(module, "Keystream")
-      .def(nb::init<nb::handle, nb::handle>(), any_object, any_object)
-      .def("skip", &Keystream::skip)
-      .def("keystream_into", &Keystream::keystream_into, any_object, nb::arg())
-      .def("xor_bits", &Keystream::xor_bits, any_object, nb::arg(), nb::arg())
+  const auto values = bytes_argument("values");
+  nb::class_<Keystream>(
+      module, "Keystream",
+      "A position in a keystream of Grain-128PLE: every call goes on where "
+      "the\n"
+      "last one stopped. RuntimeError when two threads use it at once.")
+      .def(nb::init<BytesLike, BytesLike>(), bytes_argument("key"),
+           bytes_argument("nonce"))
+      .def("skip", &Keystream::skip, nb::arg("bit_count"),
+           "Pass over bits; the time grows with their number.")
+      .def("keystream_into", &Keystream::keystream_into,
+           bytes_argument("output"), nb::arg("bit_count"),
+           "Write keystream bits, packed, into a writable buffer.")
+      .def("xor_bits", &Keystream::xor_bits, bytes_argument("bits"),
+           nb::arg("bit_offset"), nb::arg("bit_count"),
+           "Encrypt or decrypt packed bits in place.")
       .def("flip_int8",
-           &Keystream::flip_values<int8_t, samara_grain128ple_flip_int8>)
+           &Keystream::flip_values<int8_t, samara_grain128ple_flip_int8>,
+           values, "Decrypt soft values of 8 bits in place.")
       .def("flip_int16",
-           &Keystream::flip_values<int16_t, samara_grain128ple_flip_int16>)
+           &Keystream::flip_values<int16_t, samara_grain128ple_flip_int16>,
+           values, "Decrypt soft values of 16 bits in place.")
       .def("flip_float32",
-           &Keystream::flip_values<float, samara_grain128ple_flip_float32>);
-  module.def("keystream_batch", keystream_batch);
-  module.attr("keystream_state_size") = sizeof(samara_grain128ple);
+           &Keystream::flip_values<float, samara_grain128ple_flip_float32>,
+           values, "Decrypt soft values of 32-bit floating point in place.");
+  module.def("keystream_batch", keystream_batch, nb::arg("streams"),
+             "Return the first bits of keystreams, packed, for tuples of key,\n"
+             "nonce and number of bits.");
+  // A function: constants in the stub must not depend on the machine.
+  module.def(
+      "keystream_state_size", [] { return sizeof(samara_grain128ple); },
+      "Return the memory of a keystream's state on this machine.");
 }
 
 } // namespace samara::python

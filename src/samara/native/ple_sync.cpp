@@ -7,6 +7,7 @@
 #include "call.h"
 
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include <samara/memory.h>
@@ -23,7 +24,7 @@ constexpr size_t search_size = unlocked_size;
 // A link whose key goes when it does.
 class PleLink {
 public:
-  PleLink(nb::handle key_object, uint8_t direction, uint16_t link_id) {
+  PleLink(BytesLike key_object, uint8_t direction, uint16_t link_id) {
     const Buffer key(key_object, "key");
     check_size("grain128ple", "key", samara_ple_sync_key_size, key.size());
     std::memcpy(link_.key, key.data(), samara_ple_sync_key_size);
@@ -41,27 +42,35 @@ private:
   samara_ple_link link_;
 };
 
-// (counter, tested, margin), or None.
-nb::object answer(bool is_found, const samara_ple_sync_found &found) {
+// What a search proposes. The C library's margin is in 1/256.
+struct Found {
+  uint64_t counter;
+  uint32_t tested;
+  double margin;
+};
+
+std::optional<Found> answer(bool is_found, const samara_ple_sync_found &found) {
   if (!is_found) {
-    return nb::none();
+    return std::nullopt;
   }
-  return nb::make_tuple(found.counter, found.tested, found.margin);
+  return Found{found.counter, found.tested, found.margin / 256.0};
 }
 
 const int8_t *soft_values(const Buffer &soft) {
   return reinterpret_cast<const int8_t *>(soft.data());
 }
 
+// The first counter of each window, and how many it has.
+using Windows = nb::typed<nb::list, nb::typed<nb::tuple, uint64_t, uint32_t>>;
+
 class PleReceiver {
 public:
-  PleReceiver(nb::handle key, uint8_t direction, uint16_t link_id,
-              uint64_t next)
+  PleReceiver(BytesLike key, uint8_t direction, uint16_t link_id, uint64_t next)
       : link_(key, direction, link_id) {
     samara_ple_sync_init(&sync_, next);
   }
 
-  nb::object search(nb::handle soft_object) const {
+  std::optional<Found> search(BytesLike soft_object) const {
     const Buffer soft(soft_object, "soft");
     samara_ple_sync_found found;
     // A copy: another thread may answer meanwhile.
@@ -83,10 +92,10 @@ public:
 
   void miss() { samara_ple_sync_miss(&sync_); }
   uint64_t next() const { return sync_.next; }
-  int stage() const { return sync_.stage; }
+  samara_ple_sync_stage stage() const { return sync_.stage; }
 
-  nb::list windows() const {
-    nb::list windows;
+  Windows windows() const {
+    Windows windows;
     uint64_t first = 0;
     for (unsigned i = 0;; i++) {
       const uint32_t count = samara_ple_sync_window(&sync_, i, &first);
@@ -102,8 +111,9 @@ private:
   samara_ple_sync sync_;
 };
 
-nb::object scan(nb::handle key, uint8_t direction, uint16_t link_id,
-                uint64_t first, uint32_t count, nb::handle soft_object) {
+std::optional<Found> scan(BytesLike key, uint8_t direction, uint16_t link_id,
+                          uint64_t first, uint32_t count,
+                          BytesLike soft_object) {
   const PleLink link(key, direction, link_id);
   const Buffer soft(soft_object, "soft");
   samara_ple_sync_found found;
@@ -114,31 +124,76 @@ nb::object scan(nb::handle key, uint8_t direction, uint16_t link_id,
   return answer(is_found, found);
 }
 
-nb::bytes nonce(unsigned domain, uint8_t direction, uint16_t link_id,
+nb::bytes nonce(samara_ple_domain domain, uint8_t direction, uint16_t link_id,
                 uint64_t counter) {
   uint8_t bytes[samara_ple_sync_nonce_size];
-  samara_ple_nonce(bytes, static_cast<samara_ple_domain>(domain), direction,
-                   link_id, counter);
+  samara_ple_nonce(bytes, domain, direction, link_id, counter);
   return nb::bytes(bytes, sizeof bytes);
+}
+
+void bind_values(nb::module_ &module) {
+  nb::enum_<samara_ple_domain>(module, "Domain", nb::is_arithmetic(),
+                               "What a nonce is for.")
+      .value("KEYSTREAM", samara_ple_domain_keystream)
+      .value("TAG", samara_ple_domain_tag);
+  nb::enum_<samara_ple_sync_stage>(module, "Stage", nb::is_arithmetic(),
+                                   "How far a receiver looks.")
+      .value("LOCKED", samara_ple_sync_locked)
+      .value("WIDE", samara_ple_sync_wide)
+      .value("COLD", samara_ple_sync_cold);
+  nb::class_<Found>(module, "Found",
+                    "What a search proposes; the frame's tag decides.")
+      .def(
+          "__init__",
+          [](Found *found, uint64_t counter, uint32_t tested, double margin) {
+            new (found) Found{counter, tested, margin};
+          },
+          nb::arg("counter"), nb::arg("tested"), nb::arg("margin"))
+      .def_ro("counter", &Found::counter, "The frame's counter.")
+      .def_ro("tested", &Found::tested, "Candidates of the search.")
+      .def_ro("margin", &Found::margin,
+              "By how much the likelihood ratio is above its threshold, as a\n"
+              "natural logarithm.");
+}
+
+void bind_receiver(nb::module_ &module) {
+  nb::class_<PleReceiver>(module, "PleReceiver",
+                          "One direction of a link, at the end that receives.")
+      .def(nb::init<BytesLike, uint8_t, uint16_t, uint64_t>(),
+           bytes_argument("key"), nb::kw_only(), nb::arg("direction"),
+           nb::arg("link_id"), nb::arg("next_counter") = 0)
+      .def("search_bytes", &PleReceiver::search, bytes_argument("soft"),
+           "Return the counter that explains the soft values (int8) of one\n"
+           "frame, if any. Nothing changes before accept or miss is called.")
+      .def("accept", &PleReceiver::accept, nb::arg("counter"),
+           "Tell that the tag was right under `counter`. ValueError when the\n"
+           "counter is below next_counter, or is the last one, 2^64 - 1.")
+      .def("miss", &PleReceiver::miss,
+           "Tell that nothing was found, or that the tag was wrong.")
+      .def_prop_ro("windows", &PleReceiver::windows,
+                   "The first counter, and how many, of each window that the\n"
+                   "next search looks at.")
+      .def_prop_ro("next_counter", &PleReceiver::next,
+                   "The lowest counter that may be accepted.")
+      .def_prop_ro("stage", &PleReceiver::stage,
+                   "How far the next search looks.");
 }
 
 } // namespace
 
 void bind_ple_sync(nb::module_ &module) {
-  nb::class_<PleReceiver>(module, "PleReceiver")
-      .def(nb::init<nb::handle, uint8_t, uint16_t, uint64_t>(), any_object,
-           nb::arg(), nb::arg(), nb::arg())
-      .def("search", &PleReceiver::search, any_object)
-      .def("accept", &PleReceiver::accept)
-      .def("miss", &PleReceiver::miss)
-      .def("windows", &PleReceiver::windows)
-      .def_prop_ro("next", &PleReceiver::next)
-      .def_prop_ro("stage", &PleReceiver::stage);
-  module.def("ple_scan", scan, any_object, nb::arg(), nb::arg(), nb::arg(),
-             nb::arg(), any_object);
-  module.def("ple_nonce", nonce);
-  module.def("ple_stride", samara_ple_stride);
-  module.attr("ple_air_version") = static_cast<int>(samara_ple_air_version);
+  bind_values(module);
+  bind_receiver(module);
+  module.def("ple_scan", scan, bytes_argument("key"), nb::kw_only(),
+             nb::arg("direction"), nb::arg("link_id"), nb::arg("first"),
+             nb::arg("count"), bytes_argument("soft"),
+             "Search `count` counters from `first` on, without a receiver.");
+  module.def("ple_nonce", nonce, nb::arg("domain"), nb::arg("direction"),
+             nb::arg("link_id"), nb::arg("counter"),
+             "Return the nonce of a frame.");
+  module.def("ple_stride", samara_ple_stride, nb::arg("count"),
+             "Return how many places coded bits that follow one another are\n"
+             "apart on the air, in a frame with `count` of them.");
 }
 
 } // namespace samara::python

@@ -18,12 +18,13 @@ namespace {
 
 constexpr char what[] = "rf-serial";
 
-// The settings of a link with its expanded key, which is wiped in the end.
-class Settings {
+// What both ends of one direction agree on, with the expanded key, which is
+// wiped with it.
+class SealedLink {
 public:
-  Settings(const char *slug, nb::handle key_object, uint16_t identity,
-           uint8_t direction, uint8_t packet_size, uint8_t tag_size,
-           uint8_t counter_size) {
+  SealedLink(const char *slug, BytesLike key_object, uint16_t identity,
+             uint8_t direction, uint8_t packet_size, uint8_t tag_size,
+             uint8_t counter_size) {
     const samara_suite *suite = samara_suite_find(slug);
     if (suite == nullptr || suite->aead == nullptr) {
       raise_value_error(std::string(slug) + " is no suite that authenticates");
@@ -42,9 +43,9 @@ public:
     }
   }
 
-  ~Settings() { samara_wipe(state_.get(), words_ * sizeof(uint64_t)); }
-  Settings(const Settings &) = delete;
-  Settings &operator=(const Settings &) = delete;
+  ~SealedLink() { samara_wipe(state_.get(), words_ * sizeof(uint64_t)); }
+  SealedLink(const SealedLink &) = delete;
+  SealedLink &operator=(const SealedLink &) = delete;
 
   const samara_rfserial_link *get() const { return &link_; }
 
@@ -64,16 +65,12 @@ private:
 
 class SealedSender {
 public:
-  SealedSender(const char *slug, nb::handle key, uint16_t identity,
-               uint8_t direction, uint8_t packet_size, uint8_t tag_size,
-               uint8_t counter_size, uint64_t counter)
-      : settings_(slug, key, identity, direction, packet_size, tag_size,
-                  counter_size),
-        sender_{settings_.get(), counter} {}
+  SealedSender(const SealedLink &link, uint64_t counter)
+      : link_(link), sender_{link.get(), counter} {}
 
-  nb::bytes seal(nb::handle message_object) {
+  nb::bytes encode(BytesLike message_object) {
     const Buffer message(message_object, "message");
-    size_t size = settings_.wire_size(message.size());
+    size_t size = link_.wire_size(message.size());
     nb::bytes wire = new_bytes(size);
     const Exclusive guard(busy_);
     check(what, unlocked(message.size(), [&] {
@@ -81,10 +78,6 @@ public:
                                         message.data(), message.size());
           }));
     return wire;
-  }
-
-  size_t wire_size(size_t message_size) const {
-    return settings_.wire_size(message_size);
   }
 
   uint64_t counter() const { return sender_.counter; }
@@ -95,7 +88,7 @@ public:
   }
 
 private:
-  Settings settings_;
+  const SealedLink &link_;
   samara_rfserial_sender sender_;
   bool busy_ = false;
 };
@@ -104,50 +97,50 @@ nb::bytes copied(const uint8_t *bytes, size_t size) {
   return nb::bytes(reinterpret_cast<const char *>(bytes), size);
 }
 
+// A genuine unit, and what was lost or was noise before it.
+struct SealedUnit {
+  uint64_t number;
+  uint64_t lost;
+  uint32_t noise;
+  nb::bytes unit;
+  std::optional<nb::bytes> message;
+};
+
+using SealedUnits = nb::typed<nb::list, SealedUnit>;
+
 class SealedReceiver {
 public:
-  SealedReceiver(const char *slug, nb::handle key, uint16_t identity,
-                 uint8_t direction, uint8_t packet_size, uint8_t tag_size,
-                 uint8_t counter_size, uint64_t counter, size_t longest,
+  SealedReceiver(const SealedLink &link, uint64_t counter, size_t longest,
                  uint32_t effort)
-      : settings_(slug, key, identity, direction, packet_size, tag_size,
-                  counter_size),
-        // Twice what is needed, so that bytes are seldom moved.
-        buffer_size_(2 * settings_.wire_size(longest)),
+      // Twice what is needed, so that bytes are seldom moved.
+      : buffer_size_(2 * link.wire_size(longest)),
         buffer_(new uint8_t[buffer_size_]()),
         message_(new uint8_t[longest + 1]()) {
-    check(what, samara_rfserial_receiver_init(
-                    &receiver_, settings_.get(), counter, buffer_.get(),
-                    buffer_size_, message_.get(), longest, effort));
+    check(what, samara_rfserial_receiver_init(&receiver_, link.get(), counter,
+                                              buffer_.get(), buffer_size_,
+                                              message_.get(), longest, effort));
   }
 
   ~SealedReceiver() { samara_rfserial_receiver_wipe(&receiver_); }
   SealedReceiver(const SealedReceiver &) = delete;
   SealedReceiver &operator=(const SealedReceiver &) = delete;
 
-  // (bytes taken, number, lost, noise, unit, message): the number is None when
-  // nothing came, the message when it was had before.
-  nb::tuple receive(nb::handle bytes_object, size_t offset) {
+  SealedUnits receive(BytesLike bytes_object) {
     const Buffer bytes(bytes_object, "bytes");
-    if (offset > bytes.size()) {
-      raise_value_error("the offset is behind the end");
-    }
     const Exclusive guard(busy_);
-    samara_rfserial_event event;
-    const size_t taken = unlocked(bytes.size() - offset, [&] {
-      return samara_rfserial_receive(&receiver_, &event, bytes.data() + offset,
-                                     bytes.size() - offset);
-    });
-    if (event.kind == SAMARA_RFSERIAL_NOTHING) {
-      return nb::make_tuple(taken, nb::none(), 0, 0, nb::none(), nb::none());
+    SealedUnits units;
+    size_t offset = 0;
+    while (offset < bytes.size()) {
+      samara_rfserial_event event;
+      offset += unlocked(bytes.size() - offset, [&] {
+        return samara_rfserial_receive(
+            &receiver_, &event, bytes.data() + offset, bytes.size() - offset);
+      });
+      if (event.kind != SAMARA_RFSERIAL_NOTHING) {
+        units.append(unit_of(event));
+      }
     }
-    const nb::bytes unit = copied(event.unit, event.unit_size);
-    const nb::object message =
-        event.kind == SAMARA_RFSERIAL_MESSAGE
-            ? nb::object(copied(event.message, event.message_size))
-            : nb::object(nb::none());
-    return nb::make_tuple(taken, event.number, event.lost, event.noise, unit,
-                          message);
+    return units;
   }
 
   uint64_t counter() const { return receiver_.counter; }
@@ -164,7 +157,15 @@ public:
   uint32_t skipped() const { return receiver_.skipped; }
 
 private:
-  Settings settings_;
+  static SealedUnit unit_of(const samara_rfserial_event &event) {
+    SealedUnit unit{event.number, event.lost, event.noise,
+                    copied(event.unit, event.unit_size), std::nullopt};
+    if (event.kind == SAMARA_RFSERIAL_MESSAGE) {
+      unit.message = copied(event.message, event.message_size);
+    }
+    return unit;
+  }
+
   size_t buffer_size_;
   std::unique_ptr<uint8_t[]> buffer_;
   std::unique_ptr<uint8_t[]> message_;
@@ -172,29 +173,64 @@ private:
   bool busy_ = false;
 };
 
+void bind_ends(nb::module_ &module) {
+  // Each end keeps its link alive: the C library has a pointer to it.
+  nb::class_<SealedSender>(
+      module, "SealedSender",
+      "The sending end of a link. RuntimeError when two threads use it at "
+      "once.")
+      .def(nb::init<const SealedLink &, uint64_t>(), nb::arg("link"),
+           nb::arg("counter"), nb::keep_alive<1, 2>())
+      .def("encode", &SealedSender::encode, bytes_argument("message"),
+           "Return one message for the wire, and count it.")
+      .def_prop_rw("counter", &SealedSender::counter,
+                   &SealedSender::set_counter,
+                   "The number of the next message.");
+  nb::class_<SealedReceiver>(
+      module, "SealedReceiver",
+      "The receiving end of a link. RuntimeError when two threads use it at "
+      "once.")
+      .def(nb::init<const SealedLink &, uint64_t, size_t, uint32_t>(),
+           nb::arg("link"), nb::arg("counter"), nb::kw_only(),
+           nb::arg("longest"), nb::arg("effort"), nb::keep_alive<1, 2>())
+      .def("receive", &SealedReceiver::receive, bytes_argument("received"),
+           "Take bytes; return the genuine units that end in them.")
+      .def_prop_rw("counter", &SealedReceiver::counter,
+                   &SealedReceiver::set_counter,
+                   "The number of the next message, if none is lost.")
+      .def_prop_ro("waiting", &SealedReceiver::waiting,
+                   "Bytes received since the last unit.")
+      .def_prop_ro("attempts", &SealedReceiver::attempts,
+                   "How often a tag was checked, modulo 2^32.")
+      .def_prop_ro("skipped", &SealedReceiver::skipped,
+                   "How often there was no credit to check a tag, modulo "
+                   "2^32.");
+}
+
 } // namespace
 
 void bind_rfserial(nb::module_ &module) {
-  nb::class_<SealedSender>(module, "SealedSender")
-      .def(nb::init<const char *, nb::handle, uint16_t, uint8_t, uint8_t,
-                    uint8_t, uint8_t, uint64_t>(),
-           nb::arg(), any_object, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-           nb::arg(), nb::arg())
-      .def("seal", &SealedSender::seal, any_object)
-      .def("wire_size", &SealedSender::wire_size)
-      .def_prop_rw("counter", &SealedSender::counter,
-                   &SealedSender::set_counter);
-  nb::class_<SealedReceiver>(module, "SealedReceiver")
-      .def(nb::init<const char *, nb::handle, uint16_t, uint8_t, uint8_t,
-                    uint8_t, uint8_t, uint64_t, size_t, uint32_t>(),
-           nb::arg(), any_object, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-           nb::arg(), nb::arg(), nb::arg(), nb::arg())
-      .def("receive", &SealedReceiver::receive, any_object, nb::arg())
-      .def_prop_rw("counter", &SealedReceiver::counter,
-                   &SealedReceiver::set_counter)
-      .def_prop_ro("waiting", &SealedReceiver::waiting)
-      .def_prop_ro("attempts", &SealedReceiver::attempts)
-      .def_prop_ro("skipped", &SealedReceiver::skipped);
+  nb::class_<SealedLink>(module, "SealedLink",
+                         "What both ends of one direction agree on:\n"
+                         "samara/rfserial.h.")
+      .def(nb::init<const char *, BytesLike, uint16_t, uint8_t, uint8_t,
+                    uint8_t, uint8_t>(),
+           nb::arg("suite"), bytes_argument("key"), nb::kw_only(),
+           nb::arg("identity"), nb::arg("direction"), nb::arg("packet_size"),
+           nb::arg("tag_size"), nb::arg("counter_size"))
+      .def("wire_size", &SealedLink::wire_size, nb::arg("message_size"),
+           "Return how many bytes a message takes on the wire.");
+  nb::class_<SealedUnit>(module, "SealedUnit",
+                         "A genuine unit, as a receiver found it.")
+      .def_ro("number", &SealedUnit::number, "The number of its message.")
+      .def_ro("lost", &SealedUnit::lost,
+              "Messages between the last unit's and this one.")
+      .def_ro("noise", &SealedUnit::noise,
+              "Bytes since the last unit that belong to none.")
+      .def_ro("unit", &SealedUnit::unit, "The unit as it was received.")
+      .def_ro("message", &SealedUnit::message,
+              "None when it was received before.");
+  bind_ends(module);
 }
 
 } // namespace samara::python

@@ -20,8 +20,8 @@ constexpr size_t held_back = 16;
 
 class Stream {
 public:
-  Stream(const samara_suite &suite, nb::handle key, nb::handle nonce,
-         nb::handle associated_data, bool opening)
+  Stream(const samara_suite &suite, BytesLike key, BytesLike nonce,
+         BytesLike associated_data, bool opening)
       : suite_(suite) {
     if (suite.stream == nullptr) {
       raise_value_error(std::string(suite.slug) + " cannot work in pieces");
@@ -39,7 +39,7 @@ public:
   Stream(const Stream &) = delete;
   Stream &operator=(const Stream &) = delete;
 
-  nb::bytes update(nb::handle piece_object) {
+  nb::bytes update(BytesLike piece_object) {
     const Buffer piece(piece_object, "piece");
     const Exclusive guard(busy_);
     check_going_on();
@@ -67,7 +67,7 @@ public:
     return shortened(std::move(output), size + suite_.tag_size);
   }
 
-  nb::bytes finish_opening(nb::handle tag_object) {
+  nb::bytes finish_opening(BytesLike tag_object) {
     const Buffer tag(tag_object, "tag");
     const Exclusive guard(busy_);
     check_going_on();
@@ -109,14 +109,21 @@ private:
 } // namespace
 
 void bind_streams(nb::module_ &module) {
-  nb::class_<Stream>(module, "Stream")
-      .def(nb::init<const samara_suite &, nb::handle, nb::handle, nb::handle,
+  nb::class_<Stream>(
+      module, "Stream",
+      "A message that is sealed or opened in pieces. RuntimeError when two\n"
+      "threads use it at once.")
+      .def(nb::init<const samara_suite &, BytesLike, BytesLike, BytesLike,
                     bool>(),
-           nb::arg(), any_object, any_object, any_object, nb::kw_only(),
-           nb::arg("opening"))
-      .def("update", &Stream::update, any_object)
-      .def("finish_sealing", &Stream::finish_sealing)
-      .def("finish_opening", &Stream::finish_opening, any_object);
+           nb::arg("suite"), bytes_argument("key"), bytes_argument("nonce"),
+           bytes_argument("associated_data"), nb::kw_only(), nb::arg("opening"),
+           "Begin. ValueError for a size or suite that cannot be.")
+      .def("update", &Stream::update, bytes_argument("piece"),
+           "Return what the next piece gives.")
+      .def("finish_sealing", &Stream::finish_sealing,
+           "Return what was held back, and the tag.")
+      .def("finish_opening", &Stream::finish_opening, bytes_argument("tag"),
+           "Check the tag; return what was held back.");
 }
 
 } // namespace samara::python

@@ -76,8 +76,8 @@ size_t open_to(const samara_suite &suite, uint8_t *output,
   return message_size;
 }
 
-nb::bytes seal(const samara_suite &suite, nb::handle key, nb::handle nonce,
-               nb::handle message_object, nb::handle associated_data) {
+nb::bytes seal(const samara_suite &suite, BytesLike key, BytesLike nonce,
+               BytesLike message_object, BytesLike associated_data) {
   const Parameters given(suite, key, nonce, associated_data);
   const Buffer message(message_object, "message");
   const size_t size = ciphertext_size(suite, message.size());
@@ -93,8 +93,8 @@ void check_holds_tag(const samara_suite &suite, const Buffer &sealed) {
   }
 }
 
-nb::bytes open(const samara_suite &suite, nb::handle key, nb::handle nonce,
-               nb::handle sealed_object, nb::handle associated_data) {
+nb::bytes open(const samara_suite &suite, BytesLike key, BytesLike nonce,
+               BytesLike sealed_object, BytesLike associated_data) {
   const Parameters given(suite, key, nonce, associated_data);
   const Buffer sealed(sealed_object, "sealed");
   check_holds_tag(suite, sealed);
@@ -103,9 +103,9 @@ nb::bytes open(const samara_suite &suite, nb::handle key, nb::handle nonce,
   return shortened(std::move(output), size);
 }
 
-size_t seal_into(const samara_suite &suite, nb::handle output_object,
-                 nb::handle key, nb::handle nonce, nb::handle message_object,
-                 nb::handle associated_data) {
+size_t seal_into(const samara_suite &suite, BytesLike output_object,
+                 BytesLike key, BytesLike nonce, BytesLike message_object,
+                 BytesLike associated_data) {
   const Parameters given(suite, key, nonce, associated_data);
   const Buffer message(message_object, "message");
   const Buffer output(output_object, "output", Access::write);
@@ -118,9 +118,9 @@ size_t seal_into(const samara_suite &suite, nb::handle output_object,
   return written;
 }
 
-size_t open_into(const samara_suite &suite, nb::handle output_object,
-                 nb::handle key, nb::handle nonce, nb::handle sealed_object,
-                 nb::handle associated_data) {
+size_t open_into(const samara_suite &suite, BytesLike output_object,
+                 BytesLike key, BytesLike nonce, BytesLike sealed_object,
+                 BytesLike associated_data) {
   const Parameters given(suite, key, nonce, associated_data);
   const Buffer sealed(sealed_object, "sealed");
   const Buffer output(output_object, "output", Access::write);
@@ -132,8 +132,12 @@ size_t open_into(const samara_suite &suite, nb::handle output_object,
   return open_to(suite, output.writable(), given, sealed);
 }
 
-nb::list rows() {
-  nb::list all;
+size_t sealed_size(const samara_suite &suite, size_t message_size) {
+  return ciphertext_size(suite, message_size) + suite.tag_size;
+}
+
+nb::typed<nb::list, samara_suite> rows() {
+  nb::typed<nb::list, samara_suite> all;
   size_t index = 0;
   while (const samara_suite *row = samara_suite_at(index++)) {
     all.append(nb::cast(row, nb::rv_policy::reference));
@@ -162,11 +166,38 @@ void bind_fields(nb::class_<samara_suite> &type) {
                    [](const Row &row) { return row.stream != nullptr; });
 }
 
+void bind_calls(nb::class_<samara_suite> &type) {
+  const auto key = bytes_argument("key");
+  const auto nonce = bytes_argument("nonce");
+  const auto message = bytes_argument("message");
+  const auto sealed = bytes_argument("sealed");
+  const auto associated_data = bytes_argument("associated_data");
+  const auto output = bytes_argument("output");
+  type.def("sealed_size", sealed_size, nb::arg("message_size"),
+           "Return the size of a sealed message: ciphertext and tag.")
+      .def("seal", seal, key, nonce, message, associated_data,
+           "Return ciphertext and tag.")
+      .def("open", open, key, nonce, sealed, associated_data,
+           "Return the message. AuthenticationError when it is not genuine.")
+      .def("seal_into", seal_into, output, key, nonce, message, associated_data,
+           "Seal into a writable buffer; return how many bytes were written.")
+      .def("open_into", open_into, output, key, nonce, sealed, associated_data,
+           "Open into a writable buffer; return how many bytes were written.")
+      .def("seal_batch", seal_batch, nb::arg("messages"),
+           "Seal tuples of key, nonce, message and associated data.")
+      .def("open_batch", open_batch, nb::arg("messages"),
+           "Open tuples of key, nonce, sealed message and associated data;\n"
+           "None stands for a message that is not genuine.")
+      .def("time_seal", time_seal, nb::arg("message_size"),
+           nb::arg("repetitions"),
+           "Seal messages of one size, one after the other, each with its own\n"
+           "key set-up; return how long they took together.");
+}
+
 } // namespace
 
-Parameters::Parameters(const samara_suite &suite, nb::handle key_object,
-                       nb::handle nonce_object,
-                       nb::handle associated_data_object)
+Parameters::Parameters(const samara_suite &suite, BytesLike key_object,
+                       BytesLike nonce_object, BytesLike associated_data_object)
     : key(key_object, "key"), nonce(nonce_object, "nonce"),
       associated_data(associated_data_object, "associated_data") {
   check_size(suite.slug, "key", suite.key_size, key.size());
@@ -195,22 +226,17 @@ size_t ciphertext_size(const samara_suite &suite, size_t message_size) {
 }
 
 void bind_suites(nb::module_ &module) {
-  nb::class_<samara_suite> type(module, "SuiteRow");
+  nb::class_<Timing>(module, "Timing",
+                     "How long a number of calls took together.")
+      .def_ro("nanoseconds", &Timing::nanoseconds, "Of the steady clock.")
+      .def_ro("ticks", &Timing::ticks,
+              "Of the processor's time stamp counter; 0 where there is none.");
+  nb::class_<samara_suite> type(
+      module, "SuiteRow", "A suite of the registry: a row of samara/suite.h.");
   bind_fields(type);
-  type.def("sealed_size",
-           [](const samara_suite &suite, size_t message_size) {
-             return ciphertext_size(suite, message_size) + suite.tag_size;
-           })
-      .def("seal", seal, any_object, any_object, any_object, any_object)
-      .def("open", open, any_object, any_object, any_object, any_object)
-      .def("seal_into", seal_into, any_object, any_object, any_object,
-           any_object, any_object)
-      .def("open_into", open_into, any_object, any_object, any_object,
-           any_object, any_object)
-      .def("seal_batch", seal_batch)
-      .def("open_batch", open_batch)
-      .def("time_seal", time_seal);
-  module.def("suite_rows", rows);
+  bind_calls(type);
+  module.def("suite_rows", rows,
+             "Return all suites, in the order of the registry.");
 }
 
 } // namespace samara::python

@@ -49,8 +49,8 @@ struct Call {
 
 } // namespace
 
-nb::tuple time_seal(const samara_suite &suite, size_t message_size,
-                    size_t repetitions) {
+Timing time_seal(const samara_suite &suite, size_t message_size,
+                 size_t repetitions) {
   using Clock = std::chrono::steady_clock;
   Call call(suite, message_size);
   samara_result result = SAMARA_OK;
@@ -69,7 +69,7 @@ nb::tuple time_seal(const samara_suite &suite, size_t message_size,
   check(suite.slug, result);
   const auto nanoseconds =
       std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
-  return nb::make_tuple(nanoseconds, elapsed_ticks);
+  return {nanoseconds, elapsed_ticks};
 }
 
 } // namespace samara::python

@@ -6,12 +6,13 @@ from __future__ import annotations
 import csv
 import io
 import math
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.results import result
 
-from samara import tables
+from samara import crypto, tables
 from samara.bench import devices, published
 from samara.bench.report import (
     charts,
@@ -336,10 +337,10 @@ def test_ples_times_with_and_without_start_up() -> None:
 def test_a_machines_time_is_that_of_one_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def timed(_suite: object, size: int, count: int) -> tuple[int, int]:
-        return count * size * 1000, 0
+    def timed(_suite: object, size: int, count: int) -> SimpleNamespace:
+        return SimpleNamespace(nanoseconds=count * size * 1000)
 
-    monkeypatch.setattr(host, "time_seal", timed)
+    monkeypatch.setattr(crypto.Suite, "time_seal", timed)
     found = host.measure("grain128ple", (100, 1000)).seconds
     # 1 us a byte, however often a message is repeated.
     assert found[100] == pytest.approx(1e-4)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samara import crypto
-from samara.crypto.timing import time_seal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +36,7 @@ def measure(suite: str, sizes: Sequence[int]) -> HostTimes:
     # All sizes take turns: a processor changes its clock in between.
     for _ in range(_ROUNDS):
         for size, count in repetitions.items():
-            elapsed_ns, _ticks = time_seal(chosen, size, count)
+            elapsed_ns = chosen.time_seal(size, count).nanoseconds
             rounds[size].append(elapsed_ns / count / 1e9)
     medians = {size: statistics.median(times) for size, times in rounds.items()}
     return HostTimes(processor(), medians)
@@ -46,7 +45,7 @@ def measure(suite: str, sizes: Sequence[int]) -> HostTimes:
 def _repetitions(suite: crypto.Suite, size: int) -> int:
     repetitions = 1
     while True:
-        elapsed_ns, _ = time_seal(suite, size, repetitions)
+        elapsed_ns = suite.time_seal(size, repetitions).nanoseconds
         if elapsed_ns > _SLICE_NS // 10:
             return max(repetitions * _SLICE_NS // elapsed_ns, 1)
         repetitions *= 4

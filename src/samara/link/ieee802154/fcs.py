@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import binascii
 
-FCS_SIZE = 2
+from samara import _core
+
+FCS_SIZE = _core.IEEE802154_FCS_SIZE
 """Bytes."""
 
 # The standard's CRC takes the least significant bit of a byte first; the

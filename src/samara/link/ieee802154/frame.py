@@ -4,44 +4,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from samara import _core
-from samara._core import FrameError
-from samara.link.ieee802154.levels import KEY_SOURCE_SIZES, encrypts
+from samara._core import FrameType, Version
+from samara.errors import FrameError
+from samara.link.ieee802154.levels import KEY_ID_MODES, KEY_SOURCE_SIZES, encrypts
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike
 
-_SECURITY = 0x0008
-_PENDING = 0x0010
-_ACK_REQUEST = 0x0020
-_PAN_COMPRESSION = 0x0040
-_NO_SEQUENCE = 0x0100
-_ELEMENTS = 0x0200
-_NO_COUNTER = 0x20
-_ASN_IN_NONCE = 0x40
-_ABSENT, _SHORT, _LONG = 0, 2, 3
-_ADDRESS_SIZE = 8
-_MODES = 3
-
-
-class FrameType(IntEnum):
-    """The types of frames that are read and written."""
-
-    BEACON = 0
-    DATA = 1
-    ACKNOWLEDGEMENT = 2
-    COMMAND = 3
-
-
-class Version(IntEnum):
-    """The format of a frame, by the year of the standard; 2020 keeps 2015's."""
-
-    V2003 = 0
-    V2006 = 1
-    V2015 = 2
+ADDRESS_SIZE = _core.IEEE802154_ADDRESS_SIZE
+"""Bytes of an extended address."""
+FRAME_SIZE_MAX = _core.IEEE802154_FRAME_SIZE_MAX
+"""Bytes of the longest frame of any PHY, without FCS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +42,8 @@ class Address:
         if self.short is not None and self.long is not None:
             text = "an address is short or long, not both"
             raise ValueError(text)
-        if self.long is not None and len(self.long) != _ADDRESS_SIZE:
-            text = f"a long address has 8 bytes, not {len(self.long)}"
+        if self.long is not None and len(self.long) != ADDRESS_SIZE:
+            text = f"a long address has {ADDRESS_SIZE} bytes, not {len(self.long)}"
             raise ValueError(text)
 
     def __str__(self) -> str:
@@ -95,7 +71,7 @@ class KeyId:
     source: bytes = b""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.mode <= _MODES:
+        if self.mode not in KEY_ID_MODES:
             text = f"key id modes are 0 to 3, not {self.mode}"
             raise ValueError(text)
         if len(self.source) != KEY_SOURCE_SIZES[self.mode]:
@@ -213,7 +189,7 @@ def parse(data: BytesLike, *, opened: bool = False) -> Frame:
     FrameError
         `reason` names what is wrong with it: "truncated", "element", ...
     """
-    raw = _core.parse_frame(data, True)  # noqa: FBT003 - positional in C++
+    raw = _core.parse_frame(data)
     return _from_raw(raw, bytes(data), opened=opened)
 
 
@@ -224,30 +200,31 @@ def _from_raw(raw: _core.RawFrame, data: bytes, *, opened: bool) -> Frame:
     payload, offset = _cut(data, offset, raw.payload_size)
     encrypted = not opened and encrypts(raw.level)
     inner: tuple[Element, ...] = ()
-    if raw.payload_elements and not encrypted:
+    if raw.has_payload_elements and not encrypted:
         size = _core.payload_elements_size(payload)
-        inner, payload = _elements(payload[:size], payload=True), payload[size:]
-    version = Version(raw.control >> 12 & 3)
-    has_elements = version is Version.V2015 and bool(raw.control & _ELEMENTS)
-    secured = bool(raw.control & _SECURITY)
+        inner = _elements(_core.payload_elements(payload[:size]))
+        payload = payload[size:]
+    has_security_header = raw.secured and raw.version is not Version.V2003
     return Frame(
-        type=FrameType(raw.control & 7),
-        version=version,
-        sequence=None if _is_without_sequence(raw.control) else raw.sequence,
+        type=raw.type,
+        version=raw.version,
+        sequence=raw.sequence,
         destination=_address(raw.destination),
         source=_address(raw.source),
         payload=payload,
-        security=_security(raw) if secured and version else None,
-        pan_compression=bool(raw.control & _PAN_COMPRESSION),
-        pending=bool(raw.control & _PENDING),
-        ack_request=bool(raw.control & _ACK_REQUEST),
-        header_elements=_elements(listed) if has_elements else None,
+        security=_security(raw) if has_security_header else None,
+        pan_compression=raw.pan_compression,
+        pending=raw.pending,
+        ack_request=raw.ack_request,
+        header_elements=(
+            _elements(_core.header_elements(listed)) if raw.has_elements else None
+        ),
         payload_elements=inner,
         open_payload=open_payload,
         mic=data[offset:],
         encrypted=encrypted,
-        legacy_security=secured and not version,
-        reserved=raw.control & _reserved_bits(version),
+        legacy_security=raw.secured and not has_security_header,
+        reserved=raw.reserved,
     )
 
 
@@ -255,37 +232,21 @@ def _cut(data: bytes, offset: int, size: int) -> tuple[bytes, int]:
     return data[offset : offset + size], offset + size
 
 
-def _reserved_bits(version: Version) -> int:
-    return 0x0080 if version is Version.V2015 else 0x0380
-
-
-def _is_without_sequence(control: int) -> bool:
-    return control >> 12 & 3 == Version.V2015 and bool(control & _NO_SEQUENCE)
-
-
-def _elements(listed: bytes, *, payload: bool = False) -> tuple[Element, ...]:
-    return tuple(Element(*one) for one in _core.elements(listed, payload))
+def _elements(raw: list[_core.RawElement]) -> tuple[Element, ...]:
+    return tuple(Element(one.id, one.content) for one in raw)
 
 
 def _address(raw: _core.RawAddress) -> Address:
-    return Address(
-        pan=raw.pan if raw.has_pan else None,
-        short=raw.short_address if raw.kind == _SHORT else None,
-        long=raw.long_address if raw.kind == _LONG else None,
-    )
+    return Address(raw.pan, raw.short, raw.long)
 
 
 def _security(raw: _core.RawFrame) -> SecurityHeader:
-    control = raw.security_control
-    mode = control >> 3 & 3
-    flags = control & 0xE0
-    known = _NO_COUNTER | _ASN_IN_NONCE if raw.control >> 12 & 3 == Version.V2015 else 0
     return SecurityHeader(
-        level=control & 7,
-        key_id=KeyId(mode, raw.key_index, raw.key_source[: KEY_SOURCE_SIZES[mode]]),
-        counter=None if flags & known & _NO_COUNTER else raw.frame_counter,
-        asn_in_nonce=bool(flags & known & _ASN_IN_NONCE),
-        reserved=flags & ~known,
+        level=raw.level,
+        key_id=KeyId(raw.key_id_mode, raw.key_index, raw.key_source),
+        counter=raw.frame_counter,
+        asn_in_nonce=raw.asn_in_nonce,
+        reserved=raw.security_reserved,
     )
 
 
@@ -313,10 +274,10 @@ def build(frame: Frame) -> bytes:
     inner = b"".join(_element(one, 11, 1) for one in frame.payload_elements)
     parts = (listed, frame.open_payload, inner + frame.payload, frame.mic)
     data = header + b"".join(parts)
-    read = _core.parse_frame(data, bool(frame.mic))
+    read = _core.parse_frame(data, is_protected=bool(frame.mic))
     sizes = (read.elements_size, read.open_size, read.payload_size, read.mic_size)
     read_inner = 0
-    if read.payload_elements and not frame.encrypted:
+    if read.has_payload_elements and not frame.encrypted:
         read_inner = _core.payload_elements_size(parts[2])
     if sizes != tuple(map(len, parts)) or read_inner != len(inner):
         text = "the parts of the frame would not be read as they were given"
@@ -346,25 +307,24 @@ def _check_pan(end: str, given: Address, read: Address, other: Address) -> None:
 
 
 def _raw(frame: Frame) -> _core.RawFrame:
+    _check_version(frame)
     raw = _core.RawFrame()
-    raw.control = _control(frame)
-    raw.sequence = _number("sequence number", frame.sequence or 0, 8)
+    raw.version, raw.type = frame.version, frame.type
+    raw.secured = frame.security is not None or frame.legacy_security
+    raw.pending = frame.pending
+    raw.ack_request = frame.ack_request
+    raw.pan_compression = frame.pan_compression
+    raw.has_elements = frame.header_elements is not None
+    raw.sequence = _optional("sequence number", frame.sequence, 8)
     raw.destination = _raw_address(frame.destination)
     raw.source = _raw_address(frame.source)
+    raw.reserved = _number("frame control", frame.reserved, 16)
     if frame.security is not None:
         _put_security(raw, frame.security)
     return raw
 
 
-def _control(frame: Frame) -> int:
-    bits = {
-        _SECURITY: frame.security is not None or frame.legacy_security,
-        _PENDING: frame.pending,
-        _ACK_REQUEST: frame.ack_request,
-        _PAN_COMPRESSION: frame.pan_compression,
-        _NO_SEQUENCE: frame.sequence is None,
-        _ELEMENTS: frame.header_elements is not None,
-    }
+def _check_version(frame: Frame) -> None:
     if frame.version is not Version.V2015 and (
         frame.sequence is None or frame.header_elements is not None
     ):
@@ -375,35 +335,25 @@ def _control(frame: Frame) -> int:
     ):
         text = "the auxiliary security header came with 2006"
         raise ValueError(text)
-    control = sum(bit for bit, is_set in bits.items() if is_set)
-    reserved = frame.reserved & _reserved_bits(frame.version)
-    return control | reserved | frame.type | frame.version << 12
 
 
 def _put_security(raw: _core.RawFrame, security: SecurityHeader) -> None:
-    suppressed = security.counter is None
-    raw.security_control = (
-        _number("security level", security.level, 3)
-        | security.key_id.mode << 3
-        | _NO_COUNTER * suppressed
-        | _ASN_IN_NONCE * security.asn_in_nonce
-        | security.reserved & 0xE0
-    )
-    raw.frame_counter = _number("frame counter", security.counter or 0, 32)
+    raw.level = _number("security level", security.level, 3)
+    raw.key_id_mode = security.key_id.mode
     raw.key_index = _number("key index", security.key_id.index, 8)
-    raw.key_source = security.key_id.source.ljust(_ADDRESS_SIZE, b"\0")
+    raw.key_source = security.key_id.source
+    raw.frame_counter = _optional("frame counter", security.counter, 32)
+    if security.asn_in_nonce:
+        raw.asn_in_nonce = True
+    raw.security_reserved = _number("security control", security.reserved, 8)
 
 
 def _raw_address(address: Address) -> _core.RawAddress:
-    raw = _core.RawAddress()
-    raw.pan = _number("PAN", address.pan or 0, 16)
-    if address.short is not None:
-        raw.kind = _SHORT
-        raw.short_address = _number("short address", address.short, 16)
-    elif address.long is not None:
-        raw.kind = _LONG
-        raw.long_address = address.long
-    return raw
+    return _core.RawAddress(
+        pan=_optional("PAN", address.pan, 16),
+        short=_optional("short address", address.short, 16),
+        long=address.long,
+    )
 
 
 def _element(element: Element, length_bits: int, kind: int) -> bytes:
@@ -411,6 +361,10 @@ def _element(element: Element, length_bits: int, kind: int) -> bytes:
     number = _number("element's id", element.id, 15 - length_bits)
     descriptor = size | number << length_bits | kind << 15
     return descriptor.to_bytes(2, "little") + element.content
+
+
+def _optional(what: str, value: int | None, bits: int) -> int | None:
+    return None if value is None else _number(what, value, bits)
 
 
 def _number(what: str, value: int, bits: int) -> int:

@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+from samara import _core
+
 LEVELS = range(8)
 """0: no security; 1 to 3: MIC; 4: encryption; 5 to 7: encryption and MIC."""
-ENCRYPTION_ONLY = 4
+ENCRYPTION_ONLY = _core.IEEE802154_ENCRYPTION_ONLY
 """The level that encrypts without a MIC."""
-MIC_SIZES = (0, 4, 8, 16)
+MIC_SIZES = tuple(map(_core.mic_size, range(ENCRYPTION_ONLY)))
 """Bytes of a MIC, by the lower two bits of the level."""
-KEY_SOURCE_SIZES = (0, 0, 4, 8)
+KEY_ID_MODES = range(4)
+"""0: implicit; 1: by index; 2 and 3: by a source of 4 or 8 bytes and index."""
+KEY_SOURCE_SIZES = tuple(map(_core.key_source_size, KEY_ID_MODES))
 """Bytes of the key source, by key id mode."""
 
 
@@ -19,7 +23,7 @@ def mic_size(level: int) -> int:
     >>> [mic_size(level) for level in LEVELS]
     [0, 4, 8, 16, 0, 4, 8, 16]
     """
-    return MIC_SIZES[level & 3]
+    return _core.mic_size(level)
 
 
 def encrypts(level: int) -> bool:

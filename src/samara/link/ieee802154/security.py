@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
 from samara import _core
-from samara._core import TableError
+from samara._core import FrameCipher, Role
 from samara.crypto.names import find
+from samara.errors import TableError
 from samara.link.ieee802154.frame import Frame, FrameType, KeyId, build, parse
 
 if TYPE_CHECKING:
@@ -18,35 +18,10 @@ if TYPE_CHECKING:
 
     from samara.crypto.bytes_like import BytesLike
 
-_NO_PLACE = 0xFF
-_NO_SHORT_ADDRESS = 0xFFFE
-_KEY_ASN = 1
-_KEY_ENCRYPTION_ONLY = 2
-
-
-class Role(IntEnum):
-    """What a key does while keys are rotated: the current one sends, all open."""
-
-    PREVIOUS = 1
-    CURRENT = 2
-    NEXT = 3
-
-
-@dataclass(frozen=True, slots=True)
-class FrameCipher:
-    """A cipher that may secure frames. Sizes are in bytes."""
-
-    slug: str
-    key_size: int
-    tag_size: int
-    """The longest MIC."""
-    takes_asn: bool
-    """Whether nonces may be made of the ASN."""
-
 
 @cache
 def _by_slug() -> dict[str, FrameCipher]:
-    return {row[0]: FrameCipher(*row) for row in _core.frame_ciphers()}
+    return {row.slug: row for row in _core.frame_ciphers()}
 
 
 def frame_ciphers() -> list[FrameCipher]:
@@ -88,7 +63,7 @@ class Opened:
     key: int | None
 
 
-class Security:
+class Security(_core.SecurityState):
     """Keys, devices and counters of one end of a link.
 
     Nothing here is durable: store the counters, and set them before the first
@@ -107,11 +82,11 @@ class Security:
     def __init__(
         self, address: bytes, pan: int = 0xFFFF, *, keys: int = 8, devices: int = 32
     ) -> None:
+        super().__init__(address, pan, keys=keys, devices=devices)
         self.address = bytes(address)
         self._key_places: set[int] = set()
         self._device_places: dict[bytes, int] = {}
         self._key_count, self._device_count = keys, devices
-        self._raw = _core.RawSecurity(self.address, pan, keys, devices)
 
     # ---- keys ----
 
@@ -154,18 +129,18 @@ class Security:
             key cannot be so ("key-settings").
         """
         place = self._free_place(self._key_places, self._key_count)
-        flags = _KEY_ASN * asn | _KEY_ENCRYPTION_ONLY * encryption_only
-        self._raw.set_key(
+        self.set_key(
             place,
-            frame_cipher(cipher).slug,
-            key,
-            key_id.mode,
-            key_id.source,
-            key_id.index,
-            role,
-            place if family is None else family,
-            _NO_PLACE if device is None else device,
-            flags,
+            cipher=frame_cipher(cipher).slug,
+            key=key,
+            mode=key_id.mode,
+            source=key_id.source,
+            index=key_id.index,
+            role=role,
+            family=place if family is None else family,
+            device=device,
+            asn=asn,
+            encryption_only=encryption_only,
         )
         self._key_places.add(place)
         return place
@@ -177,13 +152,11 @@ class Security:
             if place not in taken:
                 return place
         text = f"all {count} places of the table are taken"
-        error = TableError(text)
-        error.reason = "place"
-        raise error
+        raise TableError(text, "place")
 
     def remove_key(self, place: int) -> None:
         """Forget a key and its counters."""
-        self._raw.remove_key(place)
+        super().remove_key(place)
         self._key_places.discard(place)
 
     def rotate(self, family: int) -> None:
@@ -193,19 +166,15 @@ class Security:
         own. Raises `TableError` ("no-next-key"), and nothing changes, when there
         is no next key.
         """
-        self._raw.rotate(family)
+        super().rotate(family)
         self._key_places = set(filter(self._has_key, self._key_places))
 
     def _has_key(self, place: int) -> bool:
         try:
-            self._raw.transmit_counter(place)
+            self.transmit_counter(place)
         except TableError:
             return False
         return True
-
-    def current_key(self, family: int) -> int | None:
-        """Return the place of the key that a family sends with, if there is one."""
-        return _place(self._raw.current_key(family))
 
     # ---- devices ----
 
@@ -230,15 +199,13 @@ class Security:
         place = self._device_places.get(address)
         if place is None:
             place = self._free_place(self._device_places.values(), self._device_count)
-        self._raw.set_device(
-            place, address, pan, _NO_SHORT_ADDRESS if short is None else short
-        )
+        self.set_device(place, address, pan=pan, short_address=short)
         self._device_places[address] = place
         return place
 
     def remove_device(self, place: int) -> None:
         """Forget a device and its receive counters."""
-        self._raw.remove_device(place)
+        super().remove_device(place)
         self._device_places = {
             address: other
             for address, other in self._device_places.items()
@@ -268,27 +235,8 @@ class Security:
             The place of a device; otherwise of all that are not in the table,
             and those added from now on begin with it.
         """
-        place = _NO_PLACE if device is None else device
         for one in types:
-            self._raw.require(place, one, level)
-
-    # ---- counters ----
-
-    def transmit_counter(self, key: int) -> int:
-        """Return the lowest counter (or ASN) of a key that was not sent with."""
-        return self._raw.transmit_counter(key)
-
-    def set_transmit_counter(self, key: int, counter: int) -> None:
-        """Raise the transmit counter of a key; `TableError` when it would fall."""
-        self._raw.set_transmit_counter(key, counter)
-
-    def receive_counter(self, device: int, key: int) -> int:
-        """Return the lowest counter that is accepted from a device."""
-        return self._raw.receive_counter(device, key)
-
-    def set_receive_counter(self, device: int, key: int, counter: int) -> None:
-        """Raise the receive counter of a device; `TableError` when it would fall."""
-        self._raw.set_receive_counter(device, key, counter)
+            self.require_level(device, one, level)
 
     # ---- frames ----
 
@@ -314,7 +262,7 @@ class Security:
             `reason` names why not: "no-key", "counter-end", "unsecured", ...
         """
         data = build(frame) if isinstance(frame, Frame) else frame
-        return self._raw.protect(data, asn)
+        return self.protect_bytes(data, asn=asn)
 
     def open(
         self, data: BytesLike, *, asn: int | None = None, device: int | None = None
@@ -337,10 +285,9 @@ class Security:
             "unsecured", ...; nothing has changed then. Only "element" is told of
             a genuine frame too, whose sender wrote elements that cannot be read.
         """
-        clear, level, sender, key = self._raw.open(
-            data, asn, _NO_PLACE if device is None else device
-        )
-        return Opened(parse(clear, opened=True), level, _place(sender), _place(key))
+        opened = self.open_bytes(data, asn=asn, device=device)
+        frame = parse(opened.frame, opened=True)
+        return Opened(frame, opened.level, opened.device, opened.key)
 
 
 def acknowledges(acknowledgement: BytesLike, sent: BytesLike) -> None:
@@ -352,12 +299,7 @@ def acknowledges(acknowledgement: BytesLike, sent: BytesLike) -> None:
         "other-frame"; or "unsecured" and "level" when the frame was secured as
         of 2015 and the acknowledgement less.
     """
-    answer = _core.parse_frame(acknowledgement, True)  # noqa: FBT003
-    answer.acknowledges(_core.parse_frame(sent, True))  # noqa: FBT003
-
-
-def _place(raw: int) -> int | None:
-    return None if raw == _NO_PLACE else raw
+    _core.parse_frame(acknowledgement).acknowledges(_core.parse_frame(sent))
 
 
 __all__ = [

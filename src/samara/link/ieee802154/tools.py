@@ -23,13 +23,12 @@ from samara.link.ieee802154 import (
     frame_cipher,
     parse,
 )
+from samara.link.ieee802154.frame import ADDRESS_SIZE
 from samara.link.ieee802154.levels import ENCRYPTION_ONLY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-ADDRESS_SIZE = 8
-"""Bytes of an extended address."""
 COUNTER_END = 0xFFFF_FFFF
 """The lowest frame counter that must not be sent."""
 ASN_END = (1 << 40) - 1

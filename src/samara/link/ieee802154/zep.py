@@ -13,11 +13,12 @@ import time
 from dataclasses import dataclass
 from enum import IntEnum
 
+from samara import _core
 from samara.link.ieee802154.fcs import FCS_SIZE
 
 PORT = 17754
 """The UDP port that Wireshark takes for ZEP."""
-PSDU_SIZE_MAX = 127
+PSDU_SIZE_MAX = _core.IEEE802154_PSDU_SIZE_MAX
 """Bytes of a frame with its check sequence (aMaxPhyPacketSize)."""
 CHANNELS = range(11, 27)
 """The channels of the 2.4 GHz band."""

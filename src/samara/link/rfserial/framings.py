@@ -80,7 +80,7 @@ class _SealedFramer:
     def sizes(self, settings: Settings, message_size: int) -> WireSize:
         # The sizes of units depend on no key.
         key = bytes(crypto.suite(settings.suite).key_size)
-        total = self._sender(settings, key, 0).wire_size(message_size)
+        total = _sealed_link(settings, key).wire_size(message_size)
         parts = {"framing": 1, "counter": settings.counter_size}
         known = message_size + sum(parts.values()) + settings.tag_bytes
         return WireSize(
@@ -91,7 +91,7 @@ class _SealedFramer:
         )
 
     def encoder(self, settings: Settings, key: BytesLike, counter: int) -> Encoder:
-        return _SealedEncoder(self._sender(settings, key, counter))
+        return _core.SealedSender(_sealed_link(settings, key), counter)
 
     def decoder(
         self,
@@ -102,81 +102,34 @@ class _SealedFramer:
         longest: int,
         effort: int,
     ) -> Decoder:
-        receiver = _core.SealedReceiver(
-            *_core_settings(settings, key), counter, longest, effort
-        )
-        return _SealedDecoder(receiver)
-
-    @staticmethod
-    def _sender(settings: Settings, key: BytesLike, counter: int) -> _core.SealedSender:
-        return _core.SealedSender(*_core_settings(settings, key), counter)
+        link = _sealed_link(settings, key)
+        return _SealedDecoder(link, counter, longest=longest, effort=effort)
 
 
-def _core_settings(
-    settings: Settings, key: BytesLike
-) -> tuple[str, BytesLike, int, int, int, int, int]:
-    return (
+def _sealed_link(settings: Settings, key: BytesLike) -> _core.SealedLink:
+    return _core.SealedLink(
         crypto.suite(settings.suite).slug,
         key,
-        settings.link,
-        settings.direction,
-        settings.packet_size,
-        settings.tag_bytes,
-        settings.counter_size,
+        identity=settings.link,
+        direction=settings.direction,
+        packet_size=settings.packet_size,
+        tag_size=settings.tag_bytes,
+        counter_size=settings.counter_size,
     )
 
 
-class _SealedEncoder:
-    def __init__(self, sender: _core.SealedSender) -> None:
-        self._sender = sender
-
-    @property
-    def counter(self) -> int:
-        return self._sender.counter
-
-    @counter.setter
-    def counter(self, number: int) -> None:
-        self._sender.counter = number
-
-    def encode(self, message: BytesLike) -> bytes:
-        return self._sender.seal(message)
-
-
-class _SealedDecoder:
-    def __init__(self, receiver: _core.SealedReceiver) -> None:
-        self._receiver = receiver
-
-    @property
-    def counter(self) -> int:
-        return self._receiver.counter
-
-    @counter.setter
-    def counter(self, number: int) -> None:
-        self._receiver.counter = number
-
-    @property
-    def waiting(self) -> int:
-        return self._receiver.waiting
-
+class _SealedDecoder(_core.SealedReceiver):
     def feed(self, data: BytesLike) -> list[Event]:
         events: list[Event] = []
-        offset = 0
-        size = view_of(data).nbytes
-        while offset < size:
-            taken, number, lost, noise, unit, message = self._receiver.receive(
-                data, offset
-            )
-            offset += taken
-            if number is None or unit is None:
-                continue
-            if noise:
-                events.append(Noise(noise))
-            if lost:
-                events.append(Lost(lost))
-            if message is None:
-                events.append(Repeated(number))
+        for unit in self.receive(data):
+            if unit.noise:
+                events.append(Noise(unit.noise))
+            if unit.lost:
+                events.append(Lost(unit.lost))
+            if unit.message is None:
+                events.append(Repeated(unit.number))
             else:
-                events.append(Message(number, message, unit))
+                events.append(Message(unit.number, unit.message, unit.unit))
         return events
 
     def pause(self) -> list[Event]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self, TypedDict, Unpack
 
-from samara import crypto
+from samara import _core, crypto
 from samara.errors import MisuseError
 
-LONGEST_MESSAGE = 65_536
+LONGEST_MESSAGE = _core.RFSERIAL_MESSAGE_SIZE_MAX
 """Bytes."""
-PACKET_SIZES = range(1, 241)
+PACKET_SIZES = range(1, _core.RFSERIAL_PACKET_SIZE_MAX + 1)
 """Bytes of a packet of the modem (its ATPK)."""
 DEFAULT_SUITE = "aes128-ccm-8"
 DEFAULT_PACKET_SIZE = 12
@@ -24,6 +24,10 @@ COUNTER_END = 2**64 - 1
 """The number that no message has: a sender that reached it needs a new key."""
 DEFAULT_EFFORT = 4096
 """Bytes that a receiver's cipher may work on for each byte that it is given."""
+
+
+_COUNTER_SIZES = range(_core.RFSERIAL_COUNTER_SIZE_MAX + 1)
+_TAG_SIZES = range(_core.RFSERIAL_TAG_SIZE_MIN, _core.RFSERIAL_TAG_SIZE_MAX + 1)
 
 
 class Framing(StrEnum):
@@ -109,8 +113,8 @@ class Settings:
             ("the packet size", self.packet_size, PACKET_SIZES),
             ("the link", self.link, range(2**16)),
             ("the direction", self.direction, range(2)),
-            ("the counter size", self.counter_size, range(5)),
-            ("the tag size", self.tag_bytes, range(4, 17)),
+            ("the counter size", self.counter_size, _COUNTER_SIZES),
+            ("the tag size", self.tag_bytes, _TAG_SIZES),
         ):
             if value not in limits:
                 message = f"{name} is {limits[0]} to {limits[-1]}, not {value}"

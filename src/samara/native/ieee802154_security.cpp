@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// IEEE 802.15.4: the state of a secured link.
+
+#include "bindings.h"
+#include "call.h"
+#include "ieee802154.h"
+
+#include <algorithm>
+#include <samara/ieee802154.h>
+#include <samara/ieee802154_names.h>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+
+namespace samara::python {
+
+namespace {
+
+constexpr uint8_t key_id_mode_max = 3;
+
+enum class Role {
+  previous = SAMARA_IEEE802154_KEY_PREVIOUS,
+  current = SAMARA_IEEE802154_KEY_CURRENT,
+  next = SAMARA_IEEE802154_KEY_NEXT
+};
+
+samara_ieee802154_counter counter_of(uint64_t value) {
+  if (value >> 40 != 0) {
+    raise_value_error("a counter has at most 40 bits");
+  }
+  return {static_cast<uint32_t>(value), static_cast<uint8_t>(value >> 32)};
+}
+
+uint64_t value_of(const samara_ieee802154_counter &counter) {
+  return counter.low | uint64_t{counter.high} << 32;
+}
+
+// A frame with room for its MIC, owned: the C library works in place.
+std::vector<uint8_t> copy_of(BytesLike object, size_t more) {
+  const Buffer buffer(object, "frame");
+  std::vector<uint8_t> copy(buffer.size() + more);
+  std::copy_n(buffer.data(), buffer.size(), copy.begin());
+  return copy;
+}
+
+// The tables have a number for "no device" and "no key"; Python has None.
+std::optional<uint8_t> place_of(uint8_t place) {
+  if (place == samara_ieee802154_no_place) {
+    return std::nullopt;
+  }
+  return place;
+}
+
+uint8_t raw_place(std::optional<uint8_t> place) {
+  return place.value_or(samara_ieee802154_no_place);
+}
+
+struct RawOpened {
+  nb::bytes frame;
+  uint8_t level;
+  std::optional<uint8_t> device;
+  std::optional<uint8_t> key;
+};
+
+// The state, with the memory that it works in.
+class Security {
+public:
+  Security(BytesLike address, uint16_t pan, uint8_t key_count,
+           uint8_t device_count)
+      : keys_(key_count), devices_(device_count),
+        received_(size_t{key_count} * device_count) {
+    uint8_t own[samara_ieee802154_address_size];
+    take(address, "address", own, sizeof own);
+    samara_ieee802154_init(&state_, own, pan, keys_.data(), key_count,
+                           devices_.data(), device_count, received_.data());
+  }
+  ~Security() { samara_ieee802154_wipe(&state_); }
+  Security(const Security &) = delete;
+  Security &operator=(const Security &) = delete;
+
+  void set_key(uint8_t place, const std::string &slug, BytesLike key,
+               uint8_t mode, BytesLike source_object, uint8_t index,
+               uint8_t role, uint8_t family, std::optional<uint8_t> device,
+               bool asn, bool encryption_only) {
+    const auto *cipher = samara_ieee802154_cipher_find(slug.c_str());
+    if (cipher == nullptr) {
+      raise_value_error("no cipher for frames has the name " + slug);
+    }
+    if (mode > key_id_mode_max) {
+      check(SAMARA_IEEE802154_ERROR_KEY_SETTINGS);
+    }
+    const Buffer bytes(key, "key");
+    check_size(slug.c_str(), "key", cipher->key_size, bytes.size());
+    const Buffer source(source_object, "key source");
+    check_size("this key id mode", "source",
+               samara_ieee802154_key_source_size(mode), source.size());
+    const int flags = SAMARA_IEEE802154_KEY_ASN * asn |
+                      SAMARA_IEEE802154_KEY_ENCRYPTION_ONLY * encryption_only;
+    samara_ieee802154_key_settings settings{};
+    settings.cipher = cipher;
+    settings.bytes = bytes.data();
+    settings.source = source.data();
+    settings.mode = mode;
+    settings.index = index;
+    settings.role = role;
+    settings.family = family;
+    settings.device = raw_place(device);
+    settings.flags = static_cast<uint8_t>(flags);
+    check(samara_ieee802154_set_key(&state_, place, &settings));
+  }
+
+  void remove_key(uint8_t place) {
+    samara_ieee802154_remove_key(&state_, place);
+  }
+  void rotate(uint8_t family) {
+    check(samara_ieee802154_rotate(&state_, family));
+  }
+  std::optional<uint8_t> current_key(uint8_t family) const {
+    return place_of(samara_ieee802154_current_key(&state_, family));
+  }
+
+  void set_device(uint8_t place, BytesLike address, uint16_t pan,
+                  std::optional<uint16_t> short_address) {
+    uint8_t bytes[samara_ieee802154_address_size];
+    take(address, "address", bytes, sizeof bytes);
+    check(samara_ieee802154_set_device(
+        &state_, place, bytes, pan,
+        short_address.value_or(samara_ieee802154_no_short_address)));
+  }
+  void remove_device(uint8_t place) {
+    samara_ieee802154_remove_device(&state_, place);
+  }
+  void require(std::optional<uint8_t> device, uint8_t type, uint8_t level) {
+    check(samara_ieee802154_require(&state_, raw_place(device), type, level));
+  }
+
+  uint64_t transmit_counter(uint8_t key) const {
+    samara_ieee802154_counter counter;
+    check(samara_ieee802154_transmit_counter(&state_, key, &counter));
+    return value_of(counter);
+  }
+  void set_transmit_counter(uint8_t key, uint64_t value) {
+    check(samara_ieee802154_set_transmit_counter(&state_, key,
+                                                 counter_of(value)));
+  }
+  uint64_t receive_counter(uint8_t device, uint8_t key) const {
+    samara_ieee802154_counter counter;
+    check(samara_ieee802154_receive_counter(&state_, device, key, &counter));
+    return value_of(counter);
+  }
+  void set_receive_counter(uint8_t device, uint8_t key, uint64_t value) {
+    check(samara_ieee802154_set_receive_counter(&state_, device, key,
+                                                counter_of(value)));
+  }
+
+  nb::bytes protect(BytesLike frame, std::optional<uint64_t> asn) {
+    std::vector<uint8_t> bytes = copy_of(frame, samara_ieee802154_mic_size_max);
+    const auto context = context_of(asn, std::nullopt);
+    size_t size = 0;
+    check(samara_ieee802154_protect(
+        &state_, &size, &context, bytes.data(),
+        bytes.size() - samara_ieee802154_mic_size_max, bytes.size()));
+    return bytes_of(bytes.data(), size);
+  }
+
+  RawOpened open(BytesLike frame, std::optional<uint64_t> asn,
+                 std::optional<uint8_t> device) {
+    std::vector<uint8_t> bytes = copy_of(frame, 0);
+    const auto context = context_of(asn, device);
+    samara_ieee802154_opened opened;
+    check(samara_ieee802154_open(&state_, &opened, &context, bytes.data(),
+                                 bytes.size()));
+    return {bytes_of(bytes.data(), bytes.size()), opened.level,
+            place_of(opened.device), place_of(opened.key)};
+  }
+
+private:
+  static samara_ieee802154_context context_of(std::optional<uint64_t> asn,
+                                              std::optional<uint8_t> device) {
+    return {asn.has_value(), counter_of(asn.value_or(0)), raw_place(device)};
+  }
+
+  std::vector<samara_ieee802154_key> keys_;
+  std::vector<samara_ieee802154_device> devices_;
+  std::vector<samara_ieee802154_counter> received_;
+  samara_ieee802154_security state_;
+};
+
+// A row of samara/ieee802154_names.h.
+struct FrameCipher {
+  const char *slug;
+  const samara_ieee802154_cipher *cipher;
+};
+
+nb::typed<nb::list, FrameCipher> ciphers() {
+  nb::typed<nb::list, FrameCipher> all;
+  const char *slug = nullptr;
+  for (size_t i = 0; const auto *cipher = samara_ieee802154_cipher_at(i, &slug);
+       i++) {
+    all.append(FrameCipher{slug, cipher});
+  }
+  return all;
+}
+
+void bind_ciphers(nb::module_ &module) {
+  nb::class_<FrameCipher>(module, "FrameCipher",
+                          "A cipher that may secure frames.")
+      .def_prop_ro("slug", [](const FrameCipher &row) { return row.slug; })
+      .def_prop_ro("key_size",
+                   [](const FrameCipher &row) { return row.cipher->key_size; })
+      .def_prop_ro(
+          "tag_size",
+          [](const FrameCipher &row) { return row.cipher->tag_size; },
+          "The size of the longest MIC.")
+      .def_prop_ro(
+          "takes_asn",
+          [](const FrameCipher &row) { return row.cipher->whole_nonce; },
+          "Whether nonces may be made of the ASN.");
+  module.def("frame_ciphers", ciphers,
+             "Return the ciphers for frames, in the order of the registry.");
+}
+
+void bind_security(nb::module_ &module) {
+  nb::enum_<Role>(module, "Role", nb::is_arithmetic(),
+                  "What a key does while keys are rotated: the current one\n"
+                  "sends, all open.")
+      .value("PREVIOUS", Role::previous)
+      .value("CURRENT", Role::current)
+      .value("NEXT", Role::next);
+  nb::class_<RawOpened>(module, "RawOpened", "A frame that was accepted.")
+      .def_ro("frame", &RawOpened::frame, "The frame, opened.")
+      .def_ro("level", &RawOpened::level, "Its security level.")
+      .def_ro("device", &RawOpened::device,
+              "The place of the device that sent it; None only at level 0.")
+      .def_ro("key", &RawOpened::key, "The place of its key; None at level 0.");
+  nb::class_<Security>(module, "SecurityState",
+                       "Keys, devices and counters of one end of a link:\n"
+                       "samara/ieee802154.h.")
+      .def(nb::init<BytesLike, uint16_t, uint8_t, uint8_t>(),
+           bytes_argument("address"), nb::arg("pan"), nb::kw_only(),
+           nb::arg("keys"), nb::arg("devices"))
+      .def("set_key", &Security::set_key, nb::arg("place"), nb::kw_only(),
+           nb::arg("cipher"), bytes_argument("key"), nb::arg("mode"),
+           bytes_argument("source"), nb::arg("index"), nb::arg("role"),
+           nb::arg("family"), nb::arg("device").none(), nb::arg("asn"),
+           nb::arg("encryption_only"),
+           "Put a key into a place of the table, its counters at 0.")
+      .def("remove_key", &Security::remove_key, nb::arg("place"),
+           "Wipe a key and its counters.")
+      .def("rotate", &Security::rotate, nb::arg("family"),
+           "Make a family's next key current and its current key previous.\n\n"
+           "The previous one is wiped. Each key keeps its own counters.\n"
+           "TableError (\"no-next-key\"), and nothing changes, without a next\n"
+           "key.")
+      .def("current_key", &Security::current_key, nb::arg("family"),
+           "Return the place of the key that a family sends with, if any.")
+      .def("set_device", &Security::set_device, nb::arg("place"),
+           bytes_argument("address"), nb::kw_only(), nb::arg("pan"),
+           nb::arg("short_address").none(),
+           "Put a device into a place of the table. The same device there\n"
+           "keeps its receive counters.")
+      .def("remove_device", &Security::remove_device, nb::arg("place"),
+           "Forget a device and its receive counters.")
+      .def("require_level", &Security::require, nb::arg("device").none(),
+           nb::arg("type"), nb::arg("level"),
+           "Require a level of frames of a type, from a device or, with None,\n"
+           "from all that are not in the table.")
+      .def("transmit_counter", &Security::transmit_counter, nb::arg("key"),
+           "Return the lowest counter (or ASN) that a key has not sent with.")
+      .def("set_transmit_counter", &Security::set_transmit_counter,
+           nb::arg("key"), nb::arg("counter"),
+           "Raise the transmit counter of a key; TableError if it would fall.")
+      .def("receive_counter", &Security::receive_counter, nb::arg("device"),
+           nb::arg("key"),
+           "Return the lowest counter that is accepted from a device.")
+      .def("set_receive_counter", &Security::set_receive_counter,
+           nb::arg("device"), nb::arg("key"), nb::arg("counter"),
+           "Raise the receive counter of a device; TableError if it would "
+           "fall.")
+      .def("protect_bytes", &Security::protect, bytes_argument("frame"),
+           nb::kw_only(), nb::arg("asn").none(), "Return a frame with its MIC.")
+      .def("open_bytes", &Security::open, bytes_argument("frame"),
+           nb::kw_only(), nb::arg("asn").none(), nb::arg("device").none(),
+           "Open a frame, and count it as received once its MIC was right.");
+}
+
+} // namespace
+
+void bind_ieee802154_security(nb::module_ &module) {
+  bind_ciphers(module);
+  bind_security(module);
+}
+
+} // namespace samara::python
