@@ -29,7 +29,7 @@ def _run(session: Session, hook: str) -> None:
     outcome = session.command(
         hook,
         [VENV / "pre-commit", "run", "--color=never", hook, "--files", *paths],
-        extra={"PRE_COMMIT_HOME": str(session.build / "pre-commit")},
+        extra=_environment(session),
     )
     if not outcome.ok:
         session.fail_with(hook, outcome)
@@ -37,6 +37,20 @@ def _run(session: Session, hook: str) -> None:
         session.failed(hook, "no file to look at", outcome.output)
     else:
         session.passed(hook, f"{outcome.seconds:.1f} s")
+
+
+def _environment(session: Session) -> dict[str, str]:
+    """Set where pre-commit keeps its data, and a repository where there is none."""
+    home = {"PRE_COMMIT_HOME": str(session.build / "pre-commit")}
+    if (ROOT / ".git").exists():
+        return home
+    # pre-commit needs one. An empty one does, as every file is named.
+    place = {
+        "GIT_DIR": str(session.build / "lint.git"),
+        "GIT_WORK_TREE": str(ROOT),
+    }
+    session.command("git init", ["git", "init", "--quiet"], extra=place)
+    return {**home, **place}
 
 
 STAGE = Stage(

@@ -7,8 +7,7 @@ import select
 import time
 from typing import TYPE_CHECKING
 
-import serial
-
+from samara.extras import needed
 from samara.link import rfserial
 from samara.link.node.kinds import Arrival, Batch, Carrier, LinkError, Transmission
 from samara.link.node.receipt import Direction
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
+
+with needed("serial"):
+    import serial
 
 _SENT, _EXPECTED = "transmit counter", "receive counter"
 # Start, eight data bits, stop.
