@@ -34,6 +34,23 @@ class Cell:
     missing: bool = False
     """Whether it is to be measured yet."""
 
+    def as_json(self, unit: str, source: str) -> dict[str, Any] | Value:
+        """Return the value, for a figure with its unit, its origin and its source.
+
+        Parameters
+        ----------
+        source
+            Where the cell itself does not say it.
+        """
+        if self.origin is None:
+            return self.value
+        return {
+            "value": self.value,
+            "unit": unit,
+            "origin": self.origin.value,
+            "source": self.remark or source,
+        }
+
 
 def words(text: str, remark: str = "") -> Cell:
     """Return a cell that is no figure."""
@@ -82,6 +99,8 @@ class Column:
     name: str
     unit: str = ""
     numeric: bool = True
+    rank: int = 1
+    """Those of the highest rank are left out first on a narrow terminal; 0: never."""
 
     @property
     def title(self) -> str:
@@ -89,9 +108,9 @@ class Column:
         return f"{self.name} [{self.unit}]" if self.unit else self.name
 
 
-def label(name: str) -> Column:
+def label(name: str, *, rank: int = 1) -> Column:
     """Return the head of a column of words."""
-    return Column(name, numeric=False)
+    return Column(name, numeric=False, rank=rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +137,15 @@ class Table:
     """Whether a page shows it only when asked."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        names = [column.title for column in self.columns]
+        """Return everything as plain values; figures with unit, origin and source."""
         return {
             "slug": self.slug,
             "title": self.title,
             "caption": self.caption,
             "rows": [
                 {
-                    name: {"value": cell.value, "origin": cell.origin}
-                    for name, cell in zip(names, row.cells, strict=True)
+                    column.title: cell.as_json(column.unit, self.title)
+                    for column, cell in zip(self.columns, row.cells, strict=True)
                 }
                 for row in self.rows
             ],

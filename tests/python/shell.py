@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(sys.executable).parent
 PROGRAM = FOLDER / "samara"
@@ -60,3 +62,10 @@ def assert_done(done: Done, *warnings: str) -> bytes:
         assert line.startswith("samara: warning: ")
         assert words in line
     return done.stdout
+
+
+def objects(text: bytes) -> list[dict[str, Any]]:
+    """Return the objects of JSON Lines; each has its type as the first key."""
+    found = [json.loads(line) for line in text.decode().splitlines()]
+    assert all(next(iter(one)) == "type" for one in found)
+    return found

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import TIMEOUT_S, assert_done, environment, samara
 
-from samara.cli import COMMANDS
+from samara.cli.commands import COMMANDS
 from samara.cli.running import load
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from samara.cli import Command
+    from samara.cli.commands import Command
 
 HEAVY = {"matplotlib", "numpy", "unicorn", "capstone", "elftools", "serial", "zmq"}
 

@@ -26,6 +26,7 @@ def row(**changes: object) -> str:
         "device": DEVICE, "suite": SUITE, "implementation": "portable", "opt": "Os",
         "message_bytes": 64, "ad_bytes": 0, "origin": "measured",
         "cycles": {"set_up": 5000, "seal": 64_000, "open": 65_000}, "sources": "0",
+        "compiler": "cc 1.0", "samples": 64, "revision": "abc1234",
     }  # fmt: skip
     return json.dumps(fields | changes, separators=(",", ":")) + "\n"
 

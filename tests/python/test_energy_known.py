@@ -7,10 +7,13 @@ from: whoever changes one has to look up the other.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from samara import energy
 from samara.bench import devices, store
+from samara.bench.results import OF_MESSAGES, Result
 from samara.energy import Operation, Work, cryptography
 from samara.figure import Figure, Origin, weakest
 from samara.link.ieee802154.air import air_time_s
@@ -114,11 +117,9 @@ def test_time_and_energy_of_cycles(
     chosen = devices.device(device)
     assert chosen.time_us(cycles) == pytest.approx(us)
     assert chosen.energy_uj(cycles) == pytest.approx(uj)
-    one = {
-        "device": device, "suite": "aes128-ccm-8", "implementation": "portable",
-        "opt": "Os", "message_bytes": 20, "ad_bytes": 3, "origin": "measured",
-        "cycles": {"set_up": 7, "seal": cycles, "open": 2 * cycles},
-    }  # fmt: skip
+    counts = dict(zip(OF_MESSAGES, (7, cycles, 2 * cycles), strict=True))
+    (one,) = measured("aes128-ccm-8", {(20, 3): 0})
+    one = replace(one, device=device, cycles=counts)
     monkeypatch.setattr(cryptography, "results", lambda *_: [one])
     cost, opened = (
         energy.cost_of(Work(device, "aes128-ccm-8", operation, 20, 3))
@@ -140,11 +141,9 @@ def test_time_and_energy_of_cycles(
 def test_a_stream_cipher_is_set_up_for_every_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    one = {
-        "device": "atmega328p", "implementation": "portable", "opt": "Os",
-        "message_bytes": 20, "ad_bytes": 0, "origin": "measured",
-        "cycles": {"set_up": 700, "seal": 2000, "open": 3000},
-    }  # fmt: skip
+    counts = dict(zip(OF_MESSAGES, (700, 2000, 3000), strict=True))
+    (one,) = measured("any", {(20, 0): 0})
+    one = replace(one, cycles=counts)
     monkeypatch.setattr(cryptography, "results", lambda *_: [one])
     for suite, expected in (
         ("grain128ple", (2700, 3700)),
@@ -304,10 +303,11 @@ def test_no_results_of_other_devices_or_suites(
 ) -> None:
     """What is read of a device and a suite has figures, and is of both."""
     rows = [
-        {"device": device, "suite": suite, "cycles": cycles}
+        replace(row, device=device, cycles=cycles)
         for device in ("atmega128", "atmega128rfa1")
         for suite in ("aes128-ccm-8", "ieee802154-aes128-ccm-8")
-        for cycles in (None, {"seal": 1})
+        for row in measured(suite, {(64, 0): 1})
+        for cycles in (None, row.cycles)
     ]
     monkeypatch.setattr(store, "read", lambda *_, **__: rows)
     found = cryptography.results.__wrapped__("atmega128", "aes128-ccm-8")
@@ -324,16 +324,23 @@ def test_the_radio_that_goes_with_a_device() -> None:
         assert costs.radio_for("sdr", device) is None
 
 
-def measured(suite: str, sizes: dict[tuple[int, int], int]) -> list[dict[str, object]]:
-    common = {
-        "device": "atmega328p", "suite": suite, "implementation": "portable",
-        "opt": "Os", "origin": "measured",
-    }  # fmt: skip
+def measured(suite: str, sizes: dict[tuple[int, int], int]) -> list[Result]:
     return [
-        common
-        | {"message_bytes": message, "ad_bytes": header}
-        | {"cycles": {"set_up": 1, "seal": count, "open": 1}}
-        for (message, header), count in sizes.items()
+        Result(
+            device="atmega328p",
+            suite=suite,
+            implementation="portable",
+            opt="Os",
+            message_bytes=message,
+            ad_bytes=ad,
+            compiler="",
+            samples=1,
+            origin=Origin.MEASURED,
+            revision="",
+            sources="",
+            cycles=dict(zip(OF_MESSAGES, (1, count, 1), strict=True)),
+        )
+        for (message, ad), count in sizes.items()
     ]
 
 

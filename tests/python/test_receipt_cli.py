@@ -99,7 +99,7 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
         ("explain --link ieee802154 --suite x", "'x'"),
         ("explain --link ieee802154 --level 8", "--level"),
         ("explain --link ieee802154 --bytes 1100000", "1048576"),
-        ("explain --link ieee802154 --device z80", "unknown device 'z80'"),
+        ("explain --link ieee802154 --device z80", "unknown device or chip 'z80'"),
         (
             "explain --link ieee802154 --device atmega328p --radio x",
             "unknown radio 'x'",

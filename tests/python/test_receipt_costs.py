@@ -17,6 +17,7 @@ from samara import energy
 from samara.bench import devices, frames, store, subjects
 from samara.bench.building import Build
 from samara.bench.measuring import Task, measure
+from samara.bench.results import Operation
 from samara.bench.sizes import sizes_of
 from samara.figure import Origin
 from samara.link.node.costs import with_costs
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from samara.bench.rows import Row
+    from samara.bench.results import Result
 
 ERROR_MAX = 0.02
 KEY_ID_SIZES = (0, 1, 5, 9)
@@ -118,7 +119,7 @@ def random_messages(case: Case, draw: random.Random) -> Iterator[Message]:
             yield message
 
 
-def measured(case: Case, slug: str, sizes: tuple[tuple[int, int], ...]) -> list[Row]:
+def measured(case: Case, slug: str, sizes: tuple[tuple[int, int], ...]) -> list[Result]:
     build = Build(devices.device(case.device), case.implementation, case.opt)
     return measure(Task(build, subjects.subject(slug), sizes, samples=1))
 
@@ -138,15 +139,15 @@ def test_receipts_beside_fresh_runs(
         store.append(own, measured(case, slug, sizes_of(subject)))
         calls = {call for m in drawn if m.slug == slug for call in m.calls}
         for row in measured(case, slug, tuple(calls)):
-            for verb in ("seal", "open"):
+            for verb in (Operation.SEAL, Operation.OPEN):
                 place = (slug, verb, row.message_bytes, row.ad_bytes)
-                assert row.cycles is not None
-                fresh[place] = row.cycles[verb]
+                fresh[place] = row.cycles_of(verb)
     for message in drawn:
         link = "ieee802154" if message.slug.startswith("ieee") else "rf-serial"
         receipt = planned_receipt(link, message.direction, message.size, message.given)
         told = with_costs(receipt, case.device).figures["crypto_cycles"]
-        verb = "seal" if message.direction is Direction.SENT else "open"
+        sent = message.direction is Direction.SENT
+        verb = Operation.SEAL if sent else Operation.OPEN
         counted = sum(fresh[message.slug, verb, *call] for call in message.calls)
         assert told.value == pytest.approx(counted, rel=ERROR_MAX), message
         assert told.origin in {Origin.MEASURED, Origin.ESTIMATED}

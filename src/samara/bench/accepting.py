@@ -13,19 +13,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from samara.bench import checking, store
+from samara.bench.results import ProgramName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from samara.bench.checking import Difference
     from samara.bench.measuring import Task
-    from samara.bench.rows import Row
-    from samara.bench.store import Result
-
-_PROGRAM = ("device", "suite", "implementation", "opt")
+    from samara.bench.results import Result, Sizes
 
 
-def accept(rows: Sequence[Row], why: str) -> list[Difference]:
+def accept(rows: Sequence[Result], why: str) -> list[Difference]:
     """Put rows into the committed results; return the figures that changed.
 
     Parameters
@@ -38,10 +36,9 @@ def accept(rows: Sequence[Row], why: str) -> list[Difference]:
     changes: list[Difference] = []
     entries = []
     committed = store.read(store.committed(), strict=True)
-    known = {store.identity(result): result for result in committed}
+    known = {result.identity: result for result in committed}
     for program in _by_program(rows):
-        found = [row.as_json() for row in program]
-        pairs = [(known.get(store.identity(new)), new) for new in found]
+        pairs = [(known.get(new.identity), new) for new in program]
         differences = [
             each
             for old, new in pairs
@@ -51,7 +48,7 @@ def accept(rows: Sequence[Row], why: str) -> list[Difference]:
         changes += differences
         added = sum(old is None for old, _ in pairs)
         if differences or added:
-            entries.append(_entry(found[0], why, differences, added))
+            entries.append(_entry(program[0], why, differences, added))
     store.replace(store.committed(), rows)
     _write(entries)
     return changes
@@ -59,28 +56,27 @@ def accept(rows: Sequence[Row], why: str) -> list[Difference]:
 
 def tasks(plan: Sequence[Task]) -> list[Task]:
     """Return the same tasks with all the sizes that are committed of each too."""
-    sizes: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    sizes: dict[ProgramName, list[Sizes]] = {}
     for result in store.read(store.committed(), strict=True):
-        name = tuple(result[word] for word in _PROGRAM)
-        size = result["message_bytes"], result["ad_bytes"]
-        sizes.setdefault(name, []).append(size)
+        sizes.setdefault(result.program, []).append(result.sizes)
     return [_with_sizes(task, sizes) for task in plan]
 
 
 def _with_sizes(
-    task: Task, sizes: Mapping[tuple[str, ...], list[tuple[int, int]]]
+    task: Task, sizes: Mapping[ProgramName, Sequence[tuple[int, int]]]
 ) -> Task:
     build = task.build
-    name = (build.device.name, task.subject.slug, build.implementation, build.opt)
+    name = ProgramName(
+        build.device.name, task.subject.slug, build.implementation, build.opt
+    )
     every = dict.fromkeys([*task.sizes, *sizes.get(name, ())])
     return replace(task, sizes=tuple(every))
 
 
-def _by_program(rows: Iterable[Row]) -> list[list[Row]]:
-    programs: dict[tuple[str, ...], list[Row]] = {}
+def _by_program(rows: Iterable[Result]) -> list[list[Result]]:
+    programs: dict[ProgramName, list[Result]] = {}
     for row in rows:
-        name = tuple(getattr(row, word) for word in _PROGRAM)
-        programs.setdefault(name, []).append(row)
+        programs.setdefault(row.program, []).append(row)
     return list(programs.values())
 
 
@@ -89,11 +85,11 @@ def _entry(
 ) -> dict[str, Any]:
     entry = {
         "date": datetime.now(UTC).date().isoformat(),
-        **{word: result[word] for word in _PROGRAM},
+        **result.program._asdict(),
         "why": why,
-        "revision": result["revision"],
-        "sources": result["sources"],
-        "compiler": result["compiler"],
+        "revision": result.revision,
+        "sources": result.sources,
+        "compiler": result.compiler,
         "changed": _summary(differences),
     }
     return entry | ({"new_sizes": added} if added else {})

@@ -8,10 +8,12 @@ processors differ in what they count.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
 from samara.bench import published
+from samara.bench.results import Operation
 from samara.figure import Origin
 
 if TYPE_CHECKING:
@@ -19,9 +21,16 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
     from samara.bench.published import Record
-    from samara.bench.store import Result
+    from samara.bench.results import Result
 
 FILE = "best_known.csv"
+
+
+class Metric(StrEnum):
+    """What is counted of the public code."""
+
+    CYCLES = "cycles"
+    INSTRUCTIONS = "instructions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +42,10 @@ class BestKnown:
     suite: str
     message_bytes: int
     ad_bytes: int
-    operation: str
+    operation: Operation
     """`seal` with all that belongs to it, or `encrypt`: a block alone."""
-    metric: str
-    """`cycles`, or `instructions` where cycles are estimates."""
+    metric: Metric
+    """Instructions where cycles are estimates."""
     count: int
     code_bytes: int | None
     implementation: str
@@ -70,8 +79,8 @@ def _row(record: Record) -> BestKnown:
         suite=record.text("suite"),
         message_bytes=int(record.value("message_bytes")),
         ad_bytes=int(record.value("ad_bytes")),
-        operation=record.text("operation"),
-        metric=record.text("metric"),
+        operation=Operation(record.text("operation")),
+        metric=Metric(record.text("metric")),
         count=int(record.value("count")),
         code_bytes=None if code is None else int(code),
         implementation=record.text("implementation"),
@@ -111,19 +120,18 @@ def ratio(result: Result, row: BestKnown) -> float | None:
     None where the result does not say what the row counts. The key's set-up
     belongs to sealing, and not to a block.
     """
-    counts = result[row.metric]
+    counts = result.cycles if row.metric is Metric.CYCLES else result.instructions
     if not counts or row.operation not in counts:
         return None
     ours = counts[row.operation]
-    if row.operation == "seal":
-        ours += counts["set_up"]
-    return float(ours / row.count)
+    if row.operation is Operation.SEAL:
+        ours += counts[Operation.SET_UP]
+    return ours / row.count
 
 
 def matching(result: Result, devices: Iterable[Device]) -> BestKnown | None:
     """Return the best code for exactly what a result is about; None without any."""
-    sizes = result["message_bytes"], result["ad_bytes"]
     for device in devices:
-        if device.name == result["device"]:
-            return best(device, result["suite"], sizes)
+        if device.name == result.device:
+            return best(device, result.suite, result.sizes)
     return None

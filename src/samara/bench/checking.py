@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samara.bench import running, store, subjects
+from samara.bench import running, subjects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.bench.devices import Device
     from samara.bench.measuring import Task
-    from samara.bench.store import Result
+    from samara.bench.results import ProgramName, Result, Sizes
 
 SUITES = (
     *("aes128", "aes128-ccm-16", "aes128-ccm-16-phases"),
@@ -37,7 +37,8 @@ _OTHERS = ("problem", "constant_time", "origin")
 class Difference:
     """A figure that is not what it was."""
 
-    what: str
+    program: ProgramName
+    sizes: Sizes
     figure: str
     """Its name, such as `code_bytes` or `cycles seal`."""
     committed: Any
@@ -53,9 +54,8 @@ class Difference:
 
     def __str__(self) -> str:
         kind = "better" if self.is_better else "worse or other"
-        return (
-            f"{self.what}: {self.figure} was {self.committed}, is {self.found} ({kind})"
-        )
+        what = f"{' '.join(self.program)} {self.sizes.message}+{self.sizes.ad}"
+        return f"{what}: {self.figure} was {self.committed}, is {self.found} ({kind})"
 
 
 def _is_number(value: object) -> bool:
@@ -72,7 +72,12 @@ class Comparison:
     unknown: int
     """Those that nothing was committed for."""
     other_compiler: dict[str, int]
-    """Those that were committed with another compiler, by what was said of it."""
+    """Those that were committed with another compiler, by the names of both."""
+
+    @property
+    def better(self) -> int:
+        """How many of the differences are improvements."""
+        return sum(each.is_better for each in self.differences)
 
 
 def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
@@ -85,16 +90,16 @@ def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
 
 def compare(found: Sequence[Result], committed: Sequence[Result]) -> Comparison:
     """Compare results with those that were committed."""
-    known = {store.identity(result): result for result in committed}
+    known = {result.identity: result for result in committed}
     differences: list[Difference] = []
     other_compiler: dict[str, int] = {}
     compared = unknown = 0
     for new in found:
-        old = known.get(store.identity(new))
+        old = known.get(new.identity)
         if old is None:
             unknown += 1
-        elif old["compiler"] != new["compiler"]:
-            said = f"{new['device']}: {new['compiler']}, and not {old['compiler']}"
+        elif old.compiler != new.compiler:
+            said = f"{new.device}: {new.compiler}, and not {old.compiler}"
             other_compiler[said] = other_compiler.get(said, 0) + 1
         else:
             compared += 1
@@ -105,7 +110,7 @@ def compare(found: Sequence[Result], committed: Sequence[Result]) -> Comparison:
 def differences_of(old: Result, new: Result) -> list[Difference]:
     """Return the figures that are not the same in two results about one thing."""
     return [
-        Difference(_name(new), figure, before, now)
+        Difference(new.program, new.sizes, figure, before, now)
         for figure, before, now in _pairs(old, new)
         if before != now
     ]
@@ -113,16 +118,10 @@ def differences_of(old: Result, new: Result) -> list[Difference]:
 
 def _pairs(old: Result, new: Result) -> Iterator[tuple[str, Any, Any]]:
     for name in (*NUMBERS, *_OTHERS):
-        yield name, old[name], new[name]
+        yield name, getattr(old, name), getattr(new, name)
     for name in BY_OPERATION:
-        before, now = old[name] or {}, new[name] or {}
+        before, now = getattr(old, name) or {}, getattr(new, name) or {}
         missing = 0 if name == "varies" else None
         for operation in dict.fromkeys([*before, *now]):
             figure = f"{name} {operation}"
             yield figure, before.get(operation, missing), now.get(operation, missing)
-
-
-def _name(result: Result) -> str:
-    words = ("device", "suite", "implementation", "opt")
-    name = " ".join(str(result[word]) for word in words)
-    return f"{name} {result['message_bytes']}+{result['ad_bytes']}"

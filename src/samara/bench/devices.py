@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Devices by name: each folder of devices/ with a device.toml is one."""
+"""Devices by name: each directory in devices/ with a device.toml is one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.bench import places
 from samara.crypto.names import find
+from samara.figure import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,8 +36,8 @@ class Family:
     title: str
     simulator: str
     """The simulator that runs it: a name of `samara.bench.simulators`."""
-    cycles: str
-    """`measured` where the simulator's cycles are exact, else `estimated`."""
+    cycles: Origin
+    """Measured where the simulator's cycles are exact, else estimated."""
     word_bytes: int
     """Of a pointer, and of each field of a job."""
     compiler: str
@@ -69,6 +70,10 @@ class Device:
     supply_voltage_v: Quantity
     active_current_a: Quantity
     features: tuple[str, ...] = ()
+    """What the chip has that some implementations need, such as an AES engine."""
+    chips: tuple[str, ...] = ()
+    """Other chips with the same processor, whose cycles are the device's. Clock,
+    memory, voltage and current are not theirs."""
     radios: Mapping[str, str] = field(default_factory=dict, hash=False)
     """The radio on the chip or the board (`samara.energy.radios`), by kind of link."""
 
@@ -99,6 +104,22 @@ class Device:
         watts = self.supply_voltage_v.value * self.active_current_a.value
         return self.time_us(cycles) * watts
 
+    @property
+    def energy_origin(self) -> Origin:
+        """Origin of its energy figures: assumed if voltage or current is unchecked."""
+        checked = self.active_current_a.checked and self.supply_voltage_v.checked
+        return Origin.ESTIMATED if checked else Origin.ASSUMED
+
+    @property
+    def energy_source(self) -> str:
+        """Current and voltage that energy is computed from, and their source."""
+        current, voltage = self.active_current_a, self.supply_voltage_v
+        doubt = "" if current.checked else ", not checked"
+        return (
+            f"{current.value * 1e3:g} mA at {voltage.value:g} V"
+            f" ({current.source}{doubt})"
+        )
+
 
 def _read(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -111,7 +132,9 @@ def _tuples(fields: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _family(name: str) -> Family:
     folder = places.root() / "devices" / "families" / name
-    return Family(name=name, folder=folder, **_tuples(_read(folder / "family.toml")))
+    fields = _tuples(_read(folder / "family.toml"))
+    fields["cycles"] = Origin(fields["cycles"])
+    return Family(name=name, folder=folder, **fields)
 
 
 def _from_folder(folder: Path) -> Device:
@@ -128,19 +151,43 @@ def _by_name() -> dict[str, Device]:
     return {path.parent.name: _from_folder(path.parent) for path in found}
 
 
+@cache
+def _by_chip() -> dict[str, Device]:
+    """Return the devices by all names that `device` takes."""
+    chips = {chip: found for found in _by_name().values() for chip in found.chips}
+    return chips | _by_name()
+
+
 def device(name: str) -> Device:
-    """Return the device of this name, such as ``"atmega328p"``.
+    """Return a device by its name, or by the name of a chip with its processor.
+
+    Parameters
+    ----------
+    name
+        Such as ``"atmega328p"``, ``"nrf52840"`` or, with the letters of an order
+        code, ``"stm32f103c8t6"``. Capital letters do not matter.
 
     Raises
     ------
     samara.crypto.UnknownNameError
-        When there is none; the text tells the nearest names.
+        If there is none; the text has the nearest names.
     """
-    return find("device", name, _by_name())
+    known, lower = _by_chip(), name.lower()
+    return known[lower] if lower in known else _by_order_code(lower, name)
+
+
+def _by_order_code(lower: str, name: str) -> Device:
+    """Return the device of the longest chip's name that an order code begins with."""
+    known = _by_chip()
+    for end in range(len(lower) - 1, 0, -1):
+        # "stm32f103" is not the beginning of another chip's "stm32f1030".
+        if lower[:end] in known and not lower[end].isdigit():
+            return known[lower[:end]]
+    return find("device or chip", name, known)
 
 
 def cycles_note(name: str) -> str:
-    """Return what the cycles of a device leave out; "" also when it is unknown."""
+    """Return what the cycles of a device leave out; "" if nothing, or if unknown."""
     known = _by_name().get(name)
     return known.family.cycles_note if known else ""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara.bench.results import OF_MESSAGES, Operation
 from samara.bench.simulators import CrashError, Run
 
 if TYPE_CHECKING:
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from samara.bench.simulators import Simulator
     from samara.bench.subjects import Subject
 
-OPERATIONS = ("set_up", "seal", "open")
+OPERATIONS = OF_MESSAGES
+"""What the measuring program can do. A block cipher encrypts by SEAL."""
 
 # The fields of measure_job, in order; each is one word.
 _FIELDS = (
@@ -50,8 +52,8 @@ class Work:
 class Answer:
     """What an operation took, and what it wrote."""
 
-    runs: Mapping[str, Run]
-    """What it took, by its name in results, and what its parts took, if any."""
+    runs: Mapping[Operation, Run]
+    """What it took, and what its parts took, if it has any."""
     result: int
     output: bytes
     tag: bytes
@@ -106,7 +108,7 @@ class Machine:
         sizes = (message_size, ad_size)
         return Layout(self._device, self._image, self._subject, sizes)
 
-    def do(self, operation: str, work: Work, *, watch_stack: int = 0) -> Answer:
+    def do(self, operation: Operation, work: Work, *, watch_stack: int = 0) -> Answer:
         """Do one operation.
 
         Raises
@@ -135,10 +137,10 @@ class Machine:
         limit = _WAITING_LIMIT if waiting else _LIMIT
         return self._simulator.go(until, limit=limit, floor=floor, watch_stack=watch)
 
-    def _write_buffers(self, operation: str, work: Work, layout: Layout) -> int:
+    def _write_buffers(self, operation: Operation, work: Work, layout: Layout) -> int:
         """Write what the operation reads, and return the size of its input."""
         data, tag = work.message, b""
-        if operation == "open":
+        if operation is Operation.OPEN:
             data, tag = work.sealed, b""
             if not self._subject.tag_in_output:
                 split = len(work.sealed) - self._subject.tag_size
@@ -156,7 +158,7 @@ class Machine:
         return len(data)
 
     def _write_job(
-        self, operation: str, work: Work, layout: Layout, input_size: int
+        self, operation: Operation, work: Work, layout: Layout, input_size: int
     ) -> None:
         values = {
             "operation": 1 + OPERATIONS.index(operation),
@@ -180,9 +182,13 @@ class Machine:
         return self._image.symbols["measure_job_now"] - offset
 
     def _answer(
-        self, runs: Mapping[str, Run], operation: str, work: Work, layout: Layout
+        self,
+        runs: Mapping[Operation, Run],
+        operation: Operation,
+        work: Work,
+        layout: Layout,
     ) -> Answer:
-        if operation == "set_up":
+        if operation is Operation.SET_UP:
             return Answer(runs, 0, b"", b"")
         size = self._device.family.word_bytes
         place = self._job_address + size * _FIELDS.index("result")
@@ -190,7 +196,7 @@ class Machine:
         sealed_size = len(work.sealed) - self._subject.tag_size
         output_size = len(work.message)
         tag = b""
-        if operation == "seal":
+        if operation is Operation.SEAL:
             output_size = sealed_size
             if self._subject.tag_in_output:
                 output_size += self._subject.tag_size

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from samara.bench import building, simulators, toolchain
 from samara.bench.jobs import OPERATIONS, Machine, Work
-from samara.bench.rows import Row, figures
+from samara.bench.recording import figures, without_figures
+from samara.bench.results import Operation, Result
 from samara.bench.simulators import CrashError, StackOverflowError
 
 if TYPE_CHECKING:
@@ -64,25 +65,25 @@ class Task:
 class _Timing:
     """Counts of the same work on different data."""
 
-    counts: defaultdict[str, list[int]] = field(
+    counts: defaultdict[Operation, list[int]] = field(
         default_factory=lambda: defaultdict(list)
     )
     stack_bytes: int = 0
 
     @property
-    def spread(self) -> dict[str, int]:
+    def spread(self) -> dict[Operation, int]:
         """By how much an operation's count varies, where it does."""
         spreads = {n: max(c) - min(c) for n, c in self.counts.items()}
         return {name: spread for name, spread in spreads.items() if spread}
 
-    def add(self, runs: Mapping[str, Run]) -> None:
+    def add(self, runs: Mapping[Operation, Run]) -> None:
         """Count one more operation."""
         for name, run in runs.items():
             self.counts[name].append(run.cycles)
             self.stack_bytes = max(self.stack_bytes, run.stack_bytes or 0)
 
 
-def measure(task: Task) -> list[Row]:
+def measure(task: Task) -> list[Result]:
     """Measure, and return one row for each size.
 
     Raises
@@ -114,9 +115,11 @@ def sizes_for(
 
 def _rows_without_figures(
     task: Task, reason: str, program: Program | None = None
-) -> list[Row]:
+) -> list[Result]:
     return [
-        replace(Row.of(task.build, task.subject, sizes, program), problem=reason)
+        replace(
+            without_figures(task.build, task.subject, sizes, program), problem=reason
+        )
         for sizes in sizes_for(task.subject, task.sizes)
     ]
 
@@ -132,7 +135,7 @@ class _Bench:
         # The same data in every run: results are to be repeatable.
         self._random = random.Random(subject.slug)  # noqa: S311 - not for secrets
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[Result]:
         """Measure everything."""
         (sampled,) = sizes_for(self._subject, [SAMPLED_SIZES])
         reason = ""
@@ -173,24 +176,26 @@ class _Bench:
             work = self._work(machine, sizes)
             for operation in OPERATIONS:
                 # A stream cipher's set-up is to be done anew for each.
-                if operation == "open" and self._subject.set_up_takes_nonce:
-                    self._do(machine, "set_up", work)
+                if operation is Operation.OPEN and self._subject.set_up_takes_nonce:
+                    self._do(machine, Operation.SET_UP, work)
                 # The first call may do more than all others: make tables, say.
                 watched = simulators.ALL_MEMORY if number < _WATCHED else 0
                 answer = self._do(machine, operation, work, watch_stack=watched)
                 timing.add(answer.runs)
         return timing
 
-    def _grid(self, machine: Machine, timing: _Timing) -> Iterator[Row]:
+    def _grid(self, machine: Machine, timing: _Timing) -> Iterator[Result]:
         for sizes in sizes_for(self._subject, self._task.sizes):
             reason = self._lack_of_memory(machine, sizes, timing.stack_bytes)
             if reason:
-                row = Row.of(self._task.build, self._subject, sizes, self._program)
+                row = without_figures(
+                    self._task.build, self._subject, sizes, self._program
+                )
                 yield replace(row, problem=reason)
             else:
                 yield self._row(machine, sizes, timing)
 
-    def _row(self, machine: Machine, sizes: tuple[int, int], timing: _Timing) -> Row:
+    def _row(self, machine: Machine, sizes: tuple[int, int], timing: _Timing) -> Result:
         # All memory takes long to look at, for hundreds of sizes: long messages
         # only, and where it turns out to be needed.
         most = max(_WINDOW, 4 * timing.stack_bytes)
@@ -202,37 +207,37 @@ class _Bench:
             runs = self._runs(machine, sizes, simulators.ALL_MEMORY)
         build = self._task.build
         return replace(
-            Row.of(build, self._subject, sizes, self._program),
-            samples=len(timing.counts["set_up"]),
-            **figures(build.device, runs, timing.spread, timing.stack_bytes),
+            without_figures(build, self._subject, sizes, self._program),
+            samples=len(timing.counts[Operation.SET_UP]),
+            **figures(build.device, runs, timing.spread, timing.stack_bytes)._asdict(),
         )
 
     def _runs(
         self, machine: Machine, sizes: tuple[int, int], watch_stack: int
-    ) -> dict[str, Run]:
+    ) -> dict[Operation, Run]:
         """Return what the operations took, and behind them what their parts did."""
         work = self._work(machine, sizes)
-        runs: dict[str, Run] = {}
+        runs: dict[Operation, Run] = {}
         for operation in OPERATIONS:
-            if operation == "open" and self._subject.set_up_takes_nonce:
-                self._do(machine, "set_up", work)
+            if operation is Operation.OPEN and self._subject.set_up_takes_nonce:
+                self._do(machine, Operation.SET_UP, work)
             # The samples tell of set-up, which is the same for all sizes.
-            watched = 0 if operation == "set_up" else watch_stack
+            watched = 0 if operation is Operation.SET_UP else watch_stack
             runs |= self._do(machine, operation, work, watch_stack=watched).runs
         return {verb: runs[verb] for verb in self._subject.verbs} | runs
 
     def _do(
         self,
         machine: Machine,
-        operation: str,
+        operation: Operation,
         work: Work,
         *,
         watch_stack: int = 0,
     ) -> Answer:
         answer = machine.do(operation, work, watch_stack=watch_stack)
-        if operation == "set_up":
+        if operation is Operation.SET_UP:
             return answer
-        wanted = work.sealed if operation == "seal" else work.message
+        wanted = work.sealed if operation is Operation.SEAL else work.message
         if answer.result != 0 or answer.output + answer.tag != wanted:
             message = (
                 f"{self._subject.slug} ({self._task.build.implementation},"
@@ -251,11 +256,11 @@ class _Bench:
                 continue
             head = (known.key, known.nonce, known.associated_data)
             work = Work(*head, known.message, known.sealed)
-            self._do(machine, "set_up", work)
-            for operation in ("seal", "open"):
+            self._do(machine, Operation.SET_UP, work)
+            for operation in (Operation.SEAL, Operation.OPEN):
                 self._do(machine, operation, work)
             forged = known.sealed[:-1] + bytes([known.sealed[-1] ^ 1])
-            if machine.do("open", replace(work, sealed=forged)).result == 0:
+            if machine.do(Operation.OPEN, replace(work, sealed=forged)).result == 0:
                 message = (
                     f"{self._subject.slug} on {self._device.name} opens the message"
                     f" of Count = {known.count} although its tag was changed"
@@ -276,7 +281,7 @@ class _Bench:
         # Known answers alone: of other messages it must open what it sealed.
         room = bytes(message_size + subject.tag_size)
         work = Work(key, nonce, header, message, room)
-        answer = machine.do("seal", work)
+        answer = machine.do(Operation.SEAL, work)
         return replace(work, sealed=answer.output + answer.tag)
 
 

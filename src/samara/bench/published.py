@@ -35,6 +35,11 @@ class Record:
 
     _fields: Mapping[str, str]
 
+    @property
+    def cells(self) -> dict[str, str]:
+        """All cells as they were printed, by the names of their columns."""
+        return dict(self._fields)
+
     def text(self, name: str) -> str:
         """Return a cell as it was printed; "" where the paper gives nothing."""
         return self._fields[name]

@@ -10,18 +10,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from samara import crypto
-from samara.bench import store
+from samara.bench.results import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from samara.bench.store import Result
+    from samara.bench.results import Result, Sizes
 
-_OPERATIONS = 3
-"""Set-up and two more; a program with more is cut into parts."""
+
+class Ranked(NamedTuple):
+    """A result and its figure of merit."""
+
+    result: Result
+    merit: float
 
 
 class Kind(StrEnum):
@@ -45,47 +49,40 @@ def kind(result: Result) -> Kind | None:
         None for a cipher that is cut into parts to time them one by one: what it
         writes in between is not counted, and nobody would use it.
     """
-    operations = result["cycles"]
-    if len(operations) > _OPERATIONS:
+    if result.parts:
         return None
-    if "encrypt" in operations:
+    if Operation.ENCRYPT in result.counts:
         return Kind.BLOCK
-    if result["suite"].startswith("ieee802154-"):
+    if result.suite.startswith("ieee802154-"):
         return Kind.FRAME
     suites = {suite.slug: suite for suite in crypto.suites()}
-    suite = suites.get(result["suite"])
+    suite = suites.get(result.suite)
     # Others have NIST's interface for authenticated encryption.
     is_authenticated = suite is None or suite.authenticates
     return Kind.AUTHENTICATED if is_authenticated else Kind.UNAUTHENTICATED
 
 
-def ranked(results: Iterable[Result]) -> list[Result]:
-    """Return results with a figure of merit in `fom`, the best first in each group.
+def ranked(results: Iterable[Result]) -> list[Ranked]:
+    """Return results with their figures of merit, the best first in each group.
 
     The figure is the sum over code, memory (variables and stack) and cycles
     (set-up and seal, or set-up and encrypt) of the value over the least value in
     the group: 3 is the best there can be. A group has one device, size and kind.
     """
-    groups: defaultdict[tuple[str, int, int, int], list[Result]] = defaultdict(list)
+    groups: defaultdict[tuple[str, Sizes, int], list[Result]] = defaultdict(list)
     for result in results:
-        if result["cycles"] is None or (found := kind(result)) is None:
+        if not result.has_figures or (found := kind(result)) is None:
             continue
-        size = result["message_bytes"], result["ad_bytes"]
-        groups[result["device"], *size, _ORDER.index(found)].append(result)
+        groups[result.device, result.sizes, _ORDER.index(found)].append(result)
     return [each for key in sorted(groups) for each in _ranked(groups[key])]
 
 
-def _ranked(group: Sequence[Result]) -> list[Result]:
-    measures = (store.code, store.memory, store.total_cycles)
-    least = [max(min(map(measure, group)), 1) for measure in measures]
-    rated = [
-        result
-        | {
-            "fom": sum(
-                measure(result) / best
-                for measure, best in zip(measures, least, strict=True)
-            )
-        }
-        for result in group
-    ]
-    return sorted(rated, key=lambda result: float(result["fom"]))
+def _ranked(group: Sequence[Result]) -> list[Ranked]:
+    rows = [(r.code_bytes or 0, r.memory_bytes, r.total_cycles) for r in group]
+    least = [max(min(values), 1) for values in zip(*rows, strict=True)]
+    merits = (
+        sum(value / best for value, best in zip(row, least, strict=True))
+        for row in rows
+    )
+    found = map(Ranked, group, merits)
+    return sorted(found, key=lambda ranked: ranked.merit)

@@ -15,13 +15,13 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samara.bench import building, devices, simulators, toolchain
+from samara.bench import building, children, devices, simulators, toolchain
 from samara.bench.jobs import Layout, Machine, Work
+from samara.bench.results import Operation
 from samara.bench.simulators import CrashError
 from samara.bench.subjects import subject, subjects
 
@@ -50,7 +50,7 @@ _FRAME_BYTES = 125
 class Trial:
     """A call, and what is wrong with its arguments."""
 
-    operation: str
+    operation: Operation
     fault: str = ""
     """`forged`: the tag is another; `overlap`: the output overlaps the input."""
 
@@ -150,14 +150,17 @@ def _work(of: Subject, public: random.Random, secret: random.Random) -> Work:
 
 def trials(of: Subject) -> list[Trial]:
     """Return the calls that are made, in their order."""
-    all_ends = [Trial("set_up"), Trial("seal")]
+    all_ends = [Trial(Operation.SET_UP), Trial(Operation.SEAL)]
     if of.set_up_takes_nonce:
-        return [*all_ends, Trial("set_up"), Trial("open")]
-    all_ends.append(Trial("open"))
+        return [*all_ends, Trial(Operation.SET_UP), Trial(Operation.OPEN)]
+    all_ends.append(Trial(Operation.OPEN))
     if of.tag_size and not of.tag_in_output:
-        all_ends.append(Trial("open", "forged"))
+        all_ends.append(Trial(Operation.OPEN, "forged"))
         if of.frame is None:
-            all_ends += [Trial("seal", "overlap"), Trial("open", "overlap")]
+            all_ends += [
+                Trial(Operation.SEAL, "overlap"),
+                Trial(Operation.OPEN, "overlap"),
+            ]
     return all_ends
 
 
@@ -305,7 +308,7 @@ def main(words: Sequence[str] | None = None) -> int:
     checks = _checks(parser.parse_args(words))
     counts = dict.fromkeys(("passed", "failed", "skipped"), 0)
     jobs = parser.parse_args(words).jobs
-    with ProcessPoolExecutor(jobs) as pool:
+    with children.executor(jobs) as pool:
         for check, (end, why) in zip(checks, pool.map(_run, checks), strict=True):
             counts[end] += 1
             if why:

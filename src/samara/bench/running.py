@@ -1,37 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measuring many things, a few at a time."""
+"""Measuring many programs, in the processes of an executor."""
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from samara.bench import building, children
+from samara.bench import building
 from samara.bench.building import Build
 from samara.bench.measuring import Task, WrongAnswerError, measure
 from samara.bench.simulators import CrashError
 from samara.bench.simulators.cortex_timing import UnknownCoreError
 from samara.bench.sizes import sizes_of
 from samara.bench.toolchain import BuildError, ToolMissingError
+from samara.extras import MissingPackageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
 
     from samara.bench.devices import Device
-    from samara.bench.rows import Row
+    from samara.bench.results import Result
     from samara.bench.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one task."""
+    """The results of one task, or an error."""
 
     task: Task
-    rows: list[Row]
+    results: list[Result]
     error: str = ""
-    """Why there are no rows."""
+    """Why there are no results."""
 
 
 def plan(
@@ -45,7 +47,8 @@ def plan(
     Parameters
     ----------
     sizes
-        Bytes of message and header; by default what `sizes_of` has for a subject.
+        Bytes of message and associated data. Default: those of
+        `samara.bench.sizes.sizes_of` for each subject.
     """
     return [
         Task(
@@ -58,23 +61,16 @@ def plan(
     ]
 
 
-def carry_out(tasks: Sequence[Task], jobs: int) -> Iterator[Outcome]:
-    """Measure, and yield what comes of each task as it is done.
+def carry_out(tasks: Iterable[Task], executor: Executor) -> Iterator[Outcome]:
+    """Measure, and yield the outcome of each task as soon as it is done.
 
-    Whatever ends this process, or the loop over the outcomes, ends the processes
-    that measure, and their simulators: see `samara.bench.children`.
+    Parameters
+    ----------
+    executor
+        Such as `samara.bench.children.executor`, or that of a cluster.
     """
-    pool = ProcessPoolExecutor(jobs, initializer=children.begin_worker)
-    futures = [pool.submit(_attempt, task) for task in tasks]
-    try:
-        for future in as_completed(futures):
-            yield future.result()
-    except BaseException:
-        # Nobody waits for what is being measured: an MSP430 takes half a minute.
-        children.end_workers()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    for future in as_completed([executor.submit(_attempt, task) for task in tasks]):
+        yield future.result()
 
 
 def _attempt(task: Task) -> Outcome:
@@ -84,12 +80,12 @@ def _attempt(task: Task) -> Outcome:
         return Outcome(task, measure(task))
     except CrashError as error:
         return Outcome(task, [], f"{what}: {error}")
-    except (ToolMissingError, UnknownCoreError) as error:
-        # The same for all programs of the device, and nothing to other devices.
+    except (MissingPackageError, ToolMissingError, UnknownCoreError) as error:
+        # True of all programs of the device, and of no other device.
         return Outcome(task, [], f"{build.device.name} is left out: {error}")
     except WrongAnswerError as error:
         return Outcome(task, [], str(error))
     except BuildError as error:
-        # Other flags seldom change why: so they are not named.
+        # The reason seldom depends on the optimisation, so that is not named.
         what = f"{task.subject.slug} cannot be built for {build.device.name}"
         return Outcome(task, [], f"{what}: {error}")

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results in files: one JSON object a line, added at the end.
+"""Files of results: JSON Lines, added at the end.
 
-A line is about one program and as many sizes of message as were measured
-together: see `samara.bench.packing`. A field that is not in a line has its value
-in `UNSAID`. A later line about the same thing replaces an earlier one when read.
-A line with `files` is about no program: it names the files of which the hash in
-`sources` is made, for the lines behind it.
-The repository holds a full run in results/; what a person runs goes to a file of
-their own.
+A line has the results of one program at all sizes of message that were measured
+together: see `samara.bench.packing`. A field that is not in a line has its value in
+`samara.bench.results.DEFAULTS`. When files are read, a later result replaces an
+earlier one about the same program and sizes. A line with `files` has no results: it
+names the source files whose hash the lines after it have in `sources`.
+
+The repository has the results of a complete run in results/. What a user measures
+goes to a file of their own: see `own`.
 """
 
 from __future__ import annotations
@@ -16,93 +17,80 @@ import json
 import os
 import warnings
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from samara import drafts
 from samara.bench import places, sources
 from samara.bench.packing import pack, unpack
+from samara.bench.results import DEFAULTS, ProgramName, Result
 from samara.errors import DamagedWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from samara.bench.rows import Row
+    from samara.bench.results import Sizes
 
-Result = dict[str, Any]
-"""A row as it was written: see `samara.bench.rows.Row` for its fields."""
-
-_IDENTITY = (
-    *("device", "suite", "implementation", "opt"),
-    *("message_bytes", "ad_bytes"),
-)
-
+Line: TypeAlias = dict[str, Any]
+"""A line of a file: results of one program, or the files of a hash."""
 
 ACCEPTED = "accepted.jsonl"
-"""The file in the folder of results that says why figures were accepted."""
-
-UNSAID: Result = {
-    **dict.fromkeys(("code_bytes", "static_ram_bytes", "stack_bytes")),
-    **dict.fromkeys(("cycles", "instructions", "time_us", "energy_uj")),
-    **dict.fromkeys(("constant_time", "problem", "flags")),
-    "varies": {},
-}
-"""What is left out of lines: nearly all of them would say the same."""
+"""The file in results/ with the reasons why changed figures were accepted."""
 
 
 def committed() -> Path:
-    """Return the folder with the results that come with the sources."""
+    """Return the directory with the results that come with the sources."""
     return places.root() / "results"
 
 
 def own() -> Path:
-    """Return the file that results are added to when none is named."""
+    """Return the file that results are added to by default."""
     return places.made() / "results.jsonl"
 
 
-def append(place: Path, rows: Iterable[Row]) -> None:
-    """Add rows to a file, or to one file a device in a folder."""
-    for path, line, files in _lines_of(place, rows):
+def append(place: Path, results: Iterable[Result]) -> None:
+    """Add results to a file, or to one file for each device in a directory."""
+    for path, line, files in _lines_of(place, results):
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, line, files)
 
 
 def _lines_of(
-    place: Path, rows: Iterable[Row]
-) -> Iterator[tuple[Path, Result, Sequence[str]]]:
+    place: Path, results: Iterable[Result]
+) -> Iterator[tuple[Path, Line, Sequence[str]]]:
     """Yield lines, the files that they belong to, and their sources."""
-    rows = list(rows)
-    files = {row.sources: row.files for row in rows if row.files}
-    for line in pack(_said(row.as_json()) for row in rows):
+    results = list(results)
+    files = {one.sources: one.files for one in results if one.files}
+    for line in pack(_without_defaults(one.as_json()) for one in results):
         path = place / f"{line['device']}.jsonl" if place.is_dir() else place
         yield path, line, files.get(line["sources"], ())
 
 
-def replace(folder: Path, rows: Iterable[Row]) -> None:
-    """Put rows in place of all that a folder has about the same programs.
+def replace(folder: Path, results: Iterable[Result]) -> None:
+    """Replace all that a directory has about the programs of these results.
 
     The new lines are where the first of the old ones was.
     """
-    by_path: dict[Path, list[tuple[Result, Sequence[str]]]] = {}
-    for path, line, files in _lines_of(folder, rows):
+    by_path: dict[Path, list[tuple[Line, Sequence[str]]]] = {}
+    for path, line, files in _lines_of(folder, results):
         by_path.setdefault(path, []).append((line, files))
     for path, news in by_path.items():
         with drafts.made_by(path) as draft:
-            lines = _replaced(_said_in(path, "", strict=True), news)
+            lines = _replaced(_lines_in(path, "", strict=True), news)
             draft.write_text("".join(map(_as_text, lines)), encoding="utf-8")
         _sources_in.cache_clear()
 
 
 def _replaced(
-    olds: Iterable[Result], news: Sequence[tuple[Result, Sequence[str]]]
-) -> list[Result]:
+    olds: Iterable[Line], news: Sequence[tuple[Line, Sequence[str]]]
+) -> list[Line]:
     """Return all lines of a file: old ones, and the new ones in their places."""
-    waiting: dict[tuple[Any, ...], list[Result]] = {}
+    waiting: dict[ProgramName, list[Line]] = {}
     files = {line["sources"]: list(names) for line, names in news if names}
     for line, _ in news:
         waiting.setdefault(_program(line), []).append(line)
     programs = set(waiting)
-    kept: list[Result] = []
+    kept: list[Line] = []
     for old in olds:
         if "files" in old:
             files[old["sources"]] = old["files"]
@@ -114,9 +102,9 @@ def _replaced(
     return _with_sources(kept, files)
 
 
-def _with_sources(lines: Iterable[Result], files: dict[str, list[str]]) -> list[Result]:
+def _with_sources(lines: Iterable[Line], files: dict[str, list[str]]) -> list[Line]:
     """Put the files of each hash before the first line that has it."""
-    whole: list[Result] = []
+    whole: list[Line] = []
     for line in lines:
         sources_hash = line["sources"]
         if sources_hash in files:
@@ -125,15 +113,15 @@ def _with_sources(lines: Iterable[Result], files: dict[str, list[str]]) -> list[
     return whole
 
 
-def _program(line: Result) -> tuple[Any, ...]:
-    return tuple(line[name] for name in _IDENTITY[:4])
+def _program(line: Line) -> ProgramName:
+    return ProgramName(*(line[name] for name in ProgramName._fields))
 
 
-def _as_text(line: Result) -> str:
+def _as_text(line: Line) -> str:
     return json.dumps(line, separators=(",", ":")) + "\n"
 
 
-def _append(path: Path, line: Result, files: Sequence[str]) -> None:
+def _append(path: Path, line: Line, files: Sequence[str]) -> None:
     """Add a line, and before it one with its sources if there is none yet."""
     lines = [line]
     if files and line["sources"] not in _sources_in(path):
@@ -141,8 +129,8 @@ def _append(path: Path, line: Result, files: Sequence[str]) -> None:
         _sources_in(path).add(line["sources"])
     text = "".join(map(_as_text, lines))
     with path.open("a", encoding="utf-8") as file:
-        # What was cut off, when a process ended or a disk was full, stays a line
-        # of its own: it is not to spoil the next one.
+        # A line that was cut off, by a full disk say, stays a line of its own:
+        # it must not damage the next one.
         file.write(text if _ends_with_a_line(path) else f"\n{text}")
 
 
@@ -155,60 +143,59 @@ def _ends_with_a_line(path: Path) -> bool:
 @cache
 def _sources_in(path: Path) -> set[str]:
     """Return the hashes whose files a file of results names."""
-    return {line["sources"] for line in _said_in(path, '"files"') if "files" in line}
+    return {line["sources"] for line in _lines_in(path, '"files"') if "files" in line}
 
 
-def _said(result: Result) -> Result:
+def _without_defaults(values: Line) -> Line:
     return {
         name: value
-        for name, value in result.items()
-        if name not in UNSAID or value != UNSAID[name]
+        for name, value in values.items()
+        if name not in DEFAULTS or value != DEFAULTS[name]
     }
-
-
-def identity(result: Result) -> tuple[Any, ...]:
-    """Return what a result is about, whatever it came to."""
-    return tuple(result[name] for name in _IDENTITY)
 
 
 def read(
     *places_to_read: Path, containing: str = "", strict: bool = False
 ) -> list[Result]:
-    """Return what files and folders hold, the last line about each thing.
+    """Return the results in files and directories; of equal ones the last.
 
     Parameters
     ----------
     containing
-        Lines without this text are not looked at, which saves most of the time.
+        Only lines with this text are read, which saves most of the time.
     strict
         Whether a line that cannot be read is an error. Otherwise it is left out
-        with a warning: all else that was measured is as good as before.
+        with a warning; the other lines are not affected.
 
     Raises
     ------
     ValueError
-        When `strict` and a line cannot be read.
+        If `strict` and a line cannot be read.
     """
-    found: dict[tuple[Any, ...], Result] = {}
+    found: dict[tuple[ProgramName, Sizes], Result] = {}
     for place in places_to_read:
         for path in files_in(place):
-            for line in _said_in(path, containing, strict=strict):
-                if "files" in line:
-                    sources.remember(line["sources"], line["files"])
-                    continue
-                for result in unpack(line):
-                    found[identity(result)] = UNSAID | result
+            for result in _results_in(path, containing, strict=strict):
+                found[result.identity] = result
     return list(found.values())
 
 
 def files_in(place: Path) -> list[Path]:
-    """Return the files of results in a folder; of a file, that."""
+    """Return the files of results in a directory; a file stands for itself."""
     if not place.is_dir():
         return [place]
     return [path for path in sorted(place.glob("*.jsonl")) if path.name != ACCEPTED]
 
 
-def _said_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[Result]:
+def _results_in(path: Path, containing: str, *, strict: bool) -> Iterator[Result]:
+    for line in _lines_in(path, containing, strict=strict):
+        if "files" in line:
+            sources.remember(line["sources"], line["files"])
+        else:
+            yield from (Result.from_json(values) for values in unpack(line))
+
+
+def _lines_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[Line]:
     if not path.is_file():
         return
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -216,9 +203,8 @@ def _said_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[R
             if containing not in line or not line.strip():
                 continue
             try:
-                said = json.loads(line)
-                if not isinstance(said, dict) or "sources" not in said:
-                    raise ValueError  # noqa: TRY301 - as what is no JSON
+                found = json.loads(line)
+                _check_line(found)
             except ValueError:
                 message = f"{path} is damaged at line {number}"
                 if strict:
@@ -227,34 +213,17 @@ def _said_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[R
                     f"{message}, which is left out", DamagedWarning, stacklevel=2
                 )
             else:
-                yield said
+                yield found
 
 
-def code(result: Result) -> int:
-    """Return the bytes of code."""
-    return int(result["code_bytes"] or 0)
-
-
-def memory(result: Result) -> int:
-    """Return the bytes of memory: variables and stack."""
-    return int(result["static_ram_bytes"] or 0) + int(result["stack_bytes"] or 0)
-
-
-def cycles(result: Result) -> int:
-    """Return the cycles to seal, or to encrypt a block."""
-    return int(_second(result["cycles"]))
-
-
-def total_cycles(result: Result) -> int:
-    """Return the cycles of set-up and of sealing (or encrypting) together."""
-    set_up, seal = list(result["cycles"].values())[:2]
-    return int(set_up) + int(seal)
-
-
-def energy(result: Result) -> float:
-    """Return the microjoules to seal, or to encrypt a block."""
-    return _second(result["energy_uj"])
-
-
-def _second(values: dict[str, Any] | None) -> float:
-    return 0.0 if values is None else float(list(values.values())[1])
+def _check_line(line: object) -> None:
+    """Raise ValueError unless a line is one of those that `append` writes."""
+    if not isinstance(line, dict):
+        message = "a line is a JSON object"
+        raise ValueError(message)  # noqa: TRY004 - of a file, not of a call
+    if "files" in line:
+        if "sources" not in line:
+            message = "files have no hash"
+            raise ValueError(message)
+    else:
+        Result.from_json(next(unpack(line)))

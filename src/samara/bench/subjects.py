@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Protocol
 
 from samara import crypto
 from samara.bench import added, frames
+from samara.bench.results import (
+    OF_BLOCKS,
+    OF_MESSAGES,
+    OPENING_PARTS,
+    SEALING_PARTS,
+    Operation,
+)
 from samara.crypto.names import find
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from samara.bench.known_answers import KnownAnswer
+    from samara.bench.results import Verbs
 
 
 class Reference(Protocol):
@@ -45,7 +53,7 @@ class Subject:
     """0 unless it is a block cipher, which takes one block and nothing else."""
     padding_size: int = 0
     macros: tuple[str, ...] = ()
-    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parts: Mapping[Operation, tuple[Operation, ...]] = field(default_factory=dict)
     """Operations that are timed in parts, and the names of those."""
     parts_sources: tuple[str, ...] = ()
     """Files of firmware/measure/ciphers that are measured with the cipher."""
@@ -62,11 +70,9 @@ class Subject:
         return "-".join([self.cipher, self.binding, *self.macros]).lower()
 
     @property
-    def verbs(self) -> tuple[str, str, str]:
-        """The operations' names in results."""
-        if self.block_size:
-            return ("set_up", "encrypt", "decrypt")
-        return ("set_up", "seal", "open")
+    def verbs(self) -> Verbs:
+        """The operations that it has."""
+        return OF_BLOCKS if self.block_size else OF_MESSAGES
 
     def scratch_size(self, message_size: int, ad_size: int) -> int:
         """Return the bytes that are written on the way: CCM's AuthData."""
@@ -99,10 +105,7 @@ class Subject:
 _KEYED_AEADS = ("ccm", "gcm")
 """Modes that firmware/measure calls in the same way."""
 
-_CCM_PARTS = {
-    "seal": ("input_transformation", "authentication", "encryption"),
-    "open": ("decryption", "inverse_input_transformation", "verification"),
-}
+_CCM_PARTS = {Operation.SEAL: SEALING_PARTS, Operation.OPEN: OPENING_PARTS}
 _IN_PHASES = "aes128-ccm-16"
 """The suite whose transformations are also timed one by one."""
 

@@ -1,40 +1,159 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `samara bench show` says of the best public code beside its table."""
+"""`samara bench best`: the best public code, and how far samara's is from it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench import best_known, devices
+from rich.markup import escape
+
+from samara.bench import best_known, devices, store, subjects
+from samara.cli.bench_options import Devices, Json, Suites, chosen_devices
+from samara.cli.json_lines import print_json
+from samara.cli.tables import Column, Wide, console, print_table
+from samara.figure import Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from samara.bench.store import Result
+    from samara.bench.best_known import BestKnown
+    from samara.bench.devices import Device
+    from samara.bench.results import Result
+
+_COLUMNS = (
+    Column("device"),
+    Column("suite", rank=0),
+    Column("bytes", numeric=True),
+    Column("public\ncode", numeric=True, rank=0),
+    Column("unit", rank=1),
+    Column("ours", numeric=True, rank=0),
+    Column("times", numeric=True, rank=0),
+    Column("implementation", rank=2, wraps=True),
+)
+
+
+def best(
+    *,
+    device: Devices = None,
+    suite: Suites = None,
+    as_json: Json = False,
+    wide: Wide = False,
+) -> None:
+    """Show the best public code that is known, beside the fastest of samara's.
+
+    Each row is about one message or block, measured in the same simulator;
+    times is samara's count divided by that of the public code. Cycles are
+    compared where they are measured, instructions where they are estimated.
+
+    \b
+    Examples:
+      samara bench best --device atmega128
+      samara bench best --suite aes128 --json
+    """
+    for name in suite or ():
+        subjects.subject(name)
+    rows = [
+        (found, row, _fastest(found, row))
+        for found in chosen_devices(device)
+        for row in best_known.known()
+        if row.on in (found.name, found.family.name)
+        and (not suite or row.suite in suite)
+    ]
+    if as_json:
+        for found, row, ours in rows:
+            _print_json(found, row, ours)
+        return
+    print_table(
+        console(),
+        _COLUMNS,
+        [_cells(found, row, ours) for found, row, ours in rows],
+        empty="No public code is known for these. published/best_known.csv lists what"
+        " is; `samara bench best` shows all of it.",
+        caption="bytes: message + associated data. -: not measured yet.",
+        wide=wide,
+    )
+
+
+def _fastest(device: Device, row: BestKnown) -> tuple[Result, float] | None:
+    """Return the fastest of our results for a row, and its count by the row's."""
+    path = store.committed() / f"{device.name}.jsonl"
+    found = store.read(path, store.own(), containing=f'"{row.suite}"')
+    rated = [
+        (result, times)
+        for result in found
+        if (result.device, result.suite) == (device.name, row.suite)
+        and result.sizes == row.sizes
+        and (times := best_known.ratio(result, row)) is not None
+    ]
+    return min(rated, key=lambda pair: pair[1], default=None)
+
+
+def _cells(
+    device: Device, row: BestKnown, ours: tuple[Result, float] | None
+) -> list[str]:
+    result, times = ours or (None, None)
+    return [
+        device.name,
+        row.suite,
+        f"{row.message_bytes}+{row.ad_bytes}",
+        f"{row.count:,}",
+        row.metric,
+        "-" if times is None else f"{round(times * row.count):,}",
+        "-" if times is None else f"{times:.2f}",
+        escape(row.title) + ("" if result is None else f" | ours {result.compiled}"),
+    ]
+
+
+def _print_json(
+    device: Device, row: BestKnown, ours: tuple[Result, float] | None
+) -> None:
+    unit = row.metric.removesuffix("s")
+    fields = {
+        "device": device.name,
+        "suite": row.suite,
+        "message_bytes": row.message_bytes,
+        "ad_bytes": row.ad_bytes,
+        "operation": row.operation,
+        "implementation": row.title,
+        "public": Figure(row.count, unit, row.origin, row.source),
+        "ours": None,
+        "times": None,
+    }
+    if ours is not None:
+        result, times = ours
+        source = f"the bench, {result.compiled}"
+        count = round(times * row.count)
+        fields["ours"] = Figure(count, unit, result.origin, source)
+        fields["times"] = Figure(times, "1", result.origin, "ours by the public code")
+    print_json("best_known", fields)
 
 
 def lines(results: Sequence[Result]) -> Iterator[str]:
-    """Yield a line for each message that somebody's code is known for.
+    """Yield a line for each message of these results that public code is known for.
 
     Each is about the fastest of the results with that cipher, device and sizes.
     """
-    told: dict[tuple[object, ...], tuple[float, str]] = {}
-    known = devices.devices()
-    for result in results:
-        row = best_known.matching(result, known) if result["cycles"] else None
-        ratio = None if row is None else best_known.ratio(result, row)
-        if row is None or ratio is None:
-            continue
-        key = (result["device"], row)
-        if key not in told or ratio < told[key][0]:
-            told[key] = ratio, _line(result, row, ratio)
-    for _, text in told.values():
+    fastest: dict[tuple[str, BestKnown], tuple[float, str]] = {}
+    for result, row, times in _rated(results):
+        key = (result.device, row)
+        if key not in fastest or times < fastest[key][0]:
+            fastest[key] = times, _line(result, row, times)
+    for _, text in fastest.values():
         yield text
 
 
-def _line(result: Result, row: best_known.BestKnown, ratio: float) -> str:
+def _rated(results: Iterable[Result]) -> Iterator[tuple[Result, BestKnown, float]]:
+    known = devices.devices()
+    for result in results:
+        row = best_known.matching(result, known) if result.has_figures else None
+        times = None if row is None else best_known.ratio(result, row)
+        if row is not None and times is not None:
+            yield result, row, times
+
+
+def _line(result: Result, row: BestKnown, times: float) -> str:
     return (
-        f"{result['device']} {row.suite}, {row.message_bytes}+{row.ad_bytes}:"
-        f" {ratio:.1f} times the best known, {row.count:,} {row.metric}:"
+        f"{result.device} {row.suite}, {row.message_bytes}+{row.ad_bytes}:"
+        f" {times:.1f} times the best known, {row.count:,} {row.metric}:"
         f" {row.title}; {row.source}, {row.origin}"
     )

@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.bench import accepting, checking, running, store, subjects
+from samara.bench import accepting, checking, running, store
 from samara.cli.bench_options import (
     PROCESSORS,
     Devices,
     Jobs,
+    Json,
     Opts,
     Suites,
     carry_out,
     chosen_devices,
     chosen_optimisations,
+    chosen_subjects,
 )
+from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from samara.bench.checking import Comparison, Difference
 
 _SHOWN = 40
-"""How many differences are printed; the rest are counted."""
+"""Differences that are printed; the others are counted."""
 
 
 def check(
@@ -34,15 +37,21 @@ def check(
     device: Devices = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Measure all that `run` measures: 12 minutes."),
+        typer.Option(
+            "--all", help="Measure all that `bench run` measures: 20 minutes."
+        ),
     ] = False,
     jobs: Jobs = PROCESSORS,
+    as_json: Json = False,
 ) -> int:
-    """Measure a small fixed set again, and compare with the committed results.
+    """Measure a small fixed set again and compare it with the committed results.
 
-    Exit code 1 when any figure differs, whatever the reason: to keep the new
-    figures, call `samara bench accept`. Results that were committed with
-    another version of the compiler are not compared, and counted apart.
+    Results that were committed with another version of the compiler are counted,
+    and not compared. To commit to changed figures, use `samara bench accept`.
+
+    Exit status: 0 if all figures are equal; 1 if one differs, nothing could be
+    compared, or something could not be measured; 2 if the command was called
+    wrongly.
 
     \b
     Examples:
@@ -50,36 +59,69 @@ def check(
       samara bench check --all
     """
     tasks = checking.tasks(chosen_devices(device), everything=everything)
-    rows, errors = carry_out(tasks, jobs, where=None)
+    results, errors = carry_out(tasks, jobs, where=None)
     committed = store.read(store.committed(), strict=True)
-    compared = checking.compare([row.as_json() for row in rows], committed)
+    compared = checking.compare(results, committed)
     for error in errors:
         say(error)
-    _tell(compared)
+    if as_json:
+        _print_json(compared)
+    else:
+        _print(compared)
     failed = errors or compared.differences or not compared.compared
     return ExitCode.REFUSED if failed else ExitCode.DONE
 
 
-def _tell(compared: Comparison) -> None:
-    _tell_differences(compared.differences)
+def _print(compared: Comparison) -> None:
+    _say_differences(compared.differences)
     for compilers, count in compared.other_compiler.items():
-        say(f"{count} results not compared, another compiler made them: {compilers}")
+        say(f"{count} results not compared: other compiler: {compilers}")
     if compared.unknown:
         say(f"{compared.unknown} results not compared: none are committed")
-    differences = compared.differences
-    better = sum(each.is_better for each in differences)
+    differences, better = compared.differences, compared.better
     print(
         f"{compared.compared} results compared, {len(differences)} figures differ:"
         f" {better} better, {len(differences) - better} worse or other"
     )
     if differences:
         say(
-            "to keep the new figures and to write down why:"
+            "to commit to the new figures, with the reason:"
             f" samara bench accept {_selection(differences)} --why TEXT"
         )
 
 
-def _tell_differences(differences: Sequence[Difference]) -> None:
+def _print_json(compared: Comparison) -> None:
+    for each in compared.differences:
+        _print_difference(each)
+    print_json(
+        "check",
+        {
+            "compared": compared.compared,
+            "differences": len(compared.differences),
+            "better": compared.better,
+            "not_committed": compared.unknown,
+            "other_compiler": compared.other_compiler,
+        },
+    )
+
+
+def _print_difference(difference: Difference) -> None:
+    program, sizes = difference.program, difference.sizes
+    print_json(
+        "difference",
+        {
+            **program._asdict(),
+            "message_bytes": sizes.message,
+            "ad_bytes": sizes.ad,
+            "figure": difference.figure,
+            "committed": difference.committed,
+            "found": difference.found,
+            "better": difference.is_better,
+        },
+    )
+
+
+def _say_differences(differences: Sequence[Difference]) -> None:
     worst_first = sorted(differences, key=lambda each: each.is_better)
     for each in worst_first[:_SHOWN]:
         say(str(each))
@@ -88,19 +130,21 @@ def _tell_differences(differences: Sequence[Difference]) -> None:
 
 
 def _selection(differences: Sequence[Difference]) -> str:
-    """Return the options that name all programs with a difference."""
-    names = [each.what.split()[:2] for each in differences]
-    chosen = dict.fromkeys(f"--device {device}" for device, _ in names)
-    suites = dict.fromkeys(f"--suite {suite}" for _, suite in names)
+    """Return the options that select all programs with a difference."""
+    programs = [each.program for each in differences]
+    chosen = dict.fromkeys(f"--device {program.device}" for program in programs)
+    suites = dict.fromkeys(f"--suite {program.suite}" for program in programs)
     return " ".join([*chosen, *suites])
 
 
-def accept(
+def accept(  # noqa: PLR0913 - one parameter an option
     *,
     why: Annotated[
         str,
         typer.Option(
-            "--why", metavar="TEXT", help="The reason, for results/accepted.jsonl."
+            "--why",
+            metavar="TEXT",
+            help="Reason for the new figures, kept in results/accepted.jsonl.",
         ),
     ],
     device: Devices = None,
@@ -110,12 +154,13 @@ def accept(
         bool, typer.Option("--all", help="Accept everything, not a selection.")
     ] = False,
     jobs: Jobs = PROCESSORS,
+    as_json: Json = False,
 ) -> int:
-    """Measure a selection again, and commit to its figures.
+    """Measure a selection again, and put its figures into results/.
 
-    The new figures replace those in results/, at all sizes, and the reason is
-    added to results/accepted.jsonl with what has changed. When anything cannot
-    be measured nothing is replaced.
+    The new figures replace the committed ones at all sizes. The reason is added
+    to results/accepted.jsonl, with what has changed. If anything cannot be
+    measured, nothing is replaced and the exit status is 1.
 
     \b
     Examples:
@@ -123,25 +168,31 @@ def accept(
         --why "masks against a compiler's shortcut cost 3 %"
     """
     if not why.strip():
-        message = "--why is empty: say in a sentence why the figures are others"
+        message = "--why is empty: give the reason for the new figures in a sentence"
         raise MisuseError(message)
     if not (device or suite or opt or everything):
-        message = "name what to accept by --device, --suite or --opt, or give --all"
+        message = "select what to accept by --device, --suite or --opt, or give --all"
         raise MisuseError(message)
-    chosen = [subjects.subject(s) for s in suite] if suite else subjects.subjects()
+    chosen = chosen_subjects(suite)
     added = [one.slug for one in chosen if one.source is not None]
     if added:
-        message = f"{added[0]} was added here: results/ is for samara's own ciphers"
+        message = f"{added[0]} is not a cipher of samara: results/ has only those"
         raise MisuseError(message)
     opts = chosen_optimisations(opt)
     plan = running.plan(chosen_devices(device), chosen, None, opts)
-    rows, errors = carry_out(accepting.tasks(plan), jobs, where=None)
+    results, errors = carry_out(accepting.tasks(plan), jobs, where=None)
     for error in errors:
         say(error)
     if errors:
         say("nothing is accepted")
         return ExitCode.REFUSED
-    changes = accepting.accept(rows, why.strip())
-    _tell_differences(changes)
-    print(f"{len(rows)} results accepted, {len(changes)} figures changed")
+    changes = accepting.accept(results, why.strip())
+    if as_json:
+        for each in changes:
+            _print_difference(each)
+        counts = {"accepted": len(results), "differences": len(changes)}
+        print_json("accept", counts)
+    else:
+        _say_differences(changes)
+        print(f"{len(results)} results accepted, {len(changes)} figures changed")
     return ExitCode.DONE

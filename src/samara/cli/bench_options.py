@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands of `samara bench` that measure have in common."""
+"""Options and steps that several commands of `samara bench` have."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -17,39 +17,66 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from samara.bench import building, devices, running, sizes, store
+from samara.bench import building, children, devices, running, sizes, store, subjects
 from samara.bench.measuring import Task
-from samara.bench.rows import Row
+from samara.bench.results import Result
+from samara.bench.subjects import Subject
+from samara.cli.device_option import Devices
 from samara.cli.outcome import MisuseError
 
-Devices = Annotated[
-    list[str] | None,
-    typer.Option("--device", metavar="DEVICE", help="Which; all when not given."),
-]
+__all__ = ["Devices"]
+
 Suites = Annotated[
     list[str] | None,
     typer.Option(
         "--suite",
         metavar="SUITE",
-        help="Suites and block ciphers; all when not given.",
+        help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
+        " (repeatable). Default: all.",
+        show_default=False,
     ),
 ]
 Messages = Annotated[
     list[int] | None,
-    typer.Option("--message", metavar="BYTES", min=0, help="Sizes of the message."),
+    typer.Option(
+        "--message",
+        metavar="BYTES",
+        min=0,
+        help="Size of the message (repeatable). Default: a grid of sizes.",
+        show_default=False,
+    ),
 ]
 Ads = Annotated[
     list[int] | None,
-    typer.Option("--ad", metavar="BYTES", min=0, help="Sizes of the header."),
+    typer.Option(
+        "--ad",
+        metavar="BYTES",
+        min=0,
+        help="Size of the associated data (repeatable). Default: 0 with --message,"
+        " else a grid of sizes.",
+        show_default=False,
+    ),
 ]
 Opts = Annotated[
     list[str] | None,
-    typer.Option("--opt", metavar="OPT", help="Os, O2, O3; all when not given."),
+    typer.Option(
+        "--opt",
+        metavar="OPT",
+        help="Optimisation: Os, O2 or O3 (repeatable). Default: all.",
+        show_default=False,
+    ),
 ]
 Jobs = Annotated[
-    int, typer.Option("--jobs", metavar="N", min=1, help="How many at a time.")
+    int,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="Parallel processes. Default: one for each processor.",
+        show_default=False,
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines (docs/json.md).")]
 
 PROCESSORS = os.cpu_count() or 1
 
@@ -59,56 +86,77 @@ def chosen_devices(names: Sequence[str] | None) -> list[devices.Device]:
     return [devices.device(name) for name in names] if names else devices.devices()
 
 
+def chosen_subjects(names: Sequence[str] | None) -> list[Subject]:
+    """Return what is measured under these names; everything when there are none."""
+    if not names:
+        return subjects.subjects()
+    return [subjects.subject(name) for name in names]
+
+
 def chosen_sizes(
     messages: Sequence[int] | None, ads: Sequence[int] | None
 ) -> list[tuple[int, int]] | None:
-    """Return what was asked for; None for what each subject is measured with."""
+    """Return the sizes that were asked for; None for the grid of each subject."""
     if not messages and not ads:
         return None
-    # One header size suffices for who asks for one message size.
     return list(product(messages or sizes.MESSAGE_SIZES, ads or (0,)))
 
 
 def chosen_optimisations(names: Sequence[str] | None) -> Sequence[str]:
-    """Return the ways to optimise of these names; all when there are none.
+    """Return the optimisations of these names; all when there are none.
 
     Raises
     ------
     MisuseError
-        When one is not known.
+        If one is not known.
     """
     for name in names or ():
         if name not in building.OPTIMISATIONS:
             known = ", ".join(building.OPTIMISATIONS)
-            message = f"--opt takes {known}, not {name!r}"
+            message = f"--opt {name} is unknown: use one of {known}"
             raise MisuseError(message)
     return names or building.OPTIMISATIONS
 
 
 def carry_out(
-    tasks: Sequence[Task], jobs: int, where: Path | None
-) -> tuple[list[Row], list[str]]:
-    """Measure with a progress bar; return rows, and what went wrong, once each.
+    tasks: Sequence[Task],
+    jobs: int,
+    where: Path | None,
+    each: Callable[[Result], None] | None = None,
+) -> tuple[list[Result], list[str]]:
+    """Measure with a progress bar; return the results, and each error once.
 
-    What was done is stored even when the rest is given up.
+    Parameters
+    ----------
+    where
+        File or directory that results are added to as they come, so that an
+        interruption loses none; None for nowhere.
+    each
+        Called with each result as it comes.
     """
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    rows: list[Row] = []
+    results: list[Result] = []
     errors: list[str] = []
-    with Progress(
-        *columns,
-        TimeRemainingColumn(),
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal,
-    ) as progress:
+    with (
+        Progress(
+            *columns,
+            TimeRemainingColumn(),
+            console=screen,
+            transient=True,
+            disable=not screen.is_terminal,
+        ) as progress,
+        children.executor(jobs) as executor,
+    ):
         bar = progress.add_task("measuring", total=len(tasks))
-        for outcome in running.carry_out(tasks, jobs):
+        for outcome in running.carry_out(tasks, executor):
             if where is not None:
-                store.append(where, outcome.rows)
-            rows += outcome.rows
+                store.append(where, outcome.results)
+            results += outcome.results
+            if each is not None:
+                for result in outcome.results:
+                    each(result)
             if outcome.error and outcome.error not in errors:
                 errors.append(outcome.error)
             progress.advance(bar)
-    return rows, errors
+    return results, errors

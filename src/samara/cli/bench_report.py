@@ -1,26 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara bench report`: a page with what was measured, beside what papers report."""
+"""`samara bench report`: one page with all results, beside the figures of papers."""
 
-import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from samara.bench import places, report, store
+from samara.cli.json_lines import print_json
 from samara.cli.tables import console
 from samara.crypto.names import find
 
 _Output = Annotated[
     Path | None,
     typer.Option(
-        "-o", "--output", metavar="DIR", help="Where to; build/report if not given."
+        "-o",
+        "--output",
+        metavar="DIR",
+        help="Directory for the page and its files. Default: build/report.",
+        show_default=False,
     ),
 ]
 _Papers = Annotated[
     list[str] | None,
     typer.Option(
-        "--paper", metavar="PAPER", help=f"Only these: {', '.join(report.PAPERS)}."
+        "--paper",
+        metavar="PAPER",
+        help=f"Report on this paper only: {', '.join(report.PAPERS)} (repeatable)."
+        " Default: on all devices and papers.",
+        show_default=False,
     ),
 ]
 _Stores = Annotated[
@@ -29,13 +38,17 @@ _Stores = Annotated[
         "--store",
         metavar="PATH",
         exists=True,
-        help="Files and folders of results; the committed and your own if not given.",
+        help="File or directory of results (repeatable). Default: results/ and your"
+        " own.",
+        show_default=False,
     ),
 ]
-_Json = Annotated[bool, typer.Option("--json", help="All figures, as JSON too.")]
+_Json = Annotated[
+    bool, typer.Option("--json", help="Print all figures as JSON Lines too.")
+]
 
 _SHOWN = 5
-"""How many gaps are told; the page tells all."""
+"""Missing measurements that are printed; the page has all of them."""
 
 
 def report_(
@@ -45,10 +58,11 @@ def report_(
     where: _Stores = None,
     as_json: _Json = False,
 ) -> None:
-    """Make one page of all results, beside the figures of the papers.
+    """Write one HTML page of all results, beside the figures of the papers.
 
-    DIR gets index.html, which needs nothing but a browser, and a CSV file for
-    each table. What is not measured yet is named, with the command to do it.
+    The directory gets index.html, which needs only a browser, and a CSV file
+    for each table. For what is not measured yet, the command that measures it
+    is printed.
 
     \b
     Examples:
@@ -63,13 +77,20 @@ def report_(
     folder = output or places.root() / "build" / "report"
     page, *tables = report.write(made, folder)
     if as_json:
-        files = {"page": str(page), "files": [str(path) for path in tables]}
-        print(json.dumps(files | made.as_json(), indent=2, ensure_ascii=False))
-        return
-    _tell(made, page, len(tables))
+        _print_json(made, page, tables)
+    else:
+        _print(made, page, len(tables))
 
 
-def _tell(made: report.Report, page: Path, tables: int) -> None:
+def _print_json(made: report.Report, page: Path, tables: Sequence[Path]) -> None:
+    print_json("page", {"path": page, "files": tables, "facts": made.facts})
+    for table in made.tables():
+        print_json("table", table.as_json())
+    for gap in made.missing():
+        print_json("missing", {"what": gap.what, "command": gap.command})
+
+
+def _print(made: report.Report, page: Path, tables: int) -> None:
     out = console()
     files = "a table" if tables == 1 else f"{tables} tables"
     out.print(f"{page}, and {files} as CSV beside it", highlight=False)

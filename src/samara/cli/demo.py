@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from samara import energy
+from samara.cli.device_option import device_named
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt, text_of
@@ -64,7 +64,7 @@ def demo(
       samara demo --link ieee802154 --device msp430f1611 --json
       echo "21.5 C" | samara demo --chat --link rf-serial
     """
-    energy.device(device)
+    device = device_named(device).name
     names = link or list(LINKS)
     chosen = {name: demonstration(name, device) for name in names}
     if case is not None and not chat:

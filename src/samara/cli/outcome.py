@@ -31,14 +31,19 @@ class ExitCode(IntEnum):
 
 def warn(text: str) -> None:
     """Keep a warning; it is printed once, when the command ends without misuse."""
+    note(f"warning: {text}")
+
+
+def note(text: str) -> None:
+    """Keep a note; it is printed like a warning, though nothing is wrong."""
     if text not in _warnings:
         _warnings.append(text)
 
 
 def say_warnings() -> None:
-    """Print the warnings to stderr and forget them."""
+    """Print the warnings and notes to stderr and forget them."""
     for text in _warnings:
-        say(f"warning: {text}")
+        say(text)
     _warnings.clear()
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli import files
+from samara.cli.device_option import CostDevice
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
@@ -21,12 +22,6 @@ app = typer.Typer(help="Show and explain what a message cost.", no_args_is_help=
 _SIZE_MAX = 1 << 20
 """Bytes; a receipt has a few thousand."""
 
-_Device = Annotated[
-    str | None,
-    typer.Option(
-        "--device", metavar="DEVICE", help="What it costs on this microcontroller."
-    ),
-]
 _Radio = Annotated[
     str | None,
     typer.Option(
@@ -44,7 +39,7 @@ def show(
         Path, typer.Argument(metavar="FILE", help="A receipt as JSON; - is stdin.")
     ],
     *,
-    device: _Device = None,
+    device: CostDevice = None,
     radio: _Radio = None,
     as_json: _Json = False,
 ) -> None:
@@ -110,7 +105,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
     ack: Annotated[
         bool, typer.Option("--ack", help="With an acknowledgement, as `node send` has.")
     ] = False,
-    device: _Device = None,
+    device: CostDevice = None,
     radio: _Radio = None,
     as_json: _Json = False,
     link_options: dict[str, Any],

@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import samara
-from samara.cli import COMMANDS, Command
+from samara.cli.commands import COMMANDS, Command
 from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
 from samara.errors import DamagedWarning, RefusedError
 

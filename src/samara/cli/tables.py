@@ -138,7 +138,9 @@ def print_figures(
     unit = _common_unit(table)
     heads = [
         Column(
-            _head(column, cells, "" if unit else column.unit), numeric=column.numeric
+            _head(column, cells, "" if unit else column.unit),
+            numeric=column.numeric,
+            rank=column.rank,
         )
         for column, cells in zip(table.columns, columns, strict=True)
     ]

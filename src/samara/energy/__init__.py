@@ -11,10 +11,10 @@ currents, and what data sheets say of radios. It knows no links.
 """
 
 from samara.bench.devices import Device, device
+from samara.bench.results import Operation
 from samara.energy.cryptography import (
     Cost,
     NotMeasuredError,
-    Operation,
     Work,
     cost_of,
 )

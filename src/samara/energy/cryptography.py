@@ -7,29 +7,20 @@ by the steps of whole blocks (`samara.energy.grid`), and called estimated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, store, subjects
-from samara.bench.report.results import energy_origin, energy_remark
 from samara.energy.grid import Grid
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
-    from samara.bench.store import Result
+    from samara.bench.results import Operation, Result
 
 
 _TAG_SIZES = ("4", "8", "16")
-
-
-class Operation(StrEnum):
-    """What is done with a message; the names of the bench's results."""
-
-    SEAL = "seal"
-    OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +59,8 @@ def cost_of(work: Work) -> Cost:
         When there is no such device.
     """
     device = devices.device(work.device)
-    cycles = _cycles(work)
+    # A chip's name stands for the device that was measured in its place.
+    cycles = _cycles(replace(work, device=device.name))
     joules = device.energy_uj(1) * 1e-6 * cycles.value
     return Cost(
         cycles,
@@ -81,8 +73,8 @@ def cost_of(work: Work) -> Cost:
         Figure(
             joules,
             "J",
-            weakest(cycles.origin, energy_origin(device)),
-            f"cycles at {device.clock_hz / 1e6:g} MHz x {energy_remark(device)}",
+            weakest(cycles.origin, device.energy_origin),
+            f"cycles at {device.clock_hz / 1e6:g} MHz x {device.energy_source}",
         ),
     )
 
@@ -93,12 +85,12 @@ def _cycles(work: Work) -> Figure:
     form = subjects.subject(slug).frame
     joined = form is not None and form.only_authenticates
     estimates = []
-    for build in dict.fromkeys((r["implementation"], r["opt"]) for r in found):
-        rows = [r for r in found if (r["implementation"], r["opt"]) == build]
-        grid = Grid({_sizes(r): _cycles_of(r, work) for r in rows}, joined=joined)
+    for build in dict.fromkeys((r.implementation, r.opt) for r in found):
+        rows = [r for r in found if (r.implementation, r.opt) == build]
+        grid = Grid({r.sizes: _cycles_of(r, work) for r in rows}, joined=joined)
         if grid.spans(work.message_bytes, work.ad_bytes):
             value = grid.at(work.message_bytes, work.ad_bytes)
-            estimates.append((value, build, grid, rows[0]["origin"]))
+            estimates.append((value, build, grid, rows[0].origin))
     if not estimates:
         raise NotMeasuredError(_how_to_measure(work))
     value, build, grid, origin = min(estimates, key=lambda estimate: estimate[0])
@@ -107,21 +99,16 @@ def _cycles(work: Work) -> Figure:
     return Figure(
         round(value),
         "cycle",
-        weakest(Origin(origin), Origin.ESTIMATED if how or other else Origin.MEASURED),
+        weakest(origin, Origin.ESTIMATED if how or other else Origin.MEASURED),
         f"the bench on {work.device}: {build[0]}, -{build[1]}{how}{other}",
     )
 
 
-def _sizes(result: Result) -> tuple[int, int]:
-    return result["message_bytes"], result["ad_bytes"]
-
-
 def _cycles_of(result: Result, work: Work) -> int:
     """Return the cycles of an operation, with the set-up where each needs one."""
-    cycles = result["cycles"]
-    # A stream cipher's set-up takes the nonce: it is done for every message.
+    # The set-up of a stream cipher takes the nonce: it is done for every message.
     anew = subjects.subject(work.suite).set_up_takes_nonce
-    return int(cycles[work.operation]) + (int(cycles["set_up"]) if anew else 0)
+    return result.cycles_of(work.operation) + (result.set_up_cycles if anew else 0)
 
 
 def _measured_like(device: str, suite: str) -> str:
@@ -141,9 +128,7 @@ def results(device: str, suite: str) -> list[Result]:
     return [
         result
         for result in store.read(*places, containing=f'"{suite}"')
-        if result["device"] == device
-        and result["suite"] == suite
-        and result["cycles"] is not None
+        if result.device == device and result.suite == suite and result.has_figures
     ]
 
 

@@ -7,12 +7,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from samara import crypto
+from samara.bench.results import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-
-    from samara.bench.store import Result
 
 
 def result(  # noqa: PLR0913 - what tests tell apart
@@ -30,7 +29,7 @@ def result(  # noqa: PLR0913 - what tests tell apart
     block = suite in {cipher.slug for cipher in crypto.block_ciphers()}
     verbs = ("set_up", "encrypt", "decrypt") if block else ("set_up", "seal", "open")
     counts = dict(zip(verbs, (100, cycles, cycles + 1), strict=True))
-    return {
+    fields = {
         "device": device,
         "suite": suite,
         "implementation": implementation,
@@ -42,25 +41,26 @@ def result(  # noqa: PLR0913 - what tests tell apart
         "static_ram_bytes": 40,
         "stack_bytes": 60,
         "cycles": counts,
-        "instructions": None,
-        "time_us": None,
-        "energy_uj": None,
         "constant_time": True,
-        "varies": {},
         "samples": 64,
         "origin": "measured",
-        "problem": None,
         "revision": "abc1234",
         "sources": "0",
-    } | others
+    }
+    return Result.from_json(fields | others)
+
+
+def changed(one: Result, **fields: Any) -> Result:  # noqa: ANN401 - as above
+    """Return a result with other values in some fields."""
+    return Result.from_json(one.as_json() | fields)
 
 
 def refused(device: str, suite: str, problem: str) -> Result:
     """Return one without figures."""
-    return result(device, suite) | {"cycles": None, "problem": problem}
+    return changed(result(device, suite), cycles=None, problem=problem)
 
 
 def write(path: Path, results: Iterable[Result]) -> Path:
     """Write a store."""
-    path.write_text("".join(json.dumps(one) + "\n" for one in results))
+    path.write_text("".join(json.dumps(one.as_json()) + "\n" for one in results))
     return path

@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import pytest
 from bench_toys import ONE_OF_EACH, cipher_folder, run_program, task, toy
 
-from samara.bench import building, devices, rows, running, subjects
+from samara.bench import building, devices, recording, running, subjects
 from samara.bench.building import Build
 from samara.bench.devices import Quantity
 from samara.bench.measuring import WrongAnswerError, measure
+from samara.bench.results import OF_MESSAGES, Operation
 from samara.bench.simulators import Run, StackOverflowError
 from samara.bench.simulators.base import StackWatch, repeated
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from samara.bench.rows import Row
+    from samara.bench.results import Result
     from samara.bench.simulators import Simulator
 
 
@@ -53,7 +54,7 @@ def on_devices(text: str) -> str:
     return f"\n#if {machines}\n{text}\n#endif\n"
 
 
-def measured(folder: Path, device: str, body: str = "", extra: str = "") -> Row:
+def measured(folder: Path, device: str, body: str = "", extra: str = "") -> Result:
     (row,) = measure(task(device, toy(cipher_folder(folder, body, extra))))
     assert row.problem is None
     return row
@@ -79,8 +80,8 @@ def test_instructions_add_what_they_are_and_take(device: str, tmp_path: Path) ->
     more = measured(tmp_path / "more", device, deepest(device, body.assembly))
     assert plain.cycles
     assert more.cycles
-    assert more.cycles["seal"] - plain.cycles["seal"] == body.cycles
-    assert more.cycles["open"] == plain.cycles["open"]
+    assert more.cycles[Operation.SEAL] - plain.cycles[Operation.SEAL] == body.cycles
+    assert more.cycles[Operation.OPEN] == plain.cycles[Operation.OPEN]
     assert plain.code_bytes is not None
     assert more.code_bytes == plain.code_bytes + body.code_bytes
     assert plain.stack_bytes is not None
@@ -192,17 +193,17 @@ def test_a_few_cycles_more_are_not_constant_time(device: str, tmp_path: Path) ->
     row = measured(tmp_path / "leaky", device, body)
     assert row.constant_time is False
     # Three turns of three or four instructions.
-    assert 0 < row.varies["seal"] < 32
+    assert 0 < row.varies[Operation.SEAL] < 32
 
 
 def test_the_most_of_all_operations_is_the_stack() -> None:
     runs = {
         name: Run(cycles=1, instructions=1, stack_bytes=stack)
-        for name, stack in (("set_up", 7), ("seal", 9), ("open", 8))
+        for name, stack in zip(OF_MESSAGES, (7, 9, 8), strict=True)
     }
     device = devices.device("atmega328p")
-    assert rows.figures(device, runs, {})["stack_bytes"] == 9
-    assert rows.figures(device, runs, {}, 12)["stack_bytes"] == 12
+    assert recording.figures(device, runs, {}).stack_bytes == 9
+    assert recording.figures(device, runs, {}, 12).stack_bytes == 12
 
 
 class Memory:
@@ -259,13 +260,13 @@ def test_time_and_energy_by_hand() -> None:
     )
     assert device.time_us(4_000_000) == pytest.approx(1e6)
     assert device.energy_uj(4_000_000) == pytest.approx(6000)
-    runs = dict.fromkeys(("set_up", "seal", "open"), Run(4000, 4000, 0))
-    found = rows.figures(device, runs, {"seal": 1})
-    assert found["time_us"] == dict.fromkeys(runs, 1000)
-    assert found["energy_uj"] == dict.fromkeys(runs, 6)
-    assert found["cycles"] == dict.fromkeys(runs, 4000)
-    assert found["constant_time"] is False
-    assert found["varies"] == {"seal": 1}
+    runs = dict.fromkeys(OF_MESSAGES, Run(4000, 4000, 0))
+    found = recording.figures(device, runs, {Operation.SEAL: 1})
+    assert found.time_us == dict.fromkeys(runs, 1000)
+    assert found.energy_uj == dict.fromkeys(runs, 6)
+    assert found.cycles == dict.fromkeys(runs, 4000)
+    assert found.constant_time is False
+    assert found.varies == {"seal": 1}
 
 
 # What differs between devices that one compiler and simulator serve, again, from

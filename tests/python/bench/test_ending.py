@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from shell import PROGRAM, environment, samara
+from shell import PROGRAM, environment, objects, samara
 
 from samara.bench.devices import device
 from samara.bench.simulators import cortex_timing
@@ -105,7 +104,7 @@ def test_a_missing_compiler_stops_only_its_own_devices(
     place = str(tmp_path / "r.jsonl")
     done = samara(*words.split(), "--json", "--store", place, folder=tmp_path)
     assert done.returncode == 1
-    assert [one["device"] for one in json.loads(done.stdout)] == ["atmega328p"]
+    assert [one["device"] for one in objects(done.stdout)] == ["atmega328p"]
     said = done.stderr.decode().strip()
     assert said.startswith("samara: cortex-m3 is left out: arm-none-eabi-gcc is not")
     assert len(said.splitlines()) == 1
@@ -137,5 +136,5 @@ def test_a_device_with_an_unknown_core_stops_nothing_else(
     words = "bench run --suite aes128 --device new --device cortex-m4 --opt O2 --json"
     done = samara(*words.split(), folder=tmp_path)
     assert done.returncode == 1
-    assert [one["device"] for one in json.loads(done.stdout)] == ["cortex-m4"]
+    assert [one["device"] for one in objects(done.stdout)] == ["cortex-m4"]
     assert b"new is left out: the cycles of 'cortex-m33' are not known" in done.stderr

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import pytest
-from bench.results import refused, result, write
-from shell import assert_done, samara
+from bench.results import changed, refused, result, write
+from shell import assert_done, objects, samara
 
 from samara.bench import ranking
 from samara.bench.places import root
@@ -20,21 +19,23 @@ if TYPE_CHECKING:
 BEST = result("atmega128", "aes128-ccm-16", code=1000, cycles=900)
 LARGE = result("atmega128", "ascon-aead128", code=2500, cycles=900)
 DEEP = result("atmega128", "grain128aead", code=1000, cycles=900, stack_bytes=160)
-SLOW_START = result("atmega128", "aes128-ccm-8", code=1000) | {
-    "cycles": {"set_up": 1300, "seal": 700, "open": 700}
-}
+SLOW_START = changed(
+    result("atmega128", "aes128-gcm", code=1000),
+    cycles={"set_up": 1300, "seal": 700, "open": 700},
+)
 
 
 def test_code_memory_with_stack_and_cycles_with_set_up_are_added() -> None:
     found = {
-        r["suite"]: r["fom"] for r in ranking.ranked([LARGE, DEEP, SLOW_START, BEST])
+        one.suite: merit
+        for one, merit in ranking.ranked([LARGE, DEEP, SLOW_START, BEST])
     }
     # 1 + 1 + 1; 2500/1000 + 1 + 1; 1 + 200/100 + 1; 1 + 1 + 2000/1000.
     assert found == {
         "aes128-ccm-16": 3.0,
         "ascon-aead128": 4.5,
         "grain128aead": 4.0,
-        "aes128-ccm-8": 4.0,
+        "aes128-gcm": 4.0,
     }
     assert next(iter(found)) == "aes128-ccm-16"
 
@@ -50,12 +51,14 @@ def test_only_what_does_the_same_is_compared() -> None:
         refused("atmega128", "aes192-ccm-16", "does not fit"),
     ]
     # The transformations of CCM* one by one, which no program would call.
-    in_parts = result("atmega128", "aes128-ccm-16-phases", code=1, cycles=1)
-    in_parts["cycles"] |= {"authentication": 1, "encryption": 1}
+    cycles = dict.fromkeys(("set_up", "seal", "open", "authentication"), 1)
+    in_parts = changed(
+        result("atmega128", "aes128-ccm-16-phases", code=1), cycles=cycles
+    )
     found = ranking.ranked([*others, in_parts, BEST, LARGE])
     assert len(found) == len(others) - 1 + 2
     by_place = {
-        (r["suite"], r["message_bytes"], r["code_bytes"]): r["fom"] for r in found
+        (one.suite, one.message_bytes, one.code_bytes): merit for one, merit in found
     }
     assert by_place["aes128-ccm-16", 64, 1000] == 3.0
     assert by_place["ascon-aead128", 64, 2500] == 4.5
@@ -69,12 +72,12 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "build" / "bench" / "results.jsonl"
     place.parent.mkdir(parents=True)
     rows = [
-        one
-        | {
-            "flags": "-mmcu=atmega128 -std=c11 -Os",
-            "time_us": one["cycles"],
-            "energy_uj": one["cycles"],
-        }
+        changed(
+            one,
+            flags="-mmcu=atmega128 -std=c11 -Os",
+            time_us=one.as_json()["cycles"],
+            energy_uj=one.as_json()["cycles"],
+        )
         for one in (LARGE, BEST, SLOW_START)
     ]
     write(place, rows)
@@ -88,7 +91,8 @@ def test_show_has_a_column_for_it(own_results: Path) -> None:
     assert shown.index("3.00") < shown.index("4.00") < shown.index("4.50")
     assert "atmega128: -mmcu=atmega128 -std=c11\n" in shown
     made = assert_done(samara(*words, "--json", folder=own_results))
-    assert [one["fom"] for one in json.loads(made)] == [3.0, 4.0, 4.5]
+    merits = [one["figure_of_merit"]["value"] for one in objects(made)]
+    assert merits == [3.0, 4.0, 4.5]
     table = assert_done(samara(*words, "--csv", folder=own_results)).decode()
     assert "fom" in table.splitlines()[0].split(",")
     assert "-mmcu=atmega128 -std=c11 -Os" in table.splitlines()[1].split(",")

@@ -9,11 +9,11 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 import pytest
-from bench.results import refused, result
+from bench.results import changed, refused, result
 
 from samara.bench import report
 from samara.bench.report import charts, grain128ple, host, linkrows, model, page
-from samara.bench.report.results import Results, balanced
+from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
 from samara.tables import NOT_MEASURED, Column, Row, Table, label, words
 
@@ -215,7 +215,7 @@ def test_balanced_is_least_code_times_cycles() -> None:
     best = balanced(found)
     assert best is not None
     # 1000 x (100 + 1900) is less than 2000 x (100 + 1000).
-    assert best["opt"] == "Os"
+    assert best.opt == "Os"
     assert balanced([]) is None
 
 
@@ -265,12 +265,12 @@ def test_frames_have_a_table_of_their_own() -> None:
 
 
 def test_the_phases_stand_beside_the_one_call() -> None:
-    phases = dict.fromkeys(linkrows.PHASES, 700)
+    phases = {phase.value: 700 for phase in linkrows.PHASES}
     rows = [
         result(linkrows.DEVICE, suite, (95, 14), cycles=2000, implementation="engine")
         for suite in (linkrows.CCM, linkrows.PHASES_SUITE)
     ]
-    rows[1]["cycles"] |= phases
+    rows[1] = changed(rows[1], cycles=rows[1].as_json()["cycles"] | phases)
     (section,) = report.make(rows, ["link-security"]).sections
     told = [part.text for part in section.parts if isinstance(part, model.Finding)]
     assert any("2,100 cycles against 2,000 with the engine" in text for text in told)

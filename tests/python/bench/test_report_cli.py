@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from bench.results import result, write
-from shell import assert_done, assert_misuse, samara
+from shell import assert_done, assert_misuse, objects, samara
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,13 +33,13 @@ def test_json_has_every_figure_with_its_origin(tmp_path: Path) -> None:
     store = write(tmp_path / "results.jsonl", [])
     arguments = ("-o", "out", "--store", store, *GRAIN, "--json")
     shown = assert_done(samara("bench", "report", *arguments, folder=tmp_path))
-    made = json.loads(shown)
-    (table,) = made["tables"]
-    assert {"value": 263_101, "origin": "published"} in [
-        row["cycles"] for row in table["rows"]
-    ]
-    assert made["page"] == "out/index.html"
-    assert [gap["command"] for gap in made["missing"]]
+    page, *rest = objects(shown)
+    assert (page["type"], page["path"]) == ("page", "out/index.html")
+    (table,) = [one for one in rest if one["type"] == "table"]
+    figures = [row["cycles"] for row in table["rows"] if row["cycles"]]
+    assert (263_101, "published") in [(f["value"], f["origin"]) for f in figures]
+    assert all(set(f) == {"value", "unit", "origin", "source"} for f in figures)
+    assert [one["command"] for one in rest if one["type"] == "missing"]
 
 
 def test_an_unknown_paper_is_refused(tmp_path: Path) -> None:

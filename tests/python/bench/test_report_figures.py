@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from bench.results import result
+from bench.results import changed, result
 
 from samara import crypto, tables
 from samara.bench import devices, published
@@ -29,8 +29,11 @@ from samara.bench.report import (
     modspeck,
     overview,
 )
-from samara.bench.report.results import Results, balanced, energy_origin, energy_remark
-from samara.cli import bench as command
+from samara.bench.report.selecting import (
+    Results,
+    balanced,
+)
+from samara.cli import bench_results
 from samara.figure import Origin
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
     from samara.bench.report.model import Section
-    from samara.bench.store import Result
+    from samara.bench.results import Result
     from samara.tables import Cell, Value
 
 UNO = devices.device("atmega328p")
@@ -154,9 +157,9 @@ def test_energy_rests_on_current_and_voltage() -> None:
         current, voltage = device.active_current_a, device.supply_voltage_v
         checked = [current.checked, voltage.checked]
         wanted = Origin.ESTIMATED if all(checked) else Origin.ASSUMED
-        assert energy_origin(device) == wanted
+        assert device.energy_origin == wanted
         told = f"{current.value * 1e3:g} mA at {voltage.value:g} V"
-        assert told in energy_remark(device)
+        assert told in device.energy_source
 
 
 # ModSpeck
@@ -389,6 +392,12 @@ def test_shows_cells_are_of_sealing() -> None:
     times = {"set_up": 1000.0, "seal": 2500.0, "open": 4000.0}
     energies = {"set_up": 1.0, "seal": 2.5, "open": 4.0}
     one = result("atmega328p", "aes128-gcm", time_us=times, energy_uj=energies)
-    one |= {"constant_time": False, "varies": {"seal": 1}}
-    cells = command._cells(one)  # noqa: SLF001 - a terminal cuts them
-    assert cells[10:13] == ["2.50", "2.5", "varies seal 1"]
+    one = changed(one, constant_time=False, varies={"seal": 1})
+    cells = bench_results._figures(one)  # noqa: SLF001 - a terminal cuts them
+    assert [cell.text for cell in cells[:6]] == [
+        *("100", "16,000", "16,001"),
+        *("1,000", "40", "60"),
+    ]
+    assert [cell.text for cell in cells[6:]] == ["2.50", "2.50", "varies seal 1"]
+    # The current of the ATmega328P was not checked.
+    assert [cell.origin for cell in cells[6:8]] == [Origin.MEASURED, Origin.ASSUMED]

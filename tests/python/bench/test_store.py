@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from bench.results import result, write
 from bench_toys import cipher_folder, task, toy
-from shell import assert_done, samara
+from shell import assert_done, objects, samara
 
 from samara.bench import sources, store
 from samara.bench.measuring import measure
@@ -29,11 +29,11 @@ def test_a_torn_line_loses_nothing_but_itself(tmp_path: Path) -> None:
     rows = [result("atmega128", suite) for suite in ("aes128-gcm", "aes128-ctr")]
     place = torn(write(tmp_path / "own.jsonl", rows))
     with pytest.warns(UserWarning, match=r"own\.jsonl is damaged at line 2"):
-        assert [r["suite"] for r in store.read(place)] == ["aes128-gcm"]
+        assert [r.suite for r in store.read(place)] == ["aes128-gcm"]
     (row,) = measure(task("atmega328p", toy(cipher_folder(tmp_path / "sound"))))
     store.append(place, [row])
     with pytest.warns(UserWarning, match="damaged at line 2"):
-        assert [r["suite"] for r in store.read(place)] == ["aes128-gcm", "toy"]
+        assert [r.suite for r in store.read(place)] == ["aes128-gcm", "toy"]
     # Committed results are whole, or an error.
     with pytest.raises(ValueError, match="damaged at line 2"):
         store.read(place, strict=True)
@@ -52,7 +52,7 @@ def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None:
     place.write_text(place.read_text().rstrip("\n"))
     (row,) = measure(task("atmega328p", toy(cipher_folder(tmp_path / "sound"))))
     store.append(place, [row])
-    assert [r["suite"] for r in store.read(place, strict=True)] == ["aes128-gcm", "toy"]
+    assert [r.suite for r in store.read(place, strict=True)] == ["aes128-gcm", "toy"]
 
 
 def test_own_results_that_are_damaged_do_not_block_the_committed(
@@ -67,7 +67,7 @@ def test_own_results_that_are_damaged_do_not_block_the_committed(
     words = ("bench", "show", "--device", "atmega128", "--suite", "aes128", "--json")
     done = samara(*words, folder=tmp_path)
     shown = assert_done(done, "results.jsonl is damaged at line 1")
-    assert len(json.loads(shown)) == 3
+    assert len(objects(shown)) == 3
 
 
 def test_results_name_their_sources_once(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import best_known
-from samara.bench.report.results import balanced, origin
+from samara.bench.best_known import Metric
+from samara.bench.report.selecting import balanced
+from samara.bench.results import Operation
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
     from samara.bench.best_known import BestKnown
     from samara.bench.devices import Device
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results
+    from samara.bench.results import Result
 
 
 _COLUMNS = (
@@ -53,15 +55,19 @@ def cell(device: Device, result: Result, results: Results) -> Cell:
         Of the row: what was compiled in the same way is compared, for the message
         that is known of the public code.
     """
-    row = best_known.best(device, result["suite"])
+    row = best_known.best(device, result.suite)
     if row is None:
         return NOTHING
-    same_way = {name: result[name] for name in ("implementation", "opt")}
-    found = balanced(_ours(device, row, results, **same_way))
+    same_way = [
+        one
+        for one in _ours(device, row, results)
+        if (one.implementation, one.opt) == (result.implementation, result.opt)
+    ]
+    found = balanced(same_way)
     times = None if found is None else best_known.ratio(found, row)
     if found is None or times is None:
         return NOT_MEASURED
-    shown = significant(times, origin(found), 2)
+    shown = significant(times, found.origin, 2)
     return Cell(
         shown.value,
         f"{shown.text} x {row.implementation}",
@@ -94,16 +100,13 @@ def _names(device: Device) -> tuple[str, str]:
     return device.name, device.family.name
 
 
-def _ours(
-    device: Device, row: BestKnown, results: Results, **way: object
-) -> list[Result]:
+def _ours(device: Device, row: BestKnown, results: Results) -> list[Result]:
     """Return our results for the message that a row is about."""
     return results.matching(
         device=device.name,
         suite=row.suite,
         message_bytes=row.message_bytes,
         ad_bytes=row.ad_bytes,
-        **way,
     )
 
 
@@ -120,16 +123,16 @@ def _cells(row: BestKnown, found: Result | None) -> list[Cell]:
     times = None if found is None else best_known.ratio(found, row)
     if found is None or times is None:
         return [*theirs, NOT_MEASURED, NOTHING, NOT_MEASURED]
-    kind = Origin.MEASURED if row.metric == "instructions" else origin(found)
+    kind = Origin.MEASURED if row.metric is Metric.INSTRUCTIONS else found.origin
     return [
         *theirs,
         number(times * row.count, kind),
-        words(f"-{found['opt']}, {found['implementation']}"),
+        words(found.compiled),
         significant(times, kind, 2),
     ]
 
 
 def _message(row: BestKnown) -> str:
-    if row.operation == "encrypt":
+    if row.operation is Operation.ENCRYPT:
         return "a block"
     return f"{row.message_bytes:,} + {row.ad_bytes} bytes"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from samara.bench.store import Result
+    from samara.bench.results import Result
 
 SUITES = ("aes128-ccm-8", "ascon-aead128", "grain128aead")
 """What authenticates, and is no research cipher; 8 bytes of MIC or more."""
@@ -48,20 +48,20 @@ def costs(results: Iterable[Result]) -> dict[str, dict[str, Cost]]:
     for result in results:
         if not _counts(result):
             continue
-        cost = Cost(int(result["cycles"]["seal"]), int(result["code_bytes"]))
-        of_device = found.setdefault(result["device"], {})
-        known = of_device.get(result["suite"], cost)
-        of_device[result["suite"]] = min(known, cost, key=lambda one: one.merit)
+        cost = Cost(result.protect_cycles, result.code_bytes or 0)
+        of_device = found.setdefault(result.device, {})
+        known = of_device.get(result.suite, cost)
+        of_device[result.suite] = min(known, cost, key=lambda one: one.merit)
     whole = (device for device in sorted(found) if len(found[device]) == len(SUITES))
     return {device: found[device] for device in whole}
 
 
 def _counts(result: Result) -> bool:
     return (
-        result["suite"] in SUITES
-        and result["opt"] == OPT
-        and (result["message_bytes"], result["ad_bytes"]) == (MESSAGE_BYTES, AD_BYTES)
-        and result["cycles"] is not None
+        result.suite in SUITES
+        and result.opt == OPT
+        and result.sizes == (MESSAGE_BYTES, AD_BYTES)
+        and result.has_figures
     )
 
 
@@ -81,8 +81,9 @@ def table(results: Iterable[Result]) -> str:
         lines.append(f"| {device} | {cells} | `{choice(of_device)}` |")
     lines.append("")
     lines.append(
-        f"Sealing {MESSAGE_BYTES} bytes with a header of {AD_BYTES}, compiled with"
-        f" -{OPT}, the AES key being set up; product: code size times cycles."
+        f"Sealing {MESSAGE_BYTES} bytes with {AD_BYTES} bytes of associated data,"
+        f" compiled with -{OPT}, after the AES key is set up; product: code size times"
+        " cycles."
     )
     return "\n".join(lines)
 

@@ -6,17 +6,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from samara.bench import subjects
+from samara.bench import grouping, subjects
 from samara.bench.building import PORTABLE
-from samara.bench.report import best, charts, grouping
+from samara.bench.report import best, charts
 from samara.bench.report.model import Missing, Section
-from samara.bench.report.results import (
-    balanced,
-    energy_origin,
-    energy_remark,
-    origin,
-    total,
-)
+from samara.bench.report.selecting import balanced
+from samara.bench.results import Operation
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,
@@ -36,8 +31,8 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
     from samara.bench.report.model import Plot
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results, Wanted
+    from samara.bench.results import Result
 
 HEADLINE = (
     *("aes128-ccm-16", "aes128-gcm", "ascon-aead128", "grain128aead"),
@@ -135,7 +130,7 @@ def _intro(device: Device, chosen: _Chosen) -> str:
     return (
         f"{clock}, {device.flash_bytes:,} bytes of flash memory,"
         f" {device.ram_bytes:,} of RAM. Cycles are {device.family.cycles}, with"
-        f" {device.family.simulator}. Energy is time times {energy_remark(device)}."
+        f" {device.family.simulator}. Energy is time times {device.energy_source}."
         f" Compiled by {' and '.join(chosen.compilers) or 'nothing yet'}."
     )
 
@@ -146,10 +141,10 @@ class _Chosen:
     def __init__(self, device: Device, results: Results) -> None:
         self._device = device
         self._results = results
-        everything = [r for r in results.all if r["device"] == device.name]
-        self.compilers = sorted({r["compiler"] for r in everything})
+        everything = [r for r in results.all if r.device == device.name]
+        self.compilers = sorted({r.compiler for r in everything})
         self._keys = list(
-            dict.fromkeys((r["suite"], r["implementation"]) for r in everything)
+            dict.fromkeys((r.suite, r.implementation) for r in everything)
         )
         order = [subject.slug for subject in subjects.subjects()]
         self._keys.sort(key=lambda k: order.index(k[0]) if k[0] in order else -1)
@@ -171,13 +166,13 @@ class _Chosen:
             for result in self._results.matching(
                 device=self._device.name, suite=suite, ad_bytes=header
             )
-            if implementation in {None, result["implementation"]}
+            if implementation in {None, result.implementation}
         ]
-        sizes = {result["message_bytes"] for result in found}
+        sizes = {result.message_bytes for result in found}
         if not sizes:
             return []
         size = REFERENCE if REFERENCE in sizes else min(sizes)
-        least = balanced(r for r in found if r["message_bytes"] == size)
+        least = balanced(r for r in found if r.message_bytes == size)
         return [r for r in found if least is not None and _same_way(r, least)]
 
     def lacking_sizes(self) -> list[str]:
@@ -187,13 +182,17 @@ class _Chosen:
         for suite, implementation in self._keys:
             if suite in frames:
                 continue
-            about = {"suite": suite, "implementation": implementation}
-            about["device"] = self._device.name
+            about: Wanted = {
+                "device": self._device.name,
+                "suite": suite,
+                "implementation": implementation,
+                "ad_bytes": 0,
+            }
             sizes = {
-                result["message_bytes"]
+                result.message_bytes
                 for result in (
-                    *self._results.matching(**about, ad_bytes=0),
-                    *self._results.problems(**about, ad_bytes=0),
+                    *self._results.matching(**about),
+                    *self._results.problems(**about),
                 )
             }
             whole = suite in blocks or set(SIZES) <= sizes
@@ -275,14 +274,14 @@ class _Chosen:
         results = self.of(shown.suite, shown.implementation, header)
         if not results:
             return self._without_figures(shown, len(_SUITE_COLUMNS))
-        at = {result["message_bytes"]: result for result in results}
+        at = {result.message_bytes: result for result in results}
         some = at.get(REFERENCE, results[0])
-        kind = origin(some)
+        kind = some.origin
         return [
             *self._common_cells(shown, some),
-            number(some["cycles"]["set_up"], kind),
-            *(_cycles(at.get(size), "seal") for size in sizes),
-            _cycles(at.get(REFERENCE), "open"),
+            number(some.set_up_cycles, kind),
+            *(_cycles(at.get(size), Operation.SEAL) for size in sizes),
+            _cycles(at.get(REFERENCE), Operation.OPEN),
             *self._time_and_energy(at.get(REFERENCE), with_set_up=header == 0),
             _constant_time(some),
         ]
@@ -291,11 +290,11 @@ class _Chosen:
         remark = f"figures of {shown.suite}" if shown.name != shown.suite else ""
         return [
             words(full_name(shown.name, shown.implementation), remark),
-            words(f"-{result['opt']}"),
+            words(f"-{result.opt}"),
             best.cell(self._device, result, self._results),
-            number(result["code_bytes"], Origin.MEASURED),
-            number(result["static_ram_bytes"], Origin.MEASURED),
-            number(result["stack_bytes"], Origin.MEASURED),
+            number(result.code_bytes, Origin.MEASURED),
+            number(result.static_ram_bytes, Origin.MEASURED),
+            number(result.stack_bytes, Origin.MEASURED),
         ]
 
     def _block_cells(self, suite: str, implementation: str) -> list[Cell]:
@@ -306,7 +305,7 @@ class _Chosen:
         (result, *_) = results
         return [
             *self._common_cells(shown, result),
-            *(number(count, origin(result)) for count in result["cycles"].values()),
+            *(number(count, result.origin) for count in result.counts.values()),
             *self._time_and_energy(result),
             _constant_time(result),
         ]
@@ -317,13 +316,13 @@ class _Chosen:
         if result is None:
             return [NOT_MEASURED, NOT_MEASURED]
         device = self._device
-        cycles = total(result) if with_set_up else result["cycles"]["seal"]
+        cycles = result.total_cycles if with_set_up else result.protect_cycles
         return [
-            significant(device.time_us(cycles) / 1e3, origin(result)),
+            significant(device.time_us(cycles) / 1e3, result.origin),
             significant(
                 device.energy_uj(cycles),
-                energy_origin(device),
-                remark=energy_remark(device),
+                device.energy_origin,
+                remark=device.energy_source,
             ),
         ]
 
@@ -333,7 +332,7 @@ class _Chosen:
             suite=shown.suite,
             implementation=shown.implementation,
         )
-        reason = refused[0]["problem"] if refused else ""
+        reason = (refused[0].problem or "") if refused else ""
         second = words("does not fit", reason) if reason else NOT_MEASURED
         empty = [Cell(None, "-", remark=reason)] * (width - 2)
         return [words(full_name(shown.name, shown.implementation)), second, *empty]
@@ -361,7 +360,7 @@ def _frames() -> set[str]:
 
 def _same_way(one: Result, other: Result) -> bool:
     """Tell whether two results are of one way to compile."""
-    return all(one[name] == other[name] for name in ("implementation", "opt"))
+    return (one.implementation, one.opt) == (other.implementation, other.opt)
 
 
 def _fold(table: Table) -> Table:
@@ -373,19 +372,19 @@ def full_name(suite: str, implementation: str) -> str:
     return suite if implementation == PORTABLE else f"{suite} ({implementation})"
 
 
-def _cycles(result: Result | None, verb: str) -> Cell:
+def _cycles(result: Result | None, operation: Operation) -> Cell:
     if result is None:
         return NOT_MEASURED
-    return number(result["cycles"][verb], origin(result))
+    return number(result.cycles_of(operation), result.origin)
 
 
 def _constant_time(result: Result) -> Cell:
-    if result["constant_time"] is None:
+    if result.constant_time is None:
         return NOTHING
-    if result["constant_time"]:
-        remark = f"{result['samples']} random keys, nonces and messages: one count"
+    if result.constant_time:
+        remark = f"{result.samples} random keys, nonces and messages: one count"
         return words("yes", remark)
-    by = ", ".join(f"{verb} {n:,}" for verb, n in result["varies"].items())
+    by = ", ".join(f"{verb} {n:,}" for verb, n in result.varies.items())
     return words(f"varies: {by}", "cycles between the fastest and the slowest sample")
 
 
@@ -394,16 +393,18 @@ def _plots(device: Device, chosen: _Chosen) -> list[Plot]:
     named = [(suite, chosen.of(suite)) for suite in shown]
     sealed, spots = [], []
     for colour, (suite, results) in enumerate(named):
-        ordered = sorted(results, key=lambda result: result["message_bytes"])
-        name = full_name(suite, ordered[0]["implementation"]) if ordered else suite
-        short = [r for r in ordered if r["message_bytes"] <= PLOTTED_BYTES]
+        ordered = sorted(results, key=lambda result: result.message_bytes)
+        name = full_name(suite, ordered[0].implementation) if ordered else suite
+        short = [r for r in ordered if r.message_bytes <= PLOTTED_BYTES]
         if len(short) > 1:
-            sizes = [r["message_bytes"] for r in short]
-            sealed.append(charts.Line(name, sizes, [total(r) for r in short], colour))
-        xs = [r["message_bytes"] for r in ordered]
+            sizes = [r.message_bytes for r in short]
+            sealed.append(
+                charts.Line(name, sizes, [r.total_cycles for r in short], colour)
+            )
+        xs = [r.message_bytes for r in ordered]
         if REFERENCE in xs:
             at = ordered[xs.index(REFERENCE)]
-            spot = charts.Line(name, [at["code_bytes"]], [total(at)], colour)
+            spot = charts.Line(name, [at.code_bytes or 0], [at.total_cycles], colour)
             spots.append(spot)
     plots = []
     if sealed:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from samara.bench import best_known, devices, published
 from samara.bench.report import charts
 from samara.bench.report.model import Finding, Missing, Section
-from samara.bench.report.results import balanced, cost, origin, total
+from samara.bench.report.selecting import balanced
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from samara.bench.best_known import BestKnown
     from samara.bench.published import Record
     from samara.bench.report.model import Plot
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results
+    from samara.bench.results import Result
 
 SLUG = "grain128aead"
 MESSAGE, HEADER = 1224, 40
@@ -182,16 +182,16 @@ def _our_row(results: Results, device: str, suite: str, title: str) -> Row:
     head = [words(device), words(title, suite), words("samara")]
     if result is None:
         return Row([*head, NOTHING, *[NOT_MEASURED] * 5], emphasis=True)
-    kept, kind = Origin.MEASURED, origin(result)
+    kept, kind = Origin.MEASURED, result.origin
     return Row(
         [
             *head,
-            words(f"-{result['opt']}, {result['implementation']}"),
-            number(result["static_ram_bytes"], kept),
-            number(result["code_bytes"], kept),
-            number(result["stack_bytes"], kept),
-            number(total(result), kind),
-            number(math.log2(cost(result)), kind, 2),
+            words(result.compiled),
+            number(result.static_ram_bytes, kept),
+            number(result.code_bytes, kept),
+            number(result.stack_bytes, kept),
+            number(result.total_cycles, kind),
+            number(math.log2(result.cost), kind, 2),
         ],
         emphasis=True,
     )
@@ -230,5 +230,5 @@ def _points(results: Results, processor: str, device: str) -> Iterator[charts.Li
         result = ours(results, device, suite)
         if result is not None:
             colour = 1 if suite == "grain128aead" else 2
-            xs, ys = [result["code_bytes"]], [total(result)]
+            xs, ys = [result.code_bytes or 0], [result.total_cycles]
             yield charts.Line(title, xs, ys, colour)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from samara.bench import devices, published
 from samara.bench.report import charts
 from samara.bench.report.model import Finding, Missing, Section
-from samara.bench.report.results import balanced, origin, total
+from samara.bench.report.selecting import balanced
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from samara.bench.report.host import HostTimes
     from samara.bench.report.model import Plot
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results
+    from samara.bench.results import Result
 
 SLUG = "grain128ple"
 SUITE = "grain128ple"
@@ -110,14 +110,14 @@ def _on_devices(results: Results) -> _Chosen:
     chosen: _Chosen = {}
     for device in devices.devices():
         found = results.matching(device=device.name, suite=SUITE)
-        best = balanced(r for r in found if r["message_bytes"] == DEVICE_SIZES[-1])
+        best = balanced(r for r in found if r.message_bytes == DEVICE_SIZES[-1])
         best = best or balanced(found)
         chosen[device.name] = {
-            r["message_bytes"]: r
+            r.message_bytes: r
             for r in found
             if best is not None
-            and (r["opt"], r["implementation"]) == (best["opt"], best["implementation"])
-            and r["message_bytes"] in DEVICE_SIZES
+            and (r.opt, r.implementation) == (best.opt, best.implementation)
+            and r.message_bytes in DEVICE_SIZES
         }
     return chosen
 
@@ -212,13 +212,14 @@ def _device_rows(name: str, by_size: dict[int, Result]) -> Iterator[Row]:
         cells = [words(name), NOTHING, NOTHING, *[NOT_MEASURED] * 6]
         yield Row(cells, emphasis=True)
     for size, result in sorted(by_size.items()):
-        kind, cycles = origin(result), result["cycles"]
-        start_up, seal = (device.time_us(cycles[v]) / 1e3 for v in ("set_up", "seal"))
-        opening = start_up + device.time_us(cycles["open"]) / 1e3
+        kind = result.origin
+        start_up = device.time_us(result.set_up_cycles) / 1e3
+        seal = device.time_us(result.protect_cycles) / 1e3
+        opening = start_up + device.time_us(result.unprotect_cycles) / 1e3
         yield Row(
             [
                 words(name),
-                words(f"-{result['opt']}, {result['implementation']}"),
+                words(result.compiled),
                 number(size, kind),
                 significant(start_up + seal, kind, 4),
                 significant((start_up + seal) / 1e3 / size * MBYTE, kind, 4),
@@ -241,12 +242,16 @@ def _memory_table(chosen: _Chosen) -> Table:
             rows.append(Row([head, NOTHING, printed, NOTHING, NOTHING]))
     for name, by_size in chosen.items():
         if by_size:
-            result = max(by_size.values(), key=lambda r: r["stack_bytes"])
+            result = max(by_size.values(), key=lambda r: r.stack_bytes or 0)
             figures = [
-                number(result[f"{key}_bytes"], Origin.MEASURED)
-                for key in ("static_ram", "stack", "code")
+                number(size, Origin.MEASURED)
+                for size in (
+                    result.static_ram_bytes,
+                    result.stack_bytes,
+                    result.code_bytes,
+                )
             ]
-            flags = words(f"-{result['opt']}, {result['implementation']}")
+            flags = words(result.compiled)
             rows.append(Row([words(name), flags, *figures], emphasis=True))
     return Table("grain128ple-memory", "Memory", _MEMORY_COLUMNS, rows)
 
@@ -289,7 +294,7 @@ def _plot(chosen: _Chosen, host: HostTimes) -> Plot:
     for colour, (name, by_size) in enumerate(shown.items()):
         device = devices.device(name)
         xs = sorted(by_size)
-        ys = [device.time_us(total(by_size[x])) / 1e6 / x * MBYTE for x in xs]
+        ys = [device.time_us(by_size[x].total_cycles) / 1e6 / x * MBYTE for x in xs]
         lines.append(charts.Line(name, xs, ys, (0, 1, 3, 5, 6, 7)[colour % 6]))
     panel = charts.Panel(
         "",

@@ -19,12 +19,13 @@ from samara.bench.report.linkrows import (
     PHASES_SUITE,
     cycles_of,
 )
+from samara.bench.results import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from samara.bench.report.model import Plot
-    from samara.bench.report.results import Results
+    from samara.bench.report.selecting import Results
 
 ENOUGH_PAYLOADS = 3
 """Sizes without which a line over sizes is none."""
@@ -37,13 +38,13 @@ _MACHINES = ((ENGINE, "engine"), (PORTABLE, "software"))
 def payloads(results: Results) -> list[int]:
     """Return the payload sizes up to the paper's that we have results of."""
     found = results.matching(device=DEVICE, suite=CCM, ad_bytes=HEADER)
-    return sorted({r["message_bytes"] for r in found if r["message_bytes"] <= PAYLOAD})
+    return sorted({r.message_bytes for r in found if r.message_bytes <= PAYLOAD})
 
 
 def fig8(results: Results) -> Plot:
     """Return the time of each operation, ours by -Os."""
     named = {
-        "CCM* forward": (CCM, "seal", "CCM*"),
+        "CCM* forward": (CCM, Operation.SEAL, "CCM*"),
         "CCM-2 authentication": (PHASES_SUITE, PHASES[1], "authentication"),
         "CCM-3 encryption": (PHASES_SUITE, PHASES[2], "encryption"),
     }
@@ -75,7 +76,7 @@ def fig9(results: Results) -> Plot:
         for opt in ("Os", "O3"):
             colour = len(lines)
             key = (CCM, implementation, opt)
-            lines += _ours(results, key, "seal", f"{machine}, -{opt}", colour)
+            lines += _ours(results, key, Operation.SEAL, f"{machine}, -{opt}", colour)
     (record,) = (
         r
         for r in published.table("ieee802154_ccm.csv")
@@ -93,7 +94,7 @@ def fig9(results: Results) -> Plot:
 
 
 def _ours(
-    results: Results, key: tuple[str, str, str], verb: str, name: str, colour: int
+    results: Results, key: tuple[str, str, str], verb: Operation, name: str, colour: int
 ) -> Iterator[charts.Line]:
     suite, implementation, opt = key
     found = results.matching(
@@ -104,9 +105,9 @@ def _ours(
         ad_bytes=HEADER,
     )
     shown = sorted(
-        (r["message_bytes"], cycles_of(r, verb) / PAPER_HZ * 1e3)
+        (r.message_bytes, cycles_of(r, verb) / PAPER_HZ * 1e3)
         for r in found
-        if r["message_bytes"] <= PAYLOAD
+        if r.message_bytes <= PAYLOAD
     )
     if shown:
         xs, ys = zip(*shown, strict=True)

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.bench.report.results import total
+from samara.bench.results import SEALING_PARTS
 
 if TYPE_CHECKING:
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results, Wanted
+    from samara.bench.results import Operation, Result
 
 DEVICE = "atmega128rfa1"
 PAYLOAD, HEADER = 95, 14
@@ -22,7 +22,7 @@ AES = "aes128"
 CCM = "aes128-ccm-16"
 PHASES_SUITE = "aes128-ccm-16-phases"
 """CCM* in three parts that are timed one by one."""
-PHASES = ("input_transformation", "authentication", "encryption")
+PHASES = SEALING_PARTS
 ENGINE = "engine"
 """The implementation that uses the AES engine."""
 
@@ -36,7 +36,7 @@ class Choice:
     @property
     def flags(self) -> str:
         """How it was compiled."""
-        return f"-{self.result['opt']}"
+        return f"-{self.result.opt}"
 
 
 def choices(
@@ -52,31 +52,27 @@ def choices(
     sizes
         Bytes of message and header; any when None.
     """
-    fields: dict[str, object] = {
+    wanted: Wanted = {
         "device": DEVICE,
         "suite": suite,
         "implementation": implementation,
     }
     if sizes is not None:
-        fields |= {"message_bytes": sizes[0], "ad_bytes": sizes[1]}
-    found = results.matching(**fields)
+        wanted["message_bytes"], wanted["ad_bytes"] = sizes
+    found = results.matching(**wanted)
     if not found:
         return []
     fastest = min(found, key=_speed)
-    small = [result for result in found if result["opt"] == "Os"]
+    small = [result for result in found if result.opt == "Os"]
     shown = small[:1] + [fastest] * (fastest not in small[:1])
     return [Choice(result) for result in shown]
 
 
 def _speed(result: Result) -> int:
-    return int(sum(result["cycles"].values()))
+    return sum(result.counts.values())
 
 
-def cycles_of(result: Result, verb: str) -> int:
+def cycles_of(result: Result, operation: Operation) -> int:
     """Return the cycles of an operation, with the set-up that it needs."""
-    cycles = result["cycles"]
-    if verb in PHASES:
-        return int(cycles[verb])
-    if verb in {"seal", "encrypt"}:
-        return total(result)
-    return int(cycles["set_up"]) + int(cycles[verb])
+    alone = result.cycles_of(operation)
+    return alone if operation in PHASES else result.set_up_cycles + alone

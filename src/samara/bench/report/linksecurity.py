@@ -29,7 +29,7 @@ from samara.bench.report.linkrows import (
     cycles_of,
 )
 from samara.bench.report.model import Finding, Missing, Section
-from samara.bench.report.results import energy_origin, energy_remark, origin
+from samara.bench.results import Operation
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,
@@ -45,10 +45,11 @@ from samara.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from samara.bench.published import Record
-    from samara.bench.report.results import Results
+    from samara.bench.report.selecting import Results
+    from samara.bench.results import Counts
 
 SLUG = "link-security"
 
@@ -184,7 +185,7 @@ def _energy_finding() -> str:
         f" {power / voltage:.1f} mA, more than a processor of this family draws:"
         f" perhaps it is the whole board's. Ours is {current * voltage * 1e3:.1f} mW,"
         f" the microcontroller alone at {device.clock_hz / 1e6:g} MHz: "
-        f"{energy_remark(device)}. The two do not count the same parts of a node, nor"
+        f"{device.energy_source}. The two do not count the same parts of a node, nor"
         " the same clock, so that times can be compared and energies cannot."
     )
 
@@ -226,8 +227,8 @@ def _our_blocks(results: Results, implementation: str, name: str) -> Iterator[Ro
         )
     for choice in found:
         result = choice.result
-        count = cycles_of(result, "encrypt")
-        figures = _cycles_and_times(count, origin(result), _US)
+        count = cycles_of(result, Operation.ENCRYPT)
+        figures = _cycles_and_times(count, result.origin, _US)
         head = [words(name), words("samara"), words(choice.flags)]
         yield Row([*head, *figures], emphasis=True)
 
@@ -254,8 +255,8 @@ def _printed(record: Record, ticks: str, time: str, unit: float) -> Iterator[Cel
 # --- Table V ----------------------------------------------------------------
 
 _OPERATIONS = {
-    "CCM* forward": "seal",
-    "CCM* inverse": "open",
+    "CCM* forward": Operation.SEAL,
+    "CCM* inverse": Operation.OPEN,
     "CCM-1 input transformation": PHASES[0],
     "CCM-2 authentication": PHASES[1],
     "CCM-3 encryption": PHASES[2],
@@ -288,7 +289,7 @@ def _published_operations(record: Record, machine: str, short: str) -> Iterator[
 
 
 def _our_operations(
-    results: Results, record: Record, implementation: str, verb: str
+    results: Results, record: Record, implementation: str, verb: Operation
 ) -> Iterator[Row]:
     machine = _HARDWARE if implementation == ENGINE else _SOFTWARE
     head = (record.text("operation"), machine, "samara")
@@ -298,7 +299,7 @@ def _our_operations(
         yield Row([*map(words, head), NOTHING, *[NOT_MEASURED] * 4], emphasis=True)
     for choice in found:
         cycles = cycles_of(choice.result, verb)
-        figures = _cycles_and_times(cycles, origin(choice.result), _MS)
+        figures = _cycles_and_times(cycles, choice.result.origin, _MS)
         energy = _energy(cycles)
         row = [*map(words, (*head, choice.flags)), *figures, energy]
         yield Row(row, emphasis=True)
@@ -307,7 +308,7 @@ def _our_operations(
 def _energy(cycles: int) -> Cell:
     device = devices.device(DEVICE)
     microjoules = device.energy_uj(cycles)
-    return significant(microjoules, energy_origin(device), 4, energy_remark(device))
+    return significant(microjoules, device.energy_origin, 4, device.energy_source)
 
 
 def _phases_finding(results: Results) -> Iterator[Finding]:
@@ -318,7 +319,7 @@ def _phases_finding(results: Results) -> Iterator[Finding]:
         whole = _small(results, CCM, implementation)
         if phases is not None and whole is not None:
             parts = sum(phases[name] for name in PHASES)
-            sums.append(f"{parts:,} cycles against {whole['seal']:,} {machine}")
+            sums.append(f"{parts:,} cycles against {whole[Operation.SEAL]:,} {machine}")
     if sums:
         yield Finding(
             "Our phases are cut as the standard cuts them (annex B.4): the input"
@@ -329,14 +330,11 @@ def _phases_finding(results: Results) -> Iterator[Finding]:
         )
 
 
-def _small(
-    results: Results, suite: str, implementation: str
-) -> Mapping[str, int] | None:
+def _small(results: Results, suite: str, implementation: str) -> Counts | None:
     """Return the cycles by -Os, if they were measured."""
     for choice in choices(results, suite, implementation, (PAYLOAD, HEADER)):
         if choice.flags == "-Os":
-            cycles: Mapping[str, int] = choice.result["cycles"]
-            return cycles
+            return choice.result.cycles
     return None
 
 
@@ -374,8 +372,8 @@ def _published_memory(record: Record) -> Row:
 def _our_memory(choice: Choice, machine: str) -> Row:
     result = choice.result
     figures = [
-        number(result[name], Origin.MEASURED)
-        for name in ("code_bytes", "static_ram_bytes", "stack_bytes")
+        number(size, Origin.MEASURED)
+        for size in (result.code_bytes, result.static_ram_bytes, result.stack_bytes)
     ]
     head = map(words, (machine, "samara", choice.flags))
     return Row([*head, *figures], emphasis=True)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.bench import devices, sources
 from samara.bench.report import (
@@ -18,14 +18,14 @@ from samara.bench.report import (
     overview,
     page,
 )
-from samara.bench.report.results import Results
+from samara.bench.report.selecting import Results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from samara.bench.report.model import Missing, Section
-    from samara.bench.store import Result
+    from samara.bench.results import Result
     from samara.tables import Table
 
 PAGE = "index.html"
@@ -47,7 +47,7 @@ PAPERS: dict[str, Callable[[Results], Section]] = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Sections, and what is told before them."""
+    """Sections, and the facts before them."""
 
     sections: Sequence[Section]
     facts: dict[str, str]
@@ -57,19 +57,8 @@ class Report:
         return [table for section in self.sections for table in section.tables()]
 
     def missing(self) -> list[Missing]:
-        """Return all that is not measured yet."""
+        """Return what has not been measured yet."""
         return [missing for section in self.sections for missing in section.missing()]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values, drawings aside."""
-        return {
-            "facts": self.facts,
-            "tables": [table.as_json() for table in self.tables()],
-            "missing": [
-                {"what": missing.what, "command": missing.command}
-                for missing in self.missing()
-            ],
-        }
 
 
 def make(rows: Iterable[Result], papers: Sequence[str] = ()) -> Report:
@@ -78,7 +67,7 @@ def make(rows: Iterable[Result], papers: Sequence[str] = ()) -> Report:
     Parameters
     ----------
     papers
-        The papers to compare with, and nothing else; everything when empty.
+        Papers to compare with; the report then has only these. All when empty.
 
     Raises
     ------
@@ -96,21 +85,21 @@ def make(rows: Iterable[Result], papers: Sequence[str] = ()) -> Report:
 
 
 def _facts(results: Results) -> dict[str, str]:
-    figures = sum(result["cycles"] is not None for result in results.all)
-    revisions = sorted({result["revision"] for result in results.all})
+    figures = sum(result.has_figures for result in results.all)
+    revisions = sorted({result.revision for result in results.all})
     facts = {
         "results": f"{len(results.all):,}, {figures:,} with figures",
         "devices": ", ".join(results.devices()) or "none measured yet",
         "revision": ", ".join(revisions) or "-",
     }
-    older = sum(not sources.is_current(r["sources"]) for r in results.all)
+    older = sum(not sources.is_current(r.sources) for r in results.all)
     if older:
         facts["beware"] = f"{older:,} results are of other sources than those here"
     return facts
 
 
 def write(report: Report, folder: Path) -> list[Path]:
-    """Write the page and a CSV file a table, and return their paths, page first."""
+    """Write the page and a CSV file for each table; return their paths, page first."""
     folder.mkdir(parents=True, exist_ok=True)
     names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
     html = page.as_html(report.sections, report.facts, names)

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import published as tables
-from samara.bench.report.results import memory, total
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.bench.store import Result
+    from samara.bench.results import Result
 
 
 class Metrics(NamedTuple):
@@ -27,7 +26,7 @@ class Metrics(NamedTuple):
 
 def metrics(result: Result) -> Metrics:
     """Return a result's metrics: bytes, bytes, cycles of set-up and one block."""
-    return Metrics(memory(result), result["code_bytes"], total(result))
+    return Metrics(result.memory_bytes, result.code_bytes or 0, result.total_cycles)
 
 
 def parameters(implementations: Sequence[Metrics]) -> list[float]:

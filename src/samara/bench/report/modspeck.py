@@ -3,20 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
 from samara.bench.report import charts, merit
 from samara.bench.report.model import Finding, Missing, Section
-from samara.bench.report.results import (
-    energy_origin,
-    energy_remark,
-    memory,
-    origin,
-    total,
-)
+from samara.bench.results import Operation
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,
@@ -37,8 +31,8 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
     from samara.bench.published import Record
     from samara.bench.report.model import Plot
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results
+    from samara.bench.results import Result
 
 SLUG = "modspeck"
 BLOCK_BITS = 128
@@ -156,8 +150,12 @@ _Best = dict[str, tuple["Result", float]]
 """By suite: our best result, and its performance parameter."""
 
 
+def _unchanged(result: Result) -> Result:
+    return result
+
+
 def _best(
-    results: Results, board: str, change: Callable[[Result], Result] = dict
+    results: Results, board: str, change: Callable[[Result], Result] = _unchanged
 ) -> _Best:
     """Return the result of each cipher with the least parameter on a board.
 
@@ -170,12 +168,12 @@ def _best(
     found = [
         change(result)
         for result in results.matching(device=_BOARDS[board])
-        if result["suite"] in suites
+        if result.suite in suites
     ]
     parameters = merit.parameters([merit.metrics(result) for result in found])
     best: _Best = {}
     for result, parameter in zip(found, parameters, strict=True):
-        suite = result["suite"]
+        suite = result.suite
         if suite not in best or parameter < best[suite][1]:
             best[suite] = (result, parameter)
     return best
@@ -222,14 +220,14 @@ def _our_row(board: str, contestant: Contestant, ours: _Best) -> Row:
     if contestant.suite not in ours:
         return Row([*head, NOTHING, *[NOT_MEASURED] * 7, NOTHING], emphasis=True)
     result, _ = ours[contestant.suite]
-    kind = origin(result)
-    cycles = (total(result), result["cycles"]["encrypt"])
+    kind = result.origin
+    cycles = (result.total_cycles, result.protect_cycles)
     return Row(
         [
             *head,
-            words(f"-{result['opt']}, {result['implementation']}"),
-            number(8 * memory(result), Origin.MEASURED),
-            number(8 * result["code_bytes"] / 1000, Origin.MEASURED, 3),
+            words(result.compiled),
+            number(8 * result.memory_bytes, Origin.MEASURED),
+            number(8 * (result.code_bytes or 0) / 1000, Origin.MEASURED, 3),
             *(number(count, kind) for count in cycles),
             *(number(throughput(count), kind, 2) for count in cycles),
             _energy_cell(board, result),
@@ -242,7 +240,7 @@ def _our_row(board: str, contestant: Contestant, ours: _Best) -> Row:
 def _energy_cell(board: str, result: Result) -> Cell:
     device = devices.device(_BOARDS[board])
     nanojoules = energy_per_bit(device, result)
-    return significant(nanojoules, energy_origin(device), remark=energy_remark(device))
+    return significant(nanojoules, device.energy_origin, remark=device.energy_source)
 
 
 def throughput(cycles: float) -> float:
@@ -256,7 +254,7 @@ def throughput(cycles: float) -> float:
 
 def energy_per_bit(device: Device, result: Result) -> float:
     """Return nJ for each bit of a block, set-up included: the paper's (2)."""
-    return 1e3 * device.energy_uj(total(result)) / BLOCK_BITS
+    return 1e3 * device.energy_uj(result.total_cycles) / BLOCK_BITS
 
 
 def our_merit(ours: dict[str, _Best], suite: str) -> float | None:
@@ -330,11 +328,11 @@ def _as_best_known(suite: str) -> Callable[[Result], Result]:
     """Return what gives a suite's results the best public code's cycles."""
 
     def changed(result: Result) -> Result:
-        row = best_known.best(devices.device(result["device"]), suite)
-        if row is None or result["suite"] != suite:
+        row = best_known.best(devices.device(result.device), suite)
+        if row is None or result.suite != suite:
             return result
-        fewer = min(row.count, result["cycles"]["encrypt"])
-        return result | {"cycles": result["cycles"] | {"encrypt": fewer}}
+        fewer = min(row.count, result.protect_cycles)
+        return replace(result, cycles={**result.counts, Operation.ENCRYPT: fewer})
 
     return changed
 
@@ -390,11 +388,11 @@ def _fig3(ours: dict[str, _Best]) -> Plot:
 
 
 def _with_set_up(best: _Best) -> list[float | None]:
-    return _ours_or_none(best, lambda result: throughput(total(result)))
+    return _ours_or_none(best, lambda result: throughput(result.total_cycles))
 
 
 def _without_set_up(best: _Best) -> list[float | None]:
-    return _ours_or_none(best, lambda r: throughput(r["cycles"]["encrypt"]))
+    return _ours_or_none(best, lambda r: throughput(r.protect_cycles))
 
 
 def _fig4(ours: dict[str, _Best]) -> Plot:

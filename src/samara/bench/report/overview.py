@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench.report.general import HEADLINE, REFERENCE, UNAUTHENTICATED
 from samara.bench.report.model import Section
-from samara.bench.report.results import (
-    balanced,
-    energy_origin,
-    energy_remark,
-    origin,
-    total,
-)
+from samara.bench.report.selecting import balanced
 from samara.figure import Origin
 from samara.tables import (
     NOT_YET,
@@ -31,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from samara.bench.devices import Device, Quantity
-    from samara.bench.report.results import Results
-    from samara.bench.store import Result
+    from samara.bench.report.selecting import Results
+    from samara.bench.results import Result
 
 _DEVICE_COLUMNS = (
     label("device"),
@@ -113,20 +107,20 @@ def _best(device: Device, suite: str, results: Results) -> Result | None:
 
 
 def _cycles(_device: Device, result: Result) -> Cell:
-    remark = f"-{result['opt']}, {result['implementation']}"
-    return number(total(result), origin(result), remark=remark)
+    remark = result.compiled
+    return number(result.total_cycles, result.origin, remark=remark)
 
 
 def _energy(device: Device, result: Result) -> Cell:
-    microjoules = device.energy_uj(total(result))
-    remark = energy_remark(device)
-    return significant(microjoules, energy_origin(device), remark=remark)
+    microjoules = device.energy_uj(result.total_cycles)
+    remark = device.energy_source
+    return significant(microjoules, device.energy_origin, remark=remark)
 
 
 def _device_table(devices: Sequence[Device], results: Results) -> Table:
     rows = []
     for device in devices:
-        count = sum(r["device"] == device.name for r in results.all)
+        count = sum(r.device == device.name for r in results.all)
         rows.append(
             Row(
                 [

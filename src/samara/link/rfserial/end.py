@@ -12,7 +12,7 @@ from samara.link import rfserial
 from samara.link.node.kinds import Arrival, Batch, Carrier, LinkError, Transmission
 from samara.link.node.receipt import Direction
 from samara.link.rfserial import receipts
-from samara.link.rfserial.kind import ENCODING, line_of
+from samara.link.rfserial.receipts import ENCODING, line_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
-ENCODING = ("framing", "suite", "tag_size", "counter_size", "packet_size")
-"""The settings that say how messages become bytes."""
-
 _CBC_KEY_SIZE = 32
 # Each time a sender is killed it continues up to a thousand counters later, and a
 # receiver that heard nothing of it has to follow: 262 times with 3 bytes of the
@@ -147,7 +144,9 @@ class RfSerialKind:
         check_settings(settings, OPTIONS, _OTHERS)
         key_size = _key_size(settings)
         check_keys(keys, {"key": key_size})
-        encoding = {name: settings[name] for name in (*ENCODING, "link", "direction")}
+        encoding = {
+            name: settings[name] for name in (*receipts.ENCODING, "link", "direction")
+        }
         rfserial.Sender(key=bytes(key_size), **encoding)
 
     def warning(self, settings: Settings) -> Warned | None:
@@ -182,7 +181,7 @@ class RfSerialKind:
             [rfserial.sizes_of(encoding, size) for size in payloads],
             answers=[rfserial.sizes_of(encoding, size) for size in message.answers],
         )
-        return receipts.receipt_of(sent, encoding, line_of(settings))
+        return receipts.receipt_of(sent, encoding, receipts.line_of(settings))
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""
@@ -194,19 +193,8 @@ class RfSerialKind:
 KIND = RfSerialKind()
 
 
-def line_of(settings: Settings) -> receipts.Line:
-    """Return what takes time at the serial line and the modem of a node."""
-    return receipts.Line.of(
-        modem.Settings(
-            baud=settings["baud"],
-            packet_size=settings["packet_size"],
-            timeout_ms=settings["modem_timeout_ms"],
-        )
-    )
-
-
 def _encoding(settings: Settings) -> rfserial.Settings:
-    return rfserial.Settings.of(**{name: settings[name] for name in ENCODING})
+    return rfserial.Settings.of(**{name: settings[name] for name in receipts.ENCODING})
 
 
 def _suite(given: str, tag_size: int | None) -> str:

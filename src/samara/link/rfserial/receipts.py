@@ -15,9 +15,13 @@ from samara.link.rfserial import modem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from samara.link.node.options import Settings
     from samara.link.node.receipt import Direction
 
 LINK = "rf-serial"
+
+ENCODING = ("framing", "suite", "tag_size", "counter_size", "packet_size")
+"""The settings that say how messages become bytes."""
 
 _UART_BITS = 10
 """A start bit, eight of data, a stop bit."""
@@ -206,3 +210,14 @@ def _figures(
     ):
         if seconds is not None:
             yield name, Figure(seconds, "s", Origin.HOST_CLOCK, _CLOCK)
+
+
+def line_of(settings: Settings) -> Line:
+    """Return what takes time at the serial line and the modem of a node."""
+    return Line.of(
+        modem.Settings(
+            baud=settings["baud"],
+            packet_size=settings["packet_size"],
+            timeout_ms=settings["modem_timeout_ms"],
+        )
+    )

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of the bench as a table and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from samara.bench import building, devices, grouping
+from samara.cli import bench_best
+from samara.cli.tables import console, print_figures, print_text
+from samara.figure import Origin, weakest
+from samara.tables import (
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from samara.bench.ranking import Ranked
+    from samara.bench.results import Result
+
+# "-4/6/8/10/12/14/16" takes half of a terminal.
+_TAGS = re.compile(r"-(\d+)(?:/\d+)*/(\d+)$")
+
+SHOWN = 500
+"""Rows that a table has at most: to draw them takes longer than to find them."""
+
+_DEVICE, _SUITE, _OPT, _BYTES = (
+    label("device"),
+    label("suite", rank=0),
+    label("opt", rank=0),
+    Column("bytes", rank=0),
+)
+_FIGURES = (
+    Column("set-up", "cycles", rank=3),
+    Column("seal", "cycles", rank=0),
+    Column("open", "cycles", rank=6),
+    Column("code", "bytes", rank=1),
+    Column("RAM", "bytes", rank=4),
+    Column("stack", "bytes", rank=5),
+    Column("seal", "ms", rank=3),
+    Column("seal", "µJ", rank=2),
+    label("same time", rank=7),
+)
+_MERIT = Column("FOM", rank=0)
+
+_CAPTION = (
+    "bytes: message + associated data. seal: a block cipher encrypts a block."
+    " same time: whether random keys and messages take the same number of cycles."
+)
+_MERIT_CAPTION = " FOM: figure of merit among results of the same kind; 3 is the best."
+
+
+def print_results(
+    results: Sequence[Result | Ranked], *, empty: str, wide: bool, fold: bool
+) -> None:
+    """Print results as a table, and below it what is to be said about them.
+
+    Parameters
+    ----------
+    results
+        With their figures of merit or without, in the order of the table.
+    empty
+        Text that is printed when there are no results.
+    fold
+        Whether suites that differ only in the length of the tag share a row.
+    """
+    named = [(*apart(row), "") for row in results]
+    if fold:
+        named = [
+            (result, merit, _TAGS.sub(r"-\1..\2", name))
+            for (result, merit, _), name in grouping.folded(
+                named, suite=lambda row: row[0].suite, same=lambda row: _same(row[0])
+            )
+        ]
+    shown = named[:SHOWN]
+    screen = console()
+    # Only the first rows are drawn; below them is how to get the others.
+    print_figures(_table(shown), screen, empty=empty, wide=wide)
+    if len(named) > SHOWN:
+        print_text(
+            screen,
+            f"The first {SHOWN} of {len(named):,} rows. Select by --device, --suite,"
+            " --message, --ad and --opt, or use --csv or --json for all.",
+        )
+    for line in _remarks([result for result, _, _ in shown]):
+        screen.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def apart(row: Result | Ranked) -> tuple[Result, float | None]:
+    """Return a result and its figure of merit; None if it was not computed."""
+    return row if isinstance(row, tuple) else (row, None)
+
+
+def _same(result: Result) -> Hashable:
+    """Return what results have in common that are of one program."""
+    kept = (result.code_bytes, result.static_ram_bytes, result.has_figures)
+    return (result.device, result.implementation, result.opt, result.sizes, kept)
+
+
+def _table(named: Sequence[tuple[Result, float | None, str]]) -> Table:
+    """Return the table; what is the same in all rows is its title."""
+    heads = [_DEVICE, _SUITE, _OPT, _BYTES]
+    texts = [_words(result, name) for result, _, name in named]
+    same = [
+        len(texts) > 0 and i != 1 and len({row[i] for row in texts}) == 1
+        for i in range(len(heads))
+    ]
+    title = [f"{heads[i].name} {texts[0][i]}" for i in range(len(heads)) if same[i]]
+    has_merit = any(merit is not None for _, merit, _ in named)
+    columns = [head for head, one in zip(heads, same, strict=True) if not one]
+    rows = [
+        Row(
+            [
+                *(words(t) for t, one in zip(text, same, strict=True) if not one),
+                *_figures(result),
+                *([_merit(result, merit)] if has_merit else []),
+            ]
+        )
+        for text, (result, merit, _) in zip(texts, named, strict=True)
+    ]
+    return Table(
+        "results",
+        ", ".join(title),
+        [*columns, *_FIGURES, *([_MERIT] if has_merit else [])],
+        rows,
+        caption=_CAPTION + _MERIT_CAPTION * has_merit,
+    )
+
+
+def _words(result: Result, name: str) -> tuple[str, str, str, str]:
+    suite = name or result.suite
+    if result.implementation != building.PORTABLE:
+        suite += f" ({result.implementation})"
+    sizes = f"{result.message_bytes}+{result.ad_bytes}"
+    return result.device, suite, result.opt, sizes
+
+
+def _figures(result: Result) -> list[Cell]:
+    sizes = (result.code_bytes, result.static_ram_bytes, result.stack_bytes)
+    in_bytes = [number(size, Origin.MEASURED) for size in sizes]
+    if not result.has_figures:
+        return [*[NOTHING] * 3, *in_bytes, *[NOTHING] * 3]
+    kind = result.origin
+    cycles = [number(result.counts.get(verb), kind) for verb in result.verbs]
+    time_us, energy_uj = result.protect_time_us, result.protect_energy_uj
+    return [
+        *cycles,
+        *in_bytes,
+        significant(None if time_us is None else time_us / 1e3, kind),
+        significant(energy_uj, energy_origin(result)),
+        words("yes" if result.constant_time else f"varies {_spread(result)}"),
+    ]
+
+
+def _merit(result: Result, merit: float | None) -> Cell:
+    return number(merit, result.origin, 2)
+
+
+def energy_origin(result: Result) -> Origin:
+    """Return the origin of a result's energy."""
+    device = device_of(result)
+    return weakest(
+        result.origin, Origin.ASSUMED if device is None else device.energy_origin
+    )
+
+
+def device_of(result: Result) -> devices.Device | None:
+    """Return the device of a result; None if it is not there any more."""
+    return {one.name: one for one in devices.devices()}.get(result.device)
+
+
+def _spread(result: Result) -> str:
+    return ", ".join(f"{name} {by}" for name, by in result.varies.items())
+
+
+def _remarks(shown: Sequence[Result]) -> list[str]:
+    """Return the lines below a table, each once."""
+    used = _origins(shown)
+    origins = [f"({o.letter}) {o}: {o.meaning}" for o in Origin if o in used]
+    problems = dict.fromkeys(result.problem for result in shown if result.problem)
+    return [
+        *origins,
+        *filter(None, map(_parts, shown)),
+        *dict.fromkeys(map(_how_made, shown)),
+        *bench_best.lines(shown),
+        *(f"-: {problem}" for problem in problems),
+    ]
+
+
+def _origins(shown: Iterable[Result]) -> set[Origin]:
+    return {cell.origin for one in shown for cell in _figures(one) if cell.origin}
+
+
+def _how_made(result: Result) -> str:
+    """Return a device's compiler flags, and what its cycles leave out."""
+    flags = (result.flags or "flags not recorded").split()
+    text = " ".join(word for word in flags if word != f"-{result.opt}")
+    note = devices.cycles_note(result.device)
+    return f"{result.device}: {text}" + (f"; cycles {note}" if note else "")
+
+
+def _parts(result: Result) -> str:
+    """Return the cycles of an operation's parts, if it is timed in parts."""
+    if not result.parts:
+        return ""
+    parts = result.parts.items()
+    text = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in parts)
+    name = f"{result.device} {result.suite} {result.implementation} -{result.opt}"
+    return f"{name}, cycles of the parts: {text}"
+
+
+def print_csv(results: Iterable[Result | Ranked]) -> None:
+    """Print results as CSV, with a column for each figure of an operation."""
+    rows = [_flat(row) for row in results]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _flat(row: Result | Ranked) -> dict[str, object]:
+    result, merit = apart(row)
+    flat: dict[str, object] = {}
+    for name, value in result.as_json().items():
+        if isinstance(value, dict):
+            flat |= {f"{name}_{verb}": each for verb, each in value.items()}
+        elif name not in _BY_OPERATION:
+            flat[name] = value
+    flat["energy_origin"] = energy_origin(result).value
+    return flat | ({} if merit is None else {"fom": merit})
+
+
+_BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")

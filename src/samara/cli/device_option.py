@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The option `--device` of all commands: devices of the bench, and chips by name."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from samara.bench import devices
+from samara.cli.outcome import note
+
+
+def device_named(name: str) -> devices.Device:
+    """Return the device for what a user typed, and say it if it was a chip's name.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        If there is no such device or chip.
+    """
+    found = devices.device(name)
+    if name.lower() != found.name:
+        note(
+            f"{name} is measured as {found.name}: same processor, but clock"
+            f" ({found.clock_hz / 1e6:g} MHz), memory and current of"
+            f' "{found.title}"; `samara bench devices` lists them'
+        )
+    return found
+
+
+def _resolved(name: str | None) -> str | None:
+    return None if name is None else device_named(name).name
+
+
+def _all_resolved(names: list[str] | None) -> list[str] | None:
+    return None if names is None else [device_named(name).name for name in names]
+
+
+Devices = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--device",
+        metavar="DEVICE",
+        callback=_all_resolved,
+        help="Device or chip, as `samara bench devices` lists them (repeatable)."
+        " Default: all.",
+        show_default=False,
+    ),
+]
+"""Devices to measure or to show; the command gets their names."""
+
+CostDevice = Annotated[
+    str | None,
+    typer.Option(
+        "--device",
+        metavar="DEVICE",
+        callback=_resolved,
+        help="Device or chip whose time and energy are shown; `samara bench devices`"
+        " lists them. Default: none.",
+        show_default=False,
+    ),
+]
+"""The device whose costs a receipt has; the command gets its name."""

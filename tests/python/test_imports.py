@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who may know whom: no import goes upward, and no modules import one another.
+
+Every import counts: at the top of a module, within a function, and for type checkers.
+"""
+
+from __future__ import annotations
+
+import ast
+import graphlib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2] / "src"
+
+FLOORS = (
+    # What everybody may use, and the C library.
+    ("_core", "drafts", "errors", "extras", "figure", "tables"),
+    ("crypto",),
+    ("bench", "phy", "speed"),
+    ("energy",),
+    ("link",),
+    ("demo",),
+    ("cli", "__main__"),
+)
+"""Packages and modules of samara, bottom up; none knows one above it."""
+
+NEIGHBOURS = {("speed", "bench"), ("bench", "phy"), ("phy", "bench")}
+"""Of one floor, those that must not know each other."""
+
+
+def modules(sources: Path) -> dict[str, Path]:
+    """Return all modules by their names."""
+    found = {}
+    for path in sorted((sources / "samara").rglob("*.py")):
+        parts = path.relative_to(sources).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = path
+    return found
+
+
+def imported(name: str, path: Path, known: set[str]) -> set[str]:
+    """Return the modules that a module imports, as far as they are samara's."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: -(node.level - 1) or None]
+                base = ".".join([*above, base] if base else above)
+            # `from samara.bench import store` is about samara.bench.store.
+            inner = {f"{base}.{alias.name}" for alias in node.names}
+            found |= inner & known
+            found |= {base} if inner - known else set()
+    return {one for one in found if one.partition(".")[0] == "samara"} - {name}
+
+
+@cache
+def graph(sources: Path) -> dict[str, set[str]]:
+    paths = modules(sources)
+    return {name: imported(name, path, set(paths)) for name, path in paths.items()}
+
+
+def part(name: str) -> str:
+    """Return the package or module of samara that a module belongs to."""
+    return name.partition(".")[2].partition(".")[0]
+
+
+def upward(sources: Path) -> list[str]:
+    """Return the imports that the floors do not allow, and modules without one."""
+    floor = {one: height for height, ones in enumerate(FLOORS) for one in ones}
+    wrong = []
+    for name, others in graph(sources).items():
+        if name == "samara":
+            wrong += [f"samara imports {other}" for other in others]
+            continue
+        if part(name) not in floor:
+            wrong.append(f"{name} is on no floor")
+            continue
+        for other in others - {"samara"}:
+            pair = part(name), part(other)
+            if floor.get(pair[1], 0) > floor[pair[0]] or pair in NEIGHBOURS:
+                wrong.append(f"{name} imports {other}")
+    return sorted(wrong)
+
+
+def circle(sources: Path) -> list[str]:
+    """Return modules that import one another, the first one twice; [] if none do."""
+    try:
+        graphlib.TopologicalSorter(graph(sources)).prepare()
+    except graphlib.CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def test_no_import_goes_upward() -> None:
+    assert len(graph(SOURCES)) > 150
+    assert upward(SOURCES) == []
+
+
+def test_no_modules_import_one_another() -> None:
+    assert circle(SOURCES) == []
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    """Return sources of two floors, without a fault."""
+    for name, text in {
+        "__init__.py": "",
+        "errors.py": "",
+        "crypto/__init__.py": "",
+        "crypto/names.py": "from samara.errors import MisuseError\n",
+        "link/__init__.py": "",
+        "link/a.py": "from samara.crypto import names\nfrom samara.link import b\n",
+        "link/b.py": "import samara.crypto.names\n",
+    }.items():
+        path = tmp_path / "samara" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_the_toy_has_no_fault(toy: Path) -> None:
+    assert (upward(toy), circle(toy)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from samara.link import a\n",
+        "import samara.link.a\n",
+        "from samara.link.a import something\n",
+        "from ..link import a\n",
+        "def f() -> None:\n    from samara.link import a\n",
+        "if TYPE_CHECKING:\n    from samara.link.a import A\n",
+    ],
+)
+def test_an_upward_import_is_found(text: str, toy: Path) -> None:
+    with (toy / "samara" / "crypto" / "names.py").open("a") as file:
+        file.write(text)
+    assert upward(toy) == ["samara.crypto.names imports samara.link.a"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from samara.link import a\n",
+        "from samara.link.a import something\n",
+        "from . import a\n",
+        "from .a import something\n",
+        "if TYPE_CHECKING:\n    import samara.link.a\n",
+    ],
+)
+def test_a_circle_is_found(text: str, toy: Path) -> None:
+    with (toy / "samara" / "link" / "b.py").open("a") as file:
+        file.write(text)
+    assert set(circle(toy)) == {"samara.link.a", "samara.link.b"}
+
+
+def test_a_module_on_no_floor_is_found(toy: Path) -> None:
+    (toy / "samara" / "new.py").write_text("")
+    assert upward(toy) == ["samara.new is on no floor"]
