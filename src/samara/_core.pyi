@@ -180,10 +180,13 @@ class Stream:
         *,
         opening: bool,
     ) -> None:
-        """Begin. ValueError for a size or suite that cannot be."""
+        """
+        ValueError for a size that the suite does not accept, and for a
+        suite that cannot work in pieces.
+        """
 
     def update(self, piece: BytesLike) -> bytes:
-        """Return what the next piece gives."""
+        """Process the next piece; return its output."""
 
     def finish_sealing(self) -> bytes:
         """Return what was held back, and the tag."""

@@ -373,7 +373,7 @@ def test_slots_take_the_place_of_counters() -> None:
     assert receiver.open(data, asn=1 << 32).frame.payload == PAYLOAD
     refused(lambda: receiver.open(data, asn=1 << 32), "replay")
     refused(lambda: sender.protect(frame, asn=1 << 32), "asn-used")
-    with pytest.raises(ValueError, match="40 bits"):
+    with pytest.raises(ValueError, match=r"below 2\^40"):
         sender.protect(frame, asn=1 << 40)
 
 
@@ -445,20 +445,20 @@ def test_frames_that_cannot_be_are_not_built() -> None:
     with pytest.raises(FrameError, match="element"):
         build(Frame(payload=b"x", header_elements=(Element(1),)))
     one = (Element(1),)
-    with pytest.raises(ValueError, match="would not be read"):
+    with pytest.raises(ValueError, match="are ambiguous"):
         build(Frame(header_elements=(Element(0x7F),), payload_elements=one))
     more = build(Frame(payload=b"\1\x88x"))[3:]
-    with pytest.raises(ValueError, match="would not be read"):
+    with pytest.raises(ValueError, match="are ambiguous"):
         build(
             Frame(header_elements=(Element(0x7E),), payload_elements=one, payload=more)
         )
     with pytest.raises(ValueError, match="sequence number"):
         build(Frame(version=Version.V2006, sequence=None))
-    with pytest.raises(ValueError, match="came with 2006"):
+    with pytest.raises(ValueError, match="no auxiliary security header"):
         build(Frame(version=Version.V2003, security=SecurityHeader(5)))
-    with pytest.raises(ValueError, match="does not fit the PAN"):
+    with pytest.raises(ValueError, match="the PAN must be 0 to 65535, not"):
         build(Frame(source=Address(pan=70000, short=1)))
-    with pytest.raises(ValueError, match="does not fit the sequence number"):
+    with pytest.raises(ValueError, match="the sequence number must be 0 to 255, not"):
         build(Frame(sequence=256))
     with pytest.raises(FrameError) as refusal:
         build(

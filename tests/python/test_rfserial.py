@@ -238,7 +238,7 @@ def test_counter_end() -> None:
         ({"suite": "aes999"}, "aes999"),
         ({"link": 65_536}, "link is 0 to 65535"),
         ({"direction": 2}, "direction is 0 to 1"),
-        ({"counter": 2**64}, "counter is 0 to"),
+        ({"counter": 2**64}, "counter must be 0 to"),
         ({"key": b"short"}, "takes a key of 16 bytes"),
     ],
 )
@@ -276,7 +276,7 @@ def test_limits_of_sizes_and_counters(framing: rfserial.Framing) -> None:
             end.counter = number
             assert end.counter == number
         for number in (-1, rfserial.COUNTER_END + 1):
-            with pytest.raises(rfserial.FramingError, match="a counter is 0 to"):
+            with pytest.raises(rfserial.FramingError, match="the counter must be 0 to"):
                 end.counter = number
     sender.counter = rfserial.COUNTER_END
     with pytest.raises(rfserial.CounterEndError, match="needs a new key"):

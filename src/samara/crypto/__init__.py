@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sealing and opening messages, with every cipher of the C library.
+"""Encrypt, authenticate, verify and decrypt messages with the C library's ciphers.
 
 >>> from samara import crypto
 >>> suite = crypto.suite("ascon-aead128")
@@ -41,7 +41,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - as Python has it
-    # Importing NumPy takes longer than most messages: only who asks pays for it.
+    # Importing NumPy takes longer than sealing most messages, so it is imported only
+    # when it is needed.
     if name == "grain128ple":
         import samara.crypto.grain128ple as module  # noqa: PLC0415
 

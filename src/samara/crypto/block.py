@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Block ciphers by name: single blocks, for tests and for the curious.
+"""Block ciphers by name: single blocks, for tests and experiments.
 
-A block cipher alone is no way to encrypt messages: take a `suite` for that.
+Do not encrypt messages with a block cipher alone. Use a `suite`.
 
-Bytes of keys and blocks are in the order in which FIPS 197 prints them for AES.
+For AES, the bytes of keys and blocks are in the order in which FIPS 197 prints them.
 Speck, Simon and ModSpeck follow their designers' implementation guide (2019):
 words are little-endian, the low word first. Their paper prints the high word
 first; its Speck64/96 vector, key ``13121110 0b0a0908 03020100``, plaintext
@@ -39,7 +39,7 @@ class BlockCipher:
     source: str
     """Where the cipher is defined."""
     note: str
-    """What its user must know; empty when nothing."""
+    """Warning or remark for the user; may be empty."""
     key_size: int
     block_size: int
     _row: _core.BlockCipherRow = field(repr=False, compare=False)
@@ -55,7 +55,7 @@ class BlockCipher:
         Raises
         ------
         ValueError
-            When either has another size.
+            When the key or the block has another size.
         """
         return self._row.encrypt(key, block)
 
@@ -64,7 +64,7 @@ class BlockCipher:
         return self._row.decrypt(key, block)
 
     def __reduce__(self) -> tuple[Callable[[str], BlockCipher], tuple[str]]:
-        """Pickle the name: the row lives in the C library."""
+        """Pickle the name only: the row belongs to the C library."""
         return block_cipher, (self.slug,)
 
 
@@ -86,12 +86,12 @@ _CATALOGUE = Catalogue(
 
 
 def block_cipher(slug: str) -> BlockCipher:
-    """Return the block cipher of this name, such as ``"aes128"``.
+    """Return the block cipher with this name, such as ``"aes128"``.
 
     Raises
     ------
     UnknownNameError
-        When there is none; the text tells the nearest names.
+        When there is no such name. The text suggests the nearest names.
     """
     return _CATALOGUE.find(slug)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The type of what may be given where bytes are wanted."""
+"""Type of bytes-like arguments: any object with a C-contiguous buffer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     # NumPy 1 does not tell type checkers that its arrays are buffers.
     BytesLike: TypeAlias = Buffer | npt.NDArray[Any]
 else:
-    # collections.abc.Buffer is of Python 3.12.
+    # collections.abc.Buffer exists only from Python 3.12 on.
     BytesLike = Any
 
 
 def view_of(data: BytesLike) -> memoryview:
-    """Return the bytes behind `data`, which must be C-contiguous."""
+    """Return a view of the bytes of `data`, which must be C-contiguous."""
     return memoryview(cast("Buffer", data)).cast("B")

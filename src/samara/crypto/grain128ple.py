@@ -2,11 +2,11 @@
 """Grain-128PLE: encryption at the physical layer, after channel coding.
 
 RESEARCH ONLY, and NOT AUTHENTICATED. One keystream bit is added to each coded
-bit. A receiver flips the sign of its soft values (log-likelihood ratios) where
-the keystream bit is 1, before it decides: that costs no sensitivity at all.
+bit. Before it decodes, a receiver flips the sign of each soft value (log-likelihood
+ratio) whose keystream bit is 1. This costs no sensitivity.
 
-Bit i of packed bits is bit i mod 8, from the least significant, of byte i div 8.
-A nonce is never to be used for two frames under one key.
+In packed bits, bit i is bit i mod 8 (0 is the least significant) of byte i div 8.
+Never use a nonce for two frames under one key.
 
 >>> import numpy as np
 >>> from samara.crypto import grain128ple
@@ -47,17 +47,17 @@ KEY_SIZE = _core.GRAIN128PLE_KEY_SIZE
 NONCE_SIZE = _core.GRAIN128PLE_NONCE_SIZE
 """Bytes of a nonce."""
 STATE_SIZE = _core.keystream_state_size()
-"""Bytes of memory that a position in a keystream takes on this machine."""
+"""Bytes of a keystream's state in memory, on this machine."""
 
 PackedBits: TypeAlias = npt.NDArray[np.uint8]
 
-# A skip in one call could not be interrupted; one of this many bits takes
-# less than a second.
+# A call of the C library cannot be interrupted. Skipping this many bits takes less
+# than a second.
 _SKIP_BITS = 1 << 26
 
 
 class Keystream:
-    """A position in one keystream: every call goes on where the last stopped.
+    """Position in a keystream. Each call continues where the last one stopped.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ class Keystream:
     Raises
     ------
     ValueError
-        When either has another size.
+        When the key or the nonce has another size.
 
     Notes
     -----
-    The state is wiped when the object goes. It takes one thread at a time; a
-    second one gets a RuntimeError.
+    The state is wiped when the object is deleted. A second thread that uses the
+    object at the same time gets a RuntimeError.
     """
 
     __slots__ = ("_state",)
@@ -96,7 +96,7 @@ class Keystream:
         return packed
 
     def skip(self, bits: int) -> None:
-        """Pass over keystream bits. The time grows with their number.
+        """Skip keystream bits. The time is proportional to their number.
 
         Raises
         ------
@@ -122,9 +122,9 @@ class Keystream:
         bits
             A writable buffer of bytes, such as a bytearray or an array of uint8.
         bit_offset
-            The first bit that is changed.
+            First bit to change.
         bit_count
-            How many bits are changed; to the end when None.
+            Number of bits to change. Default: all to the end.
 
         Raises
         ------
@@ -143,7 +143,7 @@ class Keystream:
         self._state.xor_bits(bits, bit_offset, bit_count)
 
     def flip(self, values: npt.NDArray[Any]) -> None:
-        """Decrypt soft values in place, one keystream bit for each.
+        """Decrypt soft values in place; each takes one keystream bit.
 
         The sign is flipped where the keystream bit is 1. The lowest integer,
         which has no negative, becomes the highest.
@@ -178,7 +178,8 @@ def keystream(key: BytesLike, nonce: BytesLike, bits: int, skip: int = 0) -> Pac
     Raises
     ------
     ValueError
-        When the key has not 16 bytes, the nonce not 12, or a count is negative.
+        When the key does not have 16 bytes, the nonce does not have 12 bytes, or a
+        number of bits is negative.
     """
     position = Keystream(key, nonce)
     position.skip(skip)
@@ -188,12 +189,12 @@ def keystream(key: BytesLike, nonce: BytesLike, bits: int, skip: int = 0) -> Pac
 def keystream_batch(
     streams: Iterable[tuple[BytesLike, BytesLike, int]],
 ) -> list[PackedBits]:
-    """Return the beginnings of many keystreams in one call.
+    """Return the first bits of many keystreams in one call.
 
     Parameters
     ----------
     streams
-        For each its key, its nonce and the number of bits.
+        Key, nonce and number of bits of each keystream.
 
     Returns
     -------
@@ -203,7 +204,7 @@ def keystream_batch(
     Raises
     ------
     ValueError
-        As `keystream`.
+        As for `keystream`.
     """
     wanted = list(streams)
     for _, _, bits in wanted:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which frame is it? Synchronisation of Grain-128PLE without a bit on the air.
+"""Frame synchronisation of Grain-128PLE, which adds no bits to the frame.
 
-A frame's counter is part of its nonce and is not sent. A receiver tries the
-keystreams of a window of counters on the soft values and keeps the one under
-which they look like a word of the channel code: gr-fec's convolutional code of
-rate 1/2, K = 7, terminated. samara/ple_sync.h says how, and why noise is
-taken for a frame with a probability below 1e-9.
+The frame counter is part of the nonce and is not sent. A receiver applies the
+keystreams of a window of counters to the soft values and selects the one that gives
+a codeword of the channel code: gr-fec's convolutional code of rate 1/2, K = 7,
+terminated. samara/ple_sync.h describes the search, and why the probability that
+noise is taken for a frame is below 1e-9.
 
 Soft values are log-likelihood ratios in eighths, int8, positive for bit 0, in
 the order in which the bits were sent (`places`): see `quantise`.
@@ -49,13 +49,13 @@ __all__ = [
 ]
 
 AIR_VERSION = _core.PLE_AIR_VERSION
-"""What a frame is on the air, which is not sent: both ends must have the same.
+"""Version of the format on the air. It is not sent: both ends must use the same.
 
-1 had the bits in the order of the code, 2 has them interleaved (`places`).
+1: bits in the order of the code. 2: bits interleaved (`places`).
 """
 
 WIDE_WINDOW = _core.PLE_WIDE_WINDOW
-"""Candidates of a search in the stage WIDE."""
+"""Counters that a search tries in the stage WIDE."""
 
 SoftValues: TypeAlias = npt.NDArray[np.int8]
 
@@ -73,16 +73,16 @@ class Receiver(_core.PleReceiver):
     direction, link_id
         0 to 255, and 0 to 65535.
     next_counter
-        The lowest counter that may be accepted: the last accepted one plus one,
-        which the caller keeps where it outlives a restart.
+        Lowest counter to accept: the last accepted one plus one. The caller must
+        store it so that it survives a restart.
     """
 
     __slots__ = ()
 
     def search(self, soft: SoftValues) -> Found | None:
-        """Return the counter that explains the soft values of one frame, if any.
+        """Search the counter of the frame with these soft values; None if not found.
 
-        Nothing changes before `accept` or `miss` is called.
+        The state does not change until `accept` or `miss` is called.
 
         Raises
         ------
@@ -100,17 +100,17 @@ def scan(
     direction: int = 0,
     link_id: int = 0,
 ) -> Found | None:
-    """Search `counters`, a range without gaps, apart from any receiver.
+    """Search a range of counters with step 1, without a receiver.
 
     Raises
     ------
     TypeError
         When `soft` is not an array of int8.
     ValueError
-        When the key has not 16 bytes or the range has gaps.
+        When the key does not have 16 bytes, or the step is not 1.
     """
     if counters.step != 1:
-        message = f"counters are searched without gaps, not in steps of {counters.step}"
+        message = f"the range of counters must have step 1, not {counters.step}"
         raise ValueError(message)
     first, count = counters.start, len(counters)
     return _core.ple_scan(
@@ -129,7 +129,7 @@ def nonce(domain: Domain, direction: int, link_id: int, counter: int) -> bytes:
 
 
 def places(count: int) -> npt.NDArray[np.int64]:
-    """Return where on the air each of a frame's `count` coded bits is sent.
+    """Return the place on the air of each of a frame's `count` coded bits.
 
     `sent[places(count)] = coded` interleaves and `heard[places(count)]` undoes
     it. The order is public: samara/ple_interleave.h.
@@ -142,7 +142,7 @@ def places(count: int) -> npt.NDArray[np.int64]:
 
 
 def quantise(ratios: npt.NDArray[Any]) -> SoftValues:
-    """Return log-likelihood ratios, positive for bit 0, as a search takes them."""
+    """Convert log-likelihood ratios, positive for bit 0, to soft values of int8."""
     steps = np.clip(np.rint(_STEPS_PER_UNIT * ratios), -_HIGHEST, _HIGHEST)
     quantised: SoftValues = steps.astype(np.int8)
     return quantised
@@ -151,6 +151,6 @@ def quantise(ratios: npt.NDArray[Any]) -> SoftValues:
 def _checked(soft: SoftValues) -> SoftValues:
     if getattr(soft, "dtype", None) != np.int8:
         kind = getattr(soft, "dtype", type(soft).__name__)
-        message = f"a search takes an array of int8, not of {kind}"
+        message = f"soft values must be an array of int8, not of {kind}"
         raise TypeError(message)
     return np.ascontiguousarray(soft)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Suites by name: a cipher in a mode with its tag length.
 
-All sizes are in bytes. Any object with a C-contiguous buffer may be given where
-bytes are wanted; no other thread is to change it during the call.
+All sizes are in bytes. A bytes-like argument may be any object with a C-contiguous
+buffer. No other thread may change it during the call.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 class Message(NamedTuple):
-    """One message of a batch: a plain tuple of three or four will do as well."""
+    """One message of a batch; a plain tuple of three or four items is accepted too."""
 
     key: BytesLike
     nonce: BytesLike
     data: BytesLike
-    """What is to be sealed, or opened."""
+    """Message to seal, or sealed message to open."""
     associated_data: BytesLike = b""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A way to seal and open messages.
+    """Cipher, mode and tag length: seals and opens messages.
 
     >>> from samara import crypto
     >>> suite = crypto.suite("aes128-ccm-8")
@@ -53,23 +53,23 @@ class Suite:
     source: str
     """Where the suite is defined."""
     note: str
-    """What its user must know; empty when nothing."""
+    """Warning or remark for the user; may be empty."""
     key_size: int
     nonce_size: int
-    """The size to choose."""
+    """Recommended size."""
     nonce_sizes: tuple[int, int]
-    """The least and the greatest size that the mode takes."""
+    """Smallest and largest size that the mode accepts."""
     tag_size: int
     """0 when the suite does not authenticate."""
     padding_size: int
-    """0, or the multiple that a ciphertext is padded to."""
+    """Multiple that messages are padded to; 0 without padding."""
     streams: bool
-    """Whether messages may come in pieces."""
+    """Whether a message can be processed in pieces."""
     _row: _core.SuiteRow = field(repr=False, compare=False)
 
     @property
     def authenticates(self) -> bool:
-        """Whether a changed message is noticed."""
+        """Whether modified messages are detected."""
         return self.tag_size > 0
 
     def sealed_size(self, message_size: int) -> int:
@@ -78,7 +78,7 @@ class Suite:
         Raises
         ------
         ValueError
-            When no message can be that long.
+            When the suite does not accept so long a message.
         """
         return self._row.sealed_size(message_size)
 
@@ -96,12 +96,12 @@ class Suite:
         key
             `key_size` bytes, random and secret.
         nonce
-            Of a size within `nonce_sizes`; never twice under one key.
+            Of a size within `nonce_sizes`. Never use a nonce twice with one key.
         message
-            What is to be kept secret.
+            Plaintext.
         associated_data
-            What is to be authenticated but stays readable, such as a header.
-            Empty for suites that do not authenticate.
+            Data that is authenticated but not encrypted. Must be empty for suites
+            that do not authenticate.
 
         Returns
         -------
@@ -111,7 +111,7 @@ class Suite:
         Raises
         ------
         ValueError
-            When a size is not one that the suite takes.
+            When the suite does not accept the size of an argument.
         """
         return self._row.seal(key, nonce, message, associated_data)
 
@@ -128,10 +128,10 @@ class Suite:
         ------
         AuthenticationError
             When the message is not genuine. Suites that do not authenticate
-            notice no more than wrong padding.
+            detect wrong padding only.
         ValueError
-            When the size of the key, nonce or associated data is not one that
-            the suite takes.
+            When the suite does not accept the size of the key, nonce or associated
+            data.
         """
         return self._row.open(key, nonce, sealed, associated_data)
 
@@ -143,24 +143,24 @@ class Suite:
         message: BytesLike,
         associated_data: BytesLike = b"",
     ) -> int:
-        """Seal into a buffer that is already there.
+        """Seal into an existing buffer.
 
         Parameters
         ----------
         output
             A writable buffer with room for ``sealed_size(len(message))`` bytes.
-            It may begin at the same byte as `message`, which is then overwritten,
-            and may not overlap it, or any other argument, in another way.
+            It may begin at the same byte as `message`, which is then overwritten.
+            It must not overlap `message`, or any other argument, in another way.
 
         Returns
         -------
         int
-            How many bytes of `output` were written, from its beginning.
+            Number of bytes written, from the beginning of `output`.
 
         Raises
         ------
         ValueError
-            As `seal`, and when the output is too small, read-only, or overlaps.
+            As for `seal`, and when the output is too small, read-only, or overlaps.
         """
         return self._row.seal_into(output, key, nonce, message, associated_data)
 
@@ -172,27 +172,27 @@ class Suite:
         sealed: BytesLike,
         associated_data: BytesLike = b"",
     ) -> int:
-        """Open into a buffer that is already there.
+        """Open into an existing buffer.
 
         Parameters
         ----------
         output
             A writable buffer with room for ``len(sealed) - tag_size`` bytes. It
-            may begin at the same byte as `sealed`, and may not overlap it, or any
-            other argument, in another way.
+            may begin at the same byte as `sealed`. It must not overlap `sealed`, or
+            any other argument, in another way.
 
         Returns
         -------
         int
-            How many bytes the message has, from the beginning of `output`.
+            Size of the message, from the beginning of `output`.
 
         Raises
         ------
         AuthenticationError
-            When the message is not genuine: those bytes of `output` are then
-            zeros, or untouched when `sealed` is shorter than a tag.
+            When the message is not genuine. The bytes of `output` are then zeros,
+            or unchanged when `sealed` is shorter than a tag.
         ValueError
-            As `open`, and when the output is too small, read-only, or overlaps.
+            As for `open`, and when the output is too small, read-only, or overlaps.
         """
         return self._row.open_into(output, key, nonce, sealed, associated_data)
 
@@ -204,7 +204,7 @@ class Suite:
         Raises
         ------
         ValueError
-            When any message cannot be sealed; none is then returned.
+            When a message cannot be sealed. Nothing is returned then.
         """
         return self._row.seal_batch([Message(*message) for message in messages])
 
@@ -216,25 +216,25 @@ class Suite:
         Returns
         -------
         list of bytes or None
-            In the order of `messages`; None for each that is not genuine.
+            In the order of `messages`; None for a message that is not genuine.
 
         Raises
         ------
         ValueError
-            When the size of any key, nonce or associated data is not one that
-            the suite takes.
+            When the suite does not accept the size of a key, nonce or associated
+            data.
         """
         return self._row.open_batch([Message(*message) for message in messages])
 
     def sealer(
         self, key: BytesLike, nonce: BytesLike, associated_data: BytesLike = b""
     ) -> Sealer:
-        """Begin to seal a message that comes in pieces.
+        """Begin to seal a message in pieces.
 
         Raises
         ------
         ValueError
-            When the suite cannot do that (`streams`), or as `seal`.
+            When the suite cannot do that (`streams`), or as for `seal`.
         """
         stream = _core.Stream(self._row, key, nonce, associated_data, opening=False)
         return Sealer(stream)
@@ -242,20 +242,20 @@ class Suite:
     def unverified_opener(
         self, key: BytesLike, nonce: BytesLike, associated_data: BytesLike = b""
     ) -> UnverifiedOpener:
-        """Begin to open a message that comes in pieces.
+        """Begin to open a message in pieces.
 
-        What it returns is NOT VERIFIED before its end: see `UnverifiedOpener`.
+        The plaintext is NOT VERIFIED before the end: see `UnverifiedOpener`.
 
         Raises
         ------
         ValueError
-            When the suite cannot do that (`streams`), or as `open`.
+            When the suite cannot do that (`streams`), or as for `open`.
         """
         stream = _core.Stream(self._row, key, nonce, associated_data, opening=True)
         return UnverifiedOpener(stream, self.tag_size)
 
     def time_seal(self, message_size: int, repetitions: int) -> _core.Timing:
-        """Seal messages of zeros in C, where no call from Python counts.
+        """Measure how long sealing takes in C, without the cost of calls from Python.
 
         Parameters
         ----------
@@ -273,12 +273,12 @@ class Suite:
         Raises
         ------
         ValueError
-            When the suite does not take so long a message.
+            When the suite does not accept so long a message.
         """
         return self._row.time_seal(message_size, repetitions)
 
     def __reduce__(self) -> tuple[Callable[[str], Suite], tuple[str]]:
-        """Pickle the name: the row lives in the C library."""
+        """Pickle the name only: the row belongs to the C library."""
         return suite, (self.slug,)
 
 
@@ -302,12 +302,12 @@ _CATALOGUE = Catalogue("suite", lambda: map(_from_row, _core.suite_rows()))
 
 
 def suite(slug: str) -> Suite:
-    """Return the suite of this name, such as ``"aes128-ccm-8"``.
+    """Return the suite with this name, such as ``"aes128-ccm-8"``.
 
     Raises
     ------
     UnknownNameError
-        When there is none; the text tells the nearest names.
+        When there is no such name. The text suggests the nearest names.
     """
     return _CATALOGUE.find(slug)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages that come in pieces, for suites that can stream.
+"""Seal and open messages in pieces, for suites that support it.
 
-However a message is cut, its ciphertext and tag are those of one call.
+Ciphertext and tag do not depend on how a message is cut into pieces.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Sealer:
-    """Seals a message piece by piece; made by `Suite.sealer`.
+    """Seals a message piece by piece. Call `Suite.sealer` to get one.
 
     >>> from samara import crypto
     >>> sealer = crypto.suite("grain128aead").sealer(bytes(16), bytes(12))
@@ -36,17 +36,18 @@ class Sealer:
         Returns
         -------
         bytes
-            As many bytes as were given, give or take a block held back.
+            Ciphertext: as many bytes as the piece has, more or less by the block that
+            is held back.
 
         Raises
         ------
         ValueError
-            After `finish`, or when the message grows too long.
+            After `finish`, or when the message becomes too long.
         """
         return self._stream.update(piece)
 
     def finish(self) -> bytes:
-        """Return what was held back, and the tag. The key is forgotten.
+        """Return the rest of the ciphertext, and the tag. The key is wiped.
 
         Raises
         ------
@@ -59,9 +60,9 @@ class Sealer:
 class UnverifiedOpener:
     """Opens a message piece by piece, RELEASING BYTES BEFORE THEY ARE VERIFIED.
 
-    Made by `Suite.unverified_opener`. What `update` returns is not to be acted
-    upon, shown or stored as genuine before `finish` has returned, and is to be
-    thrown away when that raises.
+    Call `Suite.unverified_opener` to get one. Do not act on the output of `update`,
+    show it, or store it as genuine before `finish` has returned. Discard it when
+    `finish` raises an exception.
     """
 
     __slots__ = ("_held", "_stream", "_tag_size")
@@ -74,13 +75,13 @@ class UnverifiedOpener:
     def update(self, piece: BytesLike) -> bytes:
         """Decrypt the next piece of a sealed message, of any length.
 
-        The tag is the end of the sealed message; where the end is shows only in
-        `finish`, so as many bytes as a tag has are held back.
+        The tag is the end of the sealed message. Only `finish` tells where the end
+        is, so the last bytes are held back, as many as a tag has.
 
         Raises
         ------
         ValueError
-            After `finish`, or when the message grows too long.
+            After `finish`, or when the message becomes too long.
         """
         data = self._held + view_of(piece)
         cut = max(len(data) - self._tag_size, 0)
@@ -89,12 +90,12 @@ class UnverifiedOpener:
         return unverified
 
     def finish(self) -> bytes:
-        """Check the tag; return what was held back. The key is forgotten.
+        """Verify the tag and return the rest of the message. The key is wiped.
 
         Raises
         ------
         AuthenticationError
-            When what `update` returned is not genuine.
+            When the output of `update` is not genuine.
         ValueError
             When called a second time.
         """

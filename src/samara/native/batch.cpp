@@ -12,8 +12,8 @@ namespace samara::python {
 
 namespace {
 
-// One message of a batch. The Python side hands over tuples of key, nonce,
-// message (or sealed) and associated data.
+// One message of a batch: a tuple of key, nonce, message (or sealed message)
+// and associated data.
 struct Job {
   Job(const samara_suite &suite, const nb::tuple &item, const char *role)
       : given(suite, nb::handle(item[0]), nb::handle(item[1]),
@@ -55,8 +55,8 @@ size_t work_of(const std::vector<samara_batch_message> &entries) {
   return work;
 }
 
-// The batch's own answer says only whether all succeeded; each message's is
-// looked at instead.
+// The result of the batch tells only whether all succeeded. The result of each
+// message is checked instead.
 template <typename Batch>
 void run(const samara_suite &suite, Batch batch,
          std::vector<samara_batch_message> &entries) {
@@ -92,7 +92,7 @@ nb::typed<nb::list, nb::bytes> seal_batch(const samara_suite &suite,
 nb::typed<nb::list, std::optional<nb::bytes>>
 open_batch(const samara_suite &suite, const BatchMessages &messages) {
   std::vector<Job> jobs = jobs_of(suite, messages, "sealed");
-  // What is too short for a tag has no entry, and is refused below.
+  // A message that is too short for a tag gets no entry. It is refused below.
   std::vector<samara_batch_message> entries;
   std::vector<uint8_t *> tags;
   entries.reserve(jobs.size());

@@ -24,14 +24,14 @@ void bind_ieee802154(nb::module_ &module);
 void bind_ieee802154_security(nb::module_ &module);
 void bind_rfserial(nb::module_ &module);
 
-// What every use of a suite begins with, its sizes checked.
+// Key, nonce and associated data of a call, with sizes that the suite accepts.
 struct Parameters {
-  // Raises ValueError for a size that the suite does not take, and for
-  // associated data that it would not protect.
+  // Raises ValueError for a size that the suite does not accept, and for
+  // associated data that it does not authenticate.
   Parameters(const samara_suite &suite, BytesLike key_object,
              BytesLike nonce_object, BytesLike associated_data_object);
 
-  // ValueError when writing `output` would change one of them.
+  // ValueError if `output` overlaps one of them.
   void refuse_overlap(const char *slug, const uint8_t *output,
                       size_t output_size) const;
 
@@ -40,7 +40,8 @@ struct Parameters {
   Buffer associated_data;
 };
 
-// Bytes of ciphertext without tag; ValueError for a message that is too long.
+// Size of the ciphertext without tag. ValueError for a message that is too
+// long.
 size_t ciphertext_size(const samara_suite &suite, size_t message_size);
 
 // Key, nonce, message (or sealed message) and associated data.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Block ciphers: single blocks, for tests and for the curious.
+// Block ciphers: single blocks, for tests and experiments.
 
 #include "bindings.h"
 #include "call.h"
@@ -15,7 +15,7 @@ namespace {
 
 using Rows = nb::typed<nb::list, samara_block_cipher>;
 
-// An expanded key that is forgotten with its scope.
+// An expanded key, wiped at the end of its scope.
 class ExpandedKey {
 public:
   ExpandedKey(const samara_block_cipher &cipher, const Buffer &key)

@@ -10,8 +10,8 @@ namespace {
 
 uint8_t nothing;
 
-// BufferError says what is wrong with the memory but not which argument it
-// belongs to, and is an error of its own family; here it is a wrong value.
+// BufferError does not name the argument, and is not a ValueError, which is
+// what a wrong argument gets here.
 [[noreturn]] void raise_for_buffer(const char *role, Access access) {
   if (PyErr_ExceptionMatches(PyExc_BufferError) == 0 &&
       PyErr_ExceptionMatches(PyExc_ValueError) == 0) {

@@ -2,11 +2,12 @@
 #ifndef SAMARA_PYTHON_BUFFER_H
 #define SAMARA_PYTHON_BUFFER_H
 
-// Memory of Python objects, borrowed for the length of a call.
+// Memory of Python objects, borrowed for the duration of a call.
 //
-// Any object with a C-contiguous buffer will do: bytes, bytearray, memoryview,
-// NumPy arrays of any type. While a Buffer lives, its memory is neither moved
-// nor freed; that no other thread changes it is the caller's part.
+// Any object with a C-contiguous buffer is accepted: bytes, bytearray,
+// memoryview, NumPy arrays of any type. While a Buffer exists, its memory is
+// neither moved nor freed. The caller must ensure that no other thread changes
+// it.
 
 #include <cstddef>
 #include <cstdint>

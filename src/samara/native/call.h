@@ -2,7 +2,7 @@
 #ifndef SAMARA_PYTHON_CALL_H
 #define SAMARA_PYTHON_CALL_H
 
-// What every call of the C library shares: errors, threads, sizes.
+// What all calls of the C library share: errors, threads, sizes.
 
 #include <cstddef>
 #include <string>
@@ -14,7 +14,7 @@ namespace samara::python {
 
 namespace nb = nanobind;
 
-// Below this, letting other threads run costs more than it gives.
+// For fewer bytes, releasing the GIL takes longer than the work.
 inline constexpr size_t unlocked_size = size_t{8} * 1024;
 
 // Runs `work` over about `size` bytes, without the GIL when they are many.
@@ -39,11 +39,11 @@ void import_errors();
 // ValueError with `text`.
 [[noreturn]] void raise_value_error(const std::string &text);
 
-// Nothing for SAMARA_OK. AuthenticationError for what an attacker may have
-// caused, ValueError for what only the caller can have.
+// Does nothing for SAMARA_OK. Raises AuthenticationError for what an attacker
+// may have caused, ValueError for what only the caller can have caused.
 void check(const char *slug, samara_result result);
 
-// Whether the message, rather than the call, is at fault.
+// Whether the result is about the message, and not about the call.
 bool not_authentic(samara_result result);
 
 // ValueError "SLUG takes a ROLE of EXPECTED bytes, not GIVEN".

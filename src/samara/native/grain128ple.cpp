@@ -2,8 +2,8 @@
 
 // Grain-128PLE: a position in a keystream, over packed bits and soft values.
 //
-// Types and shapes of arrays are checked by grain128ple.py, which can name
-// them; what is checked here is what memory safety needs.
+// grain128ple.py checks the types and shapes of arrays. Checked here is what
+// memory safety needs.
 
 #include "bindings.h"
 #include "call.h"

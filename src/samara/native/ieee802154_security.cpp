@@ -28,7 +28,7 @@ enum class Role {
 
 samara_ieee802154_counter counter_of(uint64_t value) {
   if (value >> 40 != 0) {
-    raise_value_error("a counter has at most 40 bits");
+    raise_value_error("a frame counter or ASN must be below 2^40");
   }
   return {static_cast<uint32_t>(value), static_cast<uint8_t>(value >> 32)};
 }
@@ -37,7 +37,7 @@ uint64_t value_of(const samara_ieee802154_counter &counter) {
   return counter.low | uint64_t{counter.high} << 32;
 }
 
-// A frame with room for its MIC, owned: the C library works in place.
+// A copy of a frame, with room for its MIC: the C library works in place.
 std::vector<uint8_t> copy_of(BytesLike object, size_t more) {
   const Buffer buffer(object, "frame");
   std::vector<uint8_t> copy(buffer.size() + more);
@@ -45,7 +45,7 @@ std::vector<uint8_t> copy_of(BytesLike object, size_t more) {
   return copy;
 }
 
-// The tables have a number for "no device" and "no key"; Python has None.
+// "No device" and "no key" are a number in C, and None in Python.
 std::optional<uint8_t> place_of(uint8_t place) {
   if (place == samara_ieee802154_no_place) {
     return std::nullopt;
@@ -64,7 +64,7 @@ struct RawOpened {
   std::optional<uint8_t> key;
 };
 
-// The state, with the memory that it works in.
+// The state, with the memory of its tables.
 class Security {
 public:
   Security(BytesLike address, uint16_t pan, uint8_t key_count,
@@ -86,7 +86,7 @@ public:
                bool asn, bool encryption_only) {
     const auto *cipher = samara_ieee802154_cipher_find(slug.c_str());
     if (cipher == nullptr) {
-      raise_value_error("no cipher for frames has the name " + slug);
+      raise_value_error("there is no cipher for frames with the name " + slug);
     }
     if (mode > key_id_mode_max) {
       check(SAMARA_IEEE802154_ERROR_KEY_SETTINGS);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// samara._core: the C library as Python objects. It checks every size
-// before C sees a pointer, so that no Python caller can reach outside memory;
-// convenience and documentation are in the Python modules around it.
+// samara._core: the C library as Python objects. It checks every size before it
+// passes a pointer to C, so that no Python caller can reach memory outside a
+// buffer. Convenience and documentation are in the Python modules that wrap it.
 
 #include "bindings.h"
 #include "call.h"
 
 NB_MODULE(_core, module) {
   using namespace samara::python;
-  // Rows of the registry are kept for the life of the process; whoever holds
-  // one when Python ends leaks nothing worth a warning.
+  // Rows of the registry exist as long as the process. An object that still
+  // refers to one when Python ends is not a leak.
   nanobind::set_leak_warnings(false);
   module.doc() =
       "The C library as Python objects, which the package's modules wrap.\n\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Finding a frame's counter. Arrays are checked by ple_sync.py, which can name
-// them; what is checked here is what memory safety needs.
+// Search for the frame counter. ple_sync.py checks the types of arrays. Checked
+// here is what memory safety needs.
 
 #include "bindings.h"
 #include "call.h"
@@ -18,10 +18,11 @@ namespace samara::python {
 
 namespace {
 
-// What wide windows take, in bytes of a long message: the GIL is let go.
+// A search of a wide window takes as long as a long message: it releases the
+// GIL.
 constexpr size_t search_size = unlocked_size;
 
-// A link whose key goes when it does.
+// A link, whose key is wiped with it.
 class PleLink {
 public:
   PleLink(BytesLike key_object, uint8_t direction, uint16_t link_id) {
@@ -73,7 +74,7 @@ public:
   std::optional<Found> search(BytesLike soft_object) const {
     const Buffer soft(soft_object, "soft");
     samara_ple_sync_found found;
-    // A copy: another thread may answer meanwhile.
+    // A copy: another thread may call accept or miss meanwhile.
     const samara_ple_sync sync = sync_;
     const bool is_found = unlocked(search_size, [&] {
       return samara_ple_sync_search(&sync, &found, link_.get(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The sealed framing of the serial radio: its sender and its receiver.
+// The sealed framing of serial radios: its sender and its receiver.
 
 #include "bindings.h"
 #include "call.h"
@@ -27,7 +27,8 @@ public:
              uint8_t counter_size) {
     const samara_suite *suite = samara_suite_find(slug);
     if (suite == nullptr || suite->aead == nullptr) {
-      raise_value_error(std::string(slug) + " is no suite that authenticates");
+      raise_value_error(std::string(slug) +
+                        " does not authenticate and cannot seal a link");
     }
     const Buffer key(key_object, "key");
     check_size(slug, "key", suite->key_size, key.size());
@@ -39,7 +40,7 @@ public:
     if (!samara_rfserial_is_valid(&link_)) {
       raise_value_error(std::string(slug) + " has no tag of " +
                         std::to_string(tag_size) +
-                        " bytes, or a setting is out of its range");
+                        " bytes, or another setting is out of its range");
     }
   }
 

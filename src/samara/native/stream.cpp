@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Suites: messages that come in pieces.
+// Suites: messages in pieces.
 
 #include "bindings.h"
 #include "call.h"
@@ -15,7 +15,7 @@ namespace samara::python {
 
 namespace {
 
-// The most that a stream holds back between two pieces.
+// The most bytes that a stream holds back between two pieces.
 constexpr size_t held_back = 16;
 
 class Stream {
@@ -71,8 +71,8 @@ public:
     const Buffer tag(tag_object, "tag");
     const Exclusive guard(busy_);
     check_going_on();
-    // A stream that ended before its tag did is cut short: refused like a
-    // wrong tag. The state is finished all the same, and so wiped.
+    // A sealed message that ends before its tag is complete is truncated. It is
+    // refused like a wrong tag, after finish has wiped the state.
     const std::unique_ptr<uint8_t[]> given(new uint8_t[suite_.tag_size + 1]());
     std::copy_n(tag.data(), std::min(tag.size(), suite_.tag_size), given.get());
     nb::bytes output = new_bytes(held_back);
@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  // A wiped state is not to be given to C again.
+  // A wiped state must not be passed to C again.
   void check_going_on() const {
     if (over_) {
       check(suite_.slug, SAMARA_ERROR_STATE);
@@ -117,9 +117,10 @@ void bind_streams(nb::module_ &module) {
                     bool>(),
            nb::arg("suite"), bytes_argument("key"), bytes_argument("nonce"),
            bytes_argument("associated_data"), nb::kw_only(), nb::arg("opening"),
-           "Begin. ValueError for a size or suite that cannot be.")
+           "ValueError for a size that the suite does not accept, and for a\n"
+           "suite that cannot work in pieces.")
       .def("update", &Stream::update, bytes_argument("piece"),
-           "Return what the next piece gives.")
+           "Process the next piece; return its output.")
       .def("finish_sealing", &Stream::finish_sealing,
            "Return what was held back, and the tag.")
       .def("finish_opening", &Stream::finish_opening, bytes_argument("tag"),

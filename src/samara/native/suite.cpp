@@ -11,7 +11,7 @@ namespace samara::python {
 
 namespace {
 
-// Above this a largest nonce is a limit of arithmetic, not one to be told.
+// A larger maximum is a limit of arithmetic. Errors do not mention it.
 constexpr size_t longest_nonce_told = 65535;
 
 std::string nonce_sizes_text(const samara_suite &suite) {
@@ -42,7 +42,7 @@ void check_room(const samara_suite &suite, size_t needed, size_t given) {
   }
 }
 
-// The same first byte, or no byte in common.
+// ValueError unless both begin at the same byte or have no byte in common.
 void check_in_place(const samara_suite &suite, const uint8_t *output,
                     size_t output_size, const Buffer &input) {
   if (output != input.data() &&
@@ -86,7 +86,7 @@ nb::bytes seal(const samara_suite &suite, BytesLike key, BytesLike nonce,
   return output;
 }
 
-// Too short for a tag is a message no sealer made: refused as a forgery is.
+// No sealer makes a message shorter than its tag: it is refused as a forgery.
 void check_holds_tag(const samara_suite &suite, const Buffer &sealed) {
   if (sealed.size() < suite.tag_size) {
     raise_authentication_error();

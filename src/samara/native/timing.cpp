@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How long sealing takes, without Python in between: a call from Python costs
-// more than sealing a short message does.
+// Measures sealing without Python in between: a call from Python takes longer
+// than sealing a short message.
 
 #include "bindings.h"
 #include "call.h"
@@ -25,8 +25,8 @@ uint64_t ticks() {
 #endif
 }
 
-// Everything that one call of seal reads and writes, all zeros: no cipher
-// here takes a time that depends on its data.
+// The arguments of one call of seal, all zeros: the time of the ciphers does
+// not depend on their data.
 struct Call {
   Call(const samara_suite &used, size_t message_size)
       : suite(used), key(used.key_size), nonce(used.nonce_size),

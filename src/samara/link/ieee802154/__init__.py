@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames of IEEE 802.15.4 and their security, as docs/ieee802154.md tells.
+"""Frames of IEEE 802.15.4 and their security: see docs/ieee802154.md.
 
-Two ends share a key; each knows the other's address. What one protects the other
-opens, once:
+The two ends of a link share a key, and each has the other in its device table. A
+frame that one end protects is accepted by the other end once:
 
 >>> from samara.link import ieee802154
 >>> a, b = bytes.fromhex("acde480000000001"), bytes.fromhex("acde480000000002")

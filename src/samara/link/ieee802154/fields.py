@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each byte of an IEEE 802.15.4 frame is, for people to read.
+"""The fields of an IEEE 802.15.4 frame, for display.
 
 >>> from samara.link.ieee802154.fields import field_tree
 >>> for field in field_tree(bytes.fromhex("0200 2a")):
@@ -29,7 +29,7 @@ LEVELS = (
     "ENC-MIC-64",
     "ENC-MIC-128",
 )
-"""The standard's names of the security levels."""
+"""Names of the security levels in the standard."""
 
 _KEY_ID_MODES = (
     "implicit",
@@ -68,12 +68,12 @@ _PAYLOAD_ELEMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a frame.
+    """Field of a frame.
 
     Parameters
     ----------
     name, value
-        What it is and says, in words.
+        Name and content, as text.
     offset, size
         Where it lies in the frame, in bytes. The parts of a byte have its place.
     fields
@@ -88,14 +88,14 @@ class Field:
 
 
 def field_tree(data: BytesLike, *, opened: bool = False) -> list[Field]:
-    """Return the fields of a frame, in their order.
+    """Return the fields of a frame, in order of transmission.
 
     Parameters
     ----------
     data
         The frame without FCS.
     opened
-        Whether the payload of a secured frame is plaintext by now.
+        Whether the payload of a secured frame is already decrypted.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def field_tree(data: BytesLike, *, opened: bool = False) -> list[Field]:
 
 
 class _Tree:
-    """Fields put down one after the other."""
+    """Collects fields, one after the other."""
 
     def __init__(self, data: bytes, offset: int = 0) -> None:
         self.data = data

@@ -22,16 +22,16 @@ FRAME_SIZE_MAX = _core.IEEE802154_FRAME_SIZE_MAX
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a frame comes from or goes to: `Address()` is none at all.
+    """Source or destination of a frame. `Address()` stands for no address.
 
     Parameters
     ----------
     pan
-        The PAN, 16 bits; None where the frame does not tell one.
+        PAN identifier, 16 bits; None if the frame does not contain it.
     short
-        A short address, 16 bits.
+        Short address, 16 bits.
     long
-        An extended address (EUI-64), 8 bytes as printed: highest first.
+        Extended address (EUI-64), 8 bytes, most significant byte first.
     """
 
     pan: int | None = None
@@ -40,10 +40,12 @@ class Address:
 
     def __post_init__(self) -> None:
         if self.short is not None and self.long is not None:
-            text = "an address is short or long, not both"
+            text = "an address must be short or long, not both"
             raise ValueError(text)
         if self.long is not None and len(self.long) != ADDRESS_SIZE:
-            text = f"a long address has {ADDRESS_SIZE} bytes, not {len(self.long)}"
+            text = (
+                f"a long address must have {ADDRESS_SIZE} bytes, not {len(self.long)}"
+            )
             raise ValueError(text)
 
     def __str__(self) -> str:
@@ -54,16 +56,17 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class KeyId:
-    """How a frame names its key.
+    """Key identifier of a frame.
 
     Parameters
     ----------
     mode
-        0: not at all; 1: by index; 2, 3: by a source of 4 or 8 bytes and index.
+        Key identifier mode. 0: implicit; 1: index; 2 and 3: index and a key source of
+        4 or 8 bytes.
     source
-        The source, in the order of the air.
+        Key source, in the order of transmission.
     index
-        The index, 0 to 255; of modes 1 to 3.
+        Key index, 0 to 255; modes 1 to 3 only.
     """
 
     mode: int = 0
@@ -72,7 +75,7 @@ class KeyId:
 
     def __post_init__(self) -> None:
         if self.mode not in KEY_ID_MODES:
-            text = f"key id modes are 0 to 3, not {self.mode}"
+            text = f"the key id mode must be 0 to 3, not {self.mode}"
             raise ValueError(text)
         if len(self.source) != KEY_SOURCE_SIZES[self.mode]:
             text = (
@@ -89,16 +92,16 @@ class SecurityHeader:
     Parameters
     ----------
     level
-        0 to 7; 4 encrypts without a MIC.
+        Security level, 0 to 7; 4 encrypts without a MIC.
     key_id
-        The key's name.
+        Key identifier.
     counter
-        The frame counter, 32 bits; None where it is suppressed, and the nonce
-        made of the ASN. What is protected gets the next one.
+        Frame counter, 32 bits; None if it is suppressed, and the nonce made from the
+        ASN. `Security.protect` replaces it by the key's next counter.
     asn_in_nonce
-        The bit of 2015 that says so.
+        Bit of the 2015 format: the nonce is made from the ASN.
     reserved
-        Bits that the version reserves, as they are in the security control.
+        Reserved bits of the security control, in place.
     """
 
     level: int
@@ -110,7 +113,7 @@ class SecurityHeader:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An information element: its id (or group, in the payload) and content."""
+    """Information element: element ID (group ID in the payload) and content."""
 
     id: int
     content: bytes = b""
@@ -123,28 +126,28 @@ class Frame:
     Parameters
     ----------
     type, version, sequence, destination, source
-        The header; `sequence` is None where it is suppressed (2015).
+        Header fields; `sequence` is None if it is suppressed (2015).
     payload
-        What follows all other parts; ciphertext where `encrypted`.
+        Payload after all other parts; ciphertext if `encrypted`.
     security
-        The auxiliary security header of a secured frame.
+        Auxiliary security header of a secured frame.
     pan_compression, pending, ack_request
         Bits of the frame control.
     header_elements, payload_elements
-        Information elements of 2015, terminations included; `header_elements`
-        is None where the frame says that it has none. Those of an encrypted
-        payload are within it.
+        Information elements (2015), terminations included. `header_elements` is None
+        if the frame has none. The elements of an encrypted payload are part of
+        `payload`.
     open_payload
-        What is never encrypted: superframe specification to pending addresses of
-        beacons, command id of commands, up to 2006.
+        The part that is never encrypted, up to 2006: superframe specification to
+        pending addresses of beacons, command ID of commands.
     mic
-        The MIC of a secured frame; empty before it is protected.
+        MIC of a secured frame; empty before it is protected.
     encrypted
         Whether `payload` is ciphertext.
     legacy_security
-        Whether it is secured in the way of 2003, which is not supported.
+        Whether the frame has the security of 2003, which is not supported.
     reserved
-        Bits that the version reserves, as they are in the frame control.
+        Reserved bits of the frame control, in place.
     """
 
     type: FrameType = FrameType.DATA
@@ -182,12 +185,12 @@ def parse(data: BytesLike, *, opened: bool = False) -> Frame:
     data
         The frame without FCS, with its MIC.
     opened
-        Whether the payload of a secured frame is plaintext by now.
+        Whether the payload of a secured frame is already decrypted.
 
     Raises
     ------
     FrameError
-        `reason` names what is wrong with it: "truncated", "element", ...
+        When the frame is malformed; see `reason`: "truncated", "element", ...
     """
     raw = _core.parse_frame(data)
     return _from_raw(raw, bytes(data), opened=opened)
@@ -254,20 +257,19 @@ def _security(raw: _core.RawFrame) -> SecurityHeader:
 
 
 def build(frame: Frame) -> bytes:
-    """Write a frame, without FCS; the reverse of `parse`.
+    """Return the bytes of a frame, without FCS: the reverse of `parse`.
 
-    A secured frame without a MIC is written as it is before `Security.protect`.
+    A secured frame without a MIC gets the form that `Security.protect` takes.
 
     Raises
     ------
     FrameError
-        When its parts do not go together in its version.
+        When the version does not allow this combination of fields.
     ValueError
-        When a number does not fit its field, or what was written would be read
-        as another frame: a PAN that its version, addresses and compression leave
-        out, a PAN that they need and that is not given, payload behind elements
-        that no termination ends. A PAN that is left out may be given where it is
-        that of the other address.
+        When a number does not fit its field, or when `parse` would return another
+        frame. The reasons are: a PAN that version, addresses and PAN compression omit
+        (unless it is the PAN of the other address), a PAN that they require and that
+        is missing, payload after elements without a termination.
     """
     header = _raw(frame).write_header()
     listed = b"".join(_element(one, 7, 0) for one in frame.header_elements or ())
@@ -280,28 +282,31 @@ def build(frame: Frame) -> bytes:
     if read.has_payload_elements and not frame.encrypted:
         read_inner = _core.payload_elements_size(parts[2])
     if sizes != tuple(map(len, parts)) or read_inner != len(inner):
-        text = "the parts of the frame would not be read as they were given"
+        text = (
+            "the parts of the frame are ambiguous: a termination is missing, or a "
+            "part does not belong to this type of frame"
+        )
         raise ValueError(text)
     _check_pans(frame, _address(read.destination), _address(read.source))
     return data
 
 
 def _check_pans(frame: Frame, destination: Address, source: Address) -> None:
-    """Refuse PANs that would not be read from the header as they were given."""
+    """Refuse PANs that a reader of the header would not get."""
     _check_pan("destination", frame.destination, destination, source)
     _check_pan("source", frame.source, source, destination)
 
 
 def _check_pan(end: str, given: Address, read: Address, other: Address) -> None:
     if given.pan is None and read.pan is not None:
-        text = f"the frame has a PAN of the {end}, and none is given"
+        text = f"this frame must contain the PAN of the {end}, but none was given"
         raise ValueError(text)
     is_there = given.short is not None or given.long is not None
     implied = other.pan if is_there else None
     if given.pan not in (None, read.pan, implied):
         text = (
-            f"PAN {given.pan:04x} of the {end} would be lost: version, addresses "
-            "and PAN compression leave no place for it"
+            f"this frame cannot contain PAN {given.pan:04x} of the {end}: version, "
+            "addresses and PAN compression omit it"
         )
         raise ValueError(text)
 
@@ -328,12 +333,14 @@ def _check_version(frame: Frame) -> None:
     if frame.version is not Version.V2015 and (
         frame.sequence is None or frame.header_elements is not None
     ):
-        text = "frames before 2015 have a sequence number and no elements"
+        text = (
+            "frames before 2015 must have a sequence number and no information elements"
+        )
         raise ValueError(text)
     if (frame.security is None) is not (frame.version is Version.V2003) and (
         frame.security is not None or frame.legacy_security
     ):
-        text = "the auxiliary security header came with 2006"
+        text = "frames of 2003 have no auxiliary security header; later ones need it"
         raise ValueError(text)
 
 
@@ -369,7 +376,7 @@ def _optional(what: str, value: int | None, bits: int) -> int | None:
 
 def _number(what: str, value: int, bits: int) -> int:
     if not 0 <= value < 1 << bits:
-        text = f"{value} does not fit the {what} of {bits} bits"
+        text = f"the {what} must be 0 to {(1 << bits) - 1}, not {value}"
         raise ValueError(text)
     return value
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of a secured IEEE 802.15.4 link: see `samara.link.ieee802154`."""
+"""Security of an IEEE 802.15.4 link: keys, devices and frame counters."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def _by_slug() -> dict[str, FrameCipher]:
 
 
 def frame_ciphers() -> list[FrameCipher]:
-    """Return the ciphers that fit a frame, in the order of the registry."""
+    """Return the ciphers that can secure frames, in the order of the registry."""
     return list(_by_slug().values())
 
 
 def frame_cipher(slug: str) -> FrameCipher:
-    """Return the cipher of this name, such as ``"aes128"``.
+    """Return the cipher with this name, such as ``"aes128"``.
 
     Raises
     ------
     samara.crypto.UnknownNameError
-        When there is none; the text tells the nearest names.
+        When there is no such name. The text suggests the nearest names.
     """
     return find("cipher for frames", slug, _by_slug())
 
@@ -47,14 +47,13 @@ class Opened:
     Parameters
     ----------
     frame
-        The frame with its payload as plaintext.
+        Frame with decrypted payload.
     level
-        Its security level; 0 of a frame that is not secured, which proves
-        nothing.
+        Security level; 0 for a frame that is not secured and can be a forgery.
     device
-        The place of the device that sent it, or None: only at level 0.
+        Place of the device that sent the frame; None is possible at level 0 only.
     key
-        The place of its key, or None at level 0.
+        Place of the key; None at level 0.
     """
 
     frame: Frame
@@ -64,19 +63,19 @@ class Opened:
 
 
 class Security(_core.SecurityState):
-    """Keys, devices and counters of one end of a link.
+    """Keys, devices and frame counters of one end of a link.
 
-    Nothing here is durable: store the counters, and set them before the first
-    frame after a restart. A counter only goes up.
+    The counters are in memory only. Store them, and set them after a restart before
+    the first frame. A counter never decreases.
 
     Parameters
     ----------
     address
-        Our extended address, 8 bytes, highest first.
+        Our extended address, 8 bytes, most significant byte first.
     pan
-        The PAN of frames that do not tell one.
+        PAN of frames that do not contain one.
     keys, devices
-        Places in the tables.
+        Number of places in the tables.
     """
 
     def __init__(
@@ -102,31 +101,31 @@ class Security(_core.SecurityState):
         asn: bool = False,
         encryption_only: bool = False,
     ) -> int:
-        """Put a key into the table, its counters at 0, and return its place.
+        """Add a key to the table with all counters 0, and return its place.
 
         Parameters
         ----------
         key
-            The key's bytes.
+            The key.
         key_id
-            How frames name it.
+            Key identifier in frames.
         cipher
             One of `frame_ciphers`.
         role, family
-            Its role among the keys that rotate together; a family of its own by
-            default, numbered as its place.
+            Role among the keys of a family, which rotate together. Default: a family
+            of its own, with the number of its place.
         device
-            The place of the only device that it is for.
+            Place of the only device that may use the key. Default: all devices.
         asn
-            Whether its nonces are made of the ASN, and not of frame counters.
+            Whether nonces are made from the ASN instead of the frame counter.
         encryption_only
-            Whether level 4, which authenticates nothing, is allowed.
+            Whether level 4, which does not authenticate, is allowed.
 
         Raises
         ------
         TableError
-            When the table is full, has the key already ("key-repeated"), or the
-            key cannot be so ("key-settings").
+            When the table is full ("place"), contains the key already
+            ("key-repeated"), or the settings do not fit ("key-settings").
         """
         place = self._free_place(self._key_places, self._key_count)
         self.set_key(
@@ -151,20 +150,19 @@ class Security(_core.SecurityState):
         for place in range(count):
             if place not in taken:
                 return place
-        text = f"all {count} places of the table are taken"
+        text = f"the table is full: all {count} places are used"
         raise TableError(text, "place")
 
     def remove_key(self, place: int) -> None:
-        """Forget a key and its counters."""
+        """Wipe a key and its counters."""
         super().remove_key(place)
         self._key_places.discard(place)
 
     def rotate(self, family: int) -> None:
         """Make a family's next key current and its current key previous.
 
-        The previous one is forgotten. Each key keeps the counters that are its
-        own. Raises `TableError` ("no-next-key"), and nothing changes, when there
-        is no next key.
+        The previous key is wiped. Each key keeps its own counters. Without a next key
+        this raises `TableError` ("no-next-key"), and nothing changes.
         """
         super().rotate(family)
         self._key_places = set(filter(self._has_key, self._key_places))
@@ -181,19 +179,20 @@ class Security(_core.SecurityState):
     def add_device(
         self, address: bytes, *, pan: int = 0xFFFF, short: int | None = None
     ) -> int:
-        """Put a device into the table, or change it, and return its place.
+        """Add a device to the table, or change it, and return its place.
 
         Parameters
         ----------
         address
-            Its extended address, 8 bytes, highest first.
+            Extended address, 8 bytes, most significant byte first.
         pan, short
-            Its PAN and short address, where it has one.
+            PAN, and short address if the device has one.
 
         Raises
         ------
         TableError
-            When the table is full, or the address is our own or another's.
+            When the table is full, or the address is our own or that of another
+            device.
         """
         address = bytes(address)
         place = self._device_places.get(address)
@@ -204,7 +203,7 @@ class Security(_core.SecurityState):
         return place
 
     def remove_device(self, place: int) -> None:
-        """Forget a device and its receive counters."""
+        """Remove a device and its receive counters."""
         super().remove_device(place)
         self._device_places = {
             address: other
@@ -213,7 +212,7 @@ class Security(_core.SecurityState):
         }
 
     def device(self, address: bytes) -> int | None:
-        """Return the place of the device with this extended address, if any."""
+        """Return the place of the device with this extended address, or None."""
         return self._device_places.get(bytes(address))
 
     def require(
@@ -223,17 +222,17 @@ class Security(_core.SecurityState):
         *,
         device: int | None = None,
     ) -> None:
-        """Require a security level of frames; level 1 is required at first.
+        """Set the minimum security level of received frames. Default: 1.
 
         Parameters
         ----------
         level
-            0 to 7; 0 accepts frames that are not secured.
+            Security level, 0 to 7; 0 accepts frames that are not secured.
         types
-            The types of frames it is required of.
+            Frame types that the minimum applies to. Default: all.
         device
-            The place of a device; otherwise of all that are not in the table,
-            and those added from now on begin with it.
+            Place of a device. Default: all devices that are not in the table, and
+            those that are added later.
         """
         for one in types:
             self.require_level(device, one, level)
@@ -241,15 +240,15 @@ class Security(_core.SecurityState):
     # ---- frames ----
 
     def protect(self, frame: Frame | BytesLike, *, asn: int | None = None) -> bytes:
-        """Secure a frame as its auxiliary security header says.
+        """Secure a frame as its auxiliary security header specifies.
 
         Parameters
         ----------
         frame
-            A frame with `security` and without MIC, or its bytes. Its counter is
+            Frame with `security` and without MIC, or its bytes. The frame counter is
             replaced by the key's next one.
         asn
-            The absolute slot number, for keys whose nonces are made of it.
+            Absolute slot number, for keys whose nonces are made from it.
 
         Returns
         -------
@@ -259,7 +258,8 @@ class Security(_core.SecurityState):
         Raises
         ------
         FrameError
-            `reason` names why not: "no-key", "counter-end", "unsecured", ...
+            When the frame cannot be secured; see `reason`: "no-key", "counter-end",
+            "unsecured", ...
         """
         data = build(frame) if isinstance(frame, Frame) else frame
         return self.protect_bytes(data, asn=asn)
@@ -267,23 +267,23 @@ class Security(_core.SecurityState):
     def open(
         self, data: BytesLike, *, asn: int | None = None, device: int | None = None
     ) -> Opened:
-        """Open a frame, and count it as received once its MIC was right.
+        """Open a frame. Its frame counter counts as received only if the MIC is right.
 
         Parameters
         ----------
         data
             The frame with its MIC, without FCS.
         asn
-            The absolute slot number, for keys whose nonces are made of it.
+            Absolute slot number, for keys whose nonces are made from it.
         device
-            The place of the device that a frame without a source is from.
+            Place of the device that sent a frame without a source address.
 
         Raises
         ------
         FrameError
-            `reason` names why it is refused: "authentication", "replay",
-            "unsecured", ...; nothing has changed then. Only "element" is told of
-            a genuine frame too, whose sender wrote elements that cannot be read.
+            When the frame is refused; see `reason`: "authentication", "replay",
+            "unsecured", ... No counter changes then, with one exception: "element"
+            may also mean a genuine frame with malformed information elements.
         """
         opened = self.open_bytes(data, asn=asn, device=device)
         frame = parse(opened.frame, opened=True)
@@ -291,13 +291,13 @@ class Security(_core.SecurityState):
 
 
 def acknowledges(acknowledgement: BytesLike, sent: BytesLike) -> None:
-    """Check that an acknowledgement, opened before, answers the frame sent.
+    """Check that an acknowledgement, which was opened, belongs to the frame sent.
 
     Raises
     ------
     FrameError
-        "other-frame"; or "unsecured" and "level" when the frame was secured as
-        of 2015 and the acknowledgement less.
+        "other-frame" if it does not; "unsecured" or "level" if the frame was secured
+        (2015) and the acknowledgement has a lower level.
     """
     _core.parse_frame(acknowledgement).acknowledges(_core.parse_frame(sent))
 

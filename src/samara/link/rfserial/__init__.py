@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages over a serial radio: a byte pipe that loses, inserts and flips bytes.
+"""Messages over a serial radio: a byte pipe that loses, inserts and changes bytes.
 
-Four framings, of which one is to be used and three are to be compared with it:
+There are four framings. Use `sealed`; the other three exist for comparison:
 
 ================  ==============================================================
-`sealed`          ours: any suite that authenticates, one byte of framing, whole
-                  packets, lost and repeated messages told (docs/rf-serial.md)
-`plain`           the message as it is
-`cbc-hex`         AES-256-CBC as hex digits, as the published measurements have it
-`cbc-hex-padded`  the same, filled up to whole packets
+`sealed`          any suite that authenticates, one byte of framing, whole packets;
+                  reports lost and repeated messages (docs/rf-serial.md)
+`plain`           the message, unchanged
+`cbc-hex`         AES-256-CBC as hex digits, as in the published measurements
+`cbc-hex-padded`  the same, padded to whole packets
 ================  ==============================================================
 
-The last three DO NOT AUTHENTICATE: what arrives may be forged or damaged, and
-equal messages look equal. They mark no end of a message, either: a silence of
-the line does, which the caller reports by `Receiver.pause`.
+The last three DO NOT AUTHENTICATE: a received message can be forged or damaged, and
+equal messages have equal ciphertexts. They do not mark the end of a message, either:
+a message ends when the line is silent, which the caller reports by `Receiver.pause`.
 
 >>> from samara.link import rfserial
 >>> key = bytes(range(16))
@@ -78,36 +78,37 @@ __all__ = [
 
 
 def sizes_of(settings: Settings, message_size: int) -> WireSize:
-    """Return what a message of so many bytes becomes on the wire.
+    """Return the size of a message on the wire, and of its parts.
 
     Raises
     ------
     FramingError
-        When it is longer than 64 KiB.
+        When the message is longer than 64 KiB.
     """
     check_size(message_size)
     return FRAMERS[settings.framing].sizes(settings, message_size)
 
 
 class Sender:
-    """Turns messages into bytes for the modem.
+    """Encodes messages for the modem.
 
     Parameters
     ----------
     framing
         One of `Framing`.
     key
-        For `sealed` of the suite's size, for `cbc-hex` 32 bytes; else empty.
+        For `sealed` as long as the suite requires, for `cbc-hex` 32 bytes, for `plain`
+        empty.
     counter
-        The number of the first message. NEVER TWICE under one key: over a
-        restart, go on beyond all numbers that may have been used.
+        Number of the first message. NEVER USE A NUMBER TWICE with one key: after a
+        restart, continue with a number above all that may have been used.
     suite, link, direction, packet_size, tag_size, counter_size
         As in `Settings`.
 
     Raises
     ------
     FramingError, ValueError
-        When a setting or the size of the key is wrong.
+        When a setting or the size of the key is invalid.
     """
 
     def __init__(
@@ -133,45 +134,46 @@ class Sender:
         self._encoder.counter = _checked_counter(number)
 
     def encode(self, message: BytesLike) -> bytes:
-        """Return what is to be written to the modem for one message.
+        """Return the bytes to write to the modem for one message.
 
         Raises
         ------
         CounterEndError
-            When no number is left.
+            When all message numbers are used.
         FramingError
             When the message is longer than 64 KiB.
         """
         check_size(view_of(message).nbytes)
         if self.counter == COUNTER_END:
-            text = "the counter of this link is at its end; it needs a new key"
+            text = "all message numbers of this key are used; the link needs a new key"
             raise CounterEndError(text)
         return self._encoder.encode(message)
 
     def sizes(self, message_size: int) -> WireSize:
-        """Return what a message of so many bytes becomes; see `sizes_of`."""
+        """Return the size of a message on the wire; see `sizes_of`."""
         return sizes_of(self.settings, message_size)
 
 
 class Receiver:
-    """Finds messages in what the modem hands over.
+    """Finds messages in the bytes that the modem delivers.
 
     Parameters
     ----------
     framing, key, suite, link, direction, packet_size, tag_size, counter_size
-        As the `Sender` of the other end has them.
+        The same as for the `Sender` of the other end.
     counter
-        The first number expected; older ones are refused. To be kept over a
-        restart, or old messages pass as new.
+        First number expected; lower ones are refused. Store it, or old messages are
+        accepted as new after a restart.
     longest
-        Bytes of the longest message that is waited for.
+        Bytes of the longest message to expect.
     effort
-        Bytes that the cipher may work on for each byte given; 0: without limit.
+        Maximum number of bytes that the cipher processes for each byte received; 0: no
+        limit.
 
     Raises
     ------
     FramingError, ValueError
-        When a setting or the size of the key is wrong.
+        When a setting or the size of the key is invalid.
     """
 
     def __init__(
@@ -210,23 +212,23 @@ class Receiver:
 
     @property
     def needs_pauses(self) -> bool:
-        """Whether only a silence of the line ends a message."""
+        """Whether the end of a message is recognised by silence only."""
         return not self.settings.framing.authenticates
 
     def feed(self, data: BytesLike) -> list[Event]:
-        """Take bytes as the modem hands them over; return what they complete."""
+        """Process received bytes; return the events that they complete."""
         return self._decoder.feed(data)
 
     def pause(self) -> list[Event]:
-        """Take note that the line is silent; return what that completes.
+        """Report that the line is silent; return the events that this completes.
 
-        `sealed` needs no silence, and returns nothing.
+        `sealed` does not depend on silence and returns nothing.
         """
         return self._decoder.pause()
 
 
 def _checked_counter(number: int) -> int:
     if not 0 <= number <= COUNTER_END:
-        message = f"a counter is 0 to 2^64 - 1, and not {number}"
+        message = f"the counter must be 0 to 2^64 - 1, not {number}"
         raise FramingError(message)
     return number
