@@ -10,7 +10,15 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from shell import TIMEOUT_S, assert_done, assert_misuse, environment, said, samara
+from shell import (
+    PROGRAM,
+    TIMEOUT_S,
+    assert_done,
+    assert_misuse,
+    environment,
+    said,
+    samara,
+)
 
 import samara as package
 from samara import crypto
@@ -145,6 +153,23 @@ def test_a_command_with_commands_shows_its_help(name: str, folder: Path) -> None
     assert bare == assert_done(samara(*name.split(), "--help", folder=folder))
 
 
+def test_lines_of_the_help_are_whole_paragraphs(folder: Path) -> None:
+    shown = assert_done(samara("pcap", "protect", "--help", folder=folder)).decode()
+    lines = [line.strip() for line in shown.splitlines()]
+    start = lines.index("samara pcap protect clear.pcap secured.pcap --keys keys.toml"
+                        " --level 5 \\")  # fmt: skip
+    assert lines[start + 1] == "--frame-counter 0"
+    wide = {**environment(), "COLUMNS": "200"}
+    done = subprocess.run(
+        [PROGRAM, "pcap", "protect", "--help"],
+        env=wide,
+        capture_output=True,
+        check=True,
+        timeout=TIMEOUT_S,
+    )
+    assert "their number and the reason. They are copied" in done.stdout.decode()
+
+
 def test_a_cipher_alone_is_its_ccm_suite(folder: Path) -> None:
     options = ("--key", "@key", "--nonce", NONCE13, "-i", "reading")
     sealed = assert_done(samara("seal", "aes128", *options, folder=folder))
@@ -166,7 +191,13 @@ def test_suites_as_json_is_the_registry(folder: Path) -> None:
         assert (row["nonce_size_min"], row["nonce_size_max"]) == suite.nonce_sizes
         assert row["authenticates"] == suite.authenticates
         assert row["standing"] == suite.standing
-    names = [row["slug"] for row in rows if row["type"] == "block_cipher"]
+        assert row["padding_size"] == suite.padding_size
+    ciphers = [row for row in rows if row["type"] == "block_cipher"]
+    for row in ciphers:
+        cipher = crypto.block_cipher(row["slug"])
+        for name in ("key_size", "block_size", "note", "source", "standing"):
+            assert row[name] == getattr(cipher, name)
+    names = [row["slug"] for row in ciphers]
     assert names == [cipher.slug for cipher in crypto.block_ciphers()]
 
 
@@ -176,8 +207,9 @@ def test_suites_lists_everything(folder: Path) -> None:
     for row in rows:
         assert re.search(rf"^ {row.slug} +{row.standing} ", shown, re.MULTILINE)
     words = " ".join(shown.split())
-    for note in {suite.note for suite in crypto.suites()} - {""}:
-        assert note in words
+    for note in {row.note for row in rows} - {""}:
+        slugs = [row.slug for row in rows if row.note == note]
+        assert f"{note}: {', '.join(slugs)}" in words
 
 
 @pytest.mark.parametrize(
@@ -239,6 +271,10 @@ def test_keygen_makes_a_key_for_its_owner(slug: str, folder: Path) -> None:
 def test_keygen_without_a_file(folder: Path) -> None:
     shown = assert_done(samara("keygen", "aes192-ctr", folder=folder))
     assert re.fullmatch(r"[0-9a-f]{48}\n", shown.decode())
+    names = sorted(folder.iterdir())
+    shown = assert_done(samara("keygen", "aes128", "-o", "-", folder=folder))
+    assert re.fullmatch(r"[0-9a-f]{32}\n", shown.decode())
+    assert sorted(folder.iterdir()) == names
 
 
 def test_a_key_in_a_file_is_hex_or_bytes(folder: Path) -> None:

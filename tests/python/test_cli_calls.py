@@ -121,6 +121,42 @@ def test_digits_that_are_as_many_as_the_bytes_are_the_bytes(folder: Path) -> Non
     assert inputs.key_of("@key", crypto.suite("aes128-gcm")) == b"0123456789abcdef"
 
 
+def test_a_typed_key_is_no_file_name(folder: Path) -> None:
+    (folder / KEY.hex()).write_text("something else")
+    assert inputs.key_of(KEY.hex(), crypto.suite("aes128-gcm")) == KEY
+    outcome.say_warnings()
+    with pytest.raises(outcome.MisuseError, match="is key a file"):
+        inputs.key_of("key", crypto.suite("aes128-gcm"))
+    for text in ("kez", "key\0", "k" * 5000):
+        with pytest.raises(outcome.MisuseError, match="hex digits only"):
+            inputs.key_of(text, crypto.suite("aes128-gcm"))
+
+
+@pytest.mark.parametrize("size", [0, 15, 17])
+def test_a_typed_key_has_the_size_of_the_cipher(size: int) -> None:
+    with pytest.raises(outcome.MisuseError, match=f"key of 16 bytes, not {size}"):
+        inputs.key_of("00" * size, crypto.suite("aes128-gcm"))
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("0x00", ": leave out the 0x in front"),
+        ("0X00", ": leave out the 0x in front"),
+        ("00 01", ": leave out the spaces, colons and hyphens between the digits"),
+        ("00:01-02", ": leave out the spaces, colons and hyphens between the digits"),
+        ("0x", ""),
+        ("zz", ""),
+        ("0xzz", ""),
+        ("-", ""),
+    ],
+)
+def test_what_is_not_hex_is_explained(text: str, hint: str) -> None:
+    with pytest.raises(outcome.MisuseError) as caught:
+        inputs.bytes_of_hex("--nonce", text)
+    assert str(caught.value) == f"--nonce takes hex digits only{hint}"
+
+
 # What is told
 
 

@@ -44,7 +44,7 @@ app = typer.Typer(help=_HELP, no_args_is_help=False)
 _Frame = Annotated[
     str,
     typer.Argument(
-        metavar="[HEX|-]",
+        metavar="HEX|-",
         help="Frame without FCS, as hex digits; - reads them from stdin. Default: -.",
         show_default=False,
     ),

@@ -16,6 +16,7 @@ Level = Annotated[
         "--level",
         min=1,
         max=7,
+        metavar="N",
         help="Security level: 1 to 3 authenticate with a MIC of 4, 8 or 16 bytes; 4 "
         "encrypts; 5 to 7 do both.",
     ),

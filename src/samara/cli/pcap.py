@@ -25,9 +25,10 @@ from samara.link.ieee802154.captures import Change, Keys, Opening, Outcome, Prot
 
 _HELP = """Protect and open the IEEE 802.15.4 frames of a capture file.
 
-The key file (--keys) is TOML. Each [[key]] has key, and where needed mode (key
-identifier mode), index, source and cipher; each [[device]] has extended, and for
-frames with short addresses short and pan. docs/frame-tools.md describes them.
+The key file (--keys) is TOML with two lists of tables. A key has key, and where
+needed mode (key identifier mode), index, source and cipher. A device has extended,
+and short and pan for frames with short addresses. docs/frame-tools.md describes
+them.
 
 \b
   key = [{ key = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf", mode = 1, index = 1 }]

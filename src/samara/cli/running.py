@@ -51,10 +51,21 @@ def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
     if isinstance(found, typer.Typer):
         found.info.cls = _Group
-        return typer.main.get_group(found)
+        return _with_paragraphs(typer.main.get_group(found))
     alone = typer.Typer(add_completion=False, **_PLAIN)
     alone.command(row.name)(found)
-    return typer.main.get_command(alone)
+    return _with_paragraphs(typer.main.get_command(alone))
+
+
+def _with_paragraphs(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
+    """Join the lines of each paragraph of a help text: the terminal wraps them."""
+    command.help = "\n\n".join(
+        part if part.startswith("\b") else part.replace("\n", " ")
+        for part in (command.help or "").split("\n\n")
+    )
+    for each in getattr(command, "commands", {}).values():
+        _with_paragraphs(each)
+    return command
 
 
 def _print_version(wanted: bool) -> None:  # noqa: FBT001 - Typer's signature
@@ -159,7 +170,7 @@ _show_warning = warnings.showwarning
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
-    group: Any = typer.main.get_command(app)
+    group = _with_paragraphs(typer.main.get_command(app))
     for row in COMMANDS:
         group.add_command(_Unloaded(row))
     try:

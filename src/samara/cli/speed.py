@@ -28,7 +28,7 @@ def speed_(
     suites: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SUITE ...]",
+            metavar="SUITE",
             help="Suites to measure. Default: a dozen.",
             autocompletion=suite_names,
         ),
