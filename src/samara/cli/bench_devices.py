@@ -51,14 +51,16 @@ def devices_(*, as_json: Json = False, wide: Wide = False) -> None:
         " shows, was not checked.",
         wide=wide,
     )
-    print_text(screen, "\nChips that --device takes:")
-    for device in found:
-        if device.chips:
-            print_text(screen, f"  {device.name}: {', '.join(device.chips)}")
+    print_table(
+        screen,
+        (Column("device"), Column("chips that --device takes", rank=0, wraps=True)),
+        [[one.name, ", ".join(one.chips)] for one in found if one.chips],
+        empty="no device.toml names chips",
+    )
     notes = {d.family.title: d.family.cycles_note for d in found}
     for title, note in notes.items():
         if note:
-            print_text(screen, f"\n{escape(title)}: cycles {escape(note)}")
+            print_text(screen, f"{escape(title)}: cycles {escape(note)}")
 
 
 def _row(device: Device) -> list[str]:

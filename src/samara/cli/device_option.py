@@ -21,12 +21,19 @@ def device_named(name: str) -> devices.Device:
     """
     found = devices.device(name)
     if name.lower() != found.name:
-        note(
-            f"{name} is measured as {found.name}: same processor, but clock"
-            f" ({found.clock_hz / 1e6:g} MHz), memory and current of"
-            f' "{found.title}"; `samara bench devices` lists them'
-        )
+        note(f"{name} is measured as {found.name}: {_difference(name, found)}")
     return found
+
+
+def _difference(chip: str, device: devices.Device) -> str:
+    """Return what of the figures of a device are not those of a chip."""
+    # Some titles name the chip that the figures are of.
+    if chip.lower() in device.title.lower():
+        return device.title
+    return (
+        f"same processor; clock ({device.clock_hz / 1e6:g} MHz), memory and current are"
+        f' those of "{device.title}"'
+    )
 
 
 def _resolved(name: str | None) -> str | None:
