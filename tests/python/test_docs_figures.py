@@ -101,10 +101,10 @@ def test_other_figures_are_found_and_mended(tmp_path: Path) -> None:
     assert ciphers.read_text() == right
 
 
-def test_the_house_has_the_rooms_that_the_design_lists() -> None:
+def test_the_directories_of_the_design_exist() -> None:
     design = (ROOT / "docs" / "design.md").read_text()
-    house = design.partition("## The house")[2].partition("\n## ")[0]
-    listed = house.partition("\n    ")[2].partition("\n\n")[0]
+    section = design.partition("## Directories")[2].partition("\n## ")[0]
+    listed = section.partition("\n    ")[2].partition("\n\n")[0]
     named = re.findall(r"([A-Za-z0-9_.]+)/", listed)
     folders = {path.name for path in ROOT.glob("[!.b]*/**") if path.is_dir()} | {".ci"}
     assert len(named) > 30
