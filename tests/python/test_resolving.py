@@ -59,10 +59,17 @@ def test_a_frame_takes_the_suite_of_its_level(level: int) -> None:
                 frame_cipher_named(name, level)
 
 
-@pytest.mark.parametrize("name", ["aes128-gcm", "aes128-ccm-6", "grain128ple", "x"])
+@pytest.mark.parametrize("name", ["aes128-gcm", "grain128ple", "x", "x-ccm-8"])
 def test_suites_that_do_not_fit_frames_are_refused(name: str) -> None:
     with pytest.raises(crypto.UnknownNameError, match="unknown cipher for frames"):
         frame_cipher_named(name, 6)
+
+
+@pytest.mark.parametrize("name", ["aes128-ccm-6", "aes128-ccm-14", "aes128-ccm-32"])
+def test_tags_that_no_level_has_are_refused(name: str) -> None:
+    for level in (None, 5, 6, 7):
+        with pytest.raises(MisuseError, match="does not fit frames: a MIC has 4, 8"):
+            frame_cipher_named(name, level)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
+from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154 import receipts
@@ -23,6 +24,7 @@ from samara.link.ieee802154.levels import (
     authenticates,
     mic_size,
 )
+from samara.link.ieee802154.naming import frame_cipher_named
 from samara.link.ieee802154.shape import VERSIONS, Shape
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
@@ -239,22 +241,12 @@ def _cipher_and_level(suite: str, level: int | None) -> Settings:
     Frames name a cipher and a level. A suite such as `aes128-ccm-8` has both: the
     size of its tag stands for the level, unless a level is given, too.
     """
-    cipher, separator, tag_size = suite.rpartition("-ccm-")
-    known = {each.slug for each in ieee802154.frame_ciphers()}
-    if suite in known or not separator or cipher not in known:
-        slug = ieee802154.frame_cipher(suite).slug
-        return {"suite": slug, "level": DEFAULT_LEVEL if level is None else level}
-    sizes = {str(size): ENCRYPTION_ONLY + at for at, size in enumerate(MIC_SIZES)}
-    if tag_size not in sizes:
-        message = f"{suite} does not fit frames: a MIC has 4, 8 or 16 bytes"
-        raise MisuseError(message)
-    if level is not None and mic_size(level) != int(tag_size):
-        message = (
-            f"{suite} has a tag of {tag_size} bytes, and level {level} a MIC of "
-            f"{mic_size(level)}; give one of them, or {cipher} with --level"
-        )
-        raise MisuseError(message)
-    return {"suite": cipher, "level": sizes[tag_size] if level is None else level}
+    cipher = frame_cipher_named(suite, level)
+    tag_size = cipher_and_tag(suite).tag_size
+    if level is None:
+        encrypted = None if tag_size is None else MIC_SIZES.index(tag_size)
+        level = DEFAULT_LEVEL if encrypted is None else ENCRYPTION_ONLY + encrypted
+    return {"suite": cipher.slug, "level": level}
 
 
 def _check_mic(cipher: ieee802154.FrameCipher, level: int) -> None:

@@ -27,12 +27,16 @@ def frame_cipher_named(name: str, level: int | None = None) -> FrameCipher:
     samara.crypto.UnknownNameError
         When no cipher of frames has this name; the text says which are near.
     MisuseError
-        When the suite has a tag of another size than the MIC of the level.
+        When the suite has a tag of another size than the MIC of the level, or of
+        any level.
     """
     known = {cipher.slug for cipher in frame_ciphers()}
     cipher, tag_size = cipher_and_tag(name)
-    if tag_size not in MIC_SIZES or cipher not in known:
+    if tag_size is None or cipher not in known:
         return frame_cipher(name)
+    if tag_size not in MIC_SIZES:
+        message = f"{name} does not fit frames: a MIC has 4, 8 or 16 bytes"
+        raise MisuseError(message)
     if level is not None and mic_size(level) != tag_size:
         message = (
             f"{name} has a tag of {tag_size} bytes, but the MIC of security level "

@@ -198,11 +198,9 @@ def _encoding(settings: Settings) -> rfserial.Settings:
 
 
 def _suite(given: str, tag_size: int | None) -> str:
-    """Return the slug of a suite, or of CCM with a cipher that is given alone."""
-    if given in {each.slug for each in crypto.block_ciphers()}:
-        default = crypto.suite(rfserial.DEFAULT_SUITE).tag_size
-        return crypto.suite(f"{given}-ccm-{tag_size or default}").slug
-    return crypto.suite(given).slug
+    """Return the slug of a suite, or of the CCM suite of a cipher given alone."""
+    default = crypto.suite(rfserial.DEFAULT_SUITE).tag_size
+    return crypto.suite_named(given, tag_size=tag_size or default).slug
 
 
 def _key_size(settings: Mapping[str, Any]) -> int:
