@@ -142,7 +142,10 @@ class Report:
         """What the times include, and which cycles are counted."""
         lines = [f"suites: {TIMED_IN_C}", f"OpenSSL: {TIMED_IN_PYTHON}"]
         if OPENSSL_GCM not in self.names:
-            lines[1] = "OpenSSL: not measured; the package cryptography is missing"
+            lines[1] = (
+                "OpenSSL: not measured; it needs cryptography: "
+                "run pip install 'samara[speed]'"
+            )
         lines.append("cycles: of the time-stamp counter, which has a constant rate")
         lines.append(
             "time / GCM, CCM: ratio to the time of OpenSSL's AES-128 at 16 KiB"

@@ -12,7 +12,8 @@ from typing import Any
 
 FOLDER = Path(sys.executable).parent
 PROGRAM = FOLDER / "samara"
-TIMEOUT_S = 60
+# Ends what hangs. Programs are slow on a machine with other work.
+TIMEOUT_S = 300
 
 Done = subprocess.CompletedProcess[bytes]
 

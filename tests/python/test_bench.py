@@ -84,6 +84,7 @@ def test_code_that_does_not_fit_is_told(tmp_path: Path) -> None:
     assert "memory" in row.problem
 
 
+@pytest.mark.slow
 def test_the_aes_engine_gives_the_answers_of_the_portable_code() -> None:
     device = devices.device("atmega128rfa1")
     for slug in ("aes128", "aes128-ccm-16", "aes128-cbc"):
@@ -95,6 +96,7 @@ def test_the_aes_engine_gives_the_answers_of_the_portable_code() -> None:
         assert engine.protect_cycles < portable.protect_cycles / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", [*ONE_OF_EACH, "atmega128rfa1"])
 def test_the_phases_of_ccm_are_parts_of_the_whole(device: str) -> None:
     subject = subjects.subject("aes128-ccm-16-phases")
@@ -163,6 +165,7 @@ def test_add_measures_a_cipher_of_somebody_else(tmp_path: Path) -> None:
     assert (kept["type"], kept["name"]) == ("added_cipher", "test-toy")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_root")
 def test_add_finds_headers_elsewhere_and_compares_with_a_suite(tmp_path: Path) -> None:
     folder = cipher_folder(tmp_path / "asks", extra='#include "elsewhere.h"')

@@ -112,6 +112,7 @@ def kept(name: str, folder: Path) -> bool:
 # What the help says
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     text = (command.add.__doc__ or "").partition("Examples:")[2]
     lines = [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
@@ -124,6 +125,7 @@ def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
         assert done.returncode == 0, (line, done)
 
 
+@pytest.mark.slow
 def test_the_example_is_the_cipher_that_it_says(tmp_path: Path) -> None:
     folder = Path("firmware/examples/ascon")
     words = (*QUICK, "--same-as", "ascon-aead128", "--ad", "5")
@@ -135,6 +137,7 @@ def test_the_example_is_the_cipher_that_it_says(tmp_path: Path) -> None:
 # Headers, endings and tables
 
 
+@pytest.mark.slow
 def test_the_projects_headers_are_supplied(tmp_path: Path) -> None:
     folder = toy_folder(tmp_path / "toy")
     words = ("--device", "msp430f1611", *QUICK[2:])
@@ -172,6 +175,7 @@ def test_a_benchmarks_table_is_left_out_where_there_are_functions(
     add(folder, "left-out", *QUICK, where=tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["s", "S"])
 def test_assembly_is_taken_and_judged_by_known_answers(
     ending: str, tmp_path: Path
@@ -221,6 +225,7 @@ def test_sizes_may_be_macros_of_other_names(tmp_path: Path) -> None:
 # Judges
 
 
+@pytest.mark.slow
 def test_a_wrong_tag_that_is_taken_is_found(tmp_path: Path) -> None:
     folder = toy_folder(tmp_path / "toy", check="0 * tag")
     kat = write_kat(tmp_path / "kat")
@@ -245,6 +250,7 @@ def test_a_device_is_tried_with_the_last_known_answer_too(tmp_path: Path) -> Non
     assert "for 32 bytes and 4 of header" in done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_another_folder_can_be_the_reference(tmp_path: Path) -> None:
     assembly = toy_folder(tmp_path / "toy", step="byte step(byte key);\n")
     (assembly / "step.S").write_text(
@@ -266,6 +272,7 @@ def test_another_folder_can_be_the_reference(tmp_path: Path) -> None:
     assert_misuse(done, "exclude each other")
 
 
+@pytest.mark.slow
 def test_a_reference_that_contradicts_the_known_answers_is_refused(
     tmp_path: Path,
 ) -> None:
@@ -287,6 +294,7 @@ def test_a_reference_that_contradicts_the_known_answers_is_refused(
 # Refusals
 
 
+@pytest.mark.slow
 def test_what_is_undefined_is_named_and_the_name_is_not_kept(tmp_path: Path) -> None:
     step = (
         "#ifdef __AVR__\nbyte first(byte), second(byte);\n"
@@ -315,6 +323,7 @@ def added_names(folder: Path) -> set[str]:
     return set(json.loads(text))
 
 
+@pytest.mark.slow
 def test_a_failed_replacement_leaves_the_name_where_it_was(tmp_path: Path) -> None:
     good = toy_folder(tmp_path / "good")
     add(good, "name", *QUICK, where=tmp_path)

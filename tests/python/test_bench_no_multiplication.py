@@ -36,6 +36,7 @@ def test_the_chip_has_no_multiplication() -> None:
     assert "__AVR_HAVE_MUL__" not in macros
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "slug",
     [

@@ -77,6 +77,7 @@ def test_marks_cost_nothing(device: str, tmp_path: Path) -> None:
     assert run_program(tmp_path, device, "").cycles == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("device", "loop"),
     [
@@ -90,6 +91,7 @@ def test_a_loop_without_end_is_stopped(device: str, loop: str, tmp_path: Path) -
         run_program(tmp_path, device, loop)
 
 
+@pytest.mark.slow
 def test_a_processor_that_sleeps_is_not_waited_for(tmp_path: Path) -> None:
     # CPUOFF in the status register.
     with pytest.raises(CrashError, match="does not go on"):

@@ -342,6 +342,7 @@ def test_a_radio_has_one_sender(tmp_path: pathlib.Path) -> None:
     del first, other
 
 
+@pytest.mark.slow
 def test_commands_refuse_a_place_that_is_taken(tmp_path: pathlib.Path) -> None:
     address = f"ipc://{tmp_path}/air"
     options = ("--address", address, "--rate", "100e3")

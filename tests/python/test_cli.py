@@ -49,6 +49,7 @@ def folder(tmp_path: Path) -> Path:
 # Each command line of the help is run, in this order: some use what others made.
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     (tmp_path / "reading").write_bytes(b"21.5 C")
     for command in ["keygen", *(name for name in CIPHERS if name != "keygen"), None]:
@@ -85,6 +86,7 @@ def run_example(example: str, folder: Path) -> None:
         assert done.stdout.decode().strip() == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -242,6 +244,7 @@ def test_block(line: str, answer: str, warnings: list[str], folder: Path) -> Non
     assert assert_done(done, *warnings).decode() == answer + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [0, 1, 13, 64, 8 * (1 << 20) + 5])
 def test_keystream(bits: int, folder: Path) -> None:
     done = samara("keystream", "grain128ple", "--key", "@key", "--nonce", NONCE12,
@@ -252,6 +255,7 @@ def test_keystream(bits: int, folder: Path) -> None:
     assert shown.decode() == expected + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["aes256-gcm", "grain128aead"])
 def test_keygen_makes_a_key_for_its_owner(slug: str, folder: Path) -> None:
     assert assert_done(samara("keygen", slug, "-o", "new", folder=folder)) == b""
@@ -277,6 +281,7 @@ def test_keygen_without_a_file(folder: Path) -> None:
     assert sorted(folder.iterdir()) == names
 
 
+@pytest.mark.slow
 def test_a_key_in_a_file_is_hex_or_bytes(folder: Path) -> None:
     raw, spaced = folder / "raw", folder / "spaced"
     raw.write_bytes(bytes.fromhex(KEY))

@@ -66,6 +66,7 @@ def assert_refused(done: Done) -> None:
     assert "not genuine" in said(done)[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_files_and_pipes_agree(slug: str, folder: Path) -> None:
     suite = crypto.suite(slug)
@@ -86,6 +87,7 @@ def test_files_and_pipes_agree(slug: str, folder: Path) -> None:
     assert opened.stdout == message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_random_nonce_goes_in_front(slug: str, folder: Path) -> None:
     suite = crypto.suite(slug)
@@ -99,6 +101,7 @@ def test_a_random_nonce_goes_in_front(slug: str, folder: Path) -> None:
     assert opened.stdout == b"21.5 C"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["aes128-ccm-8", "grain128aead"])
 def test_a_file_may_be_sealed_into_itself(slug: str, folder: Path) -> None:
     suite, file = crypto.suite(slug), folder / "file"
@@ -111,6 +114,7 @@ def test_a_file_may_be_sealed_into_itself(slug: str, folder: Path) -> None:
     assert file.read_bytes() == b"21.5 C"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [-1, 0, 2 * MIB])
 def test_a_forged_file_leaves_everything_as_it_was(place: int, folder: Path) -> None:
     sealed, arguments = sealed_file(folder)
@@ -125,6 +129,7 @@ def test_a_forged_file_leaves_everything_as_it_was(place: int, folder: Path) -> 
     assert sorted(folder.iterdir()) == names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", ["aes128-gcm", "grain128aead"])
 @pytest.mark.parametrize("kept", [0, 5, 12, 15])
 def test_a_message_cut_short_is_refused(slug: str, kept: int, folder: Path) -> None:
@@ -150,6 +155,7 @@ def test_a_link_is_followed(folder: Path) -> None:
     assert len((folder / "target").read_bytes()) == 12 + 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout"])
 def test_devices_stay_devices(device: str, folder: Path) -> None:
     sealed, arguments = sealed_file(folder)
@@ -213,6 +219,7 @@ def peak_of(arguments: list[str], folder: Path) -> tuple[int, int]:
     return code, kibibytes * 1024
 
 
+@pytest.mark.slow
 def test_a_suite_that_streams_needs_little_memory(folder: Path) -> None:
     suite = crypto.suite("aes128-ctr")
     with (folder / "message").open("wb") as file:
@@ -300,6 +307,7 @@ def test_a_reader_that_leaves_ends_the_command(folder: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -84,6 +84,7 @@ def exchanges(shown: dict[str, Any], link: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_message_of_the_serial_paper_crossed(shown: dict[str, Any]) -> None:
     rows = exchanges(shown, "rf-serial")
     cases = [(row["case"], row["message_bytes"]) for row in rows]
@@ -101,6 +102,7 @@ def test_every_level_carried_both_payloads(shown: dict[str, Any]) -> None:
         assert row["sent"]["link_bytes"] == 127
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", ["rf-serial", "ieee802154"])
 def test_both_receipts_account_for_what_was_heard(
     shown: dict[str, Any], link: str
@@ -260,6 +262,7 @@ def test_several_runs_have_their_median() -> None:
     assert pair.with_medians([one]) == one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "after_s"),
     [
@@ -287,6 +290,7 @@ def test_an_interrupt_leaves_nothing(
     assert_nothing_left(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_link_that_fails_does_not_take_the_others_along(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -334,6 +338,7 @@ def test_a_chat_shows_what_can_be_heard_and_what_arrives(tmp_path: Path) -> None
     assert "in 1 packet" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -120,6 +120,7 @@ def opened(folder: Path, *arguments: str, given: bytes = b"") -> tuple[int, str,
     return done.returncode, done.stdout.decode().strip(), " ".join(said(done))
 
 
+@pytest.mark.slow
 def test_what_is_refused(folder: Path) -> None:
     secured = protected(folder, "--level", "5", "--key-index", "1", PLAIN)
     address = ("--address", f"0001={SENDER}")
@@ -138,6 +139,7 @@ def test_what_is_refused(folder: Path) -> None:
         assert told.startswith("samara: ")
 
 
+@pytest.mark.slow
 def test_the_fields_are_shown(folder: Path) -> None:
     secured = protected(folder, "--level", "6", "--key-index", "3", PLAIN)
     tree = assert_done(samara("frame", "inspect", secured, folder=folder)).decode()
@@ -169,6 +171,7 @@ def test_frames_without_source_need_a_sender(folder: Path) -> None:
     assert opened(folder, "--sender", SENDER, secured) == (0, "3231", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -222,6 +225,7 @@ def plain_frames() -> list[bytes]:
     return [short, extended, short + b" again"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link_type", list(LinkType))
 def test_captures_there_and_back(link_type: LinkType, folder: Path) -> None:
     capture(folder / "clear", link_type, *plain_frames())
@@ -259,6 +263,7 @@ def tshark(path: Path) -> list[tuple[str, str]]:
     return [(f"0x{int(row[0], 0):08x}", row[1]) for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drop", [False, True])
 def test_frames_that_cannot_be_opened_are_told(drop: bool, folder: Path) -> None:  # noqa: FBT001 - pytest gives it
     capture(folder / "clear", LinkType.WITH_FCS, *plain_frames())
@@ -304,6 +309,7 @@ def test_what_cannot_be_protected_is_told_and_kept(folder: Path) -> None:
     assert frames_of(folder / "secured")[:2] == frames[:2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
@@ -329,6 +335,7 @@ def test_files_of_keys_are_checked(keys: str, words: str, folder: Path) -> None:
     assert not (folder / "out").exists()
 
 
+@pytest.mark.slow
 def test_the_help_has_a_file_of_keys(folder: Path) -> None:
     capture(folder / "clear", LinkType.WITH_FCS, *plain_frames())
     shown = assert_done(samara("pcap", "--help", folder=folder)).decode()
@@ -339,6 +346,7 @@ def test_the_help_has_a_file_of_keys(folder: Path) -> None:
     assert b"3 of 3" in assert_done(done)
 
 
+@pytest.mark.slow
 def test_a_damaged_capture_leaves_nothing(folder: Path) -> None:
     capture(folder / "in", LinkType.WITH_FCS, *plain_frames())
     content = (folder / "in").read_bytes()

@@ -53,6 +53,7 @@ def open_(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return samara("frame", "open", "--key", "@key", *arguments, folder=folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plain", "begin", "options"),
     [
@@ -84,6 +85,7 @@ def slotted(folder: Path) -> str:
     return assert_done(protect(folder, "--asn", "7", SHORT)).decode().strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -114,6 +116,7 @@ def test_a_short_address_of_many_is_refused(folder: Path) -> None:
     assert "not ours alone" in said(done)[0]
 
 
+@pytest.mark.slow
 def test_what_open_refuses(folder: Path) -> None:
     secured = slotted(folder)
     assert_misuse(open_(folder, secured), "number with --asn")
@@ -185,6 +188,7 @@ def test_tap_headers_tell_the_slots(folder: Path) -> None:
         assert [captured.frame for captured in Reader(file)] == frames
 
 
+@pytest.mark.slow
 def test_captures_without_slots_are_counted(folder: Path) -> None:
     frames = [bytes.fromhex(each) for each in (SHORT, EXTENDED, SHORT)]
     packets = [frame + fcs_of(frame) for frame in frames]
@@ -213,6 +217,7 @@ def test_no_slot_is_used_twice_by_a_sender(folder: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_replays_and_both_kinds_of_nonce(folder: Path) -> None:
     (folder / "keys.toml").write_text(
         f'{KEYS}[[device]]\nextended = "{SENDER}"\nshort = "0001"\n'
@@ -228,6 +233,7 @@ def test_replays_and_both_kinds_of_nonce(folder: Path) -> None:
     assert all("seen before" in line for line in said(done))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -37,6 +37,7 @@ def test_a_frame_is_protected_and_opened(name: str, implementation: str) -> None
     assert row.static_ram_bytes <= STATE_BYTES_MAX
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["atmega128rfa1", "msp430f1611"])
 @pytest.mark.parametrize("suite", ["grain128aead-8", "ascon-aead128-8"])
 def test_other_ciphers_take_the_place_of_aes(name: str, suite: str) -> None:

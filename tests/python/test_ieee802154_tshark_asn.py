@@ -99,6 +99,7 @@ def verified(path: Path, packets: Iterable[bytes]) -> list[str]:
     return [payload if key_number else "" for key_number, payload in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_slotted_frame_is_verified(level: int, tmp_path: Path) -> None:
     slotted = [protect(frame, asn) for frame, asn in product(frames(level), ASNS)]

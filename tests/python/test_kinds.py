@@ -69,6 +69,7 @@ def in_one_line(done: Done) -> str:
     return " ".join(assert_done(done).decode().replace("│", " ").split())
 
 
+@pytest.mark.slow
 def test_help_has_the_options_of_an_added_link(samara: Callable[..., Done]) -> None:
     shown = in_one_line(samara("node", "init", "--help"))
     assert "this kind of link: ieee802154, rf-serial, sdr, toy." in shown
@@ -82,6 +83,7 @@ def test_help_has_the_options_of_an_added_link(samara: Callable[..., Done]) -> N
     assert "--mailbox" not in shown
 
 
+@pytest.mark.slow
 def test_nodes_of_an_added_link_talk(samara: Callable[..., Done]) -> None:
     made = samara("node", "init", "a", "--link", "toy", "--marks", "5")
     assert_done(made)
@@ -108,6 +110,7 @@ def test_receipts_of_an_added_link_are_explained(samara: Callable[..., Done]) ->
     assert receipt["parts"]["framing"] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -127,6 +130,7 @@ def test_each_folder_with_a_kind_is_found() -> None:
     assert all(kind.name == name for name, kind in kinds().items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["node init", "node send", "receipt explain"])
 def test_help_imports_no_radio(command: str, tmp_path: Path) -> None:
     done = python(MODULES_AFTER, *command.split(), "--help", folder=tmp_path)

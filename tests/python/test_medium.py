@@ -218,6 +218,7 @@ def test_captures_come_back(link_type: LinkType) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link_type", list(LinkType))
 def test_tshark_reads_them(link_type: LinkType, tmp_path: Path) -> None:
     path = tmp_path / "air.pcap"
@@ -358,6 +359,7 @@ def test_packets_reach_all_others_unchanged() -> None:
     assert medium.statistics.deliveries == 6
 
 
+@pytest.mark.slow
 @given(st.lists(st.binary(max_size=160), max_size=20))
 def test_malformed_packets_stop_nothing(datagrams: list[bytes]) -> None:
     datagrams = [b"EX\x02\x01" + data for data in datagrams] + datagrams
@@ -545,6 +547,7 @@ def test_a_live_tshark_can_listen_and_leave(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_misuse_is_told(tmp_path: Path) -> None:
     for arguments, words in (
         (("--loss", "2"), "probability"),

@@ -276,6 +276,7 @@ def test_a_command_takes_no_memory() -> None:
     assert mode.take(ord("\r"))[0] == b"OK\r"
 
 
+@pytest.mark.slow
 def test_ports_count_what_nobody_read_and_hold_back_who_is_fast() -> None:
     pair = Pair(FAST)
     with Ports(pair) as ports:
@@ -301,6 +302,7 @@ def test_links_of_others_are_left_alone(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
+@pytest.mark.slow
 def test_loss() -> None:
     """Whole packets are lost, as often as told, and the same with the same seed."""
     data = bytes(range(12)) * 1000
@@ -501,6 +503,7 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

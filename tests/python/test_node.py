@@ -365,6 +365,7 @@ def handing_on(node: Node, wire: Wire) -> list[Event]:
     return handed_on
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 1, PAYLOAD_SIZE, PAYLOAD_SIZE + 1, 65_536])
 @pytest.mark.parametrize("first", [b"x", b"\xf5"])
 def test_messages_arrive_once(

@@ -125,6 +125,7 @@ def use(folder: Path) -> None:
         kind(link).both_ends(end.settings)
 
 
+@pytest.mark.slow
 @_MANY
 @given(st.data())
 def test_any_edit_is_told(made: Path, data: st.DataObject) -> None:
@@ -153,6 +154,7 @@ def make_other(path: Path) -> None:
     shutil.rmtree(witnesses, ignore_errors=True)
 
 
+@pytest.mark.slow
 @_MANY
 @given(st.sampled_from(_FILES), st.integers(0, 400), st.binary(max_size=40))
 @example("node.json", 0, b"[" * 40)
@@ -232,6 +234,7 @@ def test_a_state_of_other_content_is_refused(change: str, made: Path) -> None:
     assert not state.is_in_use(made)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", ["ieee802154"], indirect=True)
 @_MANY
 @given(st.integers(0, 20_000), st.binary(min_size=1, max_size=30))

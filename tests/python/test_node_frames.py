@@ -64,6 +64,7 @@ def next_events(node: Node) -> list[Event]:
     return events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", [2006, 2015])
 def test_every_form_carries_the_longest_payload(
     version: int, medium: str, tmp_path: Path

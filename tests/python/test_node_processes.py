@@ -88,11 +88,13 @@ def unused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
         yield Pair(tmp_path_factory.mktemp("unused"), "ieee802154", stack)
 
 
+@pytest.mark.slow
 def test_messages_of_all_kinds_arrive(pair: Pair) -> None:
     messages = list(MESSAGES.values())
     assert pair.exchange(*messages) == messages
 
 
+@pytest.mark.slow
 def test_a_long_message_arrives_acknowledged_and_one_too_long_is_refused(
     pair: Pair,
 ) -> None:
@@ -102,6 +104,7 @@ def test_a_long_message_arrives_acknowledged_and_one_too_long_is_refused(
     assert_misuse(refused, "1048576 bytes")
 
 
+@pytest.mark.slow
 def test_both_directions(pair: Pair) -> None:
     assert pair.exchange(b"there") == [b"there"]
     with listening(pair.folder, "a", "--count", "1") as listener:
@@ -114,6 +117,7 @@ def test_both_directions(pair: Pair) -> None:
     assert heard["receipt"]["parts"] == sent["receipt"]["parts"]
 
 
+@pytest.mark.slow
 def test_what_a_person_sees(pair: Pair) -> None:
     with Running(pair.folder, "node", "listen", "b", "--count", "2") as listener:
         listener.told()
@@ -126,6 +130,7 @@ def test_what_a_person_sees(pair: Pair) -> None:
     assert output == b"21.5 C\n\\xff\n"
 
 
+@pytest.mark.slow
 def test_lines_are_messages(pair: Pair) -> None:
     with listening(pair.folder, "b", "--count", "2") as listener:
         done = pair.do("send", "a", "--lines", "-", "--hex", given=b"6f6e65\n74776f\n")
@@ -133,6 +138,7 @@ def test_lines_are_messages(pair: Pair) -> None:
         assert [event["text"] for event in listener.events()] == ["one", "two"]
 
 
+@pytest.mark.slow
 def test_raw_output_is_the_message(pair: Pair) -> None:
     with Running(
         pair.folder, "node", "listen", "b", "--raw", "--count", "1"
@@ -143,6 +149,7 @@ def test_raw_output_is_the_message(pair: Pair) -> None:
     assert output == MESSAGES["binary"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("request_to_end", [signal.SIGINT, signal.SIGTERM])
 def test_a_listener_ends_when_asked(request_to_end: signal.Signals, pair: Pair) -> None:
     with listening(pair.folder, "b") as listener:
@@ -155,6 +162,7 @@ def test_a_listener_ends_when_asked(request_to_end: signal.Signals, pair: Pair) 
     assert not json.loads(assert_done(pair.do("status", "b", "--json")))["in_use"]
 
 
+@pytest.mark.slow
 def test_a_sender_that_waits_is_interrupted(on_air: Pair) -> None:
     with Running(
         on_air.folder, "node", "send", "a", "hello", "--ack", "--retries", "50"
@@ -179,6 +187,7 @@ def wait_until_in_use(pair: Pair, node: str) -> None:
     pytest.fail("it never began")
 
 
+@pytest.mark.slow
 def test_a_listener_ends_in_time(on_air: Pair) -> None:
     done = on_air.do("listen", "b", "--count", "1", "--timeout", "0.2")
     assert done.returncode == 1
@@ -186,12 +195,14 @@ def test_a_listener_ends_in_time(on_air: Pair) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_without_an_answer_the_sender_says_so(on_air: Pair) -> None:
     done = on_air.do("send", "a", "hello", "--ack", "--retries", "0")
     assert done.returncode == 1
     assert "no acknowledgement" in said(done)[0]
 
 
+@pytest.mark.slow
 def test_losses_are_told(tmp_path: Path) -> None:
     with medium(tmp_path, "--loss", "0.5", "--seed", "3") as port:
         where = ("--medium", f"127.0.0.1:{port}")
@@ -215,6 +226,7 @@ def test_losses_are_told(tmp_path: Path) -> None:
 # What is refused
 
 
+@pytest.mark.slow
 def test_a_wrong_key_is_refused(on_air: Pair) -> None:
     keys = json.loads((on_air.folder / "a" / "keys.json").read_text())
     keys["keys"]["key"] = bytes(16).hex()
@@ -225,6 +237,7 @@ def test_a_wrong_key_is_refused(on_air: Pair) -> None:
     assert [event["type"] for event in heard] == ["refused"]
 
 
+@pytest.mark.slow
 def test_a_replay_is_refused_after_a_restart(pair: Pair) -> None:
     with listening(pair.folder, "b", "--count", "1") as listener:
         sent = json.loads(assert_done(pair.do("send", "a", "once", "--json")))
@@ -251,16 +264,19 @@ def replay(pair: Pair, encoded: bytes) -> None:
         attacker.sendto(zep.build(zep.data_now(encoded, 0)), (host, int(port_number)))
 
 
+@pytest.mark.slow
 def test_two_processes_on_one_node_are_refused(on_air: Pair) -> None:
     with listening(on_air.folder, "b"):
         assert_misuse(on_air.do("send", "b", "me, too"), "another process", "b")
 
 
+@pytest.mark.slow
 def test_a_copied_node_is_refused(on_air: Pair) -> None:
     shutil.copytree(on_air.folder / "a", on_air.folder / "copy")
     assert_misuse(on_air.do("send", "copy", "hello"), "copy", "nonces")
 
 
+@pytest.mark.slow
 def test_a_read_only_node_is_refused_and_loses_nothing(pair: Pair) -> None:
     state = pair.folder / "a" / "state.db"
     state.chmod(0o400)
@@ -269,6 +285,7 @@ def test_a_read_only_node_is_refused_and_loses_nothing(pair: Pair) -> None:
     assert pair.exchange(b"hello") == [b"hello"]
 
 
+@pytest.mark.slow
 def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
     # What a limit on the size of files refuses, a full disk refuses, too.
     command = f"ulimit -f 0; exec {PROGRAM} node send a hello"
@@ -284,6 +301,7 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
     assert on_air.exchange(b"hello") == [b"hello"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -313,6 +331,7 @@ def test_misuse_is_told(arguments: tuple[str, ...], words: str, unused: Pair) ->
     assert not (unused.folder / "c").exists()
 
 
+@pytest.mark.slow
 def test_the_second_end_settles_nothing(tmp_path: Path) -> None:
     assert_done(samara("node", "init", "a", "--link", "ieee802154", folder=tmp_path))
     given = ("init", "b", "--pair-with", "a", "--level", "6")
@@ -320,12 +339,14 @@ def test_the_second_end_settles_nothing(tmp_path: Path) -> None:
     assert_done(samara("node", *given[:-2], folder=tmp_path))
 
 
+@pytest.mark.slow
 def test_as_many_retries_as_asked_for(on_air: Pair) -> None:
     sent = on_air.do("send", "a", "hello", "--ack", "--retries", "1")
     assert sent.returncode == 1
     assert "asked 2 times" in said(sent)[0]
 
 
+@pytest.mark.slow
 def test_a_modem_that_takes_nothing_is_told(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     where = ("--port", os.ttyname(theirs))
@@ -337,6 +358,7 @@ def test_a_modem_that_takes_nothing_is_told(tmp_path: Path) -> None:
     assert_misuse(done, "does not answer")
 
 
+@pytest.mark.slow
 def test_a_modem_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert_done(samara("node", "init", "a", "--link", "rf-serial", folder=tmp_path))
     assert_misuse(samara("node", "send", "a", "x", folder=tmp_path), "--port")

@@ -225,6 +225,7 @@ def killed_after(script: str, folder: Path, calls: int) -> bool:
     return done.returncode == 9
 
 
+@pytest.mark.slow
 def test_killed_anywhere_a_node_has_old_keys_or_new(
     alice: Path, tmp_path: Path
 ) -> None:
@@ -259,6 +260,7 @@ def test_killed_anywhere_a_node_has_old_keys_or_new(
     assert min(kept, taken_over) > 10
 
 
+@pytest.mark.slow
 def test_a_backup_of_half_a_change_does_not_begin_again(
     alice: Path, tmp_path: Path
 ) -> None:
@@ -279,6 +281,7 @@ def test_a_backup_of_half_a_change_does_not_begin_again(
         State(alice)
 
 
+@pytest.mark.slow
 def test_half_a_change_makes_no_other_end(alice: Path, tmp_path: Path) -> None:
     calls = 0
     while not (alice / "rekey.json").exists():
@@ -288,6 +291,7 @@ def test_half_a_change_makes_no_other_end(alice: Path, tmp_path: Path) -> None:
         folders.make_second(tmp_path / "bob", alice, {})
 
 
+@pytest.mark.slow
 def test_killed_anywhere_there_is_one_other_end_at_most(
     alice: Path, tmp_path: Path
 ) -> None:
@@ -353,6 +357,7 @@ class Full:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_no_pair(
     alice: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

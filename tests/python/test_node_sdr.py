@@ -53,6 +53,7 @@ def pair(folder: Path, radio: str, **given: Any) -> tuple[Path, Path]:  # noqa: 
     return first, second
 
 
+@pytest.mark.slow
 def test_messages_cross_a_rough_channel_between_two_programs(tmp_path: Path) -> None:
     rough = ("--ebn0", "8", "--offset", "2000", "--clock-ppm", "50")
     with channel(tmp_path, *rough, "--multipath", "three-ray") as radio:
@@ -94,6 +95,7 @@ def contents(events: list[Event]) -> list[bytes]:
     return [event.message for event in events if isinstance(event, Received)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("modulation", MODULATIONS)
 def test_a_recording_is_heard_once(tmp_path: Path, modulation: str) -> None:
     first, second = pair(tmp_path, "zmq", modulation=modulation, frame_size=60)
@@ -105,6 +107,7 @@ def test_a_recording_is_heard_once(tmp_path: Path, modulation: str) -> None:
     assert sum(isinstance(event, Refused) for event in again) >= 2
 
 
+@pytest.mark.slow
 def test_frames_that_were_lost_are_counted_and_the_link_goes_on(
     tmp_path: Path,
 ) -> None:
@@ -141,6 +144,7 @@ def test_a_copy_of_a_node_is_refused(tmp_path: Path) -> None:
     assert_misuse(samara("node", "send", "copy", "x", folder=tmp_path), "is a copy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -158,6 +162,7 @@ def test_a_radio_that_is_not_there_is_one_sentence(
     assert_misuse(done, sentence)
 
 
+@pytest.mark.slow
 def test_without_a_channel_sending_says_so(tmp_path: Path) -> None:
     first, _ = pair(tmp_path, f"zmq:ipc://{tmp_path}/air")
     done = samara("node", "send", first, "x", folder=tmp_path)
@@ -221,6 +226,7 @@ def counters_in(recording: Path, node: Path) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_a_killed_node_uses_no_counter_twice(tmp_path: Path) -> None:
     first, _ = pair(tmp_path, "zmq", frame_size=48)
     chance = random.Random(7)  # noqa: S311 - not for keys
@@ -272,6 +278,7 @@ class Flood:
         pass
 
 
+@pytest.mark.slow
 def test_a_flood_of_foreign_frames_does_not_hold_up_a_genuine_one(
     tmp_path: Path,
 ) -> None:

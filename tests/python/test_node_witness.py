@@ -347,6 +347,7 @@ def mounted(
         subprocess.run(["umount", at], check=True)  # noqa: S607
 
 
+@pytest.mark.slow
 def test_a_restored_folder_is_refused_on_each_file_system(
     mounted: tuple[str, Path], witnesses: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,6 +405,7 @@ def full(at: Path) -> Iterator[None]:
 
 
 # On overlayfs it is this machine's own file system that would be full.
+@pytest.mark.slow
 @pytest.mark.parametrize("mounted", [ext4, tmpfs], indirect=True, ids=["ext4", "tmpfs"])
 def test_counters_end_on_a_full_file_system_and_go_on_after(
     mounted: tuple[str, Path], witnesses: Path

@@ -49,6 +49,7 @@ UNAUTHENTICATED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("link", "option", "value"), UNAUTHENTICATED)
 def test_what_does_not_authenticate_has_to_be_asked_for(
     link: str, option: str, value: str, tmp_path: Path
@@ -67,6 +68,7 @@ def test_what_does_not_authenticate_has_to_be_asked_for(
         assert "replay" in said(each)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -86,6 +88,7 @@ def test_what_authenticates_is_not_warned_of(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -101,6 +104,7 @@ def test_ciphers_for_research_are_warned_of(
     assert_done(node(tmp_path, "init", "b", "--pair-with", "a"), "a research cipher")
 
 
+@pytest.mark.slow
 def test_a_listener_warns_before_it_listens(tmp_path: Path) -> None:
     with ExitStack() as stack:
         one, other = stack.enter_context(Cable()).ports
@@ -119,6 +123,7 @@ def node(folder: Path, *arguments: str) -> Done:
 # What others send
 
 
+@pytest.mark.slow
 def test_messages_do_not_drive_the_terminal(tmp_path: Path) -> None:
     with medium(tmp_path) as port:
         where = ("--medium", f"127.0.0.1:{port}")
@@ -131,6 +136,7 @@ def test_messages_do_not_drive_the_terminal(tmp_path: Path) -> None:
     assert output.decode() == _ESCAPED + "\n"
 
 
+@pytest.mark.slow
 def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
     with medium(tmp_path) as port:
         where = ("--medium", f"127.0.0.1:{port}")
@@ -155,6 +161,7 @@ def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
     assert lost == "samara: lost: 2 transmissions did not arrive."
 
 
+@pytest.mark.slow
 def test_a_chat_does_not_drive_the_terminal(tmp_path: Path) -> None:
     done = samara(
         *("demo", "--chat", "--link", "ieee802154"),
@@ -166,6 +173,7 @@ def test_a_chat_does_not_drive_the_terminal(tmp_path: Path) -> None:
     assert b"\x1b" not in done.stdout
 
 
+@pytest.mark.slow
 def test_what_files_of_others_say_does_not_drive_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "x.sigmf-data").write_bytes(bytes(8 * 1000))
     meta = {
@@ -218,6 +226,7 @@ def prints(text: str) -> bool:
 # A medium that leaves
 
 
+@pytest.mark.slow
 def test_a_listener_hears_after_its_medium_was_started_again(tmp_path: Path) -> None:
     with ExitStack() as stack:
         first = stack.enter_context(Running(tmp_path, "medium", "--port", "0"))

@@ -102,6 +102,7 @@ def test_eavesdroppers_guess() -> None:
         assert abs(tallies[receiver].bit_error_rate.value - 0.5) < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ebn0_db"), [("bpsk", 4), ("qpsk", 4), ("16-qam", 8), ("o-qpsk-dsss", 3)]
 )
@@ -193,6 +194,7 @@ def test_uncoded_frames_of_dsss_are_below_the_bound() -> None:
     assert rate.value > 0.5 * expected
 
 
+@pytest.mark.slow
 def test_coded_frames_are_below_the_union_bound() -> None:
     case = Case("bpsk", Code.CONV, payload_size=60)
     expected = theory.frame_error_rate(case, np.array([4.0]))[0]
@@ -230,6 +232,7 @@ def test_the_interval_of_a_difference() -> None:
     assert (found.low, found.high) == pytest.approx((0.0524, 0.3339), abs=2e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "code", "ebn0_db"),
     [
@@ -407,6 +410,7 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
     assert readable, "the worker goes on without its parent"
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
     answer = samara(
         "phy", "ber", "--cluster", "tcp://127.0.0.1:9", "--ebn0", "1", folder=tmp_path
@@ -414,6 +418,7 @@ def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
     assert_misuse(answer, "the Dask scheduler tcp://127.0.0.1:9 does not answer")
 
 
+@pytest.mark.slow
 def test_control_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
     command = "samara phy ber --workers 1 --ebn0 0,1,9 --frames 100000000 --json"
     with subprocess.Popen(
@@ -434,6 +439,7 @@ def test_control_c_keeps_the_points_that_are_done(tmp_path: Path) -> None:
     assert [json.loads(line)["ebn0_db"] for line in complete] == [0, 1]
 
 
+@pytest.mark.slow
 def test_pictures_and_table(tmp_path: Path) -> None:
     arguments = ["--ebn0", "1:2:0.5", "--frames", "250", "--workers", "1"]
     done = samara("phy", "ber", *arguments, "-o", "out", folder=tmp_path)
@@ -449,6 +455,7 @@ def test_pictures_and_table(tmp_path: Path) -> None:
     assert "http" not in page.split("<img")[0], "the page needs the network"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ebn0", ["", "x", "5:1", "0:9:-1", "0:9:1e-9", "nan", "1:2:3:4"]
 )
@@ -465,6 +472,7 @@ def test_a_modulation_that_is_none(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_speed_and_search_are_figures(tmp_path: Path) -> None:
     speed = samara("phy", "speed", "--code", "conv", "--json", folder=tmp_path)
     plain, encrypted = map(json.loads, assert_done(speed).splitlines())

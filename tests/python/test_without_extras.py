@@ -129,7 +129,7 @@ def test_what_needs_no_extra_works(tmp_path: Path) -> None:
         ("bench", ["bench", "run", "--device", "atmega328p", "--suite", "aes128-gcm"]),
         ("phy", ["channel"]),
         ("phy", ["phy", "ber", "--ebn0", "2", "--errors", "5"]),
-        ("phy", ["phy", "spectrum", "x.sigmf-meta"]),
+        ("phy", ["phy", "inspect", "x.sigmf-meta"]),
     ],
 )
 def test_a_missing_package_is_one_sentence(

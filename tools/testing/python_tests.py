@@ -20,6 +20,8 @@ class Tests:
     paths: tuple[str, ...]
     #: One after the other: for tests that need the machine for themselves.
     serial: bool = False
+    #: Processes for each processor: more than one for tests that mostly wait.
+    per_processor: int = 1
     #: Each test has a line of its own, and counts the checks of its last line.
     each: bool = False
     #: Names of the files with tests, when other than pytest's.
@@ -81,13 +83,14 @@ def _command(session: Session, tests: Tests) -> Command:
     options = session.options
     # One process is enough for a named test, and ready sooner.
     alone = tests.serial or bool(options.only)
+    processes = options.jobs * tests.per_processor
     # Which these are: tests/conftest.py.
     choice = ("--all",) if options.thorough else ("--quick",) if options.quick else ()
     return [
         *(VENV / "python", "-m", "pytest", "-q", "-o", "junit_logging=system-out"),
         *("-o", f"pythonpath={' '.join(tests.search)}"),
         *("-o", f"python_files={tests.files}"),
-        *(() if alone else ("-n", str(options.jobs), "--dist", "loadgroup")),
+        *(() if alone else ("-n", str(processes), "--dist", "loadgroup")),
         *(choice if tests.paths[0].startswith("tests") else ()),
         *(("-k", options.only) if options.only else ()),
         *(ROOT / path for path in tests.paths),

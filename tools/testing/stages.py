@@ -9,9 +9,13 @@ from testing.python_tests import Tests, python_stage
 from testing.session import Stage
 
 
-def _system(*names: str, serial: bool = False) -> Tests:
-    paths = tuple(f"tests/system/test_{name}.py" for name in names)
-    return Tests(paths, each=True, serial=serial)
+def _system(name: str, *, serial: bool = False, per_processor: int = 1) -> Tests:
+    return Tests(
+        (f"tests/system/test_{name}.py",),
+        each=True,
+        serial=serial,
+        per_processor=per_processor,
+    )
 
 
 _TESTING: Sequence[Stage] = (
@@ -65,7 +69,7 @@ _TESTING: Sequence[Stage] = (
     python_stage(
         "crash",
         "nodes killed at random, backups restored: no nonce twice, no replay accepted",
-        _system("crash"),
+        _system("crash", per_processor=2),
     ),
     python_stage(
         "real-time",

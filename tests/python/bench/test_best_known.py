@@ -213,6 +213,7 @@ def boards(suite: str, *, cycles: int, code: int = 1000) -> list[Result]:
     ]
 
 
+@pytest.mark.slow
 def test_a_slow_speck_is_called_that_until_it_is_not() -> None:
     # Code and RAM are the same: the parameter is 2 and cycles over the least, with
     # 100 for set-up: 2 + 1 for AES, 2 + 20,000 / 9,000 for Speck. With 2,466 for

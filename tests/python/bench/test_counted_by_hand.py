@@ -73,6 +73,7 @@ def deepest(device: str, assembly: str) -> str:
     return on_devices(f'__asm__ __volatile__("{push} {assembly}\\n {pop}");')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_instructions_add_what_they_are_and_take(device: str, tmp_path: Path) -> None:
     body = BODIES[device]
@@ -94,6 +95,7 @@ ADDRESS = {"atmega328p": ".word", "msp430f1611": ".word", "cortex-m3": ".long"}
 POINTER_BYTES = {"atmega328p": 2, "msp430f1611": 2, "cortex-m3": 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 @pytest.mark.parametrize("section", ["none", "bss", "data"])
 def test_code_and_ram_are_those_of_the_cipher_alone(
@@ -130,6 +132,7 @@ def test_code_and_ram_are_those_of_the_cipher_alone(
     assert program.static_ram_bytes == 48 * (section != "none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_an_expanded_key_is_ram_and_no_code(device: str) -> None:
     build = Build(devices.device(device), "portable", "Os")
@@ -149,6 +152,7 @@ static volatile byte is_done;
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 @pytest.mark.parametrize("operation", ["seal", "open"])
 def test_the_stack_of_the_first_call_counts(
@@ -402,6 +406,7 @@ MSP430 = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("assembly", "cycles"), MSP430)
 def test_the_cycles_of_the_msp430_are_those_of_its_tables(
     assembly: str, cycles: int, tmp_path: Path
@@ -411,6 +416,7 @@ def test_the_cycles_of_the_msp430_are_those_of_its_tables(
 
 # By the tables each takes one cycle: the constant generator makes 1, 2, 4, 8 and -1
 # without memory (SLAU049, 3.2.4). mspdebug counts a cycle more, two for 1.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("assembly", "more"),
     [("dec r12", 2), ("add #2, r12", 1), ("bis #8, r12", 1), ("inv r12", 1)],

@@ -60,6 +60,7 @@ def is_there(pid: int) -> bool:
     return text.rpartition(")")[2].split()[0] not in "ZX"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("request_", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_it_ends_with_all_that_it_started(
@@ -87,6 +88,7 @@ def test_it_ends_with_all_that_it_started(
     assert b"Traceback" not in said
 
 
+@pytest.mark.slow
 def test_a_missing_compiler_stops_only_its_own_devices(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +119,7 @@ def test_a_core_without_timings_is_told() -> None:
         cortex_timing.core("cortex-m33")
 
 
+@pytest.mark.slow
 def test_a_device_with_an_unknown_core_stops_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

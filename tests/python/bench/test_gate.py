@@ -120,6 +120,7 @@ def slow_down(clone: Path) -> None:
     path.write_text(begin + name + head + brace + loop + body)
 
 
+@pytest.mark.slow
 def test_a_slower_cipher_is_accepted_by_name_only(clone: Path) -> None:
     (before,) = results_of(clone)
     slow_down(clone)
@@ -151,6 +152,7 @@ def test_a_slower_cipher_is_accepted_by_name_only(clone: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_only_what_an_image_links_is_its_source(clone: Path) -> None:
     """A change elsewhere, or a new device, makes no result old."""
     (before,) = results_of(clone)
@@ -176,6 +178,7 @@ def rewrite(clone: Path, change: dict[str, Any]) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in changed))
 
 
+@pytest.mark.slow
 def test_check_fails_on_any_difference_and_where_nothing_is_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,6 +120,7 @@ def rows_of(table: Table, *texts: str) -> list[list[Cell]]:
 # The page
 
 
+@pytest.mark.slow
 def test_the_page_is_well_formed(either: Report, tmp_path: Path) -> None:
     parser = Page()
     parser.feed(written(either, tmp_path))
@@ -144,6 +145,7 @@ def test_what_is_written_is_escaped(whole: Report, tmp_path: Path) -> None:
     assert "<too>" not in text
 
 
+@pytest.mark.slow
 def test_drawings_have_the_pages_colours_and_nothing_of_the_day(
     whole: Report, tmp_path: Path
 ) -> None:
@@ -252,6 +254,7 @@ def test_link_security_scales_to_the_papers_clock(tables: dict[str, Table]) -> N
     assert [cell.value for cell in row[3:]] == [900, 56.25, 28.12]
 
 
+@pytest.mark.slow
 def test_frames_have_a_table_of_their_own() -> None:
     name = "ieee802154-aes128-ccm-8"
     rows = [result("atmega328p", name, (size, 14), cycles=9900) for size in (16, 64)]
@@ -308,6 +311,7 @@ def test_flat_is_said_of_a_run_that_was(seconds: dict[int, float], told: str) ->
         assert "2.99 times as long" in text
 
 
+@pytest.mark.slow
 def test_navigation_folds_and_first_columns_stay(whole: Report, tmp_path: Path) -> None:
     text = written(whole, tmp_path)
     style, _, body = text.partition("</style>")
@@ -326,6 +330,7 @@ def test_a_paper_alone_is_a_section_alone() -> None:
     assert found.slug == "paper-grain128ple"
 
 
+@pytest.mark.slow
 def test_a_report_of_nothing_tells_how_to_measure() -> None:
     made = report.make([])
     told = "\n".join(missing.command for missing in made.missing())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from bench.results import result, write
 from shell import assert_done, assert_misuse, objects, samara
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 GRAIN = ("--paper", "grain128aead")
 
 
+@pytest.mark.slow
 def test_a_page_and_files(tmp_path: Path) -> None:
     rows = [result("atmega128", "grain128aead", (1224, 40))]
     store = write(tmp_path / "results.jsonl", rows)
@@ -29,6 +31,7 @@ def test_a_page_and_files(tmp_path: Path) -> None:
     assert names == ["grain128aead-table1.csv", "index.html"]
 
 
+@pytest.mark.slow
 def test_json_has_every_figure_with_its_origin(tmp_path: Path) -> None:
     store = write(tmp_path / "results.jsonl", [])
     arguments = ("-o", "out", "--store", store, *GRAIN, "--json")

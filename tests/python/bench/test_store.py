@@ -55,6 +55,7 @@ def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None:
     assert [r.suite for r in store.read(place, strict=True)] == ["aes128-gcm", "toy"]
 
 
+@pytest.mark.slow
 def test_own_results_that_are_damaged_do_not_block_the_committed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
