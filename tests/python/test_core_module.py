@@ -54,6 +54,7 @@ def test_the_stub_is_what_the_generator_writes() -> None:
             "ieee802154_frame",
             "samara_ieee802154_address_size",
         ),
+        ("IEEE802154_NONCE_SIZE", "ieee802154_cipher", "samara_ieee802154_nonce_size"),
         ("IEEE802154_ENCRYPTION_ONLY", "ieee802154_frame", "SAMARA_IEEE802154_ENC"),
         ("RFSERIAL_MESSAGE_SIZE_MAX", "rfserial", "SAMARA_RFSERIAL_MESSAGE_SIZE_MAX"),
         ("RFSERIAL_PACKET_SIZE_MAX", "rfserial", "samara_rfserial_packet_size_max"),
@@ -74,6 +75,7 @@ def test_sizes_are_those_of_the_standards() -> None:
     assert [level for level in levels.LEVELS if levels.encrypts(level)] == [4, 5, 6, 7]
     assert levels.KEY_SOURCE_SIZES == (0, 0, 4, 8)
     assert (fcs.FCS_SIZE, frame.ADDRESS_SIZE) == (2, 8)
+    assert _core.IEEE802154_NONCE_SIZE == 13
     assert (zep.PSDU_SIZE_MAX, frame.FRAME_SIZE_MAX) == (127, 2045)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from samara.crypto import Suite
 
-NONCE_SIZE = 13
+NONCE_SIZE = _core.IEEE802154_NONCE_SIZE
 """Bytes: the sender's address, the frame counter, the security level."""
 
 MIC_SIZES = tuple(map(_core.mic_size, range(4)))

@@ -16,7 +16,7 @@ from samara.cli.tables import console
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
 from samara.link.rfserial.modem_ports import Ports
-from samara.link.rfserial.settings import DEFAULT_BAUD
+from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 
 
 def modem(  # noqa: PLR0913 - one parameter an option
@@ -25,7 +25,10 @@ def modem(  # noqa: PLR0913 - one parameter an option
         int, typer.Option(metavar="BIT/S", help="Of the serial lines (ATBD).")
     ] = DEFAULT_BAUD,
     packet_size: Annotated[
-        int, typer.Option(min=1, max=240, help="Bytes of a packet (ATPK).")
+        int,
+        typer.Option(
+            min=PACKET_SIZES[0], max=PACKET_SIZES[-1], help="Bytes of a packet (ATPK)."
+        ),
     ] = 12,
     timeout_ms: Annotated[
         int,

@@ -30,6 +30,7 @@ constexpr Constant constants[] = {
     {"IEEE802154_FCS_SIZE", samara_ieee802154_fcs_size},
     {"IEEE802154_MIC_SIZE_MAX", samara_ieee802154_mic_size_max},
     {"IEEE802154_ADDRESS_SIZE", samara_ieee802154_address_size},
+    {"IEEE802154_NONCE_SIZE", samara_ieee802154_nonce_size},
     {"IEEE802154_ENCRYPTION_ONLY", SAMARA_IEEE802154_ENC},
     {"RFSERIAL_MESSAGE_SIZE_MAX", SAMARA_RFSERIAL_MESSAGE_SIZE_MAX},
     {"RFSERIAL_PACKET_SIZE_MAX", samara_rfserial_packet_size_max},

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from samara.crypto import grain128ple
 from samara.errors import MisuseError
 from samara.phy.modulation import find
 from samara.phy.radio import RadioError, need_gnuradio
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Bits: TypeAlias = npt.NDArray[np.uint8]
 Soft: TypeAlias = npt.NDArray[np.float32]
 
-KEY_SIZE = 16
+KEY_SIZE = grain128ple.KEY_SIZE
 
 
 def gnuradio_samara() -> ModuleType:
