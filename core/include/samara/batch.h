@@ -4,11 +4,11 @@
 
 /* Many messages in one call.
  *
- * A gateway or a simulation handles many short frames, each with a key, nonce
- * and length of its own. A batch call takes them together, so that an
- * implementation may work on several at once where the machine is wide. The
- * answers are those of one call a message, in any order of work: messages of
- * one batch must not share output memory.
+ * A gateway or a simulation handles many short frames, each with its own key,
+ * nonce and length. A batch call takes them together, so that an implementation
+ * can process several at once on a machine with wide registers. The results are
+ * the same as with one call per message. Messages of one batch must not share
+ * output memory, because the order of work is not defined.
  *
  * A batch call returns SAMARA_OK when every message succeeded, and otherwise
  * the first failure in the order of the array; each message's own answer is

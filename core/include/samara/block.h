@@ -11,18 +11,17 @@
  *   samara_NAME_set_key(key, bytes)                 expands key_size bytes
  *   samara_NAME_encrypt(key, ciphertext, plaintext) one block
  *   samara_NAME_decrypt(key, plaintext, ciphertext) one block
- *   samara_NAME_wipe(key)                           forgets the key
+ *   samara_NAME_wipe(key)                           overwrites the key
  *
- * None of them can fail. A key must be set before it is used, and again after
- * it was wiped: no call notices a key that was not. Memory of zeros, which wipe
- * leaves, encrypts under round keys that everybody knows, and the modes over it
- * answer SAMARA_OK. (A mark in the key would cost every device bytes and cycles
- * at each call.) Input and output may be the same buffer, and need no
- * alignment. An expanded key is plain memory without pointers: it may be
- * copied, and is to be wiped. What it holds differs between implementations,
- * so it is not to be stored or sent.
+ * None of them can fail. Set a key before it is used, and again after it was
+ * wiped: NO CALL CHECKS THIS. A wiped key is zeros, which encrypt under round
+ * keys that everybody knows, and the modes return SAMARA_OK. (To check it would
+ * cost bytes and cycles at each call.) Input and output may be the same buffer,
+ * and need no alignment. An expanded key is plain memory without pointers: it
+ * may be copied, and is to be wiped. What it holds differs between
+ * implementations, so it is not to be stored or sent.
  *
- * A block function alone is no way to encrypt messages: the modes are in
+ * Do not encrypt messages with a block function alone: the modes are in
  * cbc.h, ctr.h, ccm.h and gcm.h, and every cipher of 128-bit blocks has the
  * first three (GCM: AES). */
 

@@ -5,13 +5,13 @@
 /* Cipher block chaining (SP 800-38A, 6.2) with PKCS#7 padding (RFC 5652, 6.3)
  * over any cipher of 128-bit blocks.
  *
- * CBC DOES NOT AUTHENTICATE. Whoever can change the ciphertext can change the
- * message, and whoever can ask a receiver whether the padding was right can
- * read it. It is here because existing links use it; choose CCM, GCM, Grain or
- * Ascon for new ones.
+ * CBC DOES NOT AUTHENTICATE. An attacker who can change the ciphertext can
+ * change the message, and one who can learn from a receiver whether the padding
+ * was right can read it. It is here because existing links use it; choose CCM,
+ * GCM, Grain or Ascon for new ones.
  *
- * The initialisation vector must be unpredictable, and never used twice under
- * a key. Input and output may be the same buffer; any other overlap is refused.
+ * The initialisation vector must be unpredictable. Never use one twice under a
+ * key. Input and output may be the same buffer; any other overlap is refused.
  *
  * samara_NAME_cbc_encrypt(key, ciphertext, iv, message, message_size)
  *   Pads and encrypts. `ciphertext` receives

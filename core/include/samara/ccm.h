@@ -3,13 +3,13 @@
 #define SAMARA_CCM_H
 
 /* CCM (SP 800-38C, RFC 3610) and CCM* (IEEE 802.15.4, Annex B) over any cipher
- * of 128-bit blocks: authenticated encryption from the encrypting direction of
- * a block cipher alone, the way of 802.15.4, Bluetooth and Zigbee.
+ * of 128-bit blocks: authenticated encryption that needs only the encrypting
+ * direction of the block cipher. IEEE 802.15.4, Bluetooth and Zigbee use it.
  *
- * A nonce is never to be used twice under a key: a second use gives away the
- * difference of both messages. It need not be secret or random; a counter is
- * best. Its length L' decides how long a message may be: fewer than
- * 2^(8 (15 - L')) bytes. 13 bytes, the length 802.15.4 uses, carry 65,535.
+ * Never use a nonce twice under a key: an attacker then learns the difference
+ * of both messages. A nonce need not be secret or random; use a counter. A
+ * nonce of n bytes allows messages of fewer than 2^(8 (15 - n)) bytes: 13
+ * bytes, the size in IEEE 802.15.4, allow 65,535.
  *
  * Input and output may be the same buffer; any other overlap of the two
  * answers SAMARA_ERROR_OVERLAP. Tag, nonce and associated data must not overlap

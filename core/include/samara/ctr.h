@@ -4,10 +4,10 @@
 
 /* Counter mode (SP 800-38A, 6.5) over any cipher of 128-bit blocks.
  *
- * CTR DOES NOT AUTHENTICATE: every flipped bit of the ciphertext flips the same
- * bit of the message. Two messages under the same key and counter give away
- * their difference: no counter block may be used twice, and a message uses one
- * for every 16 bytes.
+ * CTR DOES NOT AUTHENTICATE: a flipped bit of the ciphertext flips the same bit
+ * of the message. Never use a counter block twice under a key: an attacker then
+ * learns the difference of both messages. A message uses one block for every 16
+ * bytes.
  *
  * samara_NAME_ctr_encrypt(key, output, counter, input, size)
  *   Encrypts, or decrypts: both are the same. `counter` is the whole initial

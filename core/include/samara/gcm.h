@@ -4,20 +4,20 @@
 
 /* GCM (SP 800-38D) over AES, with tags of 16 bytes.
  *
- * A nonce is never to be used twice under a key: a second use gives away not
- * only the difference of both messages but the key of the authentication, and
- * with it every later forgery. 12 bytes, counted up, is the length to choose;
- * any other length but 0 works too, as the standard has it.
+ * Never use a nonce twice under a key: an attacker then learns the difference
+ * of both messages and the authentication key, with which he can forge
+ * messages. Use 12 bytes that are counted up; the standard allows any other
+ * size but 0.
  *
  * Input and output may be the same buffer; any other overlap of the two
  * answers SAMARA_ERROR_OVERLAP. Tag, nonce and associated data must not overlap
  * the output (not checked).
  *
- * The authentication multiplies by a secret. Without a carry-less multiplier
- * (x86-64 with PCLMULQDQ has one) it is done with the processor's integer
- * multiplication, 64 x 64 -> 64 or 32 x 32 -> 32 bits, whose time must not
- * depend on its operands: so it is on AVR, Cortex-M and every current 64-bit
- * machine.
+ * The authentication multiplies by a secret. x86-64 with PCLMULQDQ has a
+ * carry-less multiplier. Other machines of 32 and 64 bits use their integer
+ * multiplication, 32 x 32 -> 32 or 64 x 64 -> 64 bits, whose time must not
+ * depend on its operands; this holds on Cortex-M and current 64-bit processors.
+ * AVR and MSP430 compute it bit by bit.
  *
  * samara_NAME_gcm_seal(key, ciphertext, tag, nonce, nonce_size,
  *                      associated_data, associated_data_size,

@@ -59,12 +59,11 @@ samara_grain128aead_seal_update(samara_grain128aead *state, uint8_t *ciphertext,
 SAMARA_MUST_CHECK samara_result samara_grain128aead_seal_finish(
     samara_grain128aead *state, uint8_t tag[samara_grain128aead_tag_size]);
 
-/* Opening in pieces RELEASES BYTES BEFORE THE TAG IS CHECKED. What update
- * writes is not to be acted upon, shown or stored as genuine before finish
- * answers SAMARA_OK, and is to be thrown away when it does not. Grain keeps
- * its key and state secret even then (an attacker who sees unverified bytes
- * learns that message's keystream, no more), which is why it has this call and
- * the other ciphers here have not. */
+/* Opening in pieces RELEASES BYTES BEFORE THE TAG IS CHECKED. Do not act upon,
+ * show or store as genuine what update writes before finish returns SAMARA_OK;
+ * discard it when finish fails. Only Grain has this call: an attacker who sees
+ * its unverified bytes learns the keystream of that message, but not the key or
+ * the state. */
 void samara_grain128aead_unverified_open_init(
     samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
@@ -81,7 +80,7 @@ SAMARA_MUST_CHECK samara_result samara_grain128aead_unverified_open_finish(
     samara_grain128aead *state,
     const uint8_t tag[samara_grain128aead_tag_size]);
 
-/* Forgets a message that is not to be finished. */
+/* Wipes the state of a message that will not be finished. */
 void samara_grain128aead_wipe(samara_grain128aead *state);
 
 #ifdef __cplusplus

@@ -67,8 +67,8 @@ void samara_grain128ple_flip_float32(samara_grain128ple *state, float *values,
 void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
                                         size_t count);
 
-/* Forgets the position. A wiped state gives a keystream of zeros, which hides
- * nothing: it is to be initialised again before it is used. */
+/* Wipes the state. A wiped state gives a keystream of zeros, which hides
+ * nothing: initialise it again before it is used. */
 void samara_grain128ple_wipe(samara_grain128ple *state);
 
 #ifdef __cplusplus

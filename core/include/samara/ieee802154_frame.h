@@ -2,7 +2,7 @@
 #ifndef SAMARA_IEEE802154_FRAME_H
 #define SAMARA_IEEE802154_FRAME_H
 
-/* MAC frames of IEEE 802.15.4, read and written where they lie.
+/* MAC frames of IEEE 802.15.4, read and written in place.
  *
  * Formats: 2003 (frame version 0), 2006 (1), and 2015, which 2020 keeps (2):
  * beacon, data, acknowledgement and command frames. A frame is given without
@@ -12,24 +12,25 @@
  *                  header
  *   elements       header information elements (2015), with the termination
  *                  that ends them
- *   open payload   what is never encrypted: of beacons of 2003 and 2006 the
- *                  superframe specification to the pending addresses, of
- *                  commands of 2006 the command id; otherwise nothing
+ *   open payload   the part that is never encrypted: in beacons of 2003 and
+ *                  2006 from the superframe specification to the pending
+ *                  addresses, in commands of 2006 the command id; otherwise
+ *                  nothing
  *   payload        with the payload information elements (2015) first
  *   MIC            of a secured frame
  *
- * A samara_ieee802154_frame is what the header says and where the parts are;
- * it holds no pointer. In an encrypted frame the payload is ciphertext, and its
- * elements can be read after it was opened.
+ * A samara_ieee802154_frame holds the fields of the header and the sizes of the
+ * parts; it has no pointers. The payload of an encrypted frame is ciphertext:
+ * its elements can be read after the frame was opened.
  *
- * Not read, and refused by name: multipurpose, fragment and extended frames.
- * The security of 2003, which no frame tells the details of, is seen (the
- * security bit of a frame of version 0) and what follows the addresses is then
- * all payload.
+ * Not supported, each with an error of its own: multipurpose, fragment and
+ * extended frames. Frames with the security of 2003 do not contain its
+ * settings: the security bit of a frame of version 0 is read, and everything
+ * behind the addresses is payload.
  *
- * Reserved bits are ignored, as the standard has it, and kept. Extended
- * addresses are in the order in which they are printed, highest byte first;
- * on the air they go the other way round. */
+ * Reserved bits are ignored, as the standard requires, and kept. Extended
+ * addresses have the highest byte first, as they are printed; on the air the
+ * lowest byte is first. */
 
 #include <samara/ieee802154_result.h>
 #include <stdbool.h>
@@ -117,7 +118,7 @@ typedef struct samara_ieee802154_frame {
   uint8_t key_source[8]; /* mode 2: the first four; as on the air */
   uint32_t frame_counter;
 
-  /* Where the parts are, in bytes. Told by parse, not looked at by write. */
+  /* Sizes of the parts in bytes. parse sets them, write ignores them. */
   uint16_t header_size;
   uint16_t elements_size;
   uint16_t open_size;
@@ -126,7 +127,7 @@ typedef struct samara_ieee802154_frame {
   bool payload_elements; /* the payload begins with information elements */
 } samara_ieee802154_frame;
 
-/* What the numbers mean. */
+/* Fields of the control words. */
 uint8_t
 samara_ieee802154_type(const samara_ieee802154_frame *frame); /* BEACON, ... */
 /* SAMARA_IEEE802154_2003, _2006 or _2015. */

@@ -2,7 +2,7 @@
 #ifndef SAMARA_MEMORY_H
 #define SAMARA_MEMORY_H
 
-/* Memory that holds secrets: wiping it and comparing it. */
+/* Memory that holds secrets: wipe it, compare it. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +16,9 @@ extern "C" {
  * when the memory is never read again. */
 void samara_wipe(void *memory, size_t size);
 
-/* Whether two buffers hold the same bytes. Takes the same time wherever they
- * differ: use it for tags and keys, where memcmp would tell how many leading
- * bytes were right. */
+/* Whether two buffers hold the same bytes. The time does not depend on where
+ * they differ. Use it for tags and keys: the time of memcmp would tell how many
+ * leading bytes are right. */
 bool samara_equal(const void *left, const void *right, size_t size);
 
 #ifdef __cplusplus

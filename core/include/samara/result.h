@@ -2,16 +2,16 @@
 #ifndef SAMARA_RESULT_H
 #define SAMARA_RESULT_H
 
-/* What a samara function answers.
+/* The results of samara's functions.
  *
- * 0 is success; every other code is negative and says what was refused. A
- * function that can fail must have its answer looked at: the compiler warns
- * when it is not. On any failure the outputs hold zeros or are untouched, and
- * never a part of an unverified message.
+ * 0 is success; every other code is negative and says what was wrong. The
+ * result of a function that can fail must be checked: the compiler warns when
+ * it is not. On failure the outputs hold zeros or are untouched; they never
+ * hold a part of an unverified message.
  *
- * A wrong tag, a wrong key and wrong padding all answer
- * SAMARA_ERROR_AUTHENTICATION: the caller is told that the message is not to
- * be trusted, not why. */
+ * A wrong tag, a wrong key and wrong padding all give
+ * SAMARA_ERROR_AUTHENTICATION: the reason is not told, since it would help an
+ * attacker. */
 
 /* The order of the arguments, in every call of every header here:
  *

@@ -10,7 +10,7 @@
  * here. A device calls its cipher directly instead (aes.h, ...) and so links
  * nothing else.
  *
- * A suite takes the raw key at every call and forgets it before it returns. */
+ * A suite takes the raw key at every call and keeps no copy of it. */
 
 #include <samara/aead.h>
 #include <samara/batch.h>
@@ -46,11 +46,11 @@ typedef struct samara_block_cipher {
 typedef struct samara_suite samara_suite;
 
 /* Sealing or opening a message in pieces. Opening releases bytes before they
- * are verified: only a caller that can take them back may use it.
+ * are verified: use it only if you can discard them when finish fails.
  *
- * Every call checks what it is given before it writes anything: a refused
- * update leaves output and state as they were, with *output_size 0, and may be
- * made again. After finish, and after a refused init, update and finish answer
+ * Every call checks its arguments before it writes anything: an update that
+ * fails leaves output and state unchanged, with *output_size 0, and may be
+ * repeated. After finish, and after a refused init, update and finish answer
  * SAMARA_ERROR_STATE until the next init. A state that was never given to init
  * must be zeros to be refused so. */
 typedef struct samara_stream {

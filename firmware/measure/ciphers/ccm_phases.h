@@ -10,8 +10,8 @@
 #include "mode/ccm_format.h"
 #include <samara/samara.h>
 
-/* CCM-1, input transformation (B.4.1.1): writes AuthData, which is the header's
- * length, the header and the message, each padded with zeros. */
+/* CCM-1, input transformation (B.4.1.1): writes AuthData: the length of the
+ * associated data, the associated data and the message, padded with zeros. */
 SAMARA_MUST_CHECK samara_result
 samara_phases_transform(uint8_t *auth_data, size_t *auth_data_size,
                         const samara_ccm_input *input, const uint8_t *message);
