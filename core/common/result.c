@@ -6,23 +6,23 @@ const char *samara_result_text(samara_result result) {
   case SAMARA_OK:
     return "done";
   case SAMARA_ERROR_AUTHENTICATION:
-    return "the message is not genuine, or the key is another";
+    return "the message is not genuine, or the key is wrong";
   case SAMARA_ERROR_NONCE_SIZE:
-    return "the nonce has a length that the mode does not take";
+    return "the nonce has a length that the mode does not accept";
   case SAMARA_ERROR_TAG_SIZE:
-    return "the tag has a length that the mode does not take";
+    return "the tag has a length that the mode does not accept";
   case SAMARA_ERROR_MESSAGE_SIZE:
-    return "the message is too long for the mode and nonce";
+    return "the message is too long for this mode and nonce size";
   case SAMARA_ERROR_ASSOCIATED_DATA_SIZE:
-    return "the associated data is too long, or cannot be authenticated";
+    return "the associated data is too long, or the mode does not authenticate";
   case SAMARA_ERROR_CIPHERTEXT_SIZE:
-    return "the ciphertext has a length that no message gives";
+    return "no message has a ciphertext of this length";
   case SAMARA_ERROR_OVERLAP:
     return "input and output overlap without being the same buffer";
   case SAMARA_ERROR_STATE:
-    return "a streaming call came out of order";
+    return "a call for a message in pieces is out of order";
   case SAMARA_ERROR_COUNTER:
-    return "the counter is at its end: the key is used up";
+    return "the counter is at its end: use a new key";
   }
   return "not a result of samara";
 }

@@ -7,13 +7,14 @@
  * is added to each coded bit; nothing is added to the frame.
  *
  * RESEARCH ONLY, and NOT AUTHENTICATED. It hides the content of a frame, not
- * its presence, length or modulation; a flipped bit on the air flips the bit in
- * the frame; and encryption of coded bits gives a listener a linear relation
- * for every parity check, which a nonce used twice turns into both frames.
+ * its presence, length or modulation. A flipped bit on the air flips the bit in
+ * the frame. The encryption of coded bits gives an attacker a linear relation
+ * for every parity check; with a nonce used twice he learns both frames from
+ * them.
  *
- * A receiver decrypts before it decides: it flips the sign of the soft value
- * (log-likelihood ratio) wherever the keystream bit is 1. That costs no
- * sensitivity at all; deciding first and adding then costs 2 to 2.5 dB.
+ * A receiver decrypts soft values (log-likelihood ratios): it flips the sign
+ * where the keystream bit is 1, which costs no sensitivity. To decide on bits
+ * first and decrypt them afterwards costs 2 to 2.5 dB.
  *
  * A state is a position in one keystream. Every call goes on at the bit where
  * the last one stopped. Bit i of packed bits is bit i % 8, from the least
@@ -40,8 +41,8 @@ void samara_grain128ple_init(
     samara_grain128ple *state, const uint8_t key[samara_grain128ple_key_size],
     const uint8_t nonce[samara_grain128ple_nonce_size]);
 
-/* Passes over `bit_count` keystream bits. Grain cannot jump: the time grows
- * with the count. */
+/* Skips `bit_count` keystream bits. The time grows with the count, because
+ * Grain cannot jump. */
 void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count);
 
 /* Writes `bit_count` keystream bits, packed, into (bit_count + 7) / 8 bytes;

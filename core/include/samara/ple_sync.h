@@ -2,24 +2,24 @@
 #ifndef SAMARA_PLE_SYNC_H
 #define SAMARA_PLE_SYNC_H
 
-/* Which frame is it? Synchronisation of Grain-128PLE that puts no bit on the
- * air.
+/* Synchronisation of Grain-128PLE: finds the frame counter of a received frame,
+ * without a single bit on the air for it.
  *
- * Everything after the preamble is encrypted under a nonce that holds the
- * frame's counter, and the counter is not sent. A receiver finds it out: it
- * tries the keystreams of a window of counters and keeps the one under which
- * the soft values look like a word of the channel code.
+ * Everything after the preamble is encrypted under a nonce that contains the
+ * frame counter, and the counter is not sent. The receiver tries the keystreams
+ * of a window of counters and takes the one with which the soft values are
+ * nearest to a word of the channel code.
  *
  * The code is gr-fec's convolutional code of rate 1/2, K = 7 (polynomials 109
  * and 79), begun in state 0 and ended there by six zeros; its bits are sent in
  * the order of samara/ple_interleave.h. Soft values are log-likelihood ratios
  * in eighths (8 is 1.0; clip at -127 and 127), positive for bit 0, in the order
- * in which the bits were sent. A wrong scale costs
- * sensitivity, never safety.
+ * in which the bits were sent. A wrong scale reduces the sensitivity, but not
+ * the security.
  *
  * A search has two stages.
- * - The syndrome. A parity check is linear in the keystream, and how far it can
- *   be relied on does not depend on the candidate. All candidates are scored by
+ * - The syndrome. A parity check is linear in the keystream, and its
+ *   reliability does not depend on the candidate. The score of a candidate is
  *   the weighted number of checks that fail; the best few go on.
  * - The code. For those, the distance D to the nearest word of the code: the
  *   sum of |L| over the soft values L that disagree with it. A candidate is
@@ -34,10 +34,10 @@
  *   frame, whatever the soft values are: noise, another's frame, or chosen by
  *   somebody without the key.
  *
- * The counter that is found is a proposal. The frame's tag decides, and the
- * caller tells: samara_ple_sync_accept or samara_ple_sync_miss. Until then a
- * search changes nothing. Only counters above the last accepted one are ever
- * tried, so a frame that is sent again is never found.
+ * The counter that is found is only a candidate: the tag of the frame decides.
+ * The caller checks the tag and then calls samara_ple_sync_accept or
+ * samara_ple_sync_miss. A search by itself changes nothing. Only counters above
+ * the last accepted one are tried, so a replayed frame is never found.
  *
  *   LOCKED  the next 8 counters and, when none of them fits, the rest of the
  *           next 4096. Three misses: WIDE
@@ -47,18 +47,18 @@
  *           times as many) from the beginning. Losses of any length are found,
  *           given frames
  *
- * Two frames accepted in a row lock, from any stage. Where a search has two
- * windows, each has half of the 1e-9. A stage costs time only: frames of noise,
- * of others, or sent again, which anybody can send, lead to COLD, never to a
- * wrong counter.
+ * Two accepted frames in a row lead to LOCKED, from any stage. Where a search
+ * has two windows, each has half of the 1e-9. Anybody can send noise, frames of
+ * another link or replayed frames. They lead to COLD, which takes more time,
+ * but never to a wrong counter.
  *
- * The time that such frames take is bounded: what COLD tries beyond the next
- * 4096 is paid from a credit of 2^18 counters, to which each frame of any kind
- * adds 4096. n frames in a row try at most 8192 n + 2^18 counters. No clock is
- * read, at either end.
+ * The time for such frames is bounded: COLD takes the counters that it tries
+ * beyond the next 4096 from a credit of 2^18 counters, to which each frame adds
+ * 4096. n frames in a row try at most 8192 n + 2^18 counters. Neither end reads
+ * a clock.
  *
- * The caller keeps `next` where it outlives a restart: a receiver that forgets
- * it accepts old frames again.
+ * The caller stores `next` over a restart: a receiver without it accepts old
+ * frames again.
  *
  * Time: branches and addresses depend on the soft values and on the scores,
  * which tell what a search decides; not on the key or the keystream otherwise.
@@ -82,8 +82,8 @@ enum {
   samara_ple_sync_bits_max = 1024
 };
 
-/* What a nonce is for: frames encrypt under one domain, tags are made in
- * another, so that both may count the same frames. */
+/* What a nonce is for: the keystream of a frame, or its tag. With two domains
+ * both can use the same frame counter. */
 typedef enum samara_ple_domain {
   samara_ple_domain_keystream = 1,
   samara_ple_domain_tag = 2
@@ -124,13 +124,14 @@ typedef struct samara_ple_sync_found {
   int32_t margin;  /* above the threshold, in 1/256 of a natural logarithm */
 } samara_ple_sync_found;
 
-/* Begins in WIDE, with `next` as it was kept: the last accepted counter plus
+/* Starts in WIDE. `next` is the stored value: the last accepted counter plus
  * one, or 0 for a new key. */
 void samara_ple_sync_init(samara_ple_sync *sync, uint64_t next);
 
-/* Whether a counter of this stage's windows explains the soft values of one
- * frame; it goes into `found`, whose `tested` is always written.
- * `soft_count` is the number of coded bits: even, at least 28. */
+/* Looks for the frame counter of one frame in the windows of this stage.
+ * Returns whether one was found; `found` then has it, and `found->tested` is
+ * written always. `soft_count` is the number of coded bits: even, at least 28.
+ */
 SAMARA_MUST_CHECK bool samara_ple_sync_search(const samara_ple_sync *sync,
                                               samara_ple_sync_found *found,
                                               const samara_ple_link *link,

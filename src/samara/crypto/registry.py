@@ -45,7 +45,7 @@ class Suite:
     >>> suite.open(key, nonce, sealed, b"node 8")
     Traceback (most recent call last):
         ...
-    samara.crypto.AuthenticationError: the message is not genuine, or the key is another
+    samara.crypto.AuthenticationError: the message is not genuine, or the key is wrong
     """
 
     slug: str
