@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import vectorfile
 
 from samara import _core
 from samara.crypto import grain128ple, ple_sync
+from samara.errors import AuthenticationError, FrameError, TableError
 from samara.link.ieee802154 import fcs, frame, levels, zep
 from samara.link.rfserial import settings
 
@@ -84,6 +86,44 @@ def test_limits_of_links_are_those_of_their_descriptions() -> None:
     assert settings.LONGEST_MESSAGE == 65_536
     assert (grain128ple.KEY_SIZE, grain128ple.NONCE_SIZE) == (16, 12)
     assert (ple_sync.WIDE_WINDOW, ple_sync.AIR_VERSION) == (4096, 2)
+
+
+@pytest.mark.parametrize(
+    ("error", "name"),
+    [
+        (AuthenticationError("no"), "samara.crypto.AuthenticationError"),
+        (FrameError("no", "replay"), "samara.link.ieee802154.FrameError"),
+        (TableError("no", "place"), "samara.link.ieee802154.TableError"),
+    ],
+)
+def test_exceptions_are_named_where_they_are_imported_from(
+    error: Exception, name: str
+) -> None:
+    assert f"{type(error).__module__}.{type(error).__name__}" == name
+    assert str(error) == "no"
+    # As a process of a pool sends them back.
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+    assert (type(again), vars(again), str(again)) == (type(error), vars(error), "no")
+
+
+def test_the_ends_of_a_sealed_link_keep_it_alive() -> None:
+    link = _core.SealedLink(
+        "aes128-ccm-8",
+        bytes(16),
+        identity=0,
+        direction=0,
+        packet_size=12,
+        tag_size=8,
+        counter_size=2,
+    )
+    alone = sys.getrefcount(link)
+    ends = [
+        _core.SealedSender(link, 0),
+        _core.SealedReceiver(link, 0, longest=100, effort=0),
+    ]
+    assert sys.getrefcount(link) == alone + len(ends)
+    ends.clear()
+    assert sys.getrefcount(link) == alone
 
 
 def test_no_module_repeats_the_tables_of_the_c_library() -> None:
