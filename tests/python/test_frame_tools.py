@@ -302,8 +302,8 @@ def test_what_cannot_be_protected_is_told_and_kept(folder: Path) -> None:
     assert done.returncode == 1
     *refused, capture_ = [json.loads(line) for line in done.stdout.splitlines()]
     assert [(each["type"], each["frame"]) for each in refused] == [
-        ("refused", 1),
-        ("refused", 2),
+        ("refused_frame", 1),
+        ("refused_frame", 2),
     ]
     assert capture_ == {"type": "capture", "frames": 3, "changed": 1}
     assert frames_of(folder / "secured")[:2] == frames[:2]

@@ -177,7 +177,7 @@ def _report(
     is_free = target != files.STANDARD_STREAM
     if as_json and is_free:
         for each in refused:
-            print_json("refused", {"frame": each.number, "reason": each.refused})
+            print_json("refused_frame", {"frame": each.number, "reason": each.refused})
         print_json("capture", {"frames": len(outcomes), "changed": changed})
         return
     for each in refused:

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command and option has a help text, and every command examples."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import typer
+
+from samara.cli.commands import COMMANDS
+from samara.cli.running import app, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    yield "samara", typer.main.get_command(app)
+    for row in COMMANDS:
+        command = load(row)
+        yield row.name, command
+        for name, each in getattr(command, "commands", {}).items():
+            yield f"{row.name} {name}", each
+
+
+ALL = dict(commands())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_command_has_a_sentence_and_examples(name: str) -> None:
+    text = ALL[name].help or ""
+    first = " ".join(text.split("\n\n")[0].split())
+    assert first.endswith("."), first
+    assert len(first) <= 90, "the first sentence is a line of the list of commands"
+    if name == "samara" or not hasattr(ALL[name], "commands"):
+        assert re.search(r"^\s*Examples:\n +samara ", text, re.MULTILINE), text
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_option_has_a_help_text_of_sentences(name: str) -> None:
+    for parameter in ALL[name].params:
+        text = parameter.help or ""
+        assert text.endswith("."), f"{name} {parameter.opts}: {text!r}"
+
+
+def test_an_option_has_one_meaning_for_values() -> None:
+    """--json, --wide, --seed and --output take the same kind of value everywhere."""
+    kinds: dict[str, set[bool]] = {}
+    for command in ALL.values():
+        for parameter in command.params:
+            for option in set(parameter.opts) & {"--json", "--wide", "--csv"}:
+                kinds.setdefault(option, set()).add(parameter.is_flag)
+    assert kinds["--json"] == {True}
+    assert kinds["--wide"] == {True}
