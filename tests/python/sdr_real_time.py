@@ -28,6 +28,8 @@ from shell import PROGRAM, environment
 from samara.link.node import folder as folders
 
 MESSAGE = bytes(range(256)) * 40
+TOO_SLOW = 3
+"""Exit code of a run that other programs on this machine have disturbed."""
 _START_S = 30
 
 
@@ -81,8 +83,16 @@ class Report:
     """Of one core, while messages were sent."""
 
     @property
-    def is_well(self) -> bool:
-        return self.sent == self.received > 0 == self.overruns == self.late
+    def was_too_slow(self) -> bool:
+        """Whether a process did not get its share of the processor in time."""
+        return self.overruns > 0 or self.late > 0
+
+    @property
+    def exit_code(self) -> int:
+        """Tell whether all is well, messages were lost, or the machine was too slow."""
+        if self.was_too_slow:
+            return TOO_SLOW
+        return 0 if self.sent == self.received > 0 else 1
 
 
 def measure(folder: Path, rate: float, seconds: float) -> Report:
@@ -160,11 +170,11 @@ def main() -> int:
     shares = ", ".join(f"{n} {s:.2f}" for n, s in report.processor_share.items())
     print(
         f"{report.received} of {report.sent} messages of {len(MESSAGE)} bytes in "
-        f"{report.seconds:g} s at {options.rate:g} samples/s; not taken in time: "
+        f"{report.seconds:g} s at {options.rate:g} Hz; samples not taken in time: "
         f"{report.overruns}, late: {report.late}; of a core: {shares}, together "
         f"{sum(report.processor_share.values()):.2f}"
     )
-    return 0 if report.is_well else 1
+    return report.exit_code
 
 
 if __name__ == "__main__":

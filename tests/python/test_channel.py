@@ -14,8 +14,10 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pmt
 import pytest
 import zmq
+from gnuradio import blocks, gr
 from links import Running
 from shell import assert_misuse, samara
 
@@ -34,7 +36,7 @@ from samara.phy.channel import (
     impulse_response,
     noise_power,
 )
-from samara.phy.radio import Radio, RadioError, Tuning, sink
+from samara.phy.radio import LENGTH_TAG, Radio, RadioError, Tuning, sink
 
 if TYPE_CHECKING:
     import pathlib
@@ -339,7 +341,102 @@ def test_a_radio_has_one_sender(tmp_path: pathlib.Path) -> None:
     with pytest.raises(RadioError, match="another program sends as this radio"):
         sink(radio, Tuning(1e6), 0)
     other = sink(radio, Tuning(1e6), 1)
-    del first, other
+    for each in (first, other):
+        each.stop()
+
+
+def forward(
+    source: socket.socket, target: socket.socket, go_on: threading.Event | None
+) -> None:
+    """Pass bytes on; after the first ones, which ZeroMQ greets with, wait."""
+    passed = 0
+    while data := source.recv(1 << 16):
+        if go_on is not None and passed > 1000:
+            go_on.wait()
+        target.sendall(data)
+        passed += len(data)
+    with contextlib.suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
+
+
+@contextlib.contextmanager
+def delayed(sender: str, folder: pathlib.Path) -> Iterator[tuple[str, threading.Event]]:
+    """Return where a receiver finds a sender, behind a connection that waits."""
+    go_on = threading.Event()
+    with socket.socket(socket.AF_UNIX) as server, contextlib.ExitStack() as stack:
+        server.bind(str(folder / "delayed"))
+        server.listen()
+
+        def serve() -> None:
+            receiver = stack.enter_context(server.accept()[0])
+            ours = stack.enter_context(socket.socket(socket.AF_UNIX))
+            ours.connect(sender.removeprefix("ipc://"))
+            back = threading.Thread(target=forward, args=(receiver, ours, None))
+            back.start()
+            forward(ours, receiver, go_on)
+            back.join()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"ipc://{folder}/delayed", go_on
+        go_on.set()
+        thread.join()
+
+
+def test_a_slow_channel_gets_the_end_of_what_is_sent(tmp_path: pathlib.Path) -> None:
+    count = 500_000
+    radio = sink(Radio.parse(f"zmq:ipc://{tmp_path}/air"), Tuning(1e6), 0)
+    flow = gr.top_block()
+    flow.connect(blocks.vector_source_c([1] * count), radio)
+    with (
+        delayed(f"ipc://{tmp_path}/air.0.tx", tmp_path) as (place, go_on),
+        zmq.Context() as context,
+    ):
+        pull = context.socket(zmq.PULL)
+        pull.connect(place)
+        flow.start()
+        while radio.nitems_read(0) < count:
+            time.sleep(0.01)
+        # Nearly nothing has arrived yet, and the flowgraph ends.
+        ending = threading.Thread(target=flow.wait)
+        ending.start()
+        go_on.set()
+        received = 0
+        while received < count and pull.poll(10_000):
+            received += len(pull.recv()) // 8
+        ending.join()
+        pull.close(0)
+    assert received == count
+
+
+def test_a_burst_is_one_message(tmp_path: pathlib.Path) -> None:
+    # Two bursts that are longer than the buffers of the flowgraph, and what is
+    # around them.
+    lengths, starts = [70_000, 30_000], [500, 71_000]
+    samples = np.arange(102_000).astype(np.complex64)
+    tags = [
+        gr.tag_utils.python_to_tag(
+            (start, pmt.intern(LENGTH_TAG), pmt.from_long(length))
+        )
+        for start, length in zip(starts, lengths, strict=True)
+    ]
+    radio = sink(Radio.parse(f"zmq:ipc://{tmp_path}/air"), Tuning(1e6), 0)
+    flow = gr.top_block()
+    flow.connect(blocks.vector_source_c(samples.tolist(), tags=tags), radio)
+    with zmq.Context() as context:
+        pull = context.socket(zmq.PULL)
+        pull.connect(f"ipc://{tmp_path}/air.0.tx")
+        # In pieces, as the scheduler of a busy flowgraph cuts them.
+        flow.run(4096)
+        messages: list[Samples] = []
+        while sum(len(message) for message in messages) < len(samples) and pull.poll(
+            5000
+        ):
+            messages.append(np.frombuffer(pull.recv(), np.complex64))
+        pull.close(0)
+    np.testing.assert_array_equal(np.concatenate(messages), samples)
+    whole = {int(message[0].real): len(message) for message in messages}
+    assert [whole.get(start) for start in starts] == lengths
 
 
 @pytest.mark.slow
@@ -356,7 +453,7 @@ def test_commands_refuse_a_place_that_is_taken(tmp_path: pathlib.Path) -> None:
         with Running(tmp_path, *listen, "--rate", "100e3") as first:
             assert "listens" in first.told()
             done = samara(*listen, "--rate", "100e3", "--timeout", "9", folder=tmp_path)
-            assert_misuse(done, "radio 1 of the channel", "has a listener already")
+            assert_misuse(done, "air.1.rx has a listener already")
             first.terminate()
             assert first.ended()[1] == b""
         channel.terminate()

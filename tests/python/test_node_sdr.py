@@ -150,7 +150,7 @@ def test_a_copy_of_a_node_is_refused(tmp_path: Path) -> None:
     [
         (["--radio", "uhd:addr=127.0.0.7"], "UHD finds no radio"),
         (["--radio", "soapy:driver=lime"], "SoapySDR finds no radio"),
-        (["--radio", "lora"], "is no radio"),
+        (["--radio", "lora"], "is not a radio"),
         (["--rate", "1"], "must be 10,000 to 20,000,000, not 1.0"),
     ],
 )

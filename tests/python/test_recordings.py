@@ -103,7 +103,7 @@ def test_what_a_flow_graph_records_it_plays_again(tmp_path: pathlib.Path) -> Non
     flow.run()
     recorder.close()
     assert played(f"file:{tmp_path}/x") == samples
-    with pytest.raises(RadioError, match="give --rate"):
+    with pytest.raises(RadioError, match="change --rate"):
         source(Radio.parse(f"file:{tmp_path}/x"), Tuning(2 * RATE), 0)
 
 
@@ -118,6 +118,6 @@ def test_what_is_no_radio_is_refused(text: str) -> None:
 def test_a_radio_that_is_not_there_is_one_plain_sentence(
     text: str, open_: type[object]
 ) -> None:
-    with pytest.raises(RadioError, match="finds no radio that fits") as caught:
+    with pytest.raises(RadioError, match="finds no radio for") as caught:
         open_(Radio.parse(text), Tuning(RATE), 0)  # type: ignore[call-arg]
     assert "\n" not in str(caught.value)

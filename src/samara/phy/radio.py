@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where samples go to and come from: a channel, a recording, or a real radio.
+"""Radios: a channel, a recording, or hardware, as blocks of GNU Radio.
 
-A radio is named by one text, as `--radio` takes it:
+The option --radio names one:
 
 ============  ==========================================================
-zmq           the channel on this machine (`samara channel`)
-zmq:ADDRESS   the channel at tcp://HOST:PORT or ipc://PATH
-file:PATH     a SigMF recording: written by a sender, read by a listener
-uhd:ARGS      a USRP, by UHD's device arguments; `uhd:` takes the first
-soapy:ARGS    any radio that SoapySDR knows, such as soapy:driver=lime
+zmq           the channel that `samara channel` provides without --address
+zmq:ADDRESS   the channel at ipc://PATH or tcp://HOST:PORT
+file:PATH     a SigMF recording: a sender writes it, a listener reads it
+uhd:ARGS      a USRP, with UHD's device arguments; `uhd:` is the first one found
+soapy:ARGS    a radio that SoapySDR supports, such as soapy:driver=lime
 ============  ==========================================================
 
 GNU Radio and the drivers are loaded when a radio is opened.
@@ -33,55 +33,55 @@ if TYPE_CHECKING:
     from samara.phy.recordings import Recording
 
 Block: TypeAlias = Any
-"""A block of GNU Radio, which has no types."""
+"""A block of GNU Radio, which has no type annotations."""
 
-# Samples behind a recording: what ends with it is found before all ends.
+# Zeros after a recording, so that a burst at its end is found before the end.
 _SILENCE = 1 << 16
 
-#: Name of the tag that says how long a burst is.
+#: Name of the stream tag with the length of a burst.
 LENGTH_TAG = "packet_len"
 
 
 class RadioError(MisuseError):
-    """A radio that is not there, or cannot do what it is asked."""
+    """A radio that is not available, or a setting that it does not support."""
 
 
 class RecordingEndedError(RadioError):
-    """All of a recording was heard."""
+    """A recording was read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How a radio is set; a channel and a recording only take the rate."""
+    """Settings of a radio; a channel and a recording use only the sample rate."""
 
     sample_rate: float
-    """Samples per second."""
+    """In Hz."""
     frequency: float = 868.3e6
-    """Of the carrier, in Hz."""
+    """Carrier frequency in Hz."""
     gain_db: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Radio:
-    """Which radio."""
+    """A radio, as --radio names it."""
 
     kind: str
     argument: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what `--radio` says.
+        """Parse the value of --radio.
 
         Raises
         ------
         RadioError
-            When it names no radio.
+            If the text names no radio.
         """
         kind, _, argument = text.partition(":")
         if kind not in _OPENERS:
             message = (
-                f"{text!r} is no radio: give zmq, zmq:ADDRESS, file:PATH, uhd:ARGS "
-                "or soapy:ARGS"
+                f"{text!r} is not a radio: expected zmq, zmq:ADDRESS, file:PATH, "
+                "uhd:ARGS or soapy:ARGS"
             )
             raise RadioError(message)
         if kind == "zmq":
@@ -91,7 +91,7 @@ class Radio:
             except ValueError as error:
                 raise RadioError(str(error)) from None
         if kind == "file" and not argument:
-            message = "a recording needs a name: give file:PATH"
+            message = "file: needs the name of a recording: expected file:PATH"
             raise RadioError(message)
         return cls(kind, argument)
 
@@ -102,12 +102,12 @@ def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
     Parameters
     ----------
     number
-        Which of a channel's radios this is, from 0 up.
+        Number of the radio in a channel, from 0.
 
     Raises
     ------
     RadioError
-        When it is not there; one sentence tells what was looked for.
+        If the radio is not available; the text says what was looked for.
     """
     need_gnuradio()
     return _OPENERS[radio.kind](radio.argument, tuning, number, sends=True)
@@ -140,49 +140,60 @@ def need_gnuradio() -> None:
 
 @contextlib.contextmanager
 def _driver(name: str, argument: str) -> Iterator[None]:
-    """Turn what a driver raises into one sentence."""
-    # Read when the libraries are loaded: they would talk on standard output.
+    """Replace the error of a driver by one sentence."""
+    # The libraries read these when they are loaded. Without them they would write to
+    # standard output.
     os.environ.setdefault("UHD_LOG_CONSOLE_LEVEL", "off")
     os.environ.setdefault("SOAPY_SDR_LOG_LEVEL", "FATAL")
     try:
         yield
     except ImportError as error:
-        message = f"GNU Radio has no {name} here: {error}"
+        message = f"GNU Radio was built without {name}: {error}"
         raise RadioError(message) from None
     except (RuntimeError, ValueError) as error:
-        asked = f" that fits {argument!r}" if argument else ""
+        asked = f" for {argument!r}" if argument else ""
         lines = str(error).strip().splitlines() or ["no reason given"]
         message = (
             f"{name} finds no radio{asked} ({lines[0]}): connect one, or use "
-            "--radio zmq with samara channel"
+            "--radio zmq together with samara channel"
         )
         raise RadioError(message) from None
 
 
 def _zmq(address: str, _tuning: Tuning, number: int, *, sends: bool) -> Block:
+    ends = Endpoints.of(address, number)
+    return _zmq_sink(ends.transmit) if sends else _zmq_source(ends.receive)
+
+
+def _zmq_source(endpoint: str) -> Block:
     # gr-zeromq needs pyzmq, too.
     with needed("phy"):
         from gnuradio import gr, zeromq  # noqa: PLC0415
 
-    from samara.phy.air_places import is_bound, is_listened_at  # noqa: PLC0415
+    from samara.phy.air_places import is_listened_at  # noqa: PLC0415
 
-    ends = Endpoints.of(address, number)
-    if not sends:
-        if is_listened_at(ends.receive):
-            message = (
-                f"radio {number} of the channel at {address} has a listener already, "
-                "and two would share its samples: end the other one, or be another "
-                "radio (samara channel --radios)"
-            )
-            raise RadioError(message)
-        return zeromq.pull_source(gr.sizeof_gr_complex, 1, ends.receive)
-    if is_bound(ends.transmit):
-        message = f"{ends.transmit} cannot be used: another program sends as this radio"
+    if is_listened_at(endpoint):
+        message = (
+            f"{endpoint} has a listener already, and each would get only a part of "
+            "the samples: end the other program, or use another radio of the channel "
+            "(samara channel --radios)"
+        )
+        raise RadioError(message)
+    return zeromq.pull_source(gr.sizeof_gr_complex, 1, endpoint)
+
+
+def _zmq_sink(endpoint: str) -> Block:
+    from samara.phy.air_places import is_bound  # noqa: PLC0415
+    from samara.phy.zmq_sink import zmq_sink  # noqa: PLC0415
+
+    if is_bound(endpoint):
+        message = f"{endpoint} cannot be used: another program sends as this radio"
         raise RadioError(message)
     try:
-        return zeromq.push_sink(gr.sizeof_gr_complex, 1, ends.transmit)
-    except RuntimeError as error:
-        message = f"{ends.transmit} cannot be used ({error}): is another radio there?"
+        return zmq_sink(endpoint, LENGTH_TAG)
+    except OSError as error:
+        reason = error.strerror or error
+        message = f"{endpoint} cannot be used ({reason}): does another program send?"
         raise RadioError(message) from None
 
 
@@ -194,14 +205,14 @@ def _file(path: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
             Path(path),
             tuning.sample_rate,
             frequency=tuning.frequency,
-            description="bursts as they were sent, without noise",
+            description="bursts as sent, without noise",
         )
         return blocks.file_sink(gr.sizeof_gr_complex, str(data))
     recording = open_recording(Path(path))
     if recording.sample_rate != tuning.sample_rate:
         message = (
-            f"{path} has {recording.sample_rate:.0f} samples a second, and the "
-            f"link {tuning.sample_rate:.0f}: give --rate"
+            f"{path} has a sample rate of {recording.sample_rate:.0f} Hz, and the link "
+            f"one of {tuning.sample_rate:.0f} Hz: change --rate"
         )
         raise RadioError(message)
     if not recording.count:
@@ -241,7 +252,7 @@ _OPENERS = {"zmq": _zmq, "file": _file, "uhd": _uhd, "soapy": _soapy}
 
 
 def _file_source(recording: Recording) -> Block:
-    """Return a block that reads a recording's samples, then gives silence."""
+    """Return a block with the samples of a recording, and some zeros after them."""
     from gnuradio import blocks, gr  # noqa: PLC0415
 
     path = str(recording.data)
