@@ -164,7 +164,7 @@ def test_a_few_sizes_make_lines() -> None:
     assert grid.how(16, 40) == ""
     assert grid.how(95, 14) == (
         ", continued beyond a message of 64 bytes"
-        ", interpolated between headers of 0 and 40 bytes"
+        ", interpolated between associated data of 0 and 40 bytes"
     )
 
 

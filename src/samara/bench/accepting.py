@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Taking new figures in place of the committed ones, and writing down why.
+"""Replacing committed figures by new ones, with the reason.
 
-The reasons are in results/accepted.jsonl, one line a program: what it is, why,
-and for each figure that changed how often, and where it changed the most.
+The reasons are in results/accepted.jsonl, one line for each program: what it is, the
+reason, and for each figure that changed the number of sizes and the greatest change.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def accept(rows: Sequence[Result], why: str) -> list[Difference]:
-    """Put rows into the committed results; return the figures that changed.
+    """Put results into the committed ones; return the figures that changed.
 
     Parameters
     ----------
     rows
-        All sizes of each program that is in them: these are replaced.
+        All sizes of each program that they are about: these are replaced.
     why
-        The reason, for whoever sees the new figures.
+        The reason for the new figures.
     """
     changes: list[Difference] = []
     entries = []
@@ -55,7 +55,7 @@ def accept(rows: Sequence[Result], why: str) -> list[Difference]:
 
 
 def tasks(plan: Sequence[Task]) -> list[Task]:
-    """Return the same tasks with all the sizes that are committed of each too."""
+    """Return the tasks with all committed sizes of their programs added."""
     sizes: dict[ProgramName, list[Sizes]] = {}
     for result in store.read(store.committed(), strict=True):
         sizes.setdefault(result.program, []).append(result.sizes)
@@ -115,7 +115,7 @@ def _growth(difference: Difference) -> float:
     try:
         return abs(float(difference.found) / float(difference.committed) - 1)
     except (TypeError, ValueError, ZeroDivisionError):
-        # Anything to or from nothing, a reason or no number is told first.
+        # A change from or to 0, or of something that is not a number, comes first.
         return float("inf")
 
 

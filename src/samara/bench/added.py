@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ciphers of others that are measured: their names, and what judges their answers.
+"""Ciphers that `bench add` measures: their names, and their references.
 
-What a device answers is compared with what a judge answers: a suite of samara's
-that does the same, or C sources compiled for this machine, which are those of
-the folder itself unless another is named. Known answers judge where there is no
-such program, and in any case beside it.
+The answers of a device are compared with those of a reference: a suite of samara that
+does the same, or C sources compiled for this machine, by default those of the
+directory itself. Known answers are checked in addition; without a reference they are
+the only check.
 """
 
 from __future__ import annotations
@@ -35,46 +35,46 @@ __all__ = [
 
 _NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyz0123456789-_")
 _NEAR_BY = "*AEAD*KAT*.txt"
-"""Files of known answers as the project names them, in or above a folder."""
+"""Names of files with known answers, in the directory or its parent."""
 
 KNOWN_ANSWERS = 32
-"""Known answers that a device is tried with, of all those in a file."""
+"""Known answers of a file that are checked on a device."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where somebody's cipher is, and what its answers are compared with."""
+    """Where an added cipher is, and what its answers are compared with."""
 
     folder: Path
     includes: tuple[Path, ...] = ()
-    """Folders of headers that the sources ask for."""
+    """Directories with further header files of the sources."""
     same_as: str = ""
-    """The suite that answers the same, if one is named."""
+    """Slug of the suite that is the reference, if one is."""
     reference: Path | None = None
-    """The folder whose C sources answer the same, compiled for this machine."""
+    """Directory with the C sources that are the reference, if they are."""
     kat: Path | None = None
-    """The file of known answers, if there is one."""
+    """File of known answers, if there is one."""
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """All folders that a result depends on."""
+        """All directories that a result depends on."""
         return (self.folder, *self.includes)
 
     @staticmethod
     def language_flags(source: Path) -> list[str]:
-        """Return the flags for the language of one of its sources."""
+        """Return the compiler's flags for the language of a source file."""
         return foreign.language_flags(source)
 
     def sources(self) -> list[Path]:
-        """Return the files that are compiled for a device."""
+        """Return the source files that are compiled for a device."""
         return foreign.sources(self.folder)
 
     def include_folders(self) -> list[Path]:
-        """Return where a device's compiler looks for headers."""
+        """Return the directories in which the compiler looks for header files."""
         return foreign.include_folders(self.folders)
 
     def as_json(self) -> dict[str, object]:
-        """Return what is remembered."""
+        """Return all fields as plain values."""
         return {
             "folder": str(self.folder),
             "includes": [str(path) for path in self.includes],
@@ -85,7 +85,7 @@ class Source:
 
     @classmethod
     def from_json(cls, row: dict[str, object]) -> Source:
-        """Return what was remembered."""
+        """Return what `as_json` gave."""
         includes = row["includes"]
         assert isinstance(includes, list)  # noqa: S101 - for the type checker
         reference, kat = str(row.get("reference", "")), str(row.get("kat", ""))
@@ -100,7 +100,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class AddedCipher:
-    """Somebody's cipher. Sizes are in bytes."""
+    """A cipher that is not part of samara. Sizes are in bytes."""
 
     name: str
     source: Source
@@ -110,12 +110,12 @@ class AddedCipher:
 
     @property
     def has_program(self) -> bool:
-        """Whether a program tells what must come of any message."""
+        """Whether there is a reference beside known answers."""
         return bool(self.source.same_as or self.source.reference)
 
     @property
     def judge(self) -> str:
-        """What its answers are compared with, in words."""
+        """The references, in words."""
         source = self.source
         named = [f"the suite {source.same_as}"] if source.same_as else []
         if source.reference is not None:
@@ -127,25 +127,25 @@ class AddedCipher:
     def seal(
         self, key: bytes, nonce: bytes, message: bytes, associated_data: bytes
     ) -> bytes:
-        """Return what it must make of a message.
+        """Return ciphertext and tag of the reference.
 
         Raises
         ------
         NotACipherError
-            When no program tells: there are known answers alone.
+            If there is none beside known answers.
         """
         source = self.source
         if source.same_as:
             suite = crypto.suite(source.same_as)
             return suite.seal(key, nonce, message, associated_data)
         if source.reference is None:
-            told = f"{self.name} has known answers alone to be compared with"
-            raise NotACipherError(told)
+            text = f"{self.name} has no reference other than known answers"
+            raise NotACipherError(text)
         program = foreign.library(_with_headers(source.reference, source))
         return program.seal(key, nonce, message, associated_data)
 
     def known_answers(self) -> list[KnownAnswer]:
-        """Return the known answers that a device is tried with."""
+        """Return the known answers that are checked on a device."""
         if self.source.kat is None:
             return []
         return known_answers.spread(known_answers.read(self.source.kat), KNOWN_ANSWERS)
@@ -172,36 +172,36 @@ def _sources() -> dict[str, Source]:
 
 
 def ciphers() -> list[str]:
-    """Return the names of what was added and is still there."""
+    """Return the names of the added ciphers whose directories exist."""
     return [name for name, source in _sources().items() if source.folder.is_dir()]
 
 
 def cipher(name: str) -> AddedCipher:
-    """Return the cipher that was added under a name."""
+    """Return the added cipher of this name."""
     return _cipher(name, _sources()[name])
 
 
 def check(name: str, source: Source, *, replace_other: bool = False) -> AddedCipher:
-    """Return a cipher that may have a name, and what its answers are judged by.
+    """Return a cipher with its references, after checking that it can have the name.
 
     Parameters
     ----------
     source
-        Where neither a suite nor a reference is named, the folder's own C
-        sources are the reference, provided that this machine compiles them and
-        that they give the known answers. A file of known answers beside the
-        folder is taken when none is named.
+        If it names neither a suite nor a reference, the directory's own C sources
+        are the reference, provided that this machine can compile them and that
+        they give the known answers. If it names no file of known answers, one in
+        or beside the directory is used.
     replace_other
-        Whether another that has the name gives it up.
+        Whether the name may be taken from another cipher.
 
     Raises
     ------
     NotACipherError
-        When the name or the folder cannot be taken, or nothing can judge it.
+        If the name or the directory cannot be used, or there is no reference.
     """
     _check_name(name, source, replace_other=replace_other)
     if not source.folder.is_dir():
-        message = f"{source.folder} is not a folder"
+        message = f"{source.folder} is not a directory"
         raise NotACipherError(message)
     found = _cipher(name, source)
     if source.kat is None:
@@ -219,20 +219,25 @@ def check(name: str, source: Source, *, replace_other: bool = False) -> AddedCip
 def _check_name(name: str, source: Source, *, replace_other: bool) -> None:
     known = _sources()
     if not name or not name[0].isalpha() or set(name) - _NAME_CHARACTERS:
-        message = f"{name!r} is no name: small letters, digits, - and _"
+        message = (
+            f"--name {name!r}: use a lower-case letter, then lower-case letters,"
+            " digits, - and _"
+        )
         raise NotACipherError(message)
     taken = name in known and known[name].folders != source.folders
     if taken and not replace_other:
-        message = f"{name} is {known[name].folder} already; --replace replaces it"
+        message = (
+            f"the name {name} belongs to {known[name].folder}: use --replace to take it"
+        )
         raise NotACipherError(message)
     suites = {suite.slug for suite in crypto.suites()}
     if name in suites | {cipher.slug for cipher in crypto.block_ciphers()}:
-        message = f"{name} is samara's own"
+        message = f"{name} is a cipher of samara's own: use another name"
         raise NotACipherError(message)
 
 
 def _judged_by_itself(found: AddedCipher) -> AddedCipher:
-    """Take the folder's own C sources as reference, where they can be it."""
+    """Use the directory's own C sources as reference, if that is possible."""
     source = found.source
     with_own = replace(found, source=replace(source, reference=source.folder))
     try:
@@ -241,8 +246,8 @@ def _judged_by_itself(found: AddedCipher) -> AddedCipher:
     except NotACipherError as error:
         if source.kat is None:
             message = (
-                f"{error}; name what to compare with: --kat FILE, --reference"
-                " FOLDER or --same-as SUITE"
+                f"{error}; give a reference: --kat FILE, --reference DIR or"
+                " --same-as SUITE"
             )
             raise NotACipherError(message) from None
         _check_sizes(found, known_answers.read(source.kat))
@@ -251,7 +256,7 @@ def _judged_by_itself(found: AddedCipher) -> AddedCipher:
 
 
 def _known_answers_near(found: AddedCipher) -> Path | None:
-    """Return the one file of known answers in or above a folder, if it fits."""
+    """Return the file of known answers in a directory or its parent, if any."""
     folder = found.source.folder
     for place in (folder, folder.parent):
         paths = sorted(place.glob(_NEAR_BY))
@@ -276,7 +281,7 @@ def _check_sizes(found: AddedCipher, answers: Sequence[KnownAnswer]) -> None:
 
 
 def _check_known_answers(found: AddedCipher) -> None:
-    """Have the program that judges give all known answers itself."""
+    """Check that the reference gives all known answers."""
     if found.source.kat is None:
         return
     answers = known_answers.read(found.source.kat)
@@ -317,7 +322,7 @@ def _check_reference(cipher: AddedCipher, folder: Path) -> None:
 
 
 def remember(cipher: AddedCipher) -> None:
-    """Have a cipher's name stand for it from now on."""
+    """Store a cipher under its name."""
     known = _sources() | {cipher.name: cipher.source}
     rows = {name: source.as_json() for name, source in known.items()}
     with drafts.made_by(_list()) as draft:

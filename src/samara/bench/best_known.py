@@ -35,15 +35,15 @@ class Metric(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BestKnown:
-    """What somebody's code takes for a message, or for a block."""
+    """The cycles or instructions of public code for a message or a block."""
 
     on: str
-    """A family or a device."""
+    """Name of a processor family or of a device."""
     suite: str
     message_bytes: int
     ad_bytes: int
     operation: Operation
-    """`seal` with all that belongs to it, or `encrypt`: a block alone."""
+    """`seal`, set-up included, or `encrypt`: one block without set-up."""
     metric: Metric
     """Instructions where cycles are estimates."""
     count: int
@@ -56,12 +56,12 @@ class BestKnown:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Bytes of message and header."""
+        """Bytes of message and associated data."""
         return self.message_bytes, self.ad_bytes
 
     @property
     def title(self) -> str:
-        """Whose code it is, in a few words."""
+        """Name of the code, its language, and a note."""
         noted = f", {self.note}" if self.note else ""
         return f"{self.implementation} ({self.language}{noted})"
 
@@ -92,7 +92,7 @@ def _row(record: Record) -> BestKnown:
 
 
 def of(device: Device, suite: str) -> list[BestKnown]:
-    """Return what is known of a cipher on a device, the fastest code first."""
+    """Return the public code of a cipher on a device, the fastest first."""
     places = {device.name, device.family.name}
     found = [row for row in known() if row.suite == suite and row.on in places]
     return sorted(found, key=lambda row: row.count)
@@ -101,12 +101,12 @@ def of(device: Device, suite: str) -> list[BestKnown]:
 def best(
     device: Device, suite: str, sizes: tuple[int, int] | None = None
 ) -> BestKnown | None:
-    """Return the fastest code that is known for a message; None without any.
+    """Return the fastest public code for a message; None if there is none.
 
     Parameters
     ----------
     sizes
-        Bytes of message and header; those of the shortest message when None.
+        Bytes of message and associated data. Default: those of the shortest message.
     """
     found = of(device, suite)
     if sizes is None and found:
@@ -115,10 +115,10 @@ def best(
 
 
 def ratio(result: Result, row: BestKnown) -> float | None:
-    """Return how many times as much a result takes as somebody's code.
+    """Return the count of a result divided by that of public code.
 
-    None where the result does not say what the row counts. The key's set-up
-    belongs to sealing, and not to a block.
+    None if the result has no such count. Set-up is included for a message, and
+    not for a block.
     """
     counts = result.cycles if row.metric is Metric.CYCLES else result.instructions
     if not counts or row.operation not in counts:
@@ -130,7 +130,7 @@ def ratio(result: Result, row: BestKnown) -> float | None:
 
 
 def matching(result: Result, devices: Iterable[Device]) -> BestKnown | None:
-    """Return the best code for exactly what a result is about; None without any."""
+    """Return the fastest public code for a result's sizes; None if there is none."""
     for device in devices:
         if device.name == result.device:
             return best(device, result.suite, result.sizes)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Building the measuring program for a device, once for each way to compile it.
 
-Everything lies in build/bench. An object file is named by a hash of what the
-compiler read for it, and of how it was called; a program by a hash of its object
-files. So nothing is ever out of date, and what has not changed is not built again.
+All files are in build/bench. The name of an object file has a hash of the compiler's
+arguments and of all files that it read; the name of a program has a hash of its object
+files. So no file is out of date, and nothing is built twice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from samara.bench.subjects import Subject
 
 PORTABLE = "portable"
-"""The implementation in C that every cipher has."""
+"""The implementation in C, which every cipher has."""
 
 OPTIMISATIONS = ("Os", "O2", "O3")
 
@@ -37,25 +37,25 @@ _CORE_FOLDERS = (
 )
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
-# The measuring program itself must not call the C library: what it calls would
-# be in the empty program too, and so be missing from the cipher's code size.
+# The measuring program itself must not call the C library: the functions would be in
+# the empty program too, and so be missing from the cipher's code size.
 _GLUE_FLAGS = ("-ffreestanding",)
 
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """A body of functions that may stand for those in C: see core/arch."""
+    """An alternative to functions in C: see core/arch."""
 
     name: str
     define: str
-    """The macro that is 1 where it is chosen, 0 elsewhere."""
+    """The macro that is 1 if it is selected, else 0."""
     families: tuple[str, ...]
     ciphers: tuple[str, ...]
     features: tuple[str, ...] = ()
-    """What a device must have for it."""
+    """Features that a device must have for it."""
 
     def suits(self, device: Device, subject: Subject) -> bool:
-        """Whether it is there for this cipher on this device."""
+        """Return whether there is one of this cipher for this device."""
         return (
             device.family.name in self.families
             and subject.cipher in self.ciphers
@@ -74,7 +74,7 @@ class Build:
 
     @property
     def flags(self) -> list[str]:
-        """The compiler's arguments, without files."""
+        """Arguments of the compiler, without files."""
         family = self.device.family
         words = self._words()
         if "{headers}" in words:
@@ -84,7 +84,7 @@ class Build:
 
     @property
     def told_flags(self) -> str:
-        """The same as results tell them: the same on every machine."""
+        """The same as text that is equal on every machine, for results."""
         folder = str(self.device.family.folder)
         return " ".join(word.replace(folder, "{family}") for word in self._words())
 
@@ -101,23 +101,23 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A cipher's measuring program, and the same with an empty cipher."""
+    """A measuring program with a cipher, and the same with an empty cipher."""
 
     image: images.Image
     empty: images.Image
     files: tuple[str, ...]
-    """The sources of the image, by their names in results."""
+    """Source files of the image, by their names in results."""
     sources: str
-    """The hash of these."""
+    """Hash of these files."""
 
     @property
     def code_bytes(self) -> int:
-        """What the linker keeps for the cipher."""
+        """Bytes that the linker keeps for the cipher."""
         return self.image.flash_bytes - self.empty.flash_bytes
 
     @property
     def static_ram_bytes(self) -> int:
-        """Variables of the cipher, its expanded key among them."""
+        """Variables of the cipher, with its expanded key."""
         return self.image.ram_bytes - self.empty.ram_bytes + self.image.state_bytes
 
 
@@ -136,20 +136,20 @@ def _table(path: Path) -> dict[str, Any]:
 
 
 def implementations(device: Device, subject: Subject) -> list[str]:
-    """Return the names of those that a cipher has on a device."""
+    """Return the names of a cipher's implementations for a device."""
     others = [i.name for i in known_implementations() if i.suits(device, subject)]
     return [PORTABLE, *others]
 
 
 def build(build: Build, subject: Subject) -> Program:
-    """Compile and link what is not there yet.
+    """Compile and link, unless that was done before.
 
     Raises
     ------
     samara.bench.toolchain.BuildError
-        When a compiler refuses.
+        If the compiler or the linker fails.
     samara.bench.toolchain.TooLargeError
-        When the program does not fit into the device's flash memory.
+        If the program does not fit into the device's flash memory.
     """
     folder = places.made() / _folder_name(build)
     with _locked(folder):
@@ -176,7 +176,7 @@ def build(build: Build, subject: Subject) -> Program:
 
 def _check_heap(image: images.Image) -> None:
     if "malloc" in image.symbols:
-        message = "it calls malloc, and the measuring program has no heap"
+        message = "it calls malloc, but the measuring program has no heap"
         raise toolchain.BuildError(message)
 
 
@@ -191,7 +191,7 @@ def _check_flash(image: images.Image, device: Device) -> None:
 
 @cache
 def _folder_name(build: Build) -> str:
-    """Return what tells builds apart whose flags are others."""
+    """Return the name of the directory for builds with these flags."""
     parts = [toolchain.version(build.device.family.compiler), *build.flags]
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8]
     return f"{build.device.name}-{build.implementation}-{build.opt}-{digest}"
@@ -206,7 +206,7 @@ class _Object:
 
 
 def _cipher_objects(build: Build, subject: Subject, folder: Path) -> list[_Object]:
-    """Compile the cipher's own sources: samara's core, or somebody's folder."""
+    """Compile the cipher's sources: samara's core, or an added directory."""
     foreign = subject.source
     if foreign is None:
         return _core_objects(build, folder / "core")
@@ -218,7 +218,7 @@ def _cipher_objects(build: Build, subject: Subject, folder: Path) -> list[_Objec
     ]
 
 
-# Once a process: there are dozens of files, and thousands of programs.
+# Once for each process: there are dozens of files, and thousands of programs.
 @cache
 def _core_objects(build: Build, folder: Path) -> list[_Object]:
     core = places.root() / "core"
@@ -242,7 +242,7 @@ def _glue(build: Build, subject: Subject, folder: Path) -> list[_Object]:
 
 
 def _own_parts(build: Build, subject: Subject, folder: Path) -> list[_Object]:
-    """Compile what of the measured code is the measuring program's."""
+    """Compile the measured code that is in firmware/measure."""
     found = [_measure_folder() / "ciphers" / name for name in subject.parts_sources]
     return [_compile_for(build, subject, path, folder) for path in found]
 
@@ -258,7 +258,7 @@ def _compile_for(
     folder: Path,
     flags: Sequence[str] = (),
 ) -> _Object:
-    """Compile a source that has the cipher's name in it."""
+    """Compile a source file that uses macros with the cipher's name."""
     core = places.root() / "core"
     includes = [_measure_folder(), core, core / "include"]
     macros = [f"-DMEASURE_CIPHER={subject.cipher}"]
@@ -274,7 +274,7 @@ def _compile(
     includes: Sequence[Path],
     flags: Sequence[str] = (),
 ) -> _Object:
-    """Compile a source, unless that was done with the same files before."""
+    """Compile a source file, unless that was done before with the same files."""
     stem = folder / f"{source.parent.name}-{source.name}"
     listing = stem.with_name(f"{stem.name}.d")
     words = [*flags, *(f"-I{path}" for path in includes)]
@@ -306,7 +306,7 @@ def _compile_anew(
 
 
 def _object_path(stem: Path, words: Sequence[str], read: Sequence[Path]) -> Path | None:
-    """Return where the object of these files is; None when one is missing."""
+    """Return the path of the object of these files; None if a file is missing."""
     digest = hashlib.sha256("\0".join(words).encode())
     try:
         for path in read:
@@ -319,12 +319,12 @@ def _object_path(stem: Path, words: Sequence[str], read: Sequence[Path]) -> Path
 def _linked(
     build: Build, objects: Sequence[_Object], stem: Path, folders: Sequence[Path]
 ) -> Path:
-    """Link a program, and note which sources are in it; return its path.
+    """Link a program, store the names of its source files, and return its path.
 
     Parameters
     ----------
     folders
-        Where sources are that are not samara's own.
+        Directories of sources that are not samara's own.
     """
     scripts = _linker_scripts(build)
     image = _image_path(build, objects, scripts, stem, "elf")
@@ -347,10 +347,10 @@ def _linked(
 
 
 def _is_only_interface(path: Path, read_for: _Object) -> bool:
-    """Tell whether the measuring program reads a file, and no cipher need to.
+    """Return whether only the measuring program reads a file, and no cipher.
 
-    It includes the headers of all ciphers; those that count are read for the
-    cipher's own objects too.
+    It includes the header files of all ciphers; those of the cipher itself are read
+    for the cipher's objects too.
     """
     root = places.root()
     headers, program = root / "core" / "include", root / "firmware"
@@ -400,7 +400,7 @@ def _image_path(
 
 
 def _told(image: Path) -> Path:
-    """Return where the sources of a program are noted."""
+    """Return the file with the names of a program's source files."""
     return image.with_suffix(".json")
 
 
@@ -417,7 +417,7 @@ def _linker_scripts(build: Build) -> list[Path]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time build in a folder."""
+    """Let one process at a time build in a directory."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

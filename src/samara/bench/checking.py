@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Comparing figures of today with those that were committed.
+"""Comparing new figures with the committed ones.
 
-Simulated runs are exact, so any difference counts, whatever changed in the
-sources: it is there until somebody accepts it and says why. Figures of another
-compiler cannot be compared; they are told, and count as nothing.
+Simulated runs are exact, so every difference counts, whatever changed in the sources,
+until somebody accepts it and gives the reason. Figures of another version of the
+compiler cannot be compared; they are counted.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ OPTS = ("O2",)
 
 NUMBERS = ("code_bytes", "static_ram_bytes", "stack_bytes")
 BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
-"""Figures for each operation. One that is missing in `varies` is 0."""
+"""Figures by operation. An operation that is missing in `varies` has 0."""
 _OTHERS = ("problem", "constant_time", "origin")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A figure that is not what it was."""
+    """A figure that has changed."""
 
     program: ProgramName
     sizes: Sizes
@@ -46,7 +46,7 @@ class Difference:
 
     @property
     def is_better(self) -> bool:
-        """Whether it is a number, and less than it was."""
+        """Whether it is a number that is smaller than before."""
         if self.figure == "constant_time":
             return False
         before, now = self.committed, self.found
@@ -64,13 +64,13 @@ def _is_number(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What comparing came to."""
+    """The outcome of comparing results."""
 
     differences: list[Difference]
     compared: int
     """Results that were compared."""
     unknown: int
-    """Those that nothing was committed for."""
+    """Results of which none are committed."""
     other_compiler: dict[str, int]
     """Those that were committed with another compiler, by the names of both."""
 
@@ -81,7 +81,7 @@ class Comparison:
 
 
 def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
-    """Return the small fixed set that is measured, or all that a run measures."""
+    """Return a small fixed set of measurements, or those of a run of everything."""
     if everything:
         return running.plan(devices, subjects.subjects())
     chosen = [subjects.subject(slug) for slug in SUITES]
@@ -89,7 +89,7 @@ def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
 
 
 def compare(found: Sequence[Result], committed: Sequence[Result]) -> Comparison:
-    """Compare results with those that were committed."""
+    """Compare results with the committed ones."""
     known = {result.identity: result for result in committed}
     differences: list[Difference] = []
     other_compiler: dict[str, int] = {}
@@ -108,7 +108,7 @@ def compare(found: Sequence[Result], committed: Sequence[Result]) -> Comparison:
 
 
 def differences_of(old: Result, new: Result) -> list[Difference]:
-    """Return the figures that are not the same in two results about one thing."""
+    """Return the figures that differ between two results about the same."""
     return [
         Difference(new.program, new.sizes, figure, before, now)
         for figure, before, now in _pairs(old, new)

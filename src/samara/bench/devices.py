@@ -19,40 +19,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A figure and where it comes from."""
+    """A value and its source."""
 
     value: float
     source: str
     checked: bool
-    """Whether the figure was read in the source, and not remembered."""
+    """Whether the value was read in the source, and not quoted from memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What devices with the same processor share."""
+    """Processor, compiler and simulator that several devices share."""
 
     name: str
     folder: Path
     title: str
     simulator: str
-    """The simulator that runs it: a name of `samara.bench.simulators`."""
+    """Name of the simulator in `samara.bench.simulators`."""
     cycles: Origin
     """Measured where the simulator's cycles are exact, else estimated."""
     word_bytes: int
-    """Of a pointer, and of each field of a job."""
+    """Bytes of a pointer, and of each field of a job."""
     compiler: str
     flags: tuple[str, ...]
     linker: str
     linker_flags: tuple[str, ...]
     linker_prefix: str = ""
-    """What goes before an option that is for the linker behind `linker`."""
+    """Prefix of options that a compiler passes to its linker."""
     libraries: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """Start-up and support code, in the folder."""
+    """Start-up and support code, in the directory."""
     cycles_note: str = ""
-    """What the cycles leave out that a board adds, if anything."""
+    """What the cycles leave out, if anything."""
     data_offset: int = 0
-    """What the linker adds to the addresses of data memory."""
+    """Offset that the linker adds to addresses of data memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +79,28 @@ class Device:
 
     @property
     def ram_end(self) -> int:
-        """The first address behind the memory."""
+        """The first address after the RAM."""
         return self.ram_start + self.ram_bytes
 
     def words(self, texts: tuple[str, ...]) -> list[str]:
-        """Put this device's values where `texts` have {names}."""
+        """Replace {names} in `texts` by the values of this device."""
         values = {
             "mcu": self.mcu,
             "family": str(self.family.folder),
             "flash_bytes": self.flash_bytes,
             "ram_start": self.ram_start,
             "ram_bytes": self.ram_bytes,
-            # Asked of the compiler when it is called.
+            # Replaced when the compiler is called.
             "headers": "{headers}",
         }
         return [text.format(**values) for text in texts]
 
     def time_us(self, cycles: int) -> float:
-        """Return how long so many cycles take, in microseconds."""
+        """Return the time of cycles, in microseconds."""
         return cycles / self.clock_hz * 1e6
 
     def energy_uj(self, cycles: int) -> float:
-        """Return what so many cycles cost, in microjoules."""
+        """Return the energy of cycles, in microjoules."""
         watts = self.supply_voltage_v.value * self.active_current_a.value
         return self.time_us(cycles) * watts
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders with ciphers of others, as NIST's Lightweight Cryptography project has them.
+"""Directories with ciphers, as NIST's Lightweight Cryptography project has them.
 
-Such a folder has `api.h` (CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES, CRYPTO_ABYTES) and
+Such a directory has `api.h` (CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES, CRYPTO_ABYTES) and
 sources with `crypto_aead_encrypt` and `crypto_aead_decrypt`, in C and in
-assembly. Headers of the project that a folder includes and does not have are in
+assembly. Header files of the project that it includes and does not have are in
 firmware/measure/lwc.
 """
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 C, ASSEMBLY = (".c",), (".S", ".s")
 
 DIALECT = "-std=gnu11"
-"""What sources of others are written in: many use `asm` and `typeof`."""
+"""The dialect of C of added ciphers: many use `asm` and `typeof`."""
 
 _C_FLAGS = (DIALECT, "-DNDEBUG")
-"""A device has nowhere to write what an assertion says."""
+"""A device cannot print the text of an assertion."""
 
 _SIZES = ("KEYBYTES", "NPUBBYTES", "ABYTES")
 _FUNCTION, _TABLE = "crypto_aead_encrypt", "lwc_aead_cipher"
@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"[( ]*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*[) ]*")
 
 
 class NotACipherError(MisuseError):
-    """A folder is not what `bench add` takes."""
+    """A directory is not a cipher that `bench add` can use."""
 
 
 class Sizes(NamedTuple):
@@ -52,20 +52,20 @@ class Sizes(NamedTuple):
 
 
 def headers() -> Path:
-    """Return the folder of the project's own headers."""
+    """Return the directory with header files of the project."""
     return places.root() / "firmware" / "measure" / "lwc"
 
 
 def include_folders(folders: Sequence[Path]) -> list[Path]:
-    """Return where the compiler looks for headers: the cipher's own go first."""
+    """Return the directories with header files, those of the cipher first."""
     return [*folders, headers()]
 
 
 def sources(folder: Path, suffixes: Sequence[str] = (*C, *ASSEMBLY)) -> list[Path]:
-    """Return the sources of a folder that have these endings.
+    """Return the source files of a directory with these suffixes.
 
-    A table of functions is left out where other sources have the interface's
-    functions; where there is only the table, the file that calls by it is added.
+    A table of functions is left out if other files define the functions of the
+    interface. If there is only the table, a file that calls through it is added.
     """
     found = sorted(path for path in folder.iterdir() if path.suffix in suffixes)
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in found}
@@ -80,9 +80,9 @@ def sources(folder: Path, suffixes: Sequence[str] = (*C, *ASSEMBLY)) -> list[Pat
 
 
 def language_flags(source: Path) -> list[str]:
-    """Return what a compiler must be told of a source's language.
+    """Return the compiler's flags for the language of a source file.
 
-    `.s` stands for assembly without preprocessor, but some have directives.
+    `.s` means assembly without preprocessor, but some of these files use it.
     """
     if source.suffix != ".s":
         return [*_C_FLAGS]
@@ -91,16 +91,19 @@ def language_flags(source: Path) -> list[str]:
 
 
 def sizes(folders: Sequence[Path]) -> Sizes:
-    """Return the sizes that the first `api.h` in these folders defines.
+    """Return the sizes that the first `api.h` in these directories defines.
 
     Raises
     ------
     NotACipherError
-        When there is none, or when it defines something that is not a number.
+        If there is none, or if a size is not a number.
     """
     found = [folder / "api.h" for folder in folders if (folder / "api.h").is_file()]
     if not found:
-        message = f"{folders[0]} has no api.h"
+        message = (
+            f"{folders[0]} has no api.h: expected a cipher with NIST's interface"
+            " crypto_aead_encrypt"
+        )
         raise NotACipherError(message)
     words = _preprocessed(folders)
     for name in _SIZES:
@@ -112,7 +115,7 @@ def sizes(folders: Sequence[Path]) -> Sizes:
 
 
 def _preprocessed(folders: Sequence[Path]) -> dict[str, str]:
-    """Return what the preprocessor makes of the macros with the sizes."""
+    """Return the preprocessor's values of the macros with the sizes."""
     lines = ['#include "api.h"', *(f"SIZE {name} CRYPTO_{name}" for name in _SIZES)]
     flags = [f"-I{folder}" for folder in include_folders(folders)]
     with TemporaryDirectory() as made:
@@ -128,17 +131,17 @@ def _preprocessed(folders: Sequence[Path]) -> dict[str, str]:
 
 
 class Library:
-    """The C sources of a folder, compiled for this machine.
+    """The C sources of a directory, compiled for this machine.
 
     Parameters
     ----------
     folders
-        The cipher's, then those of further headers.
+        That of the cipher, then those of further header files.
 
     Raises
     ------
     NotACipherError
-        When this machine cannot compile them.
+        If this machine cannot compile them.
     """
 
     def __init__(self, folders: tuple[Path, ...]) -> None:
@@ -159,14 +162,14 @@ class Library:
             *(None, nonce, key),
         )
         if result != 0:
-            told = f"the C sources of {self._folder} cannot seal on this machine"
-            raise NotACipherError(told)
+            text = f"the C sources of {self._folder} fail to seal on this machine"
+            raise NotACipherError(text)
         return output.raw[: size.value]
 
 
 @cache
 def library(folders: tuple[Path, ...]) -> Library:
-    """Return the C sources of a folder as a library; as `Library`."""
+    """Return the C sources of a directory as a `Library`."""
     return Library(folders)
 
 

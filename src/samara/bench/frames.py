@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Frames of IEEE 802.15.4 as the bench measures them: all levels, many ciphers.
 
-What a device answers is compared with the ciphers of `samara.crypto`, put
-together here as docs/ieee802154.md tells, and not with the code measured.
+The answers of a device are compared with frames that are made here from the ciphers of
+`samara.crypto`, as docs/ieee802154.md describes, and not with those of the measured
+code.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ MIC_SIZES = tuple(map(_core.mic_size, range(4)))
 """Bytes of a MIC, by the lower two bits of the level."""
 
 _ENCRYPTS = _core.IEEE802154_ENCRYPTION_ONLY
-"""The bit of a level that says that the payload is encrypted."""
+"""The bit of a level for encryption of the payload."""
 
 _WITHOUT_LEVEL_IN_NONCE = "grain128aead"
 """Its nonce is a byte too short: the level goes before the associated data."""
@@ -73,7 +74,7 @@ def _aeads() -> frozenset[str]:
 
 
 def name_of(cipher: str, level: int) -> str:
-    """Return what the bench calls the frames of a cipher at a level.
+    """Return the name of the frames of a cipher at a level.
 
     >>> [name_of("aes128", level) for level in (2, 4, 6)]
     ['ieee802154-aes128-mic-8', 'ieee802154-aes128-ccm-0', 'ieee802154-aes128-ccm-8']
@@ -83,12 +84,12 @@ def name_of(cipher: str, level: int) -> str:
     Raises
     ------
     MisuseError
-        At level 0, which has nothing to be measured.
+        At level 0, which is not secured.
     """
     mic_size = MIC_SIZES[level & 3]
     if level < _ENCRYPTS:
         if not mic_size:
-            message = "frames of level 0 are not secured: there is nothing to measure"
+            message = "frames of level 0 are not secured: use a level from 1 to 7"
             raise MisuseError(message)
         return f"ieee802154-{cipher}-mic-{mic_size}"
     suite = cipher if cipher in _aeads() else f"{cipher}-ccm"
@@ -97,31 +98,31 @@ def name_of(cipher: str, level: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How the frames of a level begin."""
+    """The beginning of the frames of a level."""
 
     level: int
 
     @property
     def only_authenticates(self) -> bool:
-        """Whether the payload stays readable, as the header does."""
+        """Whether the payload is not encrypted."""
         return self.level < _ENCRYPTS
 
     def takes(self, message_size: int, ad_size: int) -> bool:
-        """Whether a frame has such a payload and header."""
+        """Return whether a frame can have a payload and a header of these sizes."""
         size = ad_size + message_size + MIC_SIZES[self.level & 3]
         return ad_size in _SHAPES and size <= _FRAME_SIZE_MAX
 
     def begin(self, nonce: bytes, ad_size: int) -> tuple[bytes, bytes]:
-        """Return the nonce with its level, and the header that goes with it."""
-        # Addresses are no secret, and are compared byte by byte: this end's is
-        # another from its first byte on, so that this takes the same time always.
+        """Return the nonce with its level, and the header that belongs to it."""
+        # Addresses are not secret and are compared byte by byte. This one differs from
+        # the other in its first byte, so that the comparison takes constant time.
         address, counter = _FIRST_OF_ADDRESS + nonce[1:8], nonce[8:12]
         addresses_size, mode = _SHAPES[ad_size]
         header = _SHORT
         if addresses_size != len(_SHORT):
             header = _TO_EXTENDED + address[::-1]
         control = bytes([self.level | mode << 3])
-        # The source of the key, where the mode has one, and its index.
+        # The key source, if the mode has one, and the key index.
         key_id = bytes(range(_KEY_ID_SIZES[mode], 0, -1))
         return (
             address + counter + bytes([self.level]),
@@ -130,7 +131,7 @@ class Form:
 
 
 class Reference:
-    """What a protected frame has behind its header."""
+    """What follows the header in a protected frame."""
 
     def __init__(self, cipher: str, level: int) -> None:
         self._mic_size = MIC_SIZES[level & 3]
@@ -153,7 +154,7 @@ class Reference:
 
 
 def measurable() -> Iterator[tuple[str, int]]:
-    """Yield each cipher for frames with each level that its tag is long enough for."""
+    """Yield the ciphers for frames, each with the levels that its tag allows."""
     for suite in crypto.suites():
         cipher = suite.slug.removesuffix("-ccm-16")
         is_aead = cipher in _aeads()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the linker made of a program: its sizes, and where things are."""
+"""Linked programs: their sizes, and the addresses of symbols."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile
     from elftools.elf.sections import Symbol, SymbolTableSection
 
-# Flags of sections that are part of the running program, and that it changes.
+# Flags of sections that are in memory when the program runs, and that it can write.
 _ALLOCATED = 2
 _WRITTEN = 1
 
@@ -33,7 +33,7 @@ class Image:
     ram_bytes: int
     """Variables."""
     state_bytes: int
-    """Those of them that a cipher keeps between calls: its expanded key."""
+    """The variables that a cipher keeps between calls: its expanded key."""
     symbols: Mapping[str, int]
 
 
@@ -90,7 +90,7 @@ def undefined(objects: Sequence[Path]) -> set[str]:
 
 
 def contents(path: Path) -> list[tuple[int, bytes]]:
-    """Return what is to be written into memory, and where."""
+    """Return the contents of memory at the start, by address."""
     with path.open("rb") as file:
         segments = list(_elf(file).iter_segments("PT_LOAD"))
         return [(s["p_paddr"], s.data()) for s in segments if s["p_filesz"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs for the measuring program: its side is firmware/measure/measure.h."""
+"""Jobs for the measuring program; firmware/measure/measure.h is its side."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _FIELDS = (
 _BUFFERS = ("key", "nonce", "associated_data", "input", "output", "tag", "scratch")
 _ALIGNMENT = 8
 
-# Cycles that one call may take: more than the slowest cipher for the longest
-# message on the smallest device needs.
+# Limit of the cycles of one call: more than the slowest cipher takes for the longest
+# message on the smallest device.
 _LIMIT = 300_000_000
-# And between calls, where memory is set up and arguments are loaded.
+# The same between calls, where memory is set up and arguments are loaded.
 _WAITING_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A message to be sealed or opened, and what must come out."""
+    """A message to seal or to open, and the right answer."""
 
     key: bytes
     nonce: bytes
@@ -50,22 +50,22 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an operation took, and what it wrote."""
+    """The runs of an operation, and what it wrote."""
 
     runs: Mapping[Operation, Run]
-    """What it took, and what its parts took, if it has any."""
+    """Its run, and those of its parts if it has any."""
     result: int
     output: bytes
     tag: bytes
 
 
 class Layout:
-    """Where the buffers of a job lie: behind the program's variables.
+    """Addresses of the buffers of a job: after the program's variables.
 
     Parameters
     ----------
     message_size, ad_size
-        Bytes of the message and its header.
+        Bytes of the message and of its associated data.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Layout:
         self.tag = self._place(subject.tag_size)
         room = padded + (subject.tag_size if subject.tag_in_output else 0)
         self.input = self._place(room)
-        # Samara's ciphers work in place; of others that is not known.
+        # Samara's ciphers work in place; others may not.
         self.output = self._place(room) if subject.tag_in_output else self.input
         self.scratch = self._place(subject.scratch_size(message_size, ad_size))
         self.end = self._next
@@ -92,7 +92,7 @@ class Layout:
 
 
 class Machine:
-    """A device with a cipher's measuring program, waiting for jobs."""
+    """A device with a measuring program that waits for jobs."""
 
     def __init__(
         self, simulator: Simulator, device: Device, image: Image, subject: Subject
@@ -104,7 +104,7 @@ class Machine:
         self._go("ready", floor=0)
 
     def layout(self, message_size: int, ad_size: int) -> Layout:
-        """Return where a job of these sizes has its buffers."""
+        """Return the addresses of the buffers of a job of these sizes."""
         sizes = (message_size, ad_size)
         return Layout(self._device, self._image, self._subject, sizes)
 
@@ -114,13 +114,13 @@ class Machine:
         Raises
         ------
         CrashError
-            When the program does what it must not.
+            If the program does something that is forbidden: see `Simulator.go`.
         """
         layout = self.layout(len(work.message), len(work.associated_data))
         size = self._write_buffers(operation, work, layout)
         self._write_job(operation, work, layout, size)
         self._go(f"start_{operation}", floor=layout.end)
-        # A part ends where the next begins, the last where the operation does.
+        # A part ends where the next one begins, the last one with the operation.
         names = self._subject.parts.get(operation, (operation,))
         ends = [*names[1:], f"stop_{operation}"]
         runs = [self._go(end, floor=layout.end, watch=watch_stack) for end in ends]
@@ -138,7 +138,7 @@ class Machine:
         return self._simulator.go(until, limit=limit, floor=floor, watch_stack=watch)
 
     def _write_buffers(self, operation: Operation, work: Work, layout: Layout) -> int:
-        """Write what the operation reads, and return the size of its input."""
+        """Write the inputs of an operation, and return the size of its main input."""
         data, tag = work.message, b""
         if operation is Operation.OPEN:
             data, tag = work.sealed, b""
@@ -167,7 +167,7 @@ class Machine:
             "input_size": input_size,
             "tag_size": self._subject.tag_size,
             "output_size": 0,
-            # Stays when the program does not answer.
+            # Remains if the program does not answer.
             "result": 1,
         }
         for name in _BUFFERS:

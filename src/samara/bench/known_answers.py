@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _FIELDS = ("Key", "Nonce", "PT", "AD", "CT")
 _SHOWN = 4
-"""How many fields a message names."""
+"""Fields that an error names at most."""
 
 
 class DamagedKnownAnswersError(MisuseError):
@@ -28,10 +28,10 @@ class DamagedKnownAnswersError(MisuseError):
 
 @dataclass(frozen=True, slots=True)
 class KnownAnswer:
-    """What a cipher must make of a message."""
+    """A message and its ciphertext and tag."""
 
     count: str
-    """What the file calls it."""
+    """Its name in the file."""
     key: bytes
     nonce: bytes
     message: bytes
@@ -52,7 +52,7 @@ def read(path: Path) -> list[KnownAnswer]:
     Raises
     ------
     DamagedKnownAnswersError
-        When it has none, or one without all fields or with other characters.
+        If it has none, or one that lacks fields or is not hexadecimal.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -87,7 +87,7 @@ def _answer(path: Path, fields: dict[str, str]) -> KnownAnswer:
     try:
         values = [bytes.fromhex(fields[name]) for name in _FIELDS]
     except ValueError:
-        message = f"{path}: Count = {count} has something that is not hexadecimal"
+        message = f"{path}: Count = {count} has a value that is not hexadecimal"
         raise DamagedKnownAnswersError(message) from None
     answer = KnownAnswer(count, *values)
     if len(answer.sealed) < len(answer.message):
@@ -97,7 +97,7 @@ def _answer(path: Path, fields: dict[str, str]) -> KnownAnswer:
 
 
 def spread(answers: Sequence[KnownAnswer], wanted: int) -> list[KnownAnswer]:
-    """Return so many of the answers, evenly spread, the first and last among them.
+    """Return this many of the answers, evenly spread, with the first and the last.
 
     >>> [int(a.count) for a in spread([_numbered(n) for n in range(10)], 4)]
     [0, 3, 6, 9]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measuring one cipher, compiled one way, on one device, over message sizes.
+"""Measuring one cipher, compiled in one way, on one device, at several sizes.
 
-Every answer of the device is compared with the library on this machine: where
-they differ there is no figure, only an error.
+Every answer of the device is compared with that of the library on this machine. If
+they differ there are no figures, only an error.
 """
 
 from __future__ import annotations
@@ -28,42 +28,42 @@ if TYPE_CHECKING:
     from samara.bench.subjects import Subject
 
 SAMPLES = 64
-"""Random keys, nonces and messages that must all take the same time."""
+"""Random keys, nonces and messages whose times are compared."""
 
 SAMPLED_SIZES = (32, 14)
-"""Bytes of message and header for which that is tried."""
+"""Bytes of message and associated data of these samples."""
 
 _WATCHED = 2
-"""Of the samples, those whose stack is looked at."""
+"""Samples whose stack is watched."""
 
 _WINDOW = 1024
-"""Bytes of stack that are looked at for any message, at least."""
+"""Bytes of stack that are watched for any message, at least."""
 
 _LONG = 1024
-"""Bytes of message and header from which all the stack is looked at."""
+"""Bytes of message and associated data from which the whole stack is watched."""
 
 _OWN_STACK_BYTES = 64
-"""What the measuring program itself puts on the stack, rounded up."""
+"""Bytes that the measuring program itself puts on the stack, rounded up."""
 
 
 class WrongAnswerError(Exception):
-    """A device computed something else than the library on this machine."""
+    """A device gave another answer than the library on this machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What one process measures with one start of a simulator."""
+    """What one process measures with one simulator."""
 
     build: Build
     subject: Subject
     sizes: tuple[tuple[int, int], ...]
-    """Bytes of message and header."""
+    """Bytes of message and associated data."""
     samples: int = SAMPLES
 
 
 @dataclass(slots=True)
 class _Timing:
-    """Counts of the same work on different data."""
+    """Cycles of the same operations on different data."""
 
     counts: defaultdict[Operation, list[int]] = field(
         default_factory=lambda: defaultdict(list)
@@ -72,26 +72,26 @@ class _Timing:
 
     @property
     def spread(self) -> dict[Operation, int]:
-        """By how much an operation's count varies, where it does."""
+        """Difference of the most and the fewest cycles, where there is one."""
         spreads = {n: max(c) - min(c) for n, c in self.counts.items()}
         return {name: spread for name, spread in spreads.items() if spread}
 
     def add(self, runs: Mapping[Operation, Run]) -> None:
-        """Count one more operation."""
+        """Add one operation."""
         for name, run in runs.items():
             self.counts[name].append(run.cycles)
             self.stack_bytes = max(self.stack_bytes, run.stack_bytes or 0)
 
 
 def measure(task: Task) -> list[Result]:
-    """Measure, and return one row for each size.
+    """Measure, and return one result for each size.
 
     Raises
     ------
     WrongAnswerError, samara.bench.simulators.CrashError
-        When the program on the device is wrong.
+        If the program on the device is wrong.
     samara.bench.toolchain.BuildError
-        When it cannot be built.
+        If it cannot be built.
     """
     try:
         program = building.build(task.build, task.subject)
@@ -103,7 +103,7 @@ def measure(task: Task) -> list[Result]:
 def sizes_for(
     subject: Subject, sizes: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return the sizes that a subject takes: a block, or no header."""
+    """Return the sizes that a subject can have: a block, or no associated data."""
     if subject.block_size:
         return [(subject.block_size, 0)]
     if subject.frame is not None:
@@ -132,7 +132,7 @@ class _Bench:
         self._subject = subject = task.subject
         self._program = program
         self._device = task.build.device
-        # The same data in every run: results are to be repeatable.
+        # The same data in every run, so that results are repeatable.
         self._random = random.Random(subject.slug)  # noqa: S311 - not for secrets
 
     def rows(self) -> list[Result]:
@@ -159,14 +159,14 @@ class _Bench:
     def _lack_of_memory(
         self, machine: Machine, sizes: tuple[int, int], stack_bytes: int
     ) -> str:
-        """Tell why a message does not fit; "" when it does."""
+        """Return why a message does not fit into memory; empty if it does."""
         device = self._device
         needed = machine.layout(*sizes).end - device.ram_start
         needed += stack_bytes + _OWN_STACK_BYTES
         if needed <= device.ram_bytes:
             return ""
         return (
-            f"needs {needed:,} bytes of memory for variables, buffers and stack,"
+            f"needs {needed:,} bytes of RAM for variables, buffers and stack,"
             f" {device.name} has {device.ram_bytes:,}"
         )
 
@@ -175,10 +175,10 @@ class _Bench:
         for number in range(max(self._task.samples, 1)):
             work = self._work(machine, sizes)
             for operation in OPERATIONS:
-                # A stream cipher's set-up is to be done anew for each.
+                # The set-up of a stream cipher takes the nonce.
                 if operation is Operation.OPEN and self._subject.set_up_takes_nonce:
                     self._do(machine, Operation.SET_UP, work)
-                # The first call may do more than all others: make tables, say.
+                # The first call may do more than the others, such as make tables.
                 watched = simulators.ALL_MEMORY if number < _WATCHED else 0
                 answer = self._do(machine, operation, work, watch_stack=watched)
                 timing.add(answer.runs)
@@ -196,8 +196,8 @@ class _Bench:
                 yield self._row(machine, sizes, timing)
 
     def _row(self, machine: Machine, sizes: tuple[int, int], timing: _Timing) -> Result:
-        # All memory takes long to look at, for hundreds of sizes: long messages
-        # only, and where it turns out to be needed.
+        # To watch the whole memory takes long: it is done for long messages only, and
+        # where it turns out to be necessary.
         most = max(_WINDOW, 4 * timing.stack_bytes)
         if sum(sizes) >= _LONG:
             most = simulators.ALL_MEMORY
@@ -215,13 +215,13 @@ class _Bench:
     def _runs(
         self, machine: Machine, sizes: tuple[int, int], watch_stack: int
     ) -> dict[Operation, Run]:
-        """Return what the operations took, and behind them what their parts did."""
+        """Return the runs of the operations, then those of their parts."""
         work = self._work(machine, sizes)
         runs: dict[Operation, Run] = {}
         for operation in OPERATIONS:
             if operation is Operation.OPEN and self._subject.set_up_takes_nonce:
                 self._do(machine, Operation.SET_UP, work)
-            # The samples tell of set-up, which is the same for all sizes.
+            # Set-up is the same for all sizes; the samples have watched it.
             watched = 0 if operation is Operation.SET_UP else watch_stack
             runs |= self._do(machine, operation, work, watch_stack=watched).runs
         return {verb: runs[verb] for verb in self._subject.verbs} | runs
@@ -242,14 +242,14 @@ class _Bench:
             message = (
                 f"{self._subject.slug} ({self._task.build.implementation},"
                 f" -{self._task.build.opt}) on {self._device.name} gives a wrong"
-                f" answer to {operation} for {len(work.message)} bytes and"
-                f" {len(work.associated_data)} of header"
+                f" answer to {operation} for {len(work.message)} bytes with"
+                f" {len(work.associated_data)} of associated data"
             )
             raise WrongAnswerError(message)
         return answer
 
     def _try_known_answers(self, machine: Machine) -> None:
-        """Try those that fit, and that a changed tag is refused."""
+        """Check those that fit, and that a changed tag is refused."""
         for known in self._subject.known_answers:
             sizes = len(known.message), len(known.associated_data)
             if self._lack_of_memory(machine, sizes, 0):
@@ -263,7 +263,7 @@ class _Bench:
             if machine.do(Operation.OPEN, replace(work, sealed=forged)).result == 0:
                 message = (
                     f"{self._subject.slug} on {self._device.name} opens the message"
-                    f" of Count = {known.count} although its tag was changed"
+                    f" of Count = {known.count} with a changed tag"
                 )
                 raise WrongAnswerError(message)
 
@@ -272,15 +272,15 @@ class _Bench:
         data = self._random.randbytes
         subject = self._subject
         key, nonce = data(subject.key_size), data(subject.nonce_size)
-        message, header = data(message_size), data(ad_size)
+        message, ad = data(message_size), data(ad_size)
         if subject.frame is not None:
-            nonce, header = subject.frame.begin(nonce, ad_size)
+            nonce, ad = subject.frame.begin(nonce, ad_size)
         if subject.reference is not None:
-            sealed = subject.reference.seal(key, nonce, message, header)
-            return Work(key, nonce, header, message, sealed)
-        # Known answers alone: of other messages it must open what it sealed.
+            sealed = subject.reference.seal(key, nonce, message, ad)
+            return Work(key, nonce, ad, message, sealed)
+        # Without a reference: it must open what it sealed.
         room = bytes(message_size + subject.tag_size)
-        work = Work(key, nonce, header, message, room)
+        work = Work(key, nonce, ad, message, room)
         answer = machine.do(Operation.SEAL, work)
         return replace(work, sealed=answer.output + answer.tag)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results of one program as one line.
 
-Whatever is the same for all sizes of message and header stands in the line
-once. What is not is a list, with one place for each size: `message_bytes` and
-`ad_bytes` say which. So a line about one size has no list.
+A value that is equal for all sizes of message and associated data is in the line
+once. Other values are lists with an element for each size, in the order of
+`message_bytes` and `ad_bytes`. A line about one size has no lists.
 
 >>> rows = [{"message_bytes": m, "opt": "Os", "cycles": {"set_up": 9, "seal": c}}
 ...         for m, c in ((16, 100), (32, 180))]
@@ -29,7 +29,7 @@ _BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj")
 
 
 def pack(rows: Iterable[Fields]) -> list[Fields]:
-    """Return lines that say what all rows say, in as few as possible."""
+    """Return the rows as lines, as few as possible."""
     groups: dict[str, list[Fields]] = {}
     for row in rows:
         groups.setdefault(_program(row), []).append(row)
@@ -37,7 +37,7 @@ def pack(rows: Iterable[Fields]) -> list[Fields]:
 
 
 def _program(row: Fields) -> str:
-    """Return what rows of one line have in common."""
+    """Return what the rows of one line have in common."""
     common = {
         name: value
         for name, value in row.items()

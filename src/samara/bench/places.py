@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the bench finds the sources it builds, and keeps what it makes."""
+"""Directories of the sources that the bench builds, and of its own files."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from samara.errors import MisuseError
 
 
 class NoSourcesError(MisuseError):
-    """The sources of samara are not there: the bench compiles them."""
+    """The sources of samara, which the bench compiles, were not found."""
 
     def __str__(self) -> str:
         return (
-            "the bench compiles samara's own sources: call it within a clone of"
-            " the repository, or set SAMARA_ROOT to one"
+            "the bench compiles samara's own sources: run it in a clone of the"
+            " repository, or set SAMARA_ROOT to one"
         )
 
 
 @cache
 def root() -> Path:
-    """Return the folder with core/, devices/ and firmware/.
+    """Return the directory with core/, devices/ and firmware/.
 
     Raises
     ------
     NoSourcesError
-        When neither SAMARA_ROOT, nor the folders above the current one, nor
-        those above this package are one.
+        If it is neither SAMARA_ROOT, nor the current directory or one above it,
+        nor a directory above this package.
     """
     if named := os.environ.get("SAMARA_ROOT"):
         candidates = [Path(named)]
@@ -42,5 +42,5 @@ def root() -> Path:
 
 
 def made() -> Path:
-    """Return the folder for what the bench builds; nothing in it is precious."""
+    """Return the directory for the files that the bench builds."""
     return root() / "build" / "bench"

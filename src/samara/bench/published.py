@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that papers report: the tables in published/, read as they stand."""
+"""Published figures: the tables in published/, as printed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper, and which of its tables are here."""
+    """A paper, and those of its tables that are in published/."""
 
     slug: str
     name: str
-    """A few words for a heading."""
+    """A short name for headings."""
     citation: str
     tables: Mapping[str, str]
-    """File names, and what the paper calls the table in each."""
+    """Names of files, each with the paper's name of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +41,31 @@ class Record:
         return dict(self._fields)
 
     def text(self, name: str) -> str:
-        """Return a cell as it was printed; "" where the paper gives nothing."""
+        """Return a cell as it was printed; empty if the paper has no value."""
         return self._fields[name]
 
     def number(self, name: str) -> float | None:
-        """Return a cell's value; None where the paper gives nothing."""
+        """Return the value of a cell; None if the paper has no value."""
         cell = self._fields[name]
         return float(cell) if cell else None
 
     def value(self, name: str) -> float:
-        """Return a value that the paper does give.
+        """Return the value of a cell that has one.
 
         Raises
         ------
         ValueError
-            When it does not.
+            If the paper has no value.
         """
         number = self.number(name)
         if number is None:
-            message = f"nothing was published as {name} in {dict(self._fields)}"
+            message = f"no value is published for {name} in {dict(self._fields)}"
             raise ValueError(message)
         return number
 
 
 def folder() -> Path:
-    """Return the folder with the tables."""
+    """Return the directory with the tables."""
     return places.root() / "published"
 
 
@@ -82,7 +82,7 @@ def paper(slug: str) -> Paper:
     Raises
     ------
     samara.crypto.UnknownNameError
-        When there is none; the text tells the nearest names.
+        If there is none; the text has the nearest names.
     """
     return find("paper", slug, papers())
 
@@ -94,7 +94,7 @@ def table(file_name: str) -> tuple[Record, ...]:
     Raises
     ------
     ValueError
-        When a row has more or fewer cells than the first line names.
+        If a row has more or fewer cells than the first line.
     """
     return tuple(_records(folder() / file_name))
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figure of merit of results: which cipher costs least in all respects.
+"""The figure of merit: which cipher costs the least in all respects.
 
-Only what does the same is compared: on one device, for one size of message and
-header, and of one kind. A cipher without authentication is always cheaper than
-one with it, and no choice instead of it.
+Only results of one device, of one size of message and associated data, and of one
+kind are compared: a cipher without authentication is always cheaper than one with it,
+and cannot replace it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Ranked(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What results are about, in the order in which they are told."""
+    """Kinds of results, in the order of lists."""
 
     AUTHENTICATED = "authenticated"
     FRAME = "frame"
@@ -41,13 +41,13 @@ _ORDER = list(Kind)
 
 
 def kind(result: Result) -> Kind | None:
-    """Return what a result with figures is about.
+    """Return the kind of a result with figures.
 
     Returns
     -------
     Kind or None
-        None for a cipher that is cut into parts to time them one by one: what it
-        writes in between is not counted, and nobody would use it.
+        None for a cipher that is timed in parts: it writes intermediate data that is
+        not counted, and nobody would use it.
     """
     if result.parts:
         return None
@@ -57,7 +57,7 @@ def kind(result: Result) -> Kind | None:
         return Kind.FRAME
     suites = {suite.slug: suite for suite in crypto.suites()}
     suite = suites.get(result.suite)
-    # Others have NIST's interface for authenticated encryption.
+    # Added ciphers have NIST's interface for authenticated encryption.
     is_authenticated = suite is None or suite.authenticates
     return Kind.AUTHENTICATED if is_authenticated else Kind.UNAUTHENTICATED
 

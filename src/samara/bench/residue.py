@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What calls leave of their secrets in the memory of a device.
+"""Finding secrets that calls leave in the memory of a device.
 
-Two devices run the same program and the same calls: all is equal but the key
-and the message. After a call, a byte that differs between their memories and
-lies in none of the caller's buffers was computed from a secret: it is residue.
-Nothing has to be known of how a cipher keeps its secrets. What differs and is
-public, a piece of ciphertext or tag, is recognised by its value.
+Two devices run the same program and make the same calls; only key and message differ.
+After a call, a byte that differs between their memories and is not in a buffer of the
+caller was computed from a secret: it is residue. This needs no knowledge of how a
+cipher keeps its secrets. Bytes that differ and are public, pieces of ciphertext or
+tag, are recognised by their values.
 
 `python -m samara.bench.residue --help` is the command behind `./test residue`.
 """
@@ -35,24 +35,24 @@ if TYPE_CHECKING:
     from samara.bench.subjects import Subject
 
 SIZES = (37, 21)
-"""Bytes of message and header: whole blocks and a rest of each."""
+"""Bytes of message and associated data: whole blocks and a rest of each."""
 
 PLANTED = "planted-residue"
-"""A call that leaves its key on the stack, to prove that this is seen."""
+"""A call that leaves its key on the stack, to prove that residue is found."""
 
 _FRAME_HEADER_BYTES = 14
 
 _FRAME_BYTES = 125
-"""Of the frame that firmware/measure/ciphers/ieee802154.c secures in place."""
+"""Bytes of the frame that firmware/measure/ciphers/ieee802154.c secures in place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A call, and what is wrong with its arguments."""
+    """A call, and the fault in its arguments if there is one."""
 
     operation: Operation
     fault: str = ""
-    """`forged`: the tag is another; `overlap`: the output overlaps the input."""
+    """`forged`: the tag is wrong; `overlap`: the output overlaps the input."""
 
     def __str__(self) -> str:
         return f"{self.operation}, {self.fault}" if self.fault else self.operation
@@ -137,15 +137,15 @@ def _work(of: Subject, public: random.Random, secret: random.Random) -> Work:
         message_size, ad_size = of.block_size, 0
     elif not of.takes_associated_data:
         ad_size = 0
-    nonce, header = public.randbytes(of.nonce_size), public.randbytes(ad_size)
+    nonce, ad = public.randbytes(of.nonce_size), public.randbytes(ad_size)
     if of.frame is not None:
-        nonce, header = of.frame.begin(nonce, _FRAME_HEADER_BYTES)
+        nonce, ad = of.frame.begin(nonce, _FRAME_HEADER_BYTES)
     key, message = secret.randbytes(of.key_size), secret.randbytes(message_size)
     if of.reference is None:
         message_text = f"{of.slug} has nothing that its answers are compared with"
         raise ValueError(message_text)
-    sealed = of.reference.seal(key, nonce, message, header)
-    return Work(key, nonce, header, message, sealed)
+    sealed = of.reference.seal(key, nonce, message, ad)
+    return Work(key, nonce, ad, message, sealed)
 
 
 def trials(of: Subject) -> list[Trial]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which files a program is made of, and whether they are still the same.
+"""The source files of a program, and whether they have changed.
 
-The compiler tells what it read for each object file (`-MD`), and the linker's
-map which objects it kept. Both together are the sources of an image: a change
-of any other file cannot change its figures.
+The compiler lists the files that it read for each object file (`-MD`), and the
+linker's map has the objects that it kept. Together they are the sources of an image:
+a change of any other file cannot change its figures.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _known: dict[str, tuple[str, ...]] = {}
 
 
 def hash_of_files(folders: Sequence[Path]) -> str:
-    """Return a hash of all files in folders, and of their names."""
+    """Return a hash of all files in directories, and of their names."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -50,7 +50,7 @@ def hash_of_files(folders: Sequence[Path]) -> str:
 
 
 def content(path: Path) -> bytes:
-    """Return a digest of a file; it is read again when it has changed."""
+    """Return a digest of a file, which is read again only after it has changed."""
     status = path.stat()
     return _content(path, status.st_mtime_ns, status.st_size, status.st_ino)
 
@@ -67,7 +67,7 @@ def dependencies(listing: Path, source: Path) -> list[Path]:
     ----------
     listing
         The file that the compiler wrote. There is none for assembly that is
-        not preprocessed: then it is the source alone.
+        not preprocessed, which depends on its source alone.
     """
     if not listing.is_file():
         return [source]
@@ -99,10 +99,10 @@ def kept(linker_map: str) -> set[str]:
 
 
 def names(paths: Iterable[Path], folders: Sequence[Path]) -> tuple[str, ...]:
-    """Return how results name files: those of this clone, and of `folders`.
+    """Return the names of files in results, for files of this clone or of `folders`.
 
-    Headers of the compiler and of its libraries are left out: its version
-    stands for them.
+    Header files of the compiler and of its libraries are left out, because results
+    have the compiler's version.
     """
     root = places.root()
     found = set()
@@ -120,7 +120,7 @@ def hash_of(files: Sequence[str]) -> str:
     Raises
     ------
     OSError
-        When one cannot be read.
+        If one cannot be read.
     """
     digest = hashlib.sha256()
     for name in files:
@@ -130,18 +130,18 @@ def hash_of(files: Sequence[str]) -> str:
 
 
 def remember(sources: str, files: Iterable[str]) -> None:
-    """Note which files a hash is of, as results tell."""
+    """Store the files of a hash, as results have them."""
     _known[sources] = tuple(files)
 
 
 def is_current(sources: str) -> bool | None:
-    """Return whether the files of a hash are still those it was made of.
+    """Return whether the files of a hash have not changed.
 
     Returns
     -------
     bool or None
-        None when no results that were read tell its files. What has no sources,
-        because it could not be built, is current.
+        None if no results that were read have its files. True for results without
+        sources, which could not be built.
     """
     if not sources:
         return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured: suites and block ciphers of the registry, by their slugs."""
+"""What is measured: suites and block ciphers of the registry, frames, and additions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Reference(Protocol):
-    """What the answers of a device are compared with."""
+    """The program that the answers of a device are compared with."""
 
     def seal(
         self, key: bytes, nonce: bytes, message: bytes, associated_data: bytes
@@ -37,36 +37,36 @@ class Reference(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A cipher to be measured. Sizes are in bytes."""
+    """A cipher that can be measured. Sizes are in bytes."""
 
     slug: str
     binding: str
-    """The file of firmware/measure/ciphers that calls it."""
+    """Name of the file in firmware/measure/ciphers that calls it, without `.c`."""
     cipher: str
-    """What the names of its functions begin with, without samara_."""
+    """Beginning of the names of its functions, after `samara_`."""
     key_size: int
     nonce_size: int
     tag_size: int
     reference: Reference | None
-    """None where known answers alone tell what is right."""
+    """None if there are only known answers."""
     block_size: int = 0
-    """0 unless it is a block cipher, which takes one block and nothing else."""
+    """0 unless it is a block cipher, which takes one block only."""
     padding_size: int = 0
     macros: tuple[str, ...] = ()
     parts: Mapping[Operation, tuple[Operation, ...]] = field(default_factory=dict)
-    """Operations that are timed in parts, and the names of those."""
+    """Operations that are timed in parts, with these parts."""
     parts_sources: tuple[str, ...] = ()
-    """Files of firmware/measure/ciphers that are measured with the cipher."""
+    """Files in firmware/measure/ciphers that are measured with the cipher."""
     source: added.Source | None = None
-    """Where it is, when it is not samara's own."""
+    """Where it is, if it is not samara's own."""
     frame: frames.Form | None = None
-    """How its frames begin, when it secures whole frames."""
+    """How its frames begin, if it secures whole frames."""
     known_answers: tuple[KnownAnswer, ...] = ()
-    """What it must also give, when it is not samara's own."""
+    """Known answers of a cipher that is not samara's own."""
 
     @property
     def image_name(self) -> str:
-        """What distinguishes its program: tag sizes do not."""
+        """Name of its program. Suites that differ in their tag size share one."""
         return "-".join([self.cipher, self.binding, *self.macros]).lower()
 
     @property
@@ -75,11 +75,11 @@ class Subject:
         return OF_BLOCKS if self.block_size else OF_MESSAGES
 
     def scratch_size(self, message_size: int, ad_size: int) -> int:
-        """Return the bytes that are written on the way: CCM's AuthData."""
+        """Return the bytes of intermediate data: the AuthData of CCM."""
         if not self.parts:
             return 0
-        header = 2 + ad_size if ad_size else 0
-        return sum(-(-size // 16) * 16 for size in (header, message_size))
+        ad = 2 + ad_size if ad_size else 0
+        return sum(-(-size // 16) * 16 for size in (ad, message_size))
 
     @property
     def cipher_is_block(self) -> bool:
@@ -88,12 +88,12 @@ class Subject:
 
     @property
     def takes_associated_data(self) -> bool:
-        """Whether a header can go with the message."""
+        """Whether it has associated data."""
         return self.tag_size > 0
 
     @property
     def set_up_takes_nonce(self) -> bool:
-        """Whether set-up is to be done anew for every message."""
+        """Whether every message needs a set-up."""
         return self.binding == "stream"
 
     @property
@@ -107,7 +107,7 @@ _KEYED_AEADS = ("ccm", "gcm")
 
 _CCM_PARTS = {Operation.SEAL: SEALING_PARTS, Operation.OPEN: OPENING_PARTS}
 _IN_PHASES = "aes128-ccm-16"
-"""The suite whose transformations are also timed one by one."""
+"""The suite that is also timed in parts."""
 
 
 class _BlockReference:
@@ -138,7 +138,7 @@ def _block_subject(cipher: crypto.BlockCipher) -> Subject:
 
 
 def _binding(suite: crypto.Suite) -> tuple[str, str, tuple[str, ...]]:
-    """Return a suite's cipher, the file that calls it, and macros for that."""
+    """Return a suite's cipher, the file that calls it, and the macros for that file."""
     for block in crypto.block_ciphers():
         if suite.slug.startswith(f"{block.slug}-"):
             mode = suite.slug.removeprefix(f"{block.slug}-").split("-")[0]
@@ -165,7 +165,7 @@ def _suite_subject(suite: crypto.Suite) -> Subject:
 
 
 def of_added(cipher: added.AddedCipher) -> Subject:
-    """Return somebody's cipher as something to be measured."""
+    """Return an added cipher as a subject."""
     return Subject(
         slug=cipher.name,
         binding="lwc",
@@ -206,7 +206,7 @@ def _frame_subject(cipher: str, level: int) -> Subject:
 
 @cache
 def _own() -> dict[str, Subject]:
-    """Return everything that a run of everything measures."""
+    """Return the subjects of a run of everything."""
     blocks = [_block_subject(cipher) for cipher in crypto.block_ciphers()]
     suites = [_suite_subject(suite) for suite in crypto.suites()]
     secured = [_frame_subject(*row) for row in frames.MEASURED]
@@ -216,18 +216,18 @@ def _own() -> dict[str, Subject]:
 
 @cache
 def _named() -> dict[str, Subject]:
-    """Return what is measured, and what can be, when it is named."""
+    """Return those subjects, and those that are measured only if they are named."""
     more = [_frame_subject(*row) for row in frames.measurable()]
     return {subject.slug: subject for subject in more} | _own()
 
 
 def subject(slug: str) -> Subject:
-    """Return what is measured under this name.
+    """Return the subject of this name.
 
     Raises
     ------
     samara.crypto.UnknownNameError
-        When nothing is; the text tells the nearest names.
+        If there is none; the text has the nearest names.
     """
     if slug in added.ciphers():
         return of_added(added.cipher(slug))
@@ -235,5 +235,5 @@ def subject(slug: str) -> Subject:
 
 
 def subjects() -> list[Subject]:
-    """Return every block cipher and suite, CCM* in parts, and secured frames."""
+    """Return all block ciphers and suites, CCM* in parts, and secured frames."""
     return list(_own().values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calling compilers and linkers, and telling why they failed."""
+"""Calling compilers and linkers, and finding out why they failed."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class ToolMissingError(MisuseError):
         self.program = program
 
     def __str__(self) -> str:
-        return f"{self.program} is not installed; tools/setup installs it"
+        return f"{self.program} is not installed: run tools/setup"
 
 
 class BuildError(Exception):
-    """A compiler or linker refused."""
+    """A compiler or linker failed."""
 
 
 class TooLargeError(Exception):
@@ -56,7 +56,8 @@ def run(command: Sequence[str | Path]) -> str:
     Raises
     ------
     ToolMissingError, BuildError, TooLargeError
-        When it is not there, fails, or fails because memory is too small.
+        If it is not installed, if it fails, or if it fails because memory is too
+        small.
     """
     words = [str(word) for word in command]
     try:
@@ -81,9 +82,9 @@ def run(command: Sequence[str | Path]) -> str:
 
 
 def reason(output: str) -> str:
-    """Return why a compiler or linker refused, by what it wrote.
+    """Return why a compiler or linker failed, from its output.
 
-    Symbols that are nowhere defined are all named; of other errors the first.
+    All undefined symbols are named; of other errors the first lines.
 
     >>> reason("a.o: in function `f': a.c:(.text+0x2): undefined reference to `g'")
     'undefined: g'
@@ -92,7 +93,7 @@ def reason(output: str) -> str:
     if names := list(dict.fromkeys(found)):
         return f"undefined: {', '.join(names)}"
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    # What a compiler says of its linker tells nothing but that it failed.
+    # The compiler's line about its linker has no reason.
     told = [line for line in lines if not _NO_REASON.match(line)]
     errors = [line for line in told if _ERROR.search(line)] or told or lines
     return "; ".join(errors[:_SHOWN_LINES])
@@ -100,11 +101,11 @@ def reason(output: str) -> str:
 
 @cache
 def version(program: str) -> str:
-    """Return the first line of what a compiler says about itself."""
+    """Return the first line of a compiler's `--version`."""
     return run([program, "--version"]).splitlines()[0].strip()
 
 
 @cache
 def compiler_headers(program: str) -> str:
-    """Return the folder of the headers that come with a clang."""
+    """Return the directory of clang's own header files."""
     return f"{run([program, '-print-resource-dir']).strip()}/include"

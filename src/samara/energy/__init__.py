@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What messages cost: cycles, time and energy of devices and radios.
+"""Cycles, time and energy of messages, on devices and radios.
 
-This package knows figures only: the bench's results, the devices' clocks and
-currents, and what data sheets say of radios. It knows no links.
+This package has figures only: results of the bench, clocks and currents of devices,
+and data of radios from data sheets. It does not depend on links.
 
 >>> from samara import energy
 >>> radio = energy.radio("at86rf231")

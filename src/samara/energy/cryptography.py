@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What sealing and opening cost on a device, by the bench's results.
+"""Cycles, time and energy of sealing and opening on a device, from bench results.
 
-The bench has measured some sizes of message and header. What others take is told
-by the steps of whole blocks (`samara.energy.grid`), and called estimated.
+The bench has measured some sizes of message and associated data. For other sizes the
+cycles are computed (`samara.energy.grid`), and their origin is *estimated*.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _TAG_SIZES = ("4", "8", "16")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be done on a device, once its key is set up."""
+    """An operation on a device after the key is set up."""
 
     device: str
     suite: str
     operation: Operation
     message_bytes: int
     ad_bytes: int = 0
-    """Bytes that are authenticated only."""
+    """Bytes of associated data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What some work costs."""
+    """The cost of an operation."""
 
     cycles: Figure
     time: Figure
@@ -45,18 +45,18 @@ class Cost:
 
 
 class NotMeasuredError(MisuseError):
-    """The bench has no results to tell it from; the text has the command."""
+    """The bench has no results for it; the text has the command that measures it."""
 
 
 def cost_of(work: Work) -> Cost:
-    """Return what some work costs, compiled as it costs the fewest cycles.
+    """Return the cost of an operation, of the build that takes the fewest cycles.
 
     Raises
     ------
     NotMeasuredError
-        When the bench has no results of the suite on the device.
+        If the bench has no results of the suite on the device.
     samara.crypto.UnknownNameError
-        When there is no such device.
+        If there is no such device.
     """
     device = devices.device(work.device)
     # A chip's name stands for the device that was measured in its place.
@@ -105,16 +105,16 @@ def _cycles(work: Work) -> Figure:
 
 
 def _cycles_of(result: Result, work: Work) -> int:
-    """Return the cycles of an operation, with the set-up where each needs one."""
+    """Return the cycles of an operation, with the set-up if every message needs one."""
     # The set-up of a stream cipher takes the nonce: it is done for every message.
     anew = subjects.subject(work.suite).set_up_takes_nonce
     return result.cycles_of(work.operation) + (result.set_up_cycles if anew else 0)
 
 
 def _measured_like(device: str, suite: str) -> str:
-    """Return the suite, or one that differs from it in the tag's length only."""
+    """Return the suite, or one that differs from it only in the tag's length."""
     stem, _, tag_size = suite.rpartition("-")
-    # Without a tag, nothing is authenticated: half of the work.
+    # A suite without a tag does half of the work: it cannot stand for others.
     if results(device, suite) or tag_size not in _TAG_SIZES:
         return suite
     others = (f"{stem}-{size}" for size in reversed(_TAG_SIZES))
@@ -123,7 +123,7 @@ def _measured_like(device: str, suite: str) -> str:
 
 @cache
 def results(device: str, suite: str) -> list[Result]:
-    """Return the results of a suite on a device that have figures."""
+    """Return the results with figures of a suite on a device."""
     places = (store.committed() / f"{device}.jsonl", store.own())
     return [
         result
@@ -134,6 +134,6 @@ def results(device: str, suite: str) -> list[Result]:
 
 def _how_to_measure(work: Work) -> str:
     return (
-        f"{work.suite} has not been measured on {work.device} yet;"
-        f" `samara bench run --device {work.device} --suite {work.suite}` does it"
+        f"{work.suite} has not been measured on {work.device} yet: run"
+        f" `samara bench run --device {work.device} --suite {work.suite}`"
     )

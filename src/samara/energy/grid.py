@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that were measured at some sizes, read at others.
+"""Cycles that were measured at some sizes, computed for other sizes.
 
-What a cipher takes for a message with a header is the sum of what it takes for
-each: both are worked on one after the other, in whole blocks. So a figure is put
-together from one for the message, measured with a header that all messages were
-measured with, and the difference that another header makes.
+A cipher works on the associated data and then on the message, each in whole blocks.
+So its cycles are the sum of two parts. For other sizes, the cycles are those of the
+message, measured with one size of associated data (the base), plus the difference
+between the associated data and the base.
 
-Within a block, what it takes rises evenly, and `samara.bench.sizes` has sizes
-measured at both ends of blocks. Beyond two blocks, the steps are those of the
-first two, on top of what whole pairs of blocks take.
+Within a block the cycles grow linearly, and `samara.bench.sizes` has sizes at both
+ends of blocks. For more than two blocks, the steps are those of the first two blocks,
+on top of the cycles of whole pairs of blocks.
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _BLOCK = 16
+_AD = "associated data"
 
 
 class Grid:
-    """Values by sizes of message and header, in bytes.
+    """Values by sizes of message and associated data, in bytes.
 
     Parameters
     ----------
     joined
-        Whether the message is worked on as a part of the header: blocks then
-        begin where the header's do, as when a frame is authenticated only.
+        Whether the message continues the blocks of the associated data, as in a
+        frame that is only authenticated.
 
     >>> blocks = {m: 100 + 64 * -(-m // 16) + m for m in (0, 1, 15, 16, 17, 31, 32, 64)}
     >>> grid = Grid({(m, 0): value for m, value in blocks.items()})
@@ -48,79 +49,79 @@ class Grid:
     ) -> None:
         self._values = values
         self._joined = joined
-        self._header = _commonest(header for _, header in values)
-        self._message = _commonest(m for m, h in values if (m, self._header) in values)
-        self._by_header = {
-            header: self._steps_with(header)
-            for header in sorted({header for _, header in values})
-            if (self._message, header) in values
+        self._ad = _commonest(ad for _, ad in values)
+        self._message = _commonest(m for m, _ in values if (m, self._ad) in values)
+        self._by_ad = {
+            ad: self._steps_with(ad)
+            for ad in sorted({ad for _, ad in values})
+            if (self._message, ad) in values
         }
-        # CCM's own two bytes in front shift the blocks of headers by two.
-        headers = {h: v for (m, h), v in values.items() if m == self._message}
-        self._headers = _Steps(headers, _BLOCK, firsts=(_BLOCK + 1,))
+        # CCM puts two bytes before the associated data, which shift its blocks.
+        ads = {a: v for (m, a), v in values.items() if m == self._message}
+        self._ads = _Steps(ads, _BLOCK, firsts=(_BLOCK + 1,))
 
-    def _steps_with(self, header: int) -> _Steps:
-        messages = {m: v for (m, h), v in self._values.items() if h == header}
+    def _steps_with(self, ad: int) -> _Steps:
+        messages = {m: v for (m, a), v in self._values.items() if a == ad}
         return _Steps(messages, PERIOD, firsts=(9, 1))
 
-    def _base_for(self, header: int) -> int:
-        """Return the header whose messages stand for those of another.
+    def _base_for(self, ad: int) -> int:
+        """Return the size of associated data whose messages are used for a size.
 
-        Where a word holds the end of a header and the beginning of a message, it
-        is one that ends at the same place of a word.
+        If a word can hold the end of the associated data and the beginning of the
+        message, it is a size with the same remainder of the word's size.
         """
-        if self._by_header[self._header].knows_steps:
-            for base, messages in self._by_header.items():
-                if (base - header) % WORD == 0 and messages.knows_steps:
+        if self._by_ad[self._ad].knows_steps:
+            for base, messages in self._by_ad.items():
+                if (base - ad) % WORD == 0 and messages.knows_steps:
                     return base
-        return self._header
+        return self._ad
 
-    def spans(self, message: int, header: int) -> bool:
-        """Return whether anything can be said about these sizes."""
-        if (message, header) in self._values:
+    def spans(self, message: int, ad: int) -> bool:
+        """Return whether a value at these sizes can be computed."""
+        if (message, ad) in self._values:
             return True
-        messages = self._by_header[self._base_for(header)]
-        return messages.spans(message) and self._headers.spans(header)
+        messages = self._by_ad[self._base_for(ad)]
+        return messages.spans(message) and self._ads.spans(ad)
 
-    def at(self, message: int, header: int) -> float:
+    def at(self, message: int, ad: int) -> float:
         """Return the value at these sizes."""
-        if (message, header) in self._values:
-            return float(self._values[message, header])
-        base = self._base_for(header)
-        messages = self._by_header[base]
-        more = header - base if self._joined else 0
+        if (message, ad) in self._values:
+            return float(self._values[message, ad])
+        base = self._base_for(ad)
+        messages = self._by_ad[base]
+        more = ad - base if self._joined else 0
         return (
             messages.at(message + more)
-            + self._headers.at(header)
+            + self._ads.at(ad)
             - messages.at(self._message + more)
         )
 
-    def how(self, message: int, header: int) -> str:
-        """Say how the value came about; nothing when it was measured."""
-        if (message, header) in self._values:
+    def how(self, message: int, ad: int) -> str:
+        """Return how a value was computed; nothing if it was measured."""
+        if (message, ad) in self._values:
             return ""
-        base = self._base_for(header)
-        said = [self._by_header[base].how(message, "message")]
-        if header != base:
-            said.append(self._headers.how(header, "header"))
+        base = self._base_for(ad)
+        said = [self._by_ad[base].how(message, "a message", "messages")]
+        if ad != base:
+            said.append(self._ads.how(ad, _AD, _AD))
         return "".join(f", {text}" for text in said if text)
 
 
 def _commonest(sizes: Iterable[int]) -> int:
-    """Return the size that occurs most often, the first of those that do."""
+    """Return the size that occurs most often; of several, the first."""
     return Counter(sizes).most_common(1)[0][0]
 
 
 class _Steps:
-    """Values by one size, which rise in steps of whole blocks.
+    """Values by one size, which grow in steps of whole blocks.
 
     Parameters
     ----------
     period
-        Bytes after which the steps come again.
+        Bytes after which the steps repeat.
     firsts
-        Sizes from which on they may do so; the first of them that enough was
-        measured for counts.
+        Sizes from which they may repeat. The first one counts for which a whole
+        period was measured.
     """
 
     def __init__(
@@ -141,7 +142,7 @@ class _Steps:
         return {first - 1, last} <= set(steps) and max(gaps) < _BLOCK
 
     def spans(self, size: int) -> bool:
-        """Return whether anything can be said about a size."""
+        """Return whether a value at this size can be computed."""
         return size in self._values or len(self._sizes) > 1
 
     def at(self, size: int) -> float:
@@ -155,20 +156,20 @@ class _Steps:
         rise = self._on_line(whole + behind, self._whole) - self._values[whole]
         return self._on_line(size - behind, self._sizes) + rise
 
-    def how(self, size: int, what: str) -> str:
-        """Say how the value came about."""
+    def how(self, size: int, one: str, several: str) -> str:
+        """Return how a value was computed, about `one` thing or `several`."""
         if size in self._values:
             return ""
         low, high = self._around(size, self._sizes)
         if self._repeats(size) or (self.knows_steps and high < self._beyond):
-            return f"by the steps of whole blocks for a {what} of {size} bytes"
+            return f"by the steps of whole blocks for {one} of {size} bytes"
         if low < size < high:
-            return f"interpolated between {what}s of {low} and {high} bytes"
-        return f"continued beyond a {what} of {high} bytes"
+            return f"interpolated between {several} of {low} and {high} bytes"
+        return f"continued beyond {one} of {high} bytes"
 
     @property
     def _beyond(self) -> int:
-        """The first size that is told from those one period before."""
+        """The first size that is computed from that of one period before."""
         return self._first + self._period
 
     def _repeats(self, size: int) -> bool:

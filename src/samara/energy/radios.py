@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Radios by name, with what they draw: radios.toml."""
+"""Radios by name, with their currents: radios.toml."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Radio:
     bit_rate: int
     """On the air, in bit/s."""
     power: str
-    """What it sends with at `transmit_a`."""
+    """Transmit power at `transmit_a`."""
     supply_voltage_v: Quantity
     transmit_a: Quantity
     receive_a: Quantity
@@ -49,7 +49,7 @@ def radio(name: str) -> Radio:
     Raises
     ------
     samara.crypto.UnknownNameError
-        When there is none; the text tells the nearest names.
+        If there is none; the text has the nearest names.
     """
     return find("radio", name, _by_name())
 
@@ -60,12 +60,12 @@ def radios() -> list[Radio]:
 
 
 def radio_energy(radio: Radio, air_time: Figure, *, sending: bool) -> Figure:
-    """Return what a radio draws while something is on the air, in joules.
+    """Return the energy of a radio while it sends or receives, in joules.
 
     Parameters
     ----------
     air_time
-        In seconds. Listening before, turning around and sleeping are not in it.
+        In seconds, without listening before, turning around and sleeping.
     sending
         Whether it sends or receives.
     """

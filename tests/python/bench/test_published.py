@@ -37,7 +37,7 @@ def test_an_unknown_paper_is_refused_with_the_nearest() -> None:
 def test_an_empty_cell_is_no_number() -> None:
     record = published.table("grain128aead_mcu.csv")[-1]
     assert record.number("total_cycles") is None
-    with pytest.raises(ValueError, match="nothing was published as total_cycles"):
+    with pytest.raises(ValueError, match="no value is published for total_cycles"):
         record.value("total_cycles")
 
 

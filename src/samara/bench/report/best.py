@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far samara's ciphers are from the best public code that is known."""
+"""The best public code, and how much more samara's ciphers take."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _COLUMNS = (
 
 
 def cell(device: Device, result: Result, results: Results) -> Cell:
-    """Return how many times as much a cipher takes as the fastest public code.
+    """Return the count of a cipher divided by that of the fastest public code.
 
     Parameters
     ----------
     result
-        Of the row: what was compiled in the same way is compared, for the message
-        that is known of the public code.
+        Of the row. The result with the same flags is compared, for the message that
+        is known of the public code.
     """
     row = best_known.best(device, result.suite)
     if row is None:
@@ -77,7 +77,7 @@ def cell(device: Device, result: Result, results: Results) -> Cell:
 
 
 def table(device: Device, results: Results) -> Iterator[Table]:
-    """Return the table of all public code that is known on a device, if any is."""
+    """Yield the table of all public code that is known on a device, if there is any."""
     known = [row for row in best_known.known() if row.on in _names(device)]
     rows = [Row(_cells(row, balanced(_ours(device, row, results)))) for row in known]
     if rows:
@@ -101,7 +101,7 @@ def _names(device: Device) -> tuple[str, str]:
 
 
 def _ours(device: Device, row: BestKnown, results: Results) -> list[Result]:
-    """Return our results for the message that a row is about."""
+    """Return samara's results for the message of a row."""
     return results.matching(
         device=device.name,
         suite=row.suite,

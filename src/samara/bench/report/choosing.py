@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which suite to take on which device, by the results: for README and docs.
+"""Which suite to use on which device, by the results: text for README and docs.
 
-`tools/figures-in-docs` writes what this returns between marks, and a test compares
-what stands there with the results of today.
+`tools/figures-in-docs` writes the text between marks, and a test compares it with the
+results.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from samara.bench.results import Result
 
 SUITES = ("aes128-ccm-8", "ascon-aead128", "grain128aead")
-"""What authenticates, and is no research cipher; 8 bytes of MIC or more."""
+"""Suites that authenticate, with 8 bytes of tag or more; no research ciphers."""
 
 MESSAGE_BYTES, AD_BYTES = 32, 14
 OPT = "Os"
@@ -24,14 +24,14 @@ OPT = "Os"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a suite takes on a device."""
+    """Cycles and code size of a suite on a device."""
 
     cycles: int
     code_bytes: int
 
     @property
     def merit(self) -> int:
-        """Code size times cycles; the less the better."""
+        """Code size times cycles; less is better."""
         return self.cycles * self.code_bytes
 
     def __str__(self) -> str:
@@ -39,10 +39,10 @@ class Cost:
 
 
 def costs(results: Iterable[Result]) -> dict[str, dict[str, Cost]]:
-    """Return what each suite takes on each device, by device and suite.
+    """Return the cost of each suite, by device and suite.
 
     Of several implementations, such as an AES engine, the one with the least code
-    size times cycles counts. Devices that lack a suite are left out.
+    size times cycles counts. Devices without results of a suite are left out.
     """
     found: dict[str, dict[str, Cost]] = {}
     for result in results:
@@ -89,7 +89,7 @@ def table(results: Iterable[Result]) -> str:
 
 
 def sentence(results: Iterable[Result]) -> str:
-    """Return what the figures say to take, in words, as lines of Markdown."""
+    """Return the recommendation of the figures as a sentence."""
     by_device = costs(results)
     taken: dict[str, list[str]] = {}
     for device, of_device in by_device.items():

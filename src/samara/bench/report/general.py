@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every cipher costs on one device: a section for each device."""
+"""The cost of every cipher on one device: a section for each device."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ HEADLINE = (
     *("aes128-ccm-16", "aes128-gcm", "ascon-aead128", "grain128aead"),
     *("speck128-128-ccm-16", "simon128-128-ccm-16", "modspeck128-128-ccm-16"),
 )
-"""The suites that are shown first: one of each cipher that authenticates."""
+"""The suites that are shown first: one for each cipher that authenticates."""
 
 UNAUTHENTICATED = ("grain128ple",)
-"""Those that are shown apart. With the others, as many as colours."""
+"""Suites in tables of their own. With the others, as many as there are colours."""
 
 PLOTTED_BYTES = 128
-"""The longest message that is drawn: where frames are. Tables have longer ones."""
+"""The longest message in plots, about the longest frame. Tables have longer ones."""
 
 REFERENCE = 64
-"""Bytes of the message that choices are made by: a frame's payload."""
+"""Bytes of the message by which flags are chosen: the payload of a frame."""
 
 SIZES = (16, REFERENCE, 256)
-"""Bytes of the messages that tables show. There is no header."""
+"""Bytes of the messages in tables, without associated data."""
 
 FRAME_SIZES = (16, REFERENCE, 95)
-"""Bytes of the payloads of frames: 95 are the most that all MICs leave room for."""
+"""Bytes of the payloads of frames: with 95 there is room for all MICs."""
 
 FRAME_HEADER = 14
-"""Bytes of a frame's header, with those of its security."""
+"""Bytes of a frame's header, with its auxiliary security header."""
 
 
 def _suite_columns(
@@ -136,7 +136,7 @@ def _intro(device: Device, chosen: _Chosen) -> str:
 
 
 class _Chosen:
-    """For each cipher and implementation on a device, the flags that are shown."""
+    """The flags that are shown for each cipher and implementation on a device."""
 
     def __init__(self, device: Device, results: Results) -> None:
         self._device = device
@@ -151,20 +151,20 @@ class _Chosen:
 
     @property
     def names(self) -> set[str]:
-        """What there are results of, whatever they came to."""
+        """The suites that have results, with figures or without."""
         return {suite for suite, _ in self._keys}
 
     def of(
-        self, suite: str, implementation: str | None = None, header: int = 0
+        self, suite: str, implementation: str | None = None, ad_bytes: int = 0
     ) -> list[Result]:
-        """Return the results with such a header, of the flags that are balanced.
+        """Return the results with this associated data, of the balanced flags.
 
-        Of all implementations when none is named.
+        Default: of all implementations.
         """
         found = [
             result
             for result in self._results.matching(
-                device=self._device.name, suite=suite, ad_bytes=header
+                device=self._device.name, suite=suite, ad_bytes=ad_bytes
             )
             if implementation in {None, result.implementation}
         ]
@@ -176,7 +176,7 @@ class _Chosen:
         return [r for r in found if least is not None and _same_way(r, least)]
 
     def lacking_sizes(self) -> list[str]:
-        """Return the suites with figures, but not of all sizes that are shown."""
+        """Return the suites with figures that lack some of the sizes in tables."""
         blocks, frames = _blocks(), _frames()
         lacking: list[str] = []
         for suite, implementation in self._keys:
@@ -201,7 +201,7 @@ class _Chosen:
         return lacking
 
     def keys(self, suites: Collection[str]) -> list[tuple[str, str]]:
-        """Return these suites, as far as there are results, by implementation."""
+        """Return those of these suites that have results, by implementation."""
         return [key for key in self._keys if key[0] in suites]
 
     def suite_table(
@@ -269,9 +269,9 @@ class _Chosen:
         self,
         shown: grouping.Shown,
         sizes: Sequence[int] = SIZES,
-        header: int = 0,
+        ad_bytes: int = 0,
     ) -> list[Cell]:
-        results = self.of(shown.suite, shown.implementation, header)
+        results = self.of(shown.suite, shown.implementation, ad_bytes)
         if not results:
             return self._without_figures(shown, len(_SUITE_COLUMNS))
         at = {result.message_bytes: result for result in results}
@@ -282,7 +282,7 @@ class _Chosen:
             number(some.set_up_cycles, kind),
             *(_cycles(at.get(size), Operation.SEAL) for size in sizes),
             _cycles(at.get(REFERENCE), Operation.OPEN),
-            *self._time_and_energy(at.get(REFERENCE), with_set_up=header == 0),
+            *self._time_and_energy(at.get(REFERENCE), with_set_up=ad_bytes == 0),
             _constant_time(some),
         ]
 
@@ -349,17 +349,17 @@ _FRAME_CAPTION = (
 
 
 def _blocks() -> set[str]:
-    """Return the block ciphers, which take a block and no message."""
+    """Return the names of the block ciphers."""
     return {s.slug for s in subjects.subjects() if s.block_size}
 
 
 def _frames() -> set[str]:
-    """Return what secures whole frames."""
+    """Return the names of the ciphers for whole frames."""
     return {s.slug for s in subjects.subjects() if s.frame is not None}
 
 
 def _same_way(one: Result, other: Result) -> bool:
-    """Tell whether two results are of one way to compile."""
+    """Return whether two results were compiled in the same way."""
     return (one.implementation, one.opt) == (other.implementation, other.opt)
 
 
@@ -460,7 +460,7 @@ def _missing(device: Device, chosen: _Chosen) -> list[Missing]:
 
 
 def _absent(chosen: _Chosen) -> list[str]:
-    """Return one suite of each program without results: tags change no program."""
+    """Return a suite for each program without results: tags do not change it."""
     known = subjects.subjects()
     there = {s.image_name for s in known if s.slug in chosen.names}
     absent = {s.image_name: s.slug for s in known if s.image_name not in there}
@@ -468,7 +468,7 @@ def _absent(chosen: _Chosen) -> list[str]:
 
 
 def _some(names: Sequence[str]) -> str:
-    """List the first few."""
+    """Return the first few names as text."""
     rest = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(names[:_LISTED]) + rest
 

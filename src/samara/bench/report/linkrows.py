@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which results stand beside those of the link-security paper."""
+"""The results that are compared with those of the link-security paper."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Choice:
 
     @property
     def flags(self) -> str:
-        """How it was compiled."""
+        """Its optimisation."""
         return f"-{self.result.opt}"
 
 
@@ -50,7 +50,7 @@ def choices(
     Parameters
     ----------
     sizes
-        Bytes of message and header; any when None.
+        Bytes of message and associated data. Default: any.
     """
     wanted: Wanted = {
         "device": DEVICE,

@@ -115,7 +115,8 @@ def section(results: Results) -> Section:
         title=f"{paper.name}: Tables II, III, V, VI, Figs. 8, 9",
         intro=(
             f"CCM* with a 16-byte tag over {PAYLOAD} bytes of payload and {HEADER} of"
-            f" header. Ours is the {device.title}: its engine takes {BLOCK_CYCLES}"
+            f" associated data. Ours is the {device.title}:"
+            f" its engine takes {BLOCK_CYCLES}"
             " cycles a block by its data sheet, the paper's ATxmega 375 by its own."
             " The real chip runs at 16 MHz; 32 MHz is scaled, to stand beside the"
             " paper. Set-up of the key is part of every time."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Metrics(NamedTuple):
-    """What equation (3) adds up, in units that are the same for all."""
+    """The metrics of equation (3), in the same units for all implementations."""
 
     ram: float
     code: float
@@ -57,7 +57,7 @@ def figure(best_parameters: Sequence[float]) -> float:
 
 
 def published() -> list[float]:
-    """Return what (3) and (4) give for the paper's own figures, row by row."""
+    """Return the results of (3) and (4) for the paper's own figures, row by row."""
     records = tables.table("modspeck_arduino.csv")
     boards = [
         parameters(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The devices, and one line a cipher over all of them."""
+"""The devices, and one row for each cipher with all of them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ _DEVICE_COLUMNS = (
 
 
 def section(devices: Sequence[Device], results: Results) -> Section:
-    """Return the devices, and the ciphers that are shown first on all of them."""
+    """Return the devices, with the ciphers that are shown first on each of them."""
     return Section(
         slug="overview",
         title="All devices",
         intro=(
-            f"Sealing {REFERENCE} bytes without header, set-up included, in portable C"
-            " or what is better on the device; each with the flags that give the least"
-            " code size times cycles."
+            f"Sealing {REFERENCE} bytes without associated data, set-up included, in"
+            " portable C or what is better on the device; each with the flags that give"
+            " the least code size times cycles."
         ),
         group="Overview",
         name="All devices",
