@@ -86,8 +86,8 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
     ("line", "words"),
     [
         ("show none", "none: No such file"),
-        ("show broken", "broken has no receipt"),
-        ("show empty", "empty has no receipt"),
+        ("show broken", "broken is no file of receipts"),
+        ("show empty", "empty is no file of receipts"),
         ("explain", "give FILE, or --link"),
         ("explain empty --link rf-serial", "give FILE, or --link"),
         ("explain --link sdr --modulation x", "--modulation must be bpsk, qpsk"),
@@ -104,7 +104,7 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
             "explain --link ieee802154 --device atmega328p --radio x",
             "unknown radio 'x'",
         ),
-        ("explain --link ieee802154 --radio cc2420", "--radio goes with --device"),
+        ("explain --link ieee802154 --radio cc2420", "--radio needs --device"),
     ],
 )
 def test_misuse_is_one_sentence(line: str, words: str, tmp_path: Path) -> None:
@@ -173,6 +173,28 @@ def test_what_is_planned_is_what_nodes_do_by_default() -> None:
     found = planned_receipt("ieee802154", Direction.SENT, 20, given)
     assert planned_receipt("ieee802154", Direction.SENT, 20, {}) == found
     assert (frames["addresses"], frames["frame_version"]) == ("short", 2006)
+
+
+def test_receipts_of_a_node_are_shown(tmp_path: Path) -> None:
+    """What `node send --json` and `node listen --json` print, a line each."""
+    receipt = frame(level=5)
+    lines = [
+        {"type": "sent", "air": [], "receipt": receipt.as_json()},
+        {"type": "lost", "transmissions": 1},
+        {"type": "receipt", **receipt.as_json()},
+        {"type": "received", "hex": "", "receipt": receipt.as_json()},
+    ]
+    path = tmp_path / "sent"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    done = samara("receipt", "show", "sent", "--json", folder=tmp_path)
+    shown = [json.loads(line) for line in assert_done(done).splitlines()]
+    assert shown == [{"type": "receipt", **receipt.as_json()}] * 3
+    costed = samara(
+        "receipt", "show", "sent", "--device", "atmega2560", folder=tmp_path
+    )
+    assert assert_done(costed).decode().count("atmega2560 with at86rf231") == 3
+    path.write_text(json.dumps(lines[1]))
+    assert_misuse(samara("receipt", "show", "sent", folder=tmp_path), "no receipt")
 
 
 def test_options_are_taken(tmp_path: Path) -> None:

@@ -26,16 +26,16 @@ COMMANDS = (
         "node:app",
         "Exchange messages over a link; keys and counters survive a crash.",
     ),
-    Command("receipt", "receipt:app", "Show and explain what a message cost."),
+    Command("receipt", "receipt:app", "Show and explain what a message costs."),
     Command(
         "medium",
         "medium:medium",
-        "Join nodes of IEEE 802.15.4: frames in ZEP packets over UDP.",
+        "Connect IEEE 802.15.4 nodes: frames in ZEP packets over UDP.",
     ),
     Command(
         "modem",
         "modem:modem",
-        "Emulate two serial radios: what goes into one port comes out of the other.",
+        "Emulate two serial radios, whose ports are connected over simulated air.",
     ),
     Command(
         "channel",

@@ -1,76 +1,126 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara modem`: two serial radios that are not there."""
+"""`samara modem`: two emulated serial radios."""
 
-import json
 import signal
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from samara.cli.ending import when_asked
+from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
-from samara.cli.tables import console
+from samara.cli.tables import Column, console, print_table
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
 from samara.link.rfserial.modem_ports import Ports
 from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 
+_FACTORY = Settings()
+
 
 def modem(  # noqa: PLR0913 - one parameter an option
     *,
     baud: Annotated[
-        int, typer.Option(metavar="BIT/S", help="Of the serial lines (ATBD).")
+        int,
+        typer.Option(
+            metavar="RATE",
+            help=f"Baud rate of the serial ports (ATBD). Default: {DEFAULT_BAUD}.",
+            show_default=False,
+        ),
     ] = DEFAULT_BAUD,
     packet_size: Annotated[
         int,
         typer.Option(
-            min=PACKET_SIZES[0], max=PACKET_SIZES[-1], help="Bytes of a packet (ATPK)."
+            metavar="BYTES",
+            help=f"Packet size in bytes (ATPK), {PACKET_SIZES[0]} to {PACKET_SIZES[-1]}."
+            f" Default: {_FACTORY.packet_size}.",
+            show_default=False,
         ),
-    ] = 12,
+    ] = _FACTORY.packet_size,
     timeout_ms: Annotated[
         int,
         typer.Option(
-            min=0, max=65535, help="How long a packet waits to be full (ATRO)."
+            metavar="MS",
+            help="Milliseconds that a packet which is not full waits for more bytes"
+            f" (ATRO), 0 to 65535. Default: {_FACTORY.timeout_ms}.",
+            show_default=False,
         ),
-    ] = 16,
+    ] = _FACTORY.timeout_ms,
     air_rate: Annotated[
-        int, typer.Option(metavar="BIT/S", help="On the air (ATDR).")
+        int,
+        typer.Option(
+            metavar="RATE",
+            help="Bit rate on the air in bit/s (ATDR). Values: "
+            f"{', '.join(map(str, AIR_RATES.values()))}. Default: {AIR_RATES[1]}.",
+            show_default=False,
+        ),
     ] = AIR_RATES[1],
     loss: Annotated[
-        float, typer.Option(metavar="P", help="Chance that a packet is lost.")
+        float,
+        typer.Option(
+            metavar="P",
+            help="Probability that a packet is lost, 0 to 1. Default: 0.",
+            show_default=False,
+        ),
     ] = 0.0,
     bit_errors: Annotated[
-        float, typer.Option(metavar="P", help="Chance that a bit on the air is wrong.")
+        float,
+        typer.Option(
+            metavar="P",
+            help="Bit error rate on the air, 0 to 1. Default: 0.",
+            show_default=False,
+        ),
     ] = 0.0,
     crc: Annotated[
-        bool, typer.Option(help="Drop damaged packets; assumed of these modems.")
+        bool,
+        typer.Option(
+            help="Drop damaged packets. That real modems do so is an assumption."
+            " Default: --crc.",
+            show_default=False,
+        ),
     ] = True,
-    seed: Annotated[int, typer.Option(help="Another seed, other losses.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            help="Seed of the random numbers that choose lost packets and wrong bits."
+            " Default: 0.",
+            show_default=False,
+        ),
+    ] = 0,
     link_a: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="Make a link to the first port there."),
+        typer.Option(
+            metavar="PATH",
+            help="Make a symbolic link to the first port at this path. Default: none.",
+        ),
     ] = None,
     link_b: Annotated[
-        Path | None, typer.Option(metavar="PATH", help="And one to the second.")
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Make a symbolic link to the second port at this path. Default: none.",
+        ),
     ] = None,
     assumptions: Annotated[
-        bool, typer.Option("--assumptions", help="List what is assumed, and end.")
+        bool,
+        typer.Option(
+            "--assumptions",
+            help="List the assumptions of the emulation, and exit.",
+        ),
     ] = False,
     as_json: Annotated[
         bool,
-        typer.Option("--json", help="Ports and statistics as JSON, a line each."),
+        typer.Option("--json", help="Print ports and statistics as JSON Lines."),
     ] = False,
 ) -> None:
-    """Emulate two serial radios: what goes into one port comes out of the other.
+    """Emulate two serial radios, whose ports are connected over simulated air.
 
-    The ports are pseudo terminals, to be opened like any serial port. Bytes take
-    the time that they take on the serial lines and on the air; packets that are
-    not full wait. A second of silence and +++ begin command mode, as on an SRF or
-    XRF: ATPK, ATRO, ATBD and the others; ATDN ends it. Runs until Ctrl-C, and then
-    tells what it has carried.
+    The ports are pseudo terminals, and are opened like any serial port. Bytes take
+    as long as on real serial lines and on the air, and a packet that is not full
+    waits for more bytes. A second of silence and +++ start command mode, as on an
+    SRF or XRF, with ATPK, ATRO, ATBD and others; ATDN ends it. Runs until Ctrl-C,
+    then prints statistics.
 
     \b
     Examples:
@@ -91,7 +141,7 @@ def modem(  # noqa: PLR0913 - one parameter an option
     pair = Pair(settings, Air(loss=loss, bit_errors=bit_errors, checksum=crc), seed)
     wanted = {Side.A: link_a, Side.B: link_b}
     links = {side: link for side, link in wanted.items() if link is not None}
-    # Whoever reads the output may leave; the links are to be taken away all the same.
+    # A reader of the output may end; the links must be removed all the same.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     with Ports(pair, links) as ports:
         _say_ports(ports, settings, links, as_json=as_json)
@@ -104,7 +154,7 @@ def _air_rate_number(rate: int) -> int:
         if known == rate:
             return number
     rates = ", ".join(str(known) for known in AIR_RATES.values())
-    message = f"--air-rate takes {rates}, not {rate}"
+    message = f"--air-rate must be one of {rates}, not {rate}"
     raise ValueError(message)
 
 
@@ -113,10 +163,10 @@ def _say_ports(
 ) -> None:
     places = [str(links.get(side, ports.paths[side])) for side in Side]
     if as_json:
-        print(json.dumps(_described(places, settings)), flush=True)
+        print_json("modem", _described(places, settings))
     else:
         print(*places, sep="\n", flush=True)
-        say("two modems are at these ports; Ctrl-C ends them")
+        say("two modems are at these ports; press Ctrl-C to stop")
 
 
 def _described(places: list[str], settings: Settings) -> dict[str, Any]:
@@ -133,27 +183,26 @@ def _described(places: list[str], settings: Settings) -> dict[str, Any]:
 def _print_statistics(ports: Ports, *, as_json: bool) -> None:
     fields = {**ports.pair.as_json(), "overruns": ports.overruns}
     if as_json:
-        print(json.dumps(fields))
+        print_json("modem_statistics", fields)
         return
-    table = Table("the modems have seen", "a", "b")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for name, first in fields["a"].items():
-        second = fields["b"][name]
-        table.add_row(name.replace("_", " "), f"{first:,}", f"{second:,}")
-    console().print(table)
+    rows = [
+        (name.replace("_", " "), f"{first:,}", f"{fields['b'][name]:,}")
+        for name, first in fields["a"].items()
+    ]
+    heads = (Column(name, numeric=True, rank=0) for name in ("modem a", "modem b"))
+    print_table(console(), (Column("count"), *heads), rows, empty="nothing was sent")
 
 
 def _print_assumptions(*, as_json: bool) -> None:
     if as_json:
-        rows = [
-            {"name": row.name, "assumed": row.value, "why": row.why}
-            for row in ASSUMPTIONS
-        ]
-        json.dump(rows, sys.stdout, indent=2)
-        print()
+        for row in ASSUMPTIONS:
+            fields = {"name": row.name, "assumed": row.value, "why": row.why}
+            print_json("assumption", fields)
         return
-    table = Table("never published", "assumed", "why", show_lines=True)
-    for row in ASSUMPTIONS:
-        table.add_row(row.name, row.value, row.why)
-    console().print(table)
+    columns = (
+        Column("not published", wraps=True),
+        Column("assumed", rank=0, wraps=True),
+        Column("reason", rank=0, wraps=True),
+    )
+    rows = [(row.name, row.value, row.why) for row in ASSUMPTIONS]
+    print_table(console(), columns, rows, empty="none")

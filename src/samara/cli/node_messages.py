@@ -93,6 +93,7 @@ def send(  # noqa: PLR0913 - one parameter an option
       samara node send alice "21.5 C" --receipt --device atmega128rfa1
       samara node send alice --ack --receipt - <reading
       samara node send alice --lines - --json <readings
+      samara node send alice "21.5 C" --json | samara receipt show -
     """
     if lines and message != files.STANDARD_STREAM.name:
         text = "--lines reads the messages from stdin: give - for MESSAGE"

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara receipt`: what a message cost, as a table and in words."""
+"""`samara receipt`: what a message costs, as a table and in words."""
 
 import json
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from samara.cli import files
 from samara.cli.device_option import CostDevice
+from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
@@ -17,65 +20,109 @@ from samara.link.node.costs import with_costs
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 
-app = typer.Typer(help="Show and explain what a message cost.", no_args_is_help=False)
+app = typer.Typer(help="Show and explain what a message costs.", no_args_is_help=False)
 
-_SIZE_MAX = 1 << 20
-"""Bytes; a receipt has a few thousand."""
+_DEFAULT_SIZE = 20
+"""Bytes of a message that has not been sent."""
+_SIZE_MAX = 1 << 24
+"""Bytes; a message of 1 MiB and its frames, as hex digits, are less."""
 
+_File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE",
+        help="Receipts as JSON: what `receipt explain --json`, `node send --json` or"
+        " `node listen --json` printed. - reads stdin.",
+    ),
+]
 _Radio = Annotated[
     str | None,
     typer.Option(
         "--radio",
         metavar="RADIO",
-        help="Its transceiver; what goes with the device when not given.",
+        help="With --device: radio transceiver. Default: that of the device's board, or"
+        " one that is common for the link.",
     ),
 ]
-_Json = Annotated[bool, typer.Option("--json", help="As JSON.")]
+_Json = Annotated[
+    bool, typer.Option("--json", help="Print JSON Lines, one object a receipt.")
+]
 
 
 @app.command("show")
 def show(
-    path: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A receipt as JSON; - is stdin.")
-    ],
+    path: _File,
     *,
     device: CostDevice = None,
     radio: _Radio = None,
     as_json: _Json = False,
 ) -> None:
-    """Show a receipt as tables: its parts, and its figures with their origins.
+    """Show receipts as tables: bytes by part, and figures with their origins.
 
     \b
     Examples:
       samara receipt explain --link ieee802154 --level 5 --json >receipt.json
-      samara receipt show receipt.json
       samara receipt show receipt.json --device msp430f1611
     """
-    receipt = _costed(_read(path), device, radio)
+    for receipt in _read(path):
+        _print(_costed(receipt, device, radio), print_receipt, as_json=as_json)
+
+
+def _print(
+    receipt: Receipt,
+    print_text: Callable[[Receipt, Console], None],
+    *,
+    as_json: bool,
+) -> None:
     if as_json:
-        print(json.dumps(receipt.as_json(), indent=2))
+        print_json("receipt", receipt.as_json())
     else:
-        print_receipt(receipt, console())
+        print_text(receipt, console())
 
 
-def _read(path: Path) -> Receipt:
+def _read(path: Path) -> list[Receipt]:
     with files.reading(path) as file:
         content = file.read(_SIZE_MAX + 1)
     if len(content) > _SIZE_MAX:
-        message = f"{path} is too long for a receipt"
+        message = (
+            f"{path} has more than {_SIZE_MAX >> 20} MiB: it is no file of receipts"
+        )
         raise MisuseError(message)
     try:
-        return Receipt.from_json(json.loads(content))
+        found = [Receipt.from_json(each) for each in _receipts_in(content)]
     except (ValueError, RecursionError) as error:
-        message = f"{path} has no receipt: {error}"
+        message = f"{path} is no file of receipts: {error}"
         raise MisuseError(message) from None
+    if not found:
+        message = (
+            f"{path} has no receipt; `samara node send --json` and `samara receipt "
+            "explain --json` print one"
+        )
+        raise MisuseError(message)
+    return found
+
+
+def _receipts_in(content: bytes) -> Iterator[Mapping[str, Any]]:
+    """Yield receipts: objects of their own, or within those of messages."""
+    try:
+        objects = [json.loads(content)]
+    except ValueError:
+        objects = [json.loads(line) for line in content.splitlines() if line.strip()]
+    for each in objects:
+        if not isinstance(each, dict):
+            message = f"{each!r:.40} is no JSON object"
+            raise ValueError(message)  # noqa: TRY004 - of a file, not of a call
+        if "receipt" in each:
+            yield each["receipt"]
+        elif each.get("type", "receipt") == "receipt":
+            yield each
 
 
 def _costed(receipt: Receipt, device: str | None, radio: str | None) -> Receipt:
     if device is not None:
         return with_costs(receipt, device, radio)
     if radio is not None:
-        message = "--radio goes with --device"
+        message = "--radio needs --device: give the microcontroller, too"
         raise MisuseError(message)
     return receipt
 
@@ -85,7 +132,10 @@ def _costed(receipt: Receipt, device: str | None, radio: str | None) -> Receipt:
 def explain(  # noqa: PLR0913 - one parameter an option
     path: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="A receipt as JSON; - is stdin."),
+        typer.Argument(
+            metavar="[FILE]",
+            help="Receipts as JSON, as for `samara receipt show`. - reads stdin.",
+        ),
     ] = None,
     *,
     link: Annotated[
@@ -97,22 +147,37 @@ def explain(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     size: Annotated[
-        int, typer.Option("--bytes", metavar="N", min=0, help="Of the message.")
-    ] = 20,
+        int,
+        typer.Option(
+            "--bytes",
+            metavar="BYTES",
+            min=0,
+            help=f"Size of the message in bytes. Default: {_DEFAULT_SIZE}.",
+            show_default=False,
+        ),
+    ] = _DEFAULT_SIZE,
     received: Annotated[
-        bool, typer.Option("--received", help="What it costs who gets it.")
+        bool,
+        typer.Option(
+            "--received", help="Account for the receiver. Default: for the sender."
+        ),
     ] = False,
     ack: Annotated[
-        bool, typer.Option("--ack", help="With an acknowledgement, as `node send` has.")
+        bool,
+        typer.Option(
+            "--ack",
+            help="Include the acknowledgement that `node send --ack` waits for.",
+        ),
     ] = False,
     device: CostDevice = None,
     radio: _Radio = None,
     as_json: _Json = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Explain a receipt line by line: what each is, and where it comes from.
+    """Explain a receipt: what each part and figure is, and where it comes from.
 
-    Of FILE, or of a message that has not been sent: it is encoded as nodes do.
+    The receipt is read from FILE, or made for a message that has not been sent. Such
+    a message is encoded as nodes encode it.
 
     \b
     Examples:
@@ -123,18 +188,15 @@ def explain(  # noqa: PLR0913 - one parameter an option
       samara receipt explain --link rf-serial --json >receipt.json
       samara receipt explain receipt.json
     """
-    direction = Direction.RECEIVED if received else Direction.SENT
     if (path is None) == (link is None):
         message = "give FILE, or --link for a message that has not been sent"
         raise MisuseError(message)
     if path is not None:
-        receipt = _read(path)
+        receipts = _read(path)
     else:
-        receipt = planned_receipt(
-            str(link), direction, size, link_options, acknowledged=ack
-        )
-    receipt = _costed(receipt, device, radio)
-    if as_json:
-        print(json.dumps(receipt.as_json(), indent=2))
-    else:
-        print_explanation(receipt, console())
+        direction = Direction.RECEIVED if received else Direction.SENT
+        receipts = [
+            planned_receipt(str(link), direction, size, link_options, acknowledged=ack)
+        ]
+    for receipt in receipts:
+        _print(_costed(receipt, device, radio), print_explanation, as_json=as_json)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from samara.cli.tables import marked, print_text
+from samara.cli.tables import Column, marked, print_table, print_text
 from samara.figure import Origin
 from samara.link.node.receipt import ACKNOWLEDGEMENT, FIGURES, MESSAGE, PARTS, RADIO
 
@@ -54,17 +54,16 @@ def _three_digits(value: float) -> str:
 
 
 def print_receipt(receipt: Receipt, screen: Console) -> None:
-    """Print a receipt: its parts, then its figures, then what is to be said."""
+    """Print a receipt: its parts, its figures, and its notes."""
     screen.print(f"[bold]{escape(heading(receipt))}", highlight=False)
     screen.print(_parts_table(receipt))
-    if receipt.figures:
-        screen.print(_figures_table(receipt))
+    _print_figures(receipt, screen)
     for note in receipt.notes:
         screen.print(f"note: {escape(note)}", highlight=False)
 
 
 def heading(receipt: Receipt) -> str:
-    """Return what a receipt is about, in a line."""
+    """Return one line that says what a receipt is for."""
     suite = f", {receipt.suite}" if receipt.suite else ""
     device = f"; {receipt.device}" if receipt.device else ""
     radio = f" with {receipt.radio}" if receipt.radio else ""
@@ -106,18 +105,26 @@ def _bytes(value: float) -> str:
     return f"{value:g} byte{'' if value == 1 else 's'}"
 
 
-def _figures_table(receipt: Receipt) -> Table:
-    table = Table("figure", "value", "origin", "from")
-    table.columns[1].justify = "right"
-    table.columns[1].no_wrap = True
-    for name, figure in _figures(receipt):
-        table.add_row(
+_FIGURE_COLUMNS = (
+    Column("figure"),
+    Column("value", numeric=True, rank=0),
+    Column("origin", rank=2),
+    Column("from", rank=1, wraps=True),
+)
+
+
+def _print_figures(receipt: Receipt, screen: Console) -> None:
+    rows = [
+        (
             FIGURES[name].label,
             escape(text_of(figure)),
             marked(figure.origin),
             escape(figure.source),
         )
-    return table
+        for name, figure in _figures(receipt)
+    ]
+    if rows:
+        print_table(screen, _FIGURE_COLUMNS, rows, empty="")
 
 
 def _figures(receipt: Receipt) -> Iterator[tuple[str, Figure]]:
@@ -135,7 +142,10 @@ def print_explanation(receipt: Receipt, screen: Console) -> None:
     packets = f"The sum of these, in {_packets(receipt)}."
     _print_line(screen, "on the air", _bytes(receipt.air_bytes), packets)
     if receipt.expansion is not None:
-        text = f"{_bytes(receipt.link_bytes)} handed to the radio for the message's."
+        text = (
+            f"{_bytes(receipt.link_bytes)} handed to the radio, divided by the "
+            f"{_bytes(receipt.message_bytes)} of the message."
+        )
         _print_line(screen, "expansion", f"{receipt.expansion:.3f}", text)
     for name, figure in _figures(receipt):
         source = f"{marked(figure.origin)}: {escape(figure.source)}."

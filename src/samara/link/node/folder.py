@@ -15,6 +15,7 @@ All of one node have the same identity; files of two are refused together.
 from __future__ import annotations
 
 import contextlib
+import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,7 @@ def make_second(
         When the pair is complete already, or the second cannot be made so; then
         nothing is left of it, and the file is where it was.
     """
-    source = paired_with / PAIR if paired_with.is_dir() else paired_with
+    source = _pair_file_of(paired_with)
     if (source.parent / REKEY).exists():
         message = (
             f"{source.parent} is about to get new keys: `samara node status` of it "
@@ -133,6 +134,46 @@ def make_second(
     ):
         take()
     return link
+
+
+def _pair_file_of(paired_with: Path) -> Path:
+    """Return the file pair.json of the first node, or that was given itself.
+
+    Raises
+    ------
+    FolderError
+        When there is no such directory or file; the text names one that is near.
+    """
+    if paired_with.is_dir():
+        if not (paired_with / NODE).is_file():
+            raise no_node(paired_with)
+        return paired_with / PAIR
+    if not paired_with.exists() and paired_with.name != PAIR:
+        message = f"there is no directory or file {paired_with}{_hint(paired_with)}"
+        raise FolderError(message)
+    return paired_with
+
+
+def no_node(folder: Path) -> FolderError:
+    """Return the error that a directory is not a node's, or not there."""
+    if folder.exists():
+        problem = f"{folder} is not a node: it has no file {NODE}"
+    else:
+        problem = f"there is no directory {folder}"
+    hint = _hint(folder) or f"; `samara node init {folder}` makes a node"
+    return FolderError(f"{problem}{hint}")
+
+
+def _hint(path: Path) -> str:
+    """Return a question that names nodes with a name like that of a path."""
+    near = path.absolute().parent
+    try:
+        nodes = [each.parent.name for each in near.glob(f"*/{NODE}")]
+    except OSError:
+        return ""
+    found = difflib.get_close_matches(path.name, nodes, n=2)
+    names = " or ".join(str(path.with_name(name)) for name in found)
+    return f"; did you mean {names}?" if names else ""
 
 
 def _already_made(source: Path) -> FolderError:
@@ -181,8 +222,7 @@ def read(folder: Path) -> Described:
     """
     path = folder / NODE
     if not path.is_file():
-        message = f"{folder} is not a node; `samara node init {folder}` makes one"
-        raise FolderError(message)
+        raise no_node(folder)
     fields, secret = records.read(path), records.read_secret(folder / KEYS)
     link, end = records.end_of(fields, secret, path)
     identity = records.identity_of(fields, path)

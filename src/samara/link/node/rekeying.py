@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from samara.drafts import sync_folder
+from samara.link.node import folder as folders
 from samara.link.node import records, state, witness
 from samara.link.node.folder import KEYS, NODE, PAIR, REKEY
 from samara.link.node.kinds import kind
@@ -44,8 +45,7 @@ def rekey(folder: Path) -> None:
     """
     path = folder / NODE
     if not path.is_file():
-        message = f"{folder} is not a node; `samara node init {folder}` makes one"
-        raise FolderError(message)
+        raise folders.no_node(folder)
     with state.locked(folder):
         _finish(folder)
         fields = records.read(path)
