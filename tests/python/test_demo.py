@@ -17,7 +17,7 @@ from shell import PROGRAM, assert_done, assert_misuse, environment, samara
 from samara.cli import demo
 from samara.demo import clock, pair
 from samara.demo.exchange import Exchange
-from samara.demo.ieee802154 import Ieee802154
+from samara.demo.ieee802154.demonstration import Ieee802154
 from samara.demo.processes import ProgramError
 from samara.figure import Figure, Origin
 from samara.link.node.receipt import Direction, Receipt
@@ -62,8 +62,8 @@ def assert_nothing_left(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def shown() -> dict[str, Any]:
-    """Return what one run of everything tells as JSON."""
+def shown() -> list[dict[str, Any]]:
+    """Return the objects that one run of everything prints as JSON Lines."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         done = subprocess.run(
@@ -75,24 +75,26 @@ def shown() -> dict[str, Any]:
         )
         assert_done(done)
         assert_nothing_left(folder)
-    fields: dict[str, Any] = json.loads(done.stdout)
-    return fields
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def exchanges(shown: dict[str, Any], link: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = shown["links"][link]["exchanges"]
-    return found
+def exchanges(shown: list[dict[str, Any]], link: str) -> list[dict[str, Any]]:
+    return [e for e in shown if e["type"] == "exchange" and e["link"] == link]
+
+
+def tables_of(shown: list[dict[str, Any]], link: str) -> list[dict[str, Any]]:
+    return [e for e in shown if e["type"] == "table" and e["link"] == link]
 
 
 @pytest.mark.slow
-def test_every_message_of_the_serial_paper_crossed(shown: dict[str, Any]) -> None:
+def test_every_message_of_the_serial_paper_crossed(shown: list[dict[str, Any]]) -> None:
     rows = exchanges(shown, "rf-serial")
     cases = [(row["case"], row["message_bytes"]) for row in rows]
     assert cases == [(framing, size) for framing in FRAMINGS for size in SIZES]
     assert all(row["crossed"] for row in rows)
 
 
-def test_every_level_carried_both_payloads(shown: dict[str, Any]) -> None:
+def test_every_level_carried_both_payloads(shown: list[dict[str, Any]]) -> None:
     rows = exchanges(shown, "ieee802154")
     cases = [(row["case"], row["message_bytes"]) for row in rows]
     expected = [(f"level {n}", size) for n in LONGEST for size in (95, LONGEST[n])]
@@ -105,7 +107,7 @@ def test_every_level_carried_both_payloads(shown: dict[str, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("link", ["rf-serial", "ieee802154"])
 def test_both_receipts_account_for_what_was_heard(
-    shown: dict[str, Any], link: str
+    shown: list[dict[str, Any]], link: str
 ) -> None:
     for row in exchanges(shown, link):
         air = bytes.fromhex(row["air"])
@@ -122,7 +124,7 @@ def test_both_receipts_account_for_what_was_heard(
         assert arrival.value > 0
 
 
-def test_what_is_encrypted_cannot_be_read(shown: dict[str, Any]) -> None:
+def test_what_is_encrypted_cannot_be_read(shown: list[dict[str, Any]]) -> None:
     for link, plain in (("rf-serial", {"plain"}), ("ieee802154", set())):
         for row in exchanges(shown, link):
             readable = row["case"] in plain | {
@@ -136,7 +138,7 @@ def test_what_is_encrypted_cannot_be_read(shown: dict[str, Any]) -> None:
 
 
 def test_the_messages_of_the_radio_paper_crossed_without_a_bit_more(
-    shown: dict[str, Any],
+    shown: list[dict[str, Any]],
 ) -> None:
     rows = exchanges(shown, "sdr")
     assert [row["message_bytes"] for row in rows] == [100, 128, 1024, 10240, 102400]
@@ -152,8 +154,10 @@ def test_the_messages_of_the_radio_paper_crossed_without_a_bit_more(
             assert len(row["air"]) // 2 == receipt.packets * 514
 
 
-def test_the_eavesdropper_does_no_better_than_a_coin(shown: dict[str, Any]) -> None:
-    times, air = shown["links"]["sdr"]["tables"]
+def test_the_eavesdropper_does_no_better_than_a_coin(
+    shown: list[dict[str, Any]],
+) -> None:
+    times, air = tables_of(shown, "sdr")
     assert [row["by"]["value"] for row in times["rows"]] == ["paper", "ours"] * 5
     wrong = [row["bits wrong without key [%]"]["value"] for row in air["rows"]]
     assert all(45 < each < 55 for each in wrong[2:])
@@ -162,23 +166,24 @@ def test_the_eavesdropper_does_no_better_than_a_coin(shown: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("link", ["rf-serial", "ieee802154", "sdr"])
 def test_every_figure_of_a_table_has_an_origin(
-    shown: dict[str, Any], link: str
+    shown: list[dict[str, Any]], link: str
 ) -> None:
-    of_link = shown["links"][link]
-    assert len(of_link["tables"]) == {"rf-serial": 5, "ieee802154": 4, "sdr": 2}[link]
+    tables = tables_of(shown, link)
+    assert len(tables) == {"rf-serial": 5, "ieee802154": 4, "sdr": 2}[link]
     origins = set()
-    for table in of_link["tables"]:
+    for table in tables:
         for row in table["rows"]:
             for cell in row.values():
                 is_figure = isinstance(cell["value"], (int, float))
                 assert is_figure == (cell["origin"] is not None)
                 origins.add(cell["origin"])
     assert {"measured", "published"} <= origins
-    assert len(of_link["reading"].split()) > 50
+    (reading,) = (e for e in shown if e["type"] == "reading" and e["link"] == link)
+    assert len(reading["text"].split()) > 50
 
 
-def test_the_paper_stands_beside_ours(shown: dict[str, Any]) -> None:
-    tables = shown["links"]["rf-serial"]["tables"]
+def test_the_paper_stands_beside_ours(shown: list[dict[str, Any]]) -> None:
+    tables = tables_of(shown, "rf-serial")
     assert [table["slug"] for table in tables] == [
         f"rf-serial-{name}"
         for name in ("size", "time", "throughput", "expansion", "clock")
@@ -186,7 +191,7 @@ def test_the_paper_stands_beside_ours(shown: dict[str, Any]) -> None:
     first = {name: cell["value"] for name, cell in tables[0]["rows"][0].items()}
     assert first["cbc-hex, paper [bytes]"] == 31
     assert first["cbc-hex, ours [bytes]"] == 32
-    costs = shown["links"]["ieee802154"]["tables"][2]["rows"]
+    costs = tables_of(shown, "ieee802154")[2]["rows"]
     by = [row["by"]["value"] for row in costs]
     assert by[:2] == ["paper, engine", "paper, software"]
     receipts = [
@@ -199,12 +204,11 @@ def test_the_paper_stands_beside_ours(shown: dict[str, Any]) -> None:
 
 
 def test_nothing_beside_a_paper_is_the_clock_of_this_machine(
-    shown: dict[str, Any],
+    shown: list[dict[str, Any]],
 ) -> None:
     """What a host took is called so, and never makes a level look slow."""
-    links = shown["links"]
     for link in ("rf-serial", "ieee802154"):
-        *tables, by_clock = links[link]["tables"]
+        *tables, by_clock = tables_of(shown, link)
         origins = {
             cell["origin"]
             for table in tables
@@ -215,11 +219,11 @@ def test_nothing_beside_a_paper_is_the_clock_of_this_machine(
         for row in by_clock["rows"]:
             assert row["later, median [ms]"]["origin"] == "emulated"
             assert row["messages"]["value"] >= 10
-    levels = links["ieee802154"]["tables"][0]["rows"]
+    levels = tables_of(shown, "ieee802154")[0]["rows"]
     rates = [row["rate [kB/s]"]["value"] for row in levels]
     assert rates[0] == max(rates)
     assert rates[0] > rates[1] > rates[2] > rates[3]
-    times, air = links["sdr"]["tables"]
+    times, air = tables_of(shown, "sdr")
     ours = [row for row in times["rows"] if row["by"]["value"] == "ours"]
     for row in ours:
         assert row["encrypt [ms]"]["origin"] == "host clock"
@@ -308,7 +312,9 @@ def test_a_link_that_fails_does_not_take_the_others_along(
     written = capsys.readouterr()
     assert code == 2
     assert f"broken: {reason}." in written.err
-    assert list(json.loads(written.out)["links"]) == ["ieee802154"]
+    lines = [json.loads(line) for line in written.out.splitlines()]
+    assert {each["link"] for each in lines[:-1]} == {"ieee802154"}
+    assert lines[-1]["type"] == "demo"
 
 
 def test_a_chat_from_a_pipe(tmp_path: Path) -> None:

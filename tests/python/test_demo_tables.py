@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.demo import ieee802154_tables, rf_serial_tables, sdr_tables
+from samara.demo import samples
 from samara.demo.exchange import Exchange
+from samara.demo.ieee802154 import tables as ieee802154_tables
+from samara.demo.rfserial import tables as rf_serial_tables
+from samara.demo.sdr import tables as sdr_tables
 from samara.figure import Figure, Origin
 from samara.link.node.receipt import Direction, Receipt
 
@@ -112,7 +115,7 @@ def test_what_the_frames_tables_say() -> None:
     assert "15 µJ on the atmega128rfa1 (assumed), 10 % of the 150 µJ" in said
     # 114.05 and 2,280.96 of 480 uJ.
     assert "make that 24 % with its engine and 4.8 times" in said
-    assert ieee802154_tables.reading([PLAIN]) == "Too little crossed to say more."
+    assert ieee802154_tables.reading([PLAIN]) == "Too few messages arrived to say more."
 
 
 # --- The serial radio ---------------------------------------------------------
@@ -164,14 +167,16 @@ def test_what_the_serial_tables_say() -> None:
     assert "the serial line alone takes 1.22 ms" in said
     assert "have left the other modem after 100 ms: the modem waits 100 ms" in said
     assert "take 5.0 ms" in said
-    assert rf_serial_tables.reading(SERIAL[:1]) == "Too little crossed to say more."
+    assert (
+        rf_serial_tables.reading(SERIAL[:1]) == "Too few messages arrived to say more."
+    )
 
 
 def test_messages_are_as_long_as_asked_for() -> None:
     assert [len(rf_serial_tables.message(n)) for n in rf_serial_tables.SIZES] == [
         *(14, 26, 40, 50, 62, 74, 86, 98, 112, 126)
     ]
-    assert [len(sdr_tables.message(size)) for size in sdr_tables.SIZES] == [
+    assert [len(samples.reading(size)) for size in sdr_tables.SIZES] == [
         *(100, 128, 1024, 10240, 102400)
     ]
 

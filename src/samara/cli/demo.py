@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara demo`: messages between nodes over every link, and what they cost."""
+"""`samara demo`: messages between nodes over each kind of link, with their cost."""
 
 import contextlib
-import json
 import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -15,48 +14,68 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from samara.cli.device_option import device_named
+from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt, text_of
 from samara.cli.tables import console, legend, print_figures, print_text
 from samara.crypto.names import find
 from samara.demo.exchange import Demonstration, Exchange
-from samara.demo.links import LINKS, demonstration
+from samara.demo.links import demonstration, links
 from samara.demo.processes import Stage
 
 _INTERRUPTED = 130
-"""What a shell calls a program that Ctrl-C ended."""
+"""The exit status of a program that Ctrl-C ended."""
+_DEFAULT_DEVICE = "atmega128rfa1"
+_NEXT = """\
+  samara demo --chat
+  samara receipt explain --link ieee802154 --bytes 20 --device atmega128rfa1
+  samara node init alice --link ieee802154"""
 
 
 def demo(
     *,
     link: Annotated[
         list[str] | None,
-        typer.Option(metavar="LINK", help=f"Which: {', '.join(LINKS)}; all."),
+        typer.Option(
+            metavar="LINK",
+            help=f"Kind of link to demonstrate (repeatable): {', '.join(links())}."
+            " Default: all.",
+        ),
     ] = None,
     device: Annotated[
         str,
-        typer.Option(metavar="DEVICE", help="What receipts tell the costs on."),
-    ] = "atmega128rfa1",
+        typer.Option(
+            metavar="DEVICE",
+            help="Microcontroller of the costs, as listed by `samara bench devices`."
+            f" Default: {_DEFAULT_DEVICE}.",
+            show_default=False,
+        ),
+    ] = _DEFAULT_DEVICE,
     chat: Annotated[
         bool,
-        typer.Option("--chat", help="Send what you type, and watch it cross."),
+        typer.Option(
+            "--chat", help="Send each line of stdin instead of the papers' messages."
+        ),
     ] = False,
     case: Annotated[
         str | None,
         typer.Option(
-            metavar="CASE", help="--chat: the framing or the level, as in the tables."
+            metavar="CASE",
+            help="With --chat: framing or security level, as the tables name them."
+            " Default: the best of the link.",
         ),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Receipts, tables and readings, as JSON.")
+        bool,
+        typer.Option("--json", help="Print messages, tables and text as JSON Lines."),
     ] = False,
 ) -> int:
     """Send the papers' messages between nodes, and show what each cost.
 
-    Nodes, modems and the air between them are processes that run while this
-    does; nothing of them is left behind. Published figures stand beside ours.
-    Takes less than a minute; Ctrl-C ends it.
+    Starts nodes, modems and the simulated air between them as processes, and ends
+    all of them when it ends. Published figures stand beside those of samara. Takes
+    less than a minute; Ctrl-C stops it.
 
     \b
     Examples:
@@ -65,40 +84,29 @@ def demo(
       echo "21.5 C" | samara demo --chat --link rf-serial
     """
     device = device_named(device).name
-    names = link or list(LINKS)
+    names = link or list(links())
     chosen = {name: demonstration(name, device) for name in names}
     if case is not None and not chat:
-        message = "--case goes with --chat"
+        message = "--case needs --chat: give both"
         raise MisuseError(message)
     try:
-        with _tidying(), Stage() as stage:
+        with _signals_handled(), Stage() as stage:
             if chat:
                 return _chat(stage, _only(chosen, link), case, as_json=as_json)
-            start_s = time.monotonic()
-            found, failed = _run(stage, chosen)
+            return _run_all(stage, chosen, as_json=as_json)
     except KeyboardInterrupt:
-        say("interrupted; nothing is left running")
+        say("interrupted; no process is left running")
         return _INTERRUPTED
-    seconds = time.monotonic() - start_s
-    _show(chosen, found, seconds, as_json=as_json)
-    for name, reason in failed.items():
-        say(f"{name}: {reason}")
-    missing = [e for of in found.values() for e in of if not e.crossed]
-    if missing:
-        say(f"{len(missing)} messages did not cross")
-    if failed:
-        return ExitCode.MISUSE
-    return ExitCode.REFUSED if missing else ExitCode.DONE
 
 
 @contextlib.contextmanager
-def _tidying() -> Iterator[None]:
-    """Let what ends this process at once end it in good order."""
+def _signals_handled() -> Iterator[None]:
+    """Let a signal that would end this process at once end the others first."""
     before = {
         signal.SIGHUP: signal.signal(
             signal.SIGHUP, lambda number, _: sys.exit(128 + number)
         ),
-        # Who reads what is told may leave: writing to it then fails.
+        # The reader of the output may end: then writing fails.
         signal.SIGPIPE: signal.signal(signal.SIGPIPE, signal.SIG_IGN),
     }
     try:
@@ -111,71 +119,71 @@ def _tidying() -> Iterator[None]:
 # --- The papers' messages -----------------------------------------------------
 
 
-def _run(
-    stage: Stage, chosen: dict[str, Demonstration]
-) -> tuple[dict[str, list[Exchange]], dict[str, str]]:
-    """Run all that is chosen; on a terminal, show how far it is.
+def _run_all(stage: Stage, chosen: dict[str, Demonstration], *, as_json: bool) -> int:
+    """Run one demonstration after the other, and print each when it is done."""
+    start_s = time.monotonic()
+    missing, failed = 0, {}
+    for name, one in chosen.items():
+        try:
+            exchanges = _run(stage, one, as_json=as_json)
+        except MisuseError as error:
+            failed[name] = str(error)
+        else:
+            missing += sum(not exchange.crossed for exchange in exchanges)
+            _show(name, one, exchanges, as_json=as_json)
+    _print_end(time.monotonic() - start_s, as_json=as_json)
+    for name, reason in failed.items():
+        say(f"{name}: {reason}")
+    if missing:
+        say(f"{missing} messages did not arrive")
+    if failed:
+        return ExitCode.MISUSE
+    return ExitCode.REFUSED if missing else ExitCode.DONE
 
-    Returns
-    -------
-    tuple
-        The exchanges of the links that ran, and why the others did not.
-    """
+
+def _run(stage: Stage, one: Demonstration, *, as_json: bool) -> list[Exchange]:
+    """Run a demonstration; on a terminal, show its progress."""
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    found: dict[str, list[Exchange]] = {}
-    failed: dict[str, str] = {}
+    exchanges = []
     with Progress(
         *columns, console=screen, transient=True, disable=not screen.is_terminal
     ) as progress:
-        for name, one in chosen.items():
-            task = progress.add_task(one.title, total=one.count)
-            exchanges = []
-            try:
-                for exchange in one.run(stage):
-                    exchanges.append(exchange)
-                    words = f"{one.title}: {exchange.case}"
-                    progress.update(task, advance=1, description=words)
-            except MisuseError as error:
-                failed[name] = str(error)
-            else:
-                found[name] = exchanges
-    return found, failed
+        task = progress.add_task(one.title, total=one.count)
+        for exchange in one.run(stage):
+            exchanges.append(exchange)
+            if as_json:
+                print_json("exchange", exchange.as_json())
+            words = f"{one.title}: {exchange.case}"
+            progress.update(task, advance=1, description=words)
+    return exchanges
 
 
 def _show(
-    chosen: dict[str, Demonstration],
-    found: dict[str, list[Exchange]],
-    seconds: float,
-    *,
-    as_json: bool,
+    link: str, one: Demonstration, exchanges: Sequence[Exchange], *, as_json: bool
 ) -> None:
+    """Print what the figures of one link say, then the figures."""
     if as_json:
-        fields = {name: _as_json(chosen[name], of) for name, of in found.items()}
-        print(json.dumps({"seconds": round(seconds, 3), "links": fields}, indent=2))
+        for table in one.tables(exchanges):
+            print_json("table", {"link": link, **table.as_json()})
+        print_json("reading", {"link": link, "text": one.reading(exchanges)})
         return
     screen = console()
-    for name, exchanges in found.items():
-        _print(screen, chosen[name], exchanges)
-    if found:
-        print_text(screen, legend())
-
-
-def _as_json(one: Demonstration, exchanges: Sequence[Exchange]) -> dict[str, Any]:
-    return {
-        "exchanges": [exchange.as_json() for exchange in exchanges],
-        "tables": [table.as_json() for table in one.tables(exchanges)],
-        "reading": one.reading(exchanges),
-    }
-
-
-def _print(screen: Console, one: Demonstration, exchanges: Sequence[Exchange]) -> None:
     screen.rule(one.title, align="left")
+    print_text(screen, escape(one.reading(exchanges)))
+    screen.print()
     for table in one.tables(exchanges):
         print_figures(table, screen)
         screen.print()
-    print_text(screen, escape(one.reading(exchanges)))
-    screen.print()
+
+
+def _print_end(seconds: float, *, as_json: bool) -> None:
+    if as_json:
+        print_json("demo", {"duration_s": round(seconds, 3)})
+        return
+    screen = console()
+    print_text(screen, legend())
+    print_text(screen, f"\nTook {seconds:.0f} seconds. What to type next:\n{_NEXT}")
 
 
 # --- What a person types ------------------------------------------------------
@@ -183,7 +191,7 @@ def _print(screen: Console, one: Demonstration, exchanges: Sequence[Exchange]) -
 
 def _only(chosen: dict[str, Demonstration], link: list[str] | None) -> Demonstration:
     if link is not None and len(chosen) != 1:
-        message = "--chat is over one link: give one --link"
+        message = "--chat uses one link: give one --link"
         raise MisuseError(message)
     return next(iter(chosen.values()))
 
@@ -193,15 +201,15 @@ def _chat(stage: Stage, one: Demonstration, case: str | None, *, as_json: bool) 
     chosen = find("case", case or one.cases[0], known)
     nodes = one.chat(stage, chosen)
     screen = console()
-    say(f"two nodes are ready: {one.title}, {chosen}; an empty line ends")
+    say(f"two nodes are ready: {one.title}, {chosen}; an empty line stops")
     for message in _typed():
         exchange = nodes.send(message)
         if as_json:
-            print(json.dumps(exchange.as_json()), flush=True)
+            print_json("exchange", exchange.as_json())
         else:
             _print_exchange(screen, exchange)
         if not exchange.crossed:
-            say("the message did not cross")
+            say("the message did not arrive")
             return ExitCode.REFUSED
     return ExitCode.DONE
 

@@ -33,7 +33,8 @@ def modem(  # noqa: PLR0913 - one parameter an option
         int,
         typer.Option(
             metavar="BYTES",
-            help=f"Packet size in bytes (ATPK), {PACKET_SIZES[0]} to {PACKET_SIZES[-1]}."
+            help="Packet size in bytes (ATPK),"
+            f" {PACKET_SIZES[0]} to {PACKET_SIZES[-1]}."
             f" Default: {_FACTORY.packet_size}.",
             show_default=False,
         ),

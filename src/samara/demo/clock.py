@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the clock of this machine says beside what follows from rates.
+"""Times by the clock of this machine, beside times computed from rates.
 
-Emulated modems and media wait as long as their settings say, and programs take
-some time on top: that is of this machine and of the moment, and of no link. So
-tables have the times by rates, and how much later things were here, once.
+Emulated modems and media wait as long as their settings say. The programs need some
+more time, which depends on this machine and on its load, not on the link. So tables
+show the times computed from rates, and once how much later messages arrived here.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
+from samara.demo.cells import DIGITS
 from samara.figure import Origin
 from samara.tables import Cell, Column, Row, Table, label, number, significant, words
 
@@ -27,7 +28,6 @@ _COLUMNS = (
     Column("later, median", "ms"),
     Column("later, most", "ms"),
 )
-_DIGITS = 3
 _MS = 1e3
 
 
@@ -64,4 +64,4 @@ def _cells(name: str, delays: Sequence[float]) -> Iterator[Cell]:
     yield number(len(delays), Origin.MEASURED)
     for value in (median(delays), max(delays)) if delays else (None, None):
         scaled = None if value is None else value * _MS
-        yield significant(scaled, Origin.EMULATED, _DIGITS)
+        yield significant(scaled, Origin.EMULATED, DIGITS)

@@ -1,39 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The links that can be demonstrated: one module each."""
+"""The kinds of link that can be demonstrated.
+
+The demonstration of a kind of link is a folder here with the name of the folder
+of the kind in `samara.link`. Its module demonstration.py has the class under the
+name ``DEMONSTRATION``.
+"""
 
 from __future__ import annotations
 
 import importlib
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from samara.crypto.names import find
+from samara.link.node.kinds import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from samara.demo.exchange import Demonstration
 
-LINKS: Mapping[str, str] = {
-    "rf-serial": "samara.demo.rf_serial",
-    "ieee802154": "samara.demo.ieee802154",
-    "sdr": "samara.demo.sdr",
-}
-"""The module of each; it has the class under the name ``DEMONSTRATION``."""
+
+def links() -> dict[str, str]:
+    """Return the name of each kind with a demonstration, and the module of that."""
+    folders = {
+        name: type(kind).__module__.split(".")[-2] for name, kind in kinds().items()
+    }
+    return {
+        name: f"samara.demo.{folder}.demonstration"
+        for name, folder in folders.items()
+        if find_spec(f"samara.demo.{folder}") is not None
+    }
 
 
 def demonstration(link: str, device: str) -> Demonstration:
-    """Return a link's demonstration.
+    """Return the demonstration of a kind of link.
 
     Parameters
     ----------
     device
-        What receipts tell the costs on.
+        The microcontroller of the costs on receipts.
 
     Raises
     ------
     samara.crypto.UnknownNameError
-        When there is no such link; the text tells the nearest names.
+        When there is none; the text names the nearest.
     """
-    module = importlib.import_module(find("link", link, LINKS))
+    module = importlib.import_module(find("link", link, links()))
     found: Demonstration = module.DEMONSTRATION(device)
     return found

@@ -27,11 +27,6 @@ _ARRIVAL_S = 20.0
 _ATTEMPTS = 3
 _CLOCK = "the clock of this machine, from handing the message over to its arrival"
 _BY_CLOCK = ("delivery_time_by_clock", "cipher_time_by_clock")
-_EMULATED: Mapping[str, str] = {
-    "rf-serial": "through emulated modems",
-    "ieee802154": "over an emulated medium",
-    "sdr": "through a simulated channel",
-}
 
 
 class Pair:
@@ -48,20 +43,24 @@ class Pair:
     ends
         Where each end finds the link: options of `samara node send` and `listen`.
     device
-        What receipts tell the costs on.
+        The microcontroller of the costs on receipts.
+    emulation
+        What stands for the radios, in a few words: the source of times by the clock.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - a pair is made in one place for each link
         self,
         stage: Stage,
         case: str,
         link: str,
         given: Mapping[str, Any],
         ends: tuple[tuple[str, ...], tuple[str, ...]],
+        *,
         device: str,
+        emulation: str,
     ) -> None:
         self.case, self._device = case, device
-        self._clock = f"{_CLOCK}, {_EMULATED[link]}"
+        self._clock = f"{_CLOCK}, {emulation}"
         first, second = (stage.folder / f"{link} {case} {end}" for end in "ab")
         witnesses = stage.folder / "witnesses"
         folders.make_pair(

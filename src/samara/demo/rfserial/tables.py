@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from samara.bench import published
 from samara.demo import clock
+from samara.demo.cells import cell_of
 from samara.figure import Figure, Origin
-from samara.tables import NOTHING, Cell, Column, Row, Table, number, significant
+from samara.tables import NOTHING, Cell, Column, Row, Table, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +23,6 @@ SIZES = (14, 26, 40, 50, 62, 74, 86, 98, 112, 126)
 FRAMINGS = ("plain", "cbc-hex", "cbc-hex-padded", "sealed")
 """How each is sent: as the paper did, and as we do."""
 
-_DIGITS = 3
 _CLOCK_CAPTION = (
     "How much later than by the rates a message was at the other node, through"
     " emulated modems. Only a sealed message tells its length: after the others the"
@@ -193,7 +193,7 @@ def _cell(figure: Figure | None) -> Cell:
         return NOTHING
     if figure.unit == "byte":
         return number(figure.value, figure.origin)
-    return significant(figure.value, figure.origin, _DIGITS)
+    return cell_of(figure)
 
 
 def message(size: int) -> bytes:
@@ -218,7 +218,7 @@ def reading(exchanges: Sequence[Exchange]) -> str:
     hexed, padded = factors["cbc-hex"], factors["cbc-hex-padded"]
     sealed = factors["sealed"]
     if hexed is None or padded is None or sealed is None:
-        return "Too little crossed to say more."
+        return "Too few messages arrived to say more."
     suite = next(e.sent.suite for e in exchanges if e.case == "sealed")
     sizes = (
         "The paper's way, AES-256-CBC as hex digits, makes its messages"

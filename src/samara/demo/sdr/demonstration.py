@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from samara.demo import sdr_tables as paper
+from samara.demo import samples
 from samara.demo.pair import START_S, Pair
+from samara.demo.sdr import tables as paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from samara.tables import Table
 
 _LINK = "sdr"
+_EMULATION = "through a simulated channel"
 _CASE = "physical layer"
 _RATE = 500e3
 """Samples a second: half of what the link does, for machines with much else to do."""
@@ -54,7 +56,7 @@ class Sdr:
             # Bursts of a first word, or of a message that was sent again.
             while listener.line_or_none(_QUIET_S) is not None:
                 pass
-            exchange = pair.send(paper.message(size), paper.RUNS)
+            exchange = pair.send(samples.reading(size), paper.RUNS)
             heard = list(_heard(listener, exchange.sent.packets))
             self._overheard.append(paper.compared(exchange, heard))
             yield exchange
@@ -68,7 +70,15 @@ class Sdr:
 
     def _pair(self, stage: Stage, radio: str) -> Pair:
         given = {"radio": radio, "rate": _RATE}
-        return Pair(stage, _CASE, _LINK, given, ((), ()), self._device)
+        return Pair(
+            stage,
+            _CASE,
+            _LINK,
+            given,
+            ((), ()),
+            device=self._device,
+            emulation=_EMULATION,
+        )
 
     def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
         """Return the paper's table beside ours, and what was overheard."""

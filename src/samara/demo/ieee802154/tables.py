@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from samara.bench import published
 from samara.demo import clock
-from samara.figure import Figure, Origin
+from samara.demo.cells import DIGITS, cell_of
+from samara.figure import Origin
 from samara.tables import (
-    NOTHING,
     Cell,
     Column,
     Row,
@@ -40,7 +40,6 @@ LEVELS = {
     7: "ENC-MIC-128",
 }
 _MS, _US = 1e3, 1e6
-_DIGITS = 3
 _SECURITY_PARTS = ("security", "counter", "tag")
 
 _FRAME_COLUMNS = (
@@ -117,22 +116,16 @@ def _frame_cells(exchange: Exchange) -> Iterator[Cell]:
     security = security_bytes(receipt)
     for size in (receipt.message_bytes, security, receipt.link_bytes):
         yield number(size, Origin.MEASURED)
-    yield significant(receipt.expansion, Origin.MEASURED, _DIGITS)
-    yield _scaled(receipt.figures.get("air_time"), _MS)
+    yield significant(receipt.expansion, Origin.MEASURED, DIGITS)
+    yield cell_of(receipt.figures.get("air_time"), _MS)
     air_time = receipt.figures["air_time"]
     rate = receipt.message_bytes / air_time.value / 1e3
-    yield significant(rate, air_time.origin, _DIGITS)
+    yield significant(rate, air_time.origin, DIGITS)
 
 
 def security_bytes(receipt: Receipt) -> float:
     """Return what securing adds to a frame."""
     return sum(receipt.parts.get(name, 0) for name in _SECURITY_PARTS)
-
-
-def _scaled(figure: Figure | None, factor: float) -> Cell:
-    if figure is None:
-        return NOTHING
-    return significant(figure.value * factor, figure.origin, _DIGITS, figure.source)
 
 
 # --- Costs --------------------------------------------------------------------
@@ -160,8 +153,8 @@ def _paper_rows() -> Iterator[Row]:
                     words(f"level 7, {verb}"),
                     words(f"paper, {name}"),
                     number(record.number(f"{column}_ticks"), Origin.PUBLISHED),
-                    *(significant(v, Origin.PUBLISHED, _DIGITS) for v in values),
-                    significant(radio, Origin.PUBLISHED, _DIGITS),
+                    *(significant(v, Origin.PUBLISHED, DIGITS) for v in values),
+                    significant(radio, Origin.PUBLISHED, DIGITS),
                 ]
             )
 
@@ -191,9 +184,9 @@ def _cost_row(what: str, receipt: Receipt) -> Row:
             words(what),
             words(receipt.device or ""),
             number(cycles.value, cycles.origin, remark=cycles.source),
-            _scaled(figures.get("crypto_time"), _MS),
-            _scaled(figures.get("crypto_energy"), _US),
-            _scaled(figures.get("radio_energy"), _US),
+            cell_of(figures.get("crypto_time"), _MS),
+            cell_of(figures.get("crypto_energy"), _US),
+            cell_of(figures.get("radio_energy"), _US),
         ],
         emphasis=True,
     )
@@ -206,7 +199,7 @@ def reading(exchanges: Sequence[Exchange]) -> str:
     """Return what the tables say, from what they hold."""
     found = {level_of(e): e.sent for e in exchanges if len(e.message) == PAYLOAD}
     if not {0, 7} <= set(found):
-        return "Too little crossed to say more."
+        return "Too few messages arrived to say more."
     plain, sealed = found[0], found[7]
     sizes = (
         f"At level 7 security takes {security_bytes(sealed):g} of the"

@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from samara.demo import rf_serial_tables as paper
 from samara.demo.pair import START_S, Pair
+from samara.demo.rfserial import tables as paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from samara.tables import Table
 
 _LINK = "rf-serial"
+_EMULATION = "through emulated modems"
 _BAUD = 115_200
 """The paper's rate, in bit/s."""
 _TIMEOUT_MS = 100
@@ -56,7 +57,15 @@ class RfSerial:
         ports = json.loads(modem.line(START_S))["ports"]
         first, second = (("--port", str(port)) for port in ports)
         given = {"framing": framing, "baud": _BAUD, "modem_timeout_ms": _TIMEOUT_MS}
-        return Pair(stage, framing, _LINK, given, (first, second), self._device)
+        return Pair(
+            stage,
+            framing,
+            _LINK,
+            given,
+            (first, second),
+            device=self._device,
+            emulation=_EMULATION,
+        )
 
     def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
         """Return the paper's tables with ours beside them."""

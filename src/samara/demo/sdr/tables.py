@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.figure import Figure, Origin
+from samara.demo.cells import DIGITS, cell_of
+from samara.figure import Origin
 from samara.tables import (
     NOTHING,
     Cell,
@@ -33,7 +34,6 @@ RUNS = 3
 
 _MS = 1e3
 _MBYTE = 2**20
-_DIGITS = 3
 _PAPER = "grain128ple_time.csv"
 
 _TIME_COLUMNS = (
@@ -70,12 +70,6 @@ class Overheard:
     def share_wrong(self) -> float | None:
         """How many of them are wrong: one half is as good as a coin."""
         return self.wrong / self.bits if self.bits else None
-
-
-def message(size: int) -> bytes:
-    """Return so many bytes of text."""
-    line = b"21.5 C, 48 % humidity, battery 2.91 V; "
-    return (line * (size // len(line) + 1))[:size]
 
 
 def compared(exchange: Exchange, heard: Sequence[bytes]) -> Overheard:
@@ -129,7 +123,7 @@ def _time_rows(exchange: Exchange) -> Iterator[Row]:
                 for verb in ("encrypt", "decrypt")
                 for unit in ("ms", "s_per_mbyte")
             ]
-            cells = (significant(v, Origin.PUBLISHED, _DIGITS) for v in values)
+            cells = (significant(v, Origin.PUBLISHED, DIGITS) for v in values)
             yield Row([number(size, Origin.PUBLISHED), words("paper"), *cells, NOTHING])
     ends = (exchange.sent, exchange.received)
     cells = (cell for end in ends for cell in _time_cells(end, size))
@@ -144,7 +138,7 @@ def _time_cells(receipt: Receipt | None, size: int) -> Iterator[Cell]:
         yield from (NOTHING, NOTHING)
         return
     for value in (time.value * _MS, time.value * _MBYTE / size):
-        yield significant(value, time.origin, _DIGITS, time.source)
+        yield significant(value, time.origin, DIGITS, time.source)
 
 
 # --- On the air ---------------------------------------------------------------
@@ -170,25 +164,19 @@ def _air_cells(exchange: Exchange, heard: Overheard) -> Iterator[Cell]:
     yield number(receipt.message_bytes, Origin.MEASURED)
     yield number(receipt.packets, Origin.MEASURED)
     yield number(8 * receipt.parts.get("cipher", 0), Origin.MEASURED)
-    yield _milliseconds(receipt.figures.get("air_time"))
+    yield cell_of(receipt.figures.get("air_time"), _MS)
     delivery = (exchange.received or receipt).figures.get("delivery_time_by_clock")
-    yield _milliseconds(delivery)
+    yield cell_of(delivery, _MS)
     if delivery is None or not delivery.value:
         yield NOTHING
     else:
         rate = receipt.message_bytes / delivery.value / 1e3
-        yield significant(rate, delivery.origin, _DIGITS)
+        yield significant(rate, delivery.origin, DIGITS)
     yield number(exchange.runs, Origin.MEASURED)
     share = heard.share_wrong
     percent = None if share is None else 100 * share
     remark = f"{heard.bursts} bursts heard, {heard.bits} bits compared"
-    yield significant(percent, Origin.MEASURED, _DIGITS, remark)
-
-
-def _milliseconds(figure: Figure | None) -> Cell:
-    if figure is None:
-        return NOTHING
-    return significant(figure.value * _MS, figure.origin, _DIGITS, figure.source)
+    yield significant(percent, Origin.MEASURED, DIGITS, remark)
 
 
 # --- Reading ------------------------------------------------------------------
@@ -202,7 +190,7 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
         if (time := exchange.sent.figures.get("cipher_time_by_clock")) is not None
     ]
     if len(rates) < len(SIZES):
-        return "Too little crossed to say more."
+        return "Too few messages arrived to say more."
     records = published.table(_PAPER)
     theirs = [record.value("encrypt_s_per_mbyte") for record in records]
     rise = max(theirs) / min(theirs)

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from samara.demo import ieee802154_tables as paper
+from samara.demo import samples
+from samara.demo.ieee802154 import tables as paper
 from samara.demo.pair import START_S, Pair
 from samara.demo.processes import ProgramError
 from samara.link.ieee802154.zep import PSDU_SIZE_MAX
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from samara.tables import Table
 
 _LINK = "ieee802154"
+_EMULATION = "over an emulated medium"
 _FIRST_CHANNEL = 11
 
 
@@ -38,10 +40,10 @@ class Ieee802154:
         pairs = [self._pair(stage, level, medium) for level in paper.LEVELS]
         for pair in pairs:
             pair.wait()
-            exchange = pair.send(_message(paper.PAYLOAD))
+            exchange = pair.send(samples.reading(paper.PAYLOAD))
             yield exchange
             added = int(exchange.sent.link_bytes - exchange.sent.message_bytes)
-            yield pair.send(_message(PSDU_SIZE_MAX - added))
+            yield pair.send(samples.reading(PSDU_SIZE_MAX - added))
 
     def chat(self, stage: Stage, case: str) -> Chat:
         """Return two nodes that are ready."""
@@ -60,7 +62,15 @@ class Ieee802154:
         }
         where = ("--medium", medium)
         case = f"level {level}"
-        return Pair(stage, case, _LINK, given, (where, where), self._device)
+        return Pair(
+            stage,
+            case,
+            _LINK,
+            given,
+            (where, where),
+            device=self._device,
+            emulation=_EMULATION,
+        )
 
     def tables(self, exchanges: Sequence[Exchange]) -> list[Table]:
         """Return the frames, and the paper's costs beside ours."""
@@ -72,11 +82,6 @@ class Ieee802154:
 
 
 DEMONSTRATION = Ieee802154
-
-
-def _message(size: int) -> bytes:
-    """Return so many bytes of text."""
-    return (b"21.5 C, 48 % humidity, battery 2.91 V; " * 4)[:size]
 
 
 def _medium(stage: Stage) -> str:
