@@ -350,7 +350,7 @@ def test_a_chat_shows_what_can_be_heard_and_what_arrives(tmp_path: Path) -> None
     [
         ("--link lora", "unknown link 'lora'"),
         ("--device z80", "unknown device or chip 'z80'"),
-        ("--case sealed", "--case goes with --chat"),
+        ("--case sealed", "--case needs --chat"),
         ("--chat --link rf-serial --case level-5", "unknown case 'level-5'"),
         ("--chat --link rf-serial --link ieee802154", "one --link"),
     ],

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from samara import energy
 from samara.cli import files
+from samara.cli.device_option import CostDevice
 from samara.cli.ending import when_asked
 from samara.cli.inputs import bytes_of_hex
 from samara.cli.link_options import takes_link_options
@@ -35,15 +35,6 @@ Json = Annotated[
 _Receipt = Annotated[
     bool, typer.Option("--receipt", help="Print the receipt of each message, too.")
 ]
-_Device = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DEVICE",
-        help="Print receipts with the cost on this microcontroller, as listed by"
-        " `samara bench devices`. Default: none.",
-    ),
-]
-
 # How often a wait is interrupted to see whether the command is to end.
 _POLL_INTERVAL_S = 0.2
 
@@ -78,7 +69,7 @@ def send(  # noqa: PLR0913 - one parameter an option
         bool, typer.Option("--hex", help="Read messages as hex digits.")
     ] = False,
     receipt: _Receipt = False,
-    device: _Device = None,
+    device: CostDevice = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> int:
@@ -98,7 +89,6 @@ def send(  # noqa: PLR0913 - one parameter an option
     if lines and message != files.STANDARD_STREAM.name:
         text = "--lines reads the messages from stdin: give - for MESSAGE"
         raise MisuseError(text)
-    _check_device(device)
     given = _lines() if lines else iter([_content(message)])
     contents = (_of_hex(each) for each in given) if as_hex else given
     output = Output(as_json=as_json, receipts=receipt, device=device)
@@ -141,7 +131,7 @@ def listen(  # noqa: PLR0913 - one parameter an option
         ),
     ] = False,
     receipt: _Receipt = False,
-    device: _Device = None,
+    device: CostDevice = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> int:
@@ -160,7 +150,6 @@ def listen(  # noqa: PLR0913 - one parameter an option
     if raw and (as_json or receipt or device):
         message = "--raw writes messages only: it excludes --json, --receipt, --device"
         raise MisuseError(message)
-    _check_device(device)
     output = Output(as_json=as_json, receipts=receipt, device=device, raw=raw)
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
@@ -182,12 +171,6 @@ def listen(  # noqa: PLR0913 - one parameter an option
                 break
             events = node.receive(_wait_s(end_s))
     return ExitCode.DONE if is_over() or not missing else ExitCode.REFUSED
-
-
-def _check_device(device: str | None) -> None:
-    """Refuse an unknown device before anything is sent."""
-    if device is not None:
-        energy.device(device)
 
 
 def _content(message: str) -> bytes:
