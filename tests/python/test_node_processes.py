@@ -327,7 +327,7 @@ def test_without_room_on_the_disk_nothing_is_sent_or_lost(on_air: Pair) -> None:
         (("status", "aa"), "there is no directory aa; did you mean a?"),
         (("init", "c", "--pair-with", "aa"), "file aa; did you mean a?"),
         (("init", "c", "--pair-with", "."), "it has no file node.json"),
-        (("send", "a", "x", "--device", "z80"), "unknown device 'z80'"),
+        (("send", "a", "x", "--device", "z80"), "unknown device or chip 'z80'"),
         (("listen", "b", "--raw", "--receipt"), "--raw"),
     ],
 )
