@@ -305,7 +305,10 @@ def test_damaged_captures_are_refused(
         (b"\x0a\x0d\x0d\x0a" + bytes(20), "damaged"),
         (b"\x0a\x0d\x0d\x0a\x1c", "cut short"),
         (b"", "neither pcap nor pcapng"),
-        (struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1), "link type of the capture is 1"),
+        (
+            struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1),
+            "link type of the capture is 1",
+        ),
     ],
 )
 def test_other_files_are_told(content: bytes, words: str) -> None:
