@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/json.md lists the types that commands print with --json, and their keys."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from shell import samara
+from vectorfile import ROOT
+
+from samara.cli.commands import COMMANDS
+from samara.cli.running import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+KEY = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
+PLAIN = "41882a2143020001003231"
+KEYS = f'key = [{{ key = "{KEY}" }}]\n'
+# A capture with one frame that nobody secured.
+CAPTURE = bytes.fromhex(
+    "d4c3b2a1 0200 0400 00000000 00000000 ffff0000 e6000000"
+    "00000000 00000000 0b000000 0b000000" + PLAIN
+)
+
+
+class Row(NamedTuple):
+    """One type, as one row of the page describes it."""
+
+    type: str
+    commands: set[str]
+    required: set[str]
+    optional: set[str]
+
+
+def rows() -> Iterator[Row]:
+    page = (ROOT / "docs" / "json.md").read_text()
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if len(cells) == 3 and re.fullmatch(r"`[a-z_]+`", cells[0]):
+            commands = set(re.findall("`([a-z ]+)`", cells[1]))
+            keys = cells[2]
+            while (shorter := re.sub(r"\([^()]*\)", "", keys)) != keys:
+                keys = shorter
+            named = re.findall(r"`([a-z][a-z0-9_]*)`(\?)?", keys)
+            optional = {name for name, mark in named if mark}
+            required = {name for name, mark in named if not mark} - {"null"}
+            yield Row(cells[0].strip("`"), commands, required, optional)
+
+
+ROWS = list(rows())
+
+
+def commands_with_json() -> set[str]:
+    def walk(name: str, command: Any) -> Iterator[str]:  # noqa: ANN401 - Typer does not name the type
+        for part, each in getattr(command, "commands", {}).items():
+            yield from walk(f"{name} {part}", each)
+        if any("--json" in each.opts for each in command.params):
+            yield name
+
+    return {name for row in COMMANDS for name in walk(row.name, load(row))}
+
+
+def test_the_page_has_each_command_with_json_and_no_other() -> None:
+    assert len(ROWS) > 30
+    named = set().union(*(row.commands for row in ROWS))
+    assert named == commands_with_json()
+
+
+def test_the_page_has_each_type_of_the_sources() -> None:
+    sources = (ROOT / "src" / "samara").rglob("*.py")
+    text = "\n".join(path.read_text() for path in sources)
+    printed = set(re.findall(r'\bprint_json\(\s*"([a-z_]+)"', text))
+    known = {row.type for row in ROWS}
+    # `samara node` prints events by the names of their classes.
+    events = {"received", "lost", "incomplete", "refused", "notice"}
+    assert printed | events == known
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "types"),
+    [
+        ("suites", "", {"suite", "block_cipher"}),
+        ("tour", "", {"forgery"}),
+        ("frame inspect", PLAIN, {"frame"}),
+        (
+            "frame inspect",
+            "49982a2143020001000d07000000012d00112233",
+            {"frame"},
+        ),
+        ("pcap open", "in out --keys keys.toml", {"refused_frame", "capture"}),
+        ("bench devices", "", {"device"}),
+        (
+            "bench show",
+            "--device atmega328p --suite aes128-ccm-8 --message 16 --opt Os",
+            {"result"},
+        ),
+        ("bench show", "--device msp430f1611 --message 16 --sort fom", {"result"}),
+        ("bench best", "--device atmega128", {"best_known"}),
+        ("bench published", "--paper modspeck", {"paper", "published_row"}),
+        ("receipt explain", "--link ieee802154 --bytes 20 --device cortex-m0",
+         {"receipt"}),
+        ("receipt explain", "--link rf-serial --bytes 20", {"receipt"}),
+        ("node status", "alice", {"node"}),
+        ("modem", "--assumptions", {"assumption"}),
+    ],
+)  # fmt: skip
+def test_commands_print_what_the_page_says(
+    command: str, arguments: str, types: set[str], tmp_path: Path
+) -> None:
+    prepare(command, tmp_path)
+    line = [*command.split(), *shlex.split(arguments), "--json"]
+    done = samara(*line, folder=tmp_path)
+    assert done.returncode == int(command == "pcap open"), done
+    objects = [json.loads(text) for text in done.stdout.splitlines()]
+    assert {each["type"] for each in objects} == types
+    for each in objects:
+        (row,) = (
+            row for row in ROWS if row.type == each["type"] and command in row.commands
+        )
+        keys = list(each)
+        assert keys[0] == "type"
+        assert row.required <= set(keys), row.required - set(keys)
+        known = {"type"} | row.required | row.optional
+        assert set(keys) <= known, set(keys) - known
+        for figure in figures_in(each):
+            assert {"value", "unit", "origin", "source"} <= set(figure), figure
+
+
+def prepare(command: str, folder: Path) -> None:
+    if command == "pcap open":
+        (folder / "keys.toml").write_text(KEYS)
+        (folder / "keys.toml").chmod(0o600)
+        (folder / "in").write_bytes(CAPTURE)
+    if command == "node status":
+        init = samara("node", "init", "alice", "--link", "ieee802154", folder=folder)
+        assert init.returncode == 0, init
+
+
+def figures_in(value: object) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        if "origin" in value and "value" in value:
+            yield value
+        for each in value.values():
+            yield from figures_in(each)
+    if isinstance(value, list):
+        for each in value:
+            yield from figures_in(each)
