@@ -215,5 +215,9 @@ def _only_one() -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             print("waiting for another ./test to end", file=sys.stderr)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            except KeyboardInterrupt:
+                print("0 passed, 1 failed")
+                sys.exit(_INTERRUPTED)
         yield
