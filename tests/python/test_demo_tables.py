@@ -114,7 +114,7 @@ def test_what_the_frames_tables_say() -> None:
     assert ": 19 % more time on the air" in said
     assert "15 µJ on the atmega128rfa1 (assumed), 10 % of the 150 µJ" in said
     # 114.05 and 2,280.96 of 480 uJ.
-    assert "make that 24 % with its engine and 4.8 times" in said
+    assert "it is 24 % with the AES engine and 4.8 times" in said
     assert ieee802154_tables.reading([PLAIN]) == "Too few messages arrived to say more."
 
 
@@ -161,7 +161,7 @@ def test_a_message_over_the_serial_radio() -> None:
 def test_what_the_serial_tables_say() -> None:
     said = rf_serial_tables.reading(SERIAL)
     # (32 / 14 + 78 / 26) / 2 = 2.64; 36 / 14 = 2.57.
-    assert "2.64 times as long on average, 2.57 times when whole" in said
+    assert "2.64 times as long on average, 2.57 times with padding" in said
     assert "with aes128-ccm-16 and sent as bytes they are 2.57 times" in said
     assert "0.99 ms for 14 bytes" in said
     assert "the serial line alone takes 1.22 ms" in said
@@ -211,7 +211,7 @@ def test_times_and_rates_of_bursts() -> None:
 
 def test_what_the_bursts_tables_say() -> None:
     said = sdr_tables.reading(BURSTS, HEARD)
-    assert "rises 28-fold; ours is 1 times what it was" in said
+    assert "rises 28-fold; samara's is multiplied by 1," in said
     assert "Encryption added 0 bits" in said
     assert "Without the key 25.0% of 4,000 bits were wrong" in said
     assert "takes 40 bytes; the paper's program used 14.31 kbyte" in said

@@ -196,7 +196,7 @@ def _cost_row(what: str, receipt: Receipt) -> Row:
 
 
 def reading(exchanges: Sequence[Exchange]) -> str:
-    """Return what the tables say, from what they hold."""
+    """Return the result of the tables in sentences."""
     found = {level_of(e): e.sent for e in exchanges if len(e.message) == PAYLOAD}
     if not {0, 7} <= set(found):
         return "Too few messages arrived to say more."
@@ -230,7 +230,7 @@ def _energy_reading(sealed: Receipt) -> Iterator[str]:
         record.value(f"{name}_opt_uj") / packet_energy_uj() for name in ("hw", "sw")
     )
     yield (
-        f"The paper's figures make that {engine * 100:.0f} % with its engine and"
-        f" {software:.1f} times the radio's in software, so they do not bear out that"
-        " the radio dominates whatever computes."
+        f"By the paper's figures, it is {engine * 100:.0f} % with the AES engine and"
+        f" {software:.1f} times the radio's energy in software: the radio does not"
+        " always need the most energy."
     )

@@ -213,7 +213,7 @@ def mean_expansion(exchanges: Sequence[Exchange], framing: str) -> float | None:
 
 
 def reading(exchanges: Sequence[Exchange]) -> str:
-    """Return what the tables say, from what they hold."""
+    """Return the result of the tables in sentences."""
     factors = {framing: mean_expansion(exchanges, framing) for framing in FRAMINGS}
     hexed, padded = factors["cbc-hex"], factors["cbc-hex-padded"]
     sealed = factors["sealed"]
@@ -221,11 +221,11 @@ def reading(exchanges: Sequence[Exchange]) -> str:
         return "Too few messages arrived to say more."
     suite = next(e.sent.suite for e in exchanges if e.case == "sealed")
     sizes = (
-        "The paper's way, AES-256-CBC as hex digits, makes its messages"
-        f" {hexed:.2f} times as long on average, {padded:.2f} times when whole"
-        " packets are filled, and no change to them would be noticed. Sealed"
+        "Encrypted as in the paper (AES-256-CBC, sent as hex digits), messages become"
+        f" {hexed:.2f} times as long on average, {padded:.2f} times with padding to"
+        " whole packets, and changes are not detected. Sealed"
         f" with {suite} and sent as bytes they are {sealed:.2f} times as long,"
-        " and authenticated: what costs is not AES, it is hex and padding."
+        " and authenticated: hex digits and padding cost more than AES."
     )
     return " ".join([sizes, *_time_reading(exchanges)])
 
@@ -239,14 +239,12 @@ def _time_reading(exchanges: Sequence[Exchange]) -> Iterator[str]:
     wait_s = _seconds(plain.sent.figures.get("wait_time"))
     paper = published.table("rf_serial_time.csv")[0].value("plaintext_ms")
     yield (
-        f"The paper's {paper:g} ms for {len(plain.message)} bytes cannot be a"
+        f"The paper's {paper:g} ms for {len(plain.message)} bytes cannot include the"
         f" transmission: the serial line alone takes {uart_s * 1e3:.2f} ms. By the"
-        " rates they have left the other modem after"
+        " rates of line, modem and radio, the bytes have left the other modem after"
         f" {_seconds(delivery_time(plain)) * 1e3:.0f} ms: the modem waits"
-        f" {wait_s * 1e3:.0f} ms for the rest of a packet, and only a silence tells"
-        " the other node that the message is over. Sealed they fill their packets,"
-        " tell their length, and take"
-        f" {_seconds(delivery_time(sealed)) * 1e3:.1f} ms."
+        f" {wait_s * 1e3:.0f} ms for the rest of a packet. A sealed message fills its"
+        f" packets; they take {_seconds(delivery_time(sealed)) * 1e3:.1f} ms."
     )
 
 

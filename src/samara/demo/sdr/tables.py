@@ -183,7 +183,7 @@ def _air_cells(exchange: Exchange, heard: Overheard) -> Iterator[Cell]:
 
 
 def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> str:
-    """Return what the tables say, from what they hold."""
+    """Return the result of the tables in sentences."""
     rates = [
         time.value / len(exchange.message)
         for exchange in exchanges
@@ -196,19 +196,20 @@ def reading(exchanges: Sequence[Exchange], overheard: Sequence[Overheard]) -> st
     rise = max(theirs) / min(theirs)
     said = [
         (
-            f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time a byte rises"
-            f" {rise:.0f}-fold; ours is {rates[-1] / rates[0]:.2g} times what it was,"
-            " because a frame takes the same time whatever came before it."
+            f"From {SIZES[0]} to {SIZES[-1]:,} bytes the paper's time per byte rises"
+            f" {rise:.0f}-fold; samara's is multiplied by {rates[-1] / rates[0]:.2g},"
+            " because the time for a frame does not depend on the frames before it."
         ),
     ]
     added = sum(exchange.sent.parts.get("cipher", 0) for exchange in exchanges)
-    said.append(f"Encryption added {8 * added:g} bits to all of them together.")
+    said.append(f"Encryption added {8 * added:g} bits to all messages together.")
     bits = sum(heard.bits for heard in overheard)
     if bits:
         wrong = sum(heard.wrong for heard in overheard)
         said.append(
-            f"Without the key {wrong / bits:.1%} of {bits:,} bits were wrong, as with"
-            " a coin; that somebody sent, when, and how much, everybody can hear."
+            f"Without the key {wrong / bits:.1%} of {bits:,} bits were wrong (guessing:"
+            " 50 %). Anybody can receive that a message is sent, when, and how long it"
+            " is."
         )
     state = exchanges[0].sent.figures.get("cipher_state")
     if state is not None:
