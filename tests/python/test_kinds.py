@@ -140,6 +140,57 @@ def test_help_imports_no_radio(command: str, tmp_path: Path) -> None:
     assert not imported & {"gnuradio", "serial", "zmq", "scipy", "matplotlib"}
 
 
+# Suites
+
+
+@pytest.mark.parametrize(
+    ("link", "given", "expected"),
+    [
+        ("ieee802154", {"suite": "aes128"}, ("aes128", 5)),
+        ("ieee802154", {"suite": "aes128-ccm-8"}, ("aes128", 6)),
+        ("ieee802154", {"suite": "aes128-ccm-0"}, ("aes128", 4)),
+        ("ieee802154", {"suite": "aes128-ccm-16", "level": 3}, ("aes128", 3)),
+        ("ieee802154", {"suite": "grain128aead"}, ("grain128aead", 5)),
+        ("rf-serial", {"suite": "aes128"}, ("aes128-ccm-8", None)),
+        ("rf-serial", {"suite": "aes128", "tag_size": 4}, ("aes128-ccm-4", None)),
+        ("rf-serial", {"suite": "aes256-ccm-16"}, ("aes256-ccm-16", None)),
+        ("rf-serial", {"suite": "ascon-aead128"}, ("ascon-aead128", None)),
+    ],
+)
+def test_a_suite_or_a_cipher_is_taken(
+    link: str, given: dict[str, Any], expected: tuple[str, int | None]
+) -> None:
+    settings = kinds()[link].new_pair(given)[0].settings
+    assert (settings["suite"], settings.get("level")) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (
+            {"suite": "aes128-ccm-8", "level": 5},
+            "tag of 8 bytes, and level 5 a MIC of 4",
+        ),
+        ({"suite": "aes128-ccm-10"}, "4, 8 or 16 bytes"),
+        ({"suite": "aes-ccm-8"}, "aes-ccm-8"),
+    ],
+)
+def test_a_suite_that_does_not_fit_frames_is_refused(
+    given: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(MisuseError, match=words):
+        kinds()["ieee802154"].new_pair(given)
+
+
+def test_status_names_the_suite_by_its_slug() -> None:
+    for link, suite in (("ieee802154", "aes128-ccm-8"), ("rf-serial", "aes128-ccm-8")):
+        kind = kinds()[link]
+        first, _ = kind.new_pair({"suite": suite})
+        shown = kind.described(first.settings)
+        assert shown["suite"] == suite
+        assert not any("{" in text for text in shown.values())
+
+
 # Options
 
 LEVEL = Option(name="level", type=int, help="Level.", values=range(8), default=5)
