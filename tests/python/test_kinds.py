@@ -169,7 +169,7 @@ def test_a_suite_or_a_cipher_is_taken(
     [
         (
             {"suite": "aes128-ccm-8", "level": 5},
-            "tag of 8 bytes, and level 5 a MIC of 4",
+            "tag of 8 bytes, but the MIC of security level 5 has 4",
         ),
         ({"suite": "aes128-ccm-10"}, "4, 8 or 16 bytes"),
         ({"suite": "aes-ccm-8"}, "aes-ccm-8"),
