@@ -24,15 +24,15 @@ class Cell:
     """One cell of a table."""
 
     value: Value
-    """What files get; None where there is nothing."""
+    """The value in files; None if there is none."""
     text: str
-    """What a reader sees."""
+    """The text in tables and pages."""
     origin: Origin | None = None
-    """None for words, which are no figures."""
+    """None for words, which are not figures."""
     remark: str = ""
-    """Shown when the reader points at it."""
+    """Shown on a page when the reader points at the cell."""
     missing: bool = False
-    """Whether it is to be measured yet."""
+    """Whether it has not been measured yet."""
 
     def as_json(self, unit: str, source: str) -> dict[str, Any] | Value:
         """Return the value, for a figure with its unit, its origin and its source.
@@ -53,17 +53,17 @@ class Cell:
 
 
 def words(text: str, remark: str = "") -> Cell:
-    """Return a cell that is no figure."""
+    """Return a cell with words."""
     return Cell(text, text, remark=remark)
 
 
 NOTHING = Cell(None, "-")
-"""Where nothing can be expected."""
+"""For cells that never have a value."""
 
 NOT_MEASURED = Cell(None, "not measured yet", missing=True)
 
 NOT_YET = Cell(None, "not yet", remark=NOT_MEASURED.text, missing=True)
-"""The same where there is little room."""
+"""The same for narrow columns."""
 
 
 def number(
@@ -72,7 +72,7 @@ def number(
     digits: int = 0,
     remark: str = "",
 ) -> Cell:
-    """Return a figure, with so many digits behind the point; `-` for None."""
+    """Return a figure with this many digits after the decimal point; `-` for None."""
     if value is None:
         return NOTHING
     kept = round(value, digits) if digits else round(value)
@@ -82,7 +82,7 @@ def number(
 def significant(
     value: float | None, origin: Origin, digits: int = 3, remark: str = ""
 ) -> Cell:
-    """Return a figure with so many digits that matter; `-` for None."""
+    """Return a figure with this many significant digits; `-` for None."""
     if value is None:
         return NOTHING
     kept = float(f"{value:.{digits}g}")
@@ -119,12 +119,12 @@ class Row:
 
     cells: Sequence[Cell]
     emphasis: bool = False
-    """Whether it is ours, among those of others."""
+    """Whether it is a row of samara's figures among published ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; each becomes a file too."""
+    """A table; a report writes each to a file too."""
 
     slug: str
     title: str
@@ -134,7 +134,7 @@ class Table:
     groups: bool = False
     """Whether rows with the same first cell belong together."""
     folded: bool = False
-    """Whether a page shows it only when asked."""
+    """Whether a page shows it only after a click."""
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values; figures with unit, origin and source."""

@@ -42,7 +42,7 @@ MEASURED = (
 """The ciphers and levels whose frames a run of everything measures."""
 
 # A data frame of 2006 in PAN 4321, with a sequence number: from short address 1
-# to 2, or from an extended address, which is put behind it, to another.
+# to 2, or from an extended address, which is appended, to another.
 _SHORT = bytes.fromhex("4998 2a 2143 0200 0100")
 _TO_EXTENDED = bytes.fromhex("49dc 2a 2143 0200000000000002")
 _EXTENDED_SIZE = len(_TO_EXTENDED) + 8

@@ -203,7 +203,7 @@ def _residue(
     before: Sequence[bytes],
     memories: Sequence[bytes],
 ) -> list[int]:
-    """Return the addresses of bytes that are new, differ and are nobody's."""
+    """Return the addresses of new bytes that differ and are in no buffer."""
     places = [
         index
         for index, (one, other) in enumerate(zip(*memories, strict=True))

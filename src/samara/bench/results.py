@@ -58,7 +58,7 @@ Amounts: TypeAlias = Mapping[Operation, float]
 
 
 class ProgramName(NamedTuple):
-    """What tells the measured programs apart."""
+    """The identity of a measured program."""
 
     device: str
     suite: str
@@ -79,7 +79,7 @@ _BY_NAME = {operation.value: operation for operation in Operation}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One result. None stands for what is not known."""
+    """One result. None means that a value is not known."""
 
     device: str
     suite: str

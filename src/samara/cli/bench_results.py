@@ -65,7 +65,7 @@ _MERIT_CAPTION = " FOM: figure of merit among results of the same kind; 3 is the
 def print_results(
     results: Sequence[Result | Ranked], *, empty: str, wide: bool, fold: bool
 ) -> None:
-    """Print results as a table, and below it what is to be said about them.
+    """Print results as a table, and remarks below it.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Line:
     colour: int
     """Which colour of the series; lines of the same thing share one."""
     published: bool = False
-    """Drawn dashed and hollow: somebody else's."""
+    """Whether it is published: it is drawn dashed and hollow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _paint_panels(
         _limit(axes, panel.x, panel.y)
         write_names(axes, panel.lines)
         thin_out(axes)
-    # Axes side by side show the same: said once.
+    # Adjacent axes show the same quantity: only the first has a label.
     grid[0][0].set_ylabel(panels[0].y.name)
 
 
@@ -164,7 +164,7 @@ def _paint_lines(axes: Axes, series: Sequence[Line]) -> None:
 
 
 def _name_at_ends(axes: Axes, series: Sequence[Line]) -> None:
-    """Write each line's name behind its last point, one below the other."""
+    """Write the name of each line after its last point, without overlaps."""
     ends = [line for line in series if line.xs]
     for x in {line.xs[-1] for line in ends}:
         _name_beside(axes, [line for line in ends if line.xs[-1] == x], place=-1)
@@ -189,7 +189,7 @@ def _name_beside(axes: Axes, series: Sequence[Line], place: int) -> None:
 
 
 def _fraction(axes: Axes, y: float) -> float:
-    """Return how far up a value lies on the vertical axis."""
+    """Return the height of a value on the vertical axis, from 0 to 1."""
     _, pixel = axes.transData.transform((axes.get_xlim()[1], y))
     return float(axes.transAxes.inverted().transform((0, pixel))[1])
 

@@ -25,7 +25,7 @@ MUTED = "#000002"
 GRID = "#000003"
 SURFACE = "#000004"
 SERIES = tuple(f"#0000{0xA0 + i:02x}" for i in range(8))
-"""Colours for things that are compared, best told apart from the first on."""
+"""Colours of lines and points; the first ones are the easiest to distinguish."""
 
 _VARIABLES = {
     INK: "ink",

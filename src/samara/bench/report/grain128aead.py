@@ -44,7 +44,7 @@ _OURS = {
     "AES-GCM": ("aes128-gcm", "AES-128-GCM"),
     "AES-CCM": ("aes128-ccm-16", "AES-128-CCM, 16-byte tag"),
 }
-"""Our suites, and the cipher of the note that each is to be set beside."""
+"""Samara's suites, and the cipher of the note that each is compared with."""
 
 _COLUMNS = (
     label("device"),

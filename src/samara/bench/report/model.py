@@ -24,7 +24,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a table lacks, and how to come by it."""
+    """What a table lacks, and the command that measures it."""
 
     what: str
     command: str
@@ -32,7 +32,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is to be said beside the figures, in a sentence."""
+    """A sentence about the figures."""
 
     text: str
 

@@ -291,7 +291,7 @@ def _merit_table(ours: dict[str, _Best]) -> Table:
 
 
 def _slow_speck(results: Results, ours: dict[str, _Best]) -> Iterator[Finding]:
-    """Say it where AES is before Speck because of our programs, not of the ciphers."""
+    """Yield a sentence if AES is before Speck only because of samara's code."""
     speck, aes = (Contestant(BLOCK_BITS, name).suite for name in ("Speck", "AES"))
     merits = our_merit(ours, speck), our_merit(ours, aes)
     if merits[0] is None or merits[1] is None or merits[1] >= merits[0]:
@@ -299,7 +299,7 @@ def _slow_speck(results: Results, ours: dict[str, _Best]) -> Iterator[Finding]:
     times = {suite: _times_best(ours, suite) for suite in (speck, aes)}
     if times[speck] <= times[aes]:
         return
-    # What it would be: the least values, which all are compared with, change too.
+    # With the other cycles, the least values that all are compared with change too.
     best = {board: _best(results, board, _as_best_known(speck)) for board in _BOARDS}
     yield Finding(
         f"In our figure of merit AES ({merits[1]:.2f}) is before Speck"

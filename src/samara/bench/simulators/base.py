@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every simulator offers."""
+"""The interface of all simulators."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
 
 
 class CrashError(Exception):
-    """The program on the device did what it must not; the text tells what."""
+    """The program on the device did something forbidden; the text says what."""
 
 
 class StackOverflowError(CrashError):
-    """The stack grew down to the data: it needs more memory than there is."""
+    """The stack reached the data: the device has too little memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run from one address to another took."""
+    """The cycles, instructions and stack of a run between two addresses."""
 
     cycles: int
     instructions: int | None
-    """None where the simulator does not count them."""
+    """None if the simulator does not count them."""
     stack_bytes: int | None
-    """The most that the stack grew from where it was at the beginning; None
-    when it was not watched."""
+    """Bytes by which the stack grew at most since the beginning of the run; None if it
+    was not watched."""
 
     @classmethod
     def together(cls, runs: Sequence[Run]) -> Run:
-        """Return what runs took that followed one another."""
+        """Return the sum of consecutive runs."""
         counts = [run.instructions for run in runs if run.instructions is not None]
         stacks = [run.stack_bytes for run in runs if run.stack_bytes is not None]
         return cls(
@@ -98,7 +98,7 @@ def repeated(pattern: bytes, size: int) -> bytes:
 
 
 class StackWatch:
-    """Tells how far a stack came, by what is left of a pattern below it.
+    """Finds how far a stack grew, from what is left of a pattern below it.
 
     The pattern fills the memory that the stack may take. The stack is seen where
     something is written: memory that it takes and leaves as it was, below all

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Instruction(Protocol):
-    """What a disassembler tells, as capstone does."""
+    """A disassembled instruction, with the attributes that capstone gives."""
 
     @property
     def mnemonic(self) -> str:
@@ -92,7 +92,7 @@ class Block:
     cycles: int
     """Without what a branch at the end adds when it is taken."""
     taken: int
-    """What it adds."""
+    """Cycles that it adds."""
     conditional: bool
     """Whether it may also not be taken."""
 

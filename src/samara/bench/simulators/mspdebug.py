@@ -113,7 +113,7 @@ class MspDebug:
         return Run(cycles, instructions, self._stack.grown() if watch_stack else None)
 
     def _run(self, until: int, limit: int) -> str:
-        """Run to the breakpoint; return what is said of registers and counts."""
+        """Run to the breakpoint; return the output about registers and counts."""
         before = -1
         while True:
             self._commands.append("simio info tracer")
@@ -133,7 +133,7 @@ class MspDebug:
             self._commands.append("run")
 
     def _until_or_interrupted(self, end: bytes) -> str:
-        """Return what is said before `end`, which is made to come if it is late."""
+        """Return the output before `end`, which is requested if it is late."""
         begin = self._processor_s()
         while (said := self._until(end, _SLICE_S)) is None:
             # Not by the clock, which goes on while the simulator waits its turn: an
@@ -146,12 +146,12 @@ class MspDebug:
     def _processor_s(self) -> float:
         """Return how much time of the processor the simulator has taken."""
         text = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
-        # Behind the name, which may have blanks: user and system time.
+        # After the name, which may have blanks: user and system time.
         ticks = text.rpartition(")")[2].split()[11:13]
         return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
     def _do_commands(self) -> str:
-        """Have done what has been gathered; return what is said to it."""
+        """Send the gathered commands; return their output."""
         said = self._until(self._begin_commands(), _ANSWER_S)
         if said is None:
             message = "the simulator does not answer"
@@ -159,7 +159,7 @@ class MspDebug:
         return said
 
     def _begin_commands(self) -> bytes:
-        """Have begun what has been gathered; return what will be said at its end."""
+        """Send the gathered commands without waiting; return the text at their end."""
         self._number += 1
         self._commands.append(f"= {self._number}")
         # Never the file before: its end may not have been read yet.
@@ -174,7 +174,7 @@ class MspDebug:
         return f"\n0x{self._number:05x} = ".encode()
 
     def _until(self, end: bytes, timeout_s: float) -> str | None:
-        """Return what is said before `end`; None when it takes too long."""
+        """Return the output before `end`; None if it takes too long."""
         deadline = time.monotonic() + timeout_s
         while (place := self._said.find(end, self._searched)) < 0:
             # What comes may complete what is there: the memory is long to tell.
