@@ -211,7 +211,7 @@ def test_the_command_says_when_it_is_ready_and_what_it_did(
     [
         (["--multipath", "much"], "is not valid: expected none, three-ray"),
         (["--address", "udp://x"], "is not an address of a channel"),
-        (["--offset", "1e9"], "is beyond 0.5"),
+        (["--offset", "1e9"], "offset must be at most 0.5 cycles"),
     ],
 )
 def test_the_command_explains_what_is_wrong(options: list[str], sentence: str) -> None:
@@ -321,7 +321,7 @@ def test_an_address_has_one_channel(kind: str, tmp_path: pathlib.Path) -> None:
     with zmq.Context() as context:
         with running(address):
             for _ in range(2):
-                with pytest.raises(OSError, match="another channel is there"):
+                with pytest.raises(OSError, match="another channel uses this address"):
                     Air(address, [Impairments()], noise_power=1, sample_rate=1e5)
             pull = context.socket(zmq.PULL)
             pull.connect(place)
@@ -448,7 +448,8 @@ def test_commands_refuse_a_place_that_is_taken(tmp_path: pathlib.Path) -> None:
         while not (tmp_path / "air.1.rx").exists():
             assert channel.poll() is None
         assert_misuse(
-            samara("channel", *options, folder=tmp_path), "another channel is there"
+            samara("channel", *options, folder=tmp_path),
+            "another channel uses this address",
         )
         with Running(tmp_path, *listen, "--rate", "100e3") as first:
             assert "listens" in first.told()

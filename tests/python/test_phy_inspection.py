@@ -212,10 +212,10 @@ def test_the_waterfall_has_a_scale(tmp_path: Path) -> None:
     ("meta", "words"),
     [
         (None, "No such file"),
-        (b"", "no JSON"),
-        (b"[" * 100_000, "no JSON"),
-        (b"[]", "not SigMF's"),
-        (b'{"global": {}}', "not SigMF's"),
+        (b"", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "not valid SigMF"),
+        (b'{"global": {}}', "not valid SigMF"),
     ],
 )
 def test_what_is_no_recording(meta: bytes | None, words: str, tmp_path: Path) -> None:

@@ -157,7 +157,10 @@ def test_record_and_inspect(tmp_path: Path) -> None:
         (["--message", "x", "--key", "@k"], "--key needs --counter"),
         (["--message", "x", "--multipath", "y"], "--multipath 'y' is not valid"),
         (["--message", "x", "--modulation", "fm"], "unknown modulation 'fm'"),
-        (["--message", "x", "--offset", "9e9"], "is beyond 0.5"),
+        (
+            ["--message", "x", "--offset", "9e9"],
+            "offset must be at most 0.5 cycles",
+        ),
         (["-i", "nowhere"], "No such file"),
     ],
 )

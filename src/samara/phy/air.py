@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The channel as a process: radios on ZeroMQ sockets, and what is between them.
+"""The process of the channel: it joins radios over ZeroMQ sockets.
 
-Every radio has two endpoints: it pushes samples at one, to which it binds, and
-pulls what it hears from the other, to which it connects: complex float32, as
-gr-zeromq's push_sink and pull_source do. A radio hears all others, and noise,
-all the time: samples leave at the sample rate of the clock on the wall. Nothing
-is dropped in silence: a sender is held back when it is ahead, and samples that
-a receiver did not take in time are counted. A radio has one listener; others
-are turned away (`samara.phy.air_places`).
+Each radio has two endpoints. It binds to one and pushes samples, and connects to the
+other and pulls what it receives. Samples are complex float32, as push_sink and
+pull_source of gr-zeromq use them. A radio receives the samples of all others, and
+noise, in real time. Samples are never lost without being counted: a sender that is too
+fast is held back, and samples that a receiver did not take in time are counted. A
+radio has one listener; others are refused (`samara.phy.air_places`).
 
-Samples go out in portions of 10 ms. What a radio sends after silence begins at a
-random place of a portion: radios are not in step.
+Samples are passed in blocks of 10 ms. A burst after silence begins at a random sample
+of a block, so that radios are not synchronised.
 """
 
 from __future__ import annotations
@@ -36,32 +35,32 @@ if TYPE_CHECKING:
 
     from samara.phy.channel import Samples
 
-# How often samples go out, and how many such portions may wait in a socket.
+# Time between two blocks of samples, and how many messages a socket may queue.
 _TICK_S = 0.01
 _WAITING = 100
-# Longer than any echo: after so many samples of silence nothing is under way.
+# Longer than any echo: after so many zeros, a path has nothing to output.
 _QUIET = 1000
-# A process that was stopped for longer does not send all that it missed.
+# If the channel is late by more than this, it skips the samples it is late with.
 _MOST_LATE_S = 0.5
 
 
 @dataclass(slots=True)
 class Statistics:
-    """What a channel has done. Counts are of samples but for bursts."""
+    """Counts of a channel. Unless they are of bursts, they are of samples."""
 
     seconds: float = 0.0
     bursts: list[int] = field(default_factory=list)
     lost_bursts: list[int] = field(default_factory=list)
     overruns: list[int] = field(default_factory=list)
-    """Samples that a connected receiver did not take in time."""
+    """Samples that a connected receiver did not take in time, for each radio."""
     turned_away: list[int] = field(default_factory=list)
-    """How often a second listener wanted to share a radio's samples."""
+    """How often a second listener was refused, for each radio."""
     late: int = 0
-    """Samples that this process was too slow to send."""
+    """Samples that were skipped because the channel was late."""
 
 
 class _Radio:
-    """The channel's end of one radio's sockets."""
+    """The sockets of the channel for one radio."""
 
     def __init__(
         self,
@@ -75,7 +74,7 @@ class _Radio:
         self._uplink.set(zmq.RCVHWM, _WAITING)
         self._downlink.set(zmq.SNDHWM, _WAITING)
         self._downlink.set(zmq.LINGER, 0)
-        # Whoever connects is asked for at the door, under this name.
+        # The authentication handler (`Door`) gets this name with each connection.
         self._downlink.set(zmq.ZAP_DOMAIN, str(number).encode())
         self.listener = Listener(self._downlink)
         self._random = random
@@ -84,7 +83,7 @@ class _Radio:
         self._downlink.bind(ends.receive)
 
     def take(self, count: int) -> Samples:
-        """Return what was transmitted, with silence up to `count` samples."""
+        """Return `count` transmitted samples; zeros where there are none."""
         have = sum(map(len, self._pending))
         was_silent = not have
         while have < count:
@@ -107,7 +106,7 @@ class _Radio:
         return now
 
     def give(self, samples: Samples) -> int:
-        """Send what is heard; return how many samples a listener missed."""
+        """Send what the radio receives; return how many samples its listener missed."""
         try:
             self._downlink.send(samples, zmq.NOBLOCK)
         except zmq.Again:
@@ -121,7 +120,7 @@ class _Radio:
 
 
 class _Arrival:
-    """What arrives of one radio's signal, at the receivers' clock."""
+    """The signal of one radio after its path, at the sample rate of the receivers."""
 
     def __init__(self, radio: _Radio, path: Path) -> None:
         self._radio = radio
@@ -130,21 +129,20 @@ class _Arrival:
         self._silence = _QUIET
 
     def take(self, count: int) -> Samples | None:
-        """Return the next samples; None for silence, which need not be computed."""
+        """Return the next `count` samples; None if all of them are zero."""
         while len(self._ready) < count:
             sent = self._radio.take(count - len(self._ready))
             self._silence = 0 if sent.any() else self._silence + len(sent)
             if self._silence > _QUIET and not self._ready.any():
                 self._ready = np.zeros(0, np.complex64)
                 return None
-            # A clock that is off gives some samples more or fewer than it took.
+            # With a clock error, a path outputs some samples more or fewer than it got.
             self._ready = np.concatenate((self._ready, self._path.process(sent)))
         arrived, self._ready = self._ready[:count], self._ready[count:]
         return arrived
 
 
-# For an address that a channel has already.
-_IN_USE = "another channel is there: give another --address, or end it"
+_IN_USE = "another channel uses this address: end it, or choose another --address"
 
 
 def _address_lock(address: str) -> AddressLock:
@@ -155,27 +153,27 @@ def _address_lock(address: str) -> AddressLock:
 
 
 class Air:
-    """A channel that joins radios until it is told to stop.
+    """A channel that joins radios.
 
     Parameters
     ----------
     address
         See `Endpoints.of`.
     impairments
-        What happens to each radio's signal; as many as there are radios.
+        Impairments of each radio's signal; one for each radio.
     noise_power
         Variance of a complex sample at each receiver.
     sample_rate
-        In samples per second.
+        In Hz.
     seed
-        The same seed gives the same noise and the same losses.
+        Random seed of noise and losses.
 
     Raises
     ------
     ValueError
-        When the address is none.
+        If the address is not valid.
     OSError
-        When something else uses it.
+        If another program uses the address.
     """
 
     def __init__(
@@ -214,7 +212,7 @@ class Air:
         self._listeners = [radio.listener for radio in self._radios]
 
     def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Carry samples in real time while `wanted` answers true."""
+        """Pass samples in real time as long as `wanted` returns true."""
         count = max(1, round(self._rate * _TICK_S))
         tick_s = count / self._rate
         due = time.monotonic()
@@ -229,7 +227,7 @@ class Air:
                 due = time.monotonic()
 
     def step(self, count: int) -> None:
-        """Carry `count` samples of every radio to all others, now."""
+        """Pass `count` samples of each radio to all others, immediately."""
         self._door.attend(self._listeners)
         arriving = [arrival.take(count) for arrival in self._arrivals]
         for hearer, radio in enumerate(self._radios):
@@ -242,7 +240,7 @@ class Air:
 
     @property
     def statistics(self) -> Statistics:
-        """What has been done so far."""
+        """The counts so far."""
         self._statistics.seconds = self._carried / self._rate
         self._statistics.bursts = [path.bursts for path in self._paths]
         self._statistics.turned_away = [each.turned_away for each in self._listeners]
@@ -250,11 +248,11 @@ class Air:
         return self._statistics
 
     def close(self) -> None:
-        """Give the addresses back."""
+        """Release the addresses."""
         for radio in self._radios:
             radio.close()
         self._door.close()
-        # With the sockets of a radio whose address was taken.
+        # Also closes the sockets of a radio whose address was in use.
         self._context.destroy(0)
         self._lock.close()
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may join a channel: one listener and one sender a radio, one channel an address.
+"""Access control of a channel: one listener and one sender for each radio.
 
-ZeroMQ shares what is pushed among all who pull, and takes an ipc endpoint away
-from whoever had it. Both would go unnoticed: samples would be missing.
+ZeroMQ distributes pushed messages among all who pull, and a program that binds to an
+ipc endpoint takes it away from the program that had it. Both would go unnoticed:
+samples would be missing. An address has one channel for the same reason.
 
-A channel lets listeners in by ZeroMQ's authentication (ZAP, RFC 27, with the
-mechanism NULL, which asks for no key): one a radio. Who is turned away learns
-it from the handshake.
+The channel admits listeners by the authentication of ZeroMQ (ZAP, RFC 27, with the
+mechanism NULL, which needs no key), one for each radio. A listener that is refused
+learns it from the handshake.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _ZAP = "inproc://zeromq.zap.01"
-_WELCOME, _TAKEN = b"200", b"400"
-# Steps that a listener waits for the one before it, who may just be leaving.
+_ADMITTED, _REFUSED = b"200", b"400"
+# Steps that a new listener waits, because the previous one may just be leaving.
 _GRACE_STEPS = 20
 _ANSWER_MS = 1000
 
 _TURNED_AWAY = zmq.EVENT_HANDSHAKE_FAILED_AUTH
-# Let in, turned away, not a channel, nobody there.
+# Admitted, refused, not a channel, no program at the endpoint.
 _ANSWERS = (
     zmq.EVENT_HANDSHAKE_SUCCEEDED
     | _TURNED_AWAY
@@ -44,7 +45,7 @@ _ANSWERS = (
 
 
 class Door:
-    """Lets one listener a radio in; to be made before the radios' sockets."""
+    """Admits one listener for each radio. Make it before the sockets of the radios."""
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]]) -> None:
         self._socket = context.socket(zmq.REP)
@@ -54,9 +55,9 @@ class Door:
         self._steps = 0
 
     def attend(self, listeners: Sequence[Listener]) -> None:
-        """Answer who asks to be let in; to be called in each step.
+        """Answer requests for admission. Call it in each step.
 
-        Domains of the sockets are the numbers of the listeners' radios.
+        The ZAP domains of the sockets are the numbers of the radios.
         """
         while self._asks is not None or self._socket.poll(0):
             if self._asks is None:
@@ -64,10 +65,10 @@ class Door:
             listener = listeners[int(self._asks[2])]
             if not listener.look():
                 listener.let_in()
-                self._answer(_WELCOME, b"welcome")
+                self._answer(_ADMITTED, b"welcome")
             elif self._steps >= _GRACE_STEPS:
                 listener.turned_away += 1
-                self._answer(_TAKEN, b"the radio has a listener")
+                self._answer(_REFUSED, b"the radio has a listener")
             else:
                 self._steps += 1
                 return
@@ -78,12 +79,12 @@ class Door:
         self._asks = None
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Admit no more listeners."""
         self._socket.close(0)
 
 
 class Listener:
-    """Who takes a radio's samples from a socket, by the socket's connections."""
+    """The listener of a radio, known by the connections of a socket."""
 
     def __init__(self, pushes: zmq.Socket[bytes]) -> None:
         self._socket = pushes
@@ -92,50 +93,50 @@ class Listener:
         )
         self._open: set[int] = set()
         self._let_in: set[int] = set()
-        self._shook_hands = False
+        self._handshake_done = False
         self.turned_away = 0
-        """How often somebody else wanted the samples, too."""
+        """How often a second listener was refused."""
 
     def look(self) -> bool:
-        """Tell whether who was let in is still there."""
+        """Return whether the admitted listener is still connected."""
         while self._events.poll(0):
             event = zmq.utils.monitor.recv_monitor_message(self._events)
             if event["event"] == zmq.EVENT_ACCEPTED:
                 self._open.add(event["value"])
             elif event["event"] == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-                self._shook_hands = True
+                self._handshake_done = True
             else:
                 self._open.discard(event["value"])
                 self._let_in.discard(event["value"])
         return bool(self._let_in)
 
     def takes_samples(self) -> bool:
-        """Tell whether who was let in is there, and its handshake is over.
+        """Return whether a listener is connected and its handshake is complete.
 
-        What is pushed before that has nowhere to go, and nobody misses it.
+        Samples that are pushed before that are not missed by anybody.
         """
-        return self.look() and self._shook_hands
+        return self.look() and self._handshake_done
 
     def let_in(self) -> None:
-        """Take note that who asks now is let in.
+        """Note that the listener which asks now is admitted.
 
-        Which connection is that one's is not told: whichever is open may be.
-        Those of others end, at the latest when they have said nothing for 30 s.
+        ZeroMQ does not say which connection belongs to it, so it may be any that is
+        open. Other connections end, at the latest after 30 s without data.
         """
         self.look()
         self._let_in = set(self._open)
-        self._shook_hands = False
+        self._handshake_done = False
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching the connections."""
         self._socket.disable_monitor()
         self._events.close(0)
 
 
 def is_listened_at(endpoint: str) -> bool:
-    """Tell whether a channel turns listeners away at an endpoint.
+    """Return whether a channel refuses a listener at an endpoint.
 
-    A channel that is not there turns nobody away.
+    Without a channel nobody is refused.
     """
     with zmq.Context() as context:
         trial = context.socket(zmq.PULL)
@@ -153,9 +154,9 @@ def is_listened_at(endpoint: str) -> bool:
 
 
 def is_bound(endpoint: str) -> bool:
-    """Tell whether a program has an ipc endpoint, which ZeroMQ would take away.
+    """Return whether a program uses an ipc endpoint, which ZeroMQ would take away.
 
-    Of other endpoints ZeroMQ tells that itself.
+    For other endpoints, ZeroMQ reports that as an error.
     """
     path = _path_of(endpoint)
     if path is None:
@@ -165,14 +166,14 @@ def is_bound(endpoint: str) -> bool:
 
 
 class AddressLock:
-    """Keeps other channels from an ipc address, by a locked file beside it.
+    """Reserves an ipc address for one channel, by a locked file beside it.
 
     Raises
     ------
     BlockingIOError
-        When another channel has the address.
+        If another channel has the address.
     OSError
-        When the file cannot be made.
+        If the file cannot be made.
     """
 
     def __init__(self, address: str) -> None:
@@ -181,7 +182,7 @@ class AddressLock:
         self._file = -1 if self._path is None else _locked(self._path)
 
     def close(self) -> None:
-        """Give the address back."""
+        """Release the address."""
         if self._path is not None and self._file >= 0:
             self._path.unlink(missing_ok=True)
             os.close(self._file)
@@ -190,7 +191,7 @@ class AddressLock:
 
 def _path_of(endpoint: str) -> Path | None:
     name = endpoint.removeprefix("ipc://")
-    # Abstract names (@) are given to one program only.
+    # An abstract name (@) can be used by one program only.
     return None if name == endpoint or name.startswith("@") else Path(name)
 
 
@@ -199,7 +200,7 @@ def _locked(path: Path) -> int:
         file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Who had it before may have removed it meanwhile.
+            # The previous owner may have removed it meanwhile.
             if path.exists() and path.stat().st_ino == os.fstat(file).st_ino:
                 return file
         except BaseException:

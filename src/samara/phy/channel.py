@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A radio channel for streams of complex samples, in pieces of any length.
 
-A `Path` is what happens to one transmitter's signal on its way: whole bursts
-are lost, echoes are added, the clocks of both ends differ, the carrier is off
-and its phase wanders. `Noise` is what each receiver adds. Both keep their state
-between calls, so that a stream gives the same samples however it is cut.
+A `Path` has the impairments of the signal of one transmitter: loss of whole bursts,
+echoes, clock error, carrier frequency offset and phase noise. `Noise` is the noise of a
+receiver. Both keep their state between calls, so that the result does not depend on how
+a stream is divided.
 
 Sources: the tapped delay line, Jakes, Microwave Mobile Communications (1974),
 section 1.5; the Lagrange interpolator, Laakso et al., Splitting the Unit Delay,
@@ -26,62 +26,62 @@ if TYPE_CHECKING:
 
 Samples: TypeAlias = NDArray[np.complex64]
 
-# Silence that ends a burst, in samples: no modulation here sends so many zeros.
+# Zeros that separate bursts, in samples: no modulation sends so many within a burst.
 _BURST_GAP = 32
-# Taps on either side of an echo's delay that is no whole number of samples.
+# Taps on either side of a delay that is not a whole number of samples.
 _SINC_TAPS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """One way from transmitter to receiver."""
+    """One propagation path from transmitter to receiver."""
 
     delay: float
-    """In samples, from 0 up."""
+    """In samples, 0 or more."""
     gain_db: float
     phase: float = 0.0
     """In radians."""
 
 
-#: Three rays such as a room has: the direct one and two echoes.
+#: Three rays as in a room: the direct one and two echoes.
 THREE_RAYS = (Ray(0, 0), Ray(1.6, -9, 1.9), Ray(4.3, -14, -2.4))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impairments:
-    """What a path does to a signal; by default nothing.
+    """The impairments of a path. Default: none.
 
     Raises
     ------
     ValueError
-        When a figure is not possible; the text says which.
+        If a value is not possible; the text says which.
     """
 
     offset: float = 0.0
-    """Of the carrier, in cycles per sample."""
+    """Carrier frequency offset in cycles per sample."""
     clock_ppm: float = 0.0
-    """How much faster the transmitter's clock runs, in parts per million."""
+    """Clock error in parts per million; positive if the transmitter is faster."""
     rays: Sequence[Ray] = (Ray(0, 0),)
     phase_noise: float = 0.0
-    """Standard deviation of the phase's step from sample to sample, in radians."""
+    """Standard deviation of the phase step per sample, in radians."""
     loss: float = 0.0
-    """Probability that a burst does not arrive."""
+    """Probability that a burst is lost."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.loss <= 1:
-            message = f"a loss of {self.loss} is no probability: give 0 to 1"
+            message = f"loss must be between 0 and 1, not {self.loss}"
             raise ValueError(message)
         if not abs(self.offset) <= 0.5:  # noqa: PLR2004 - Nyquist's limit
-            message = f"an offset of {self.offset} cycles per sample is beyond 0.5"
+            message = f"offset must be at most 0.5 cycles per sample, not {self.offset}"
             raise ValueError(message)
         if not abs(self.clock_ppm) <= 10_000:  # noqa: PLR2004 - 1 in 100
-            message = f"a clock error of {self.clock_ppm} ppm is beyond 10000"
+            message = f"clock error must be at most 10000 ppm, not {self.clock_ppm}"
             raise ValueError(message)
         if not self.rays or any(not 0 <= ray.delay <= 64 for ray in self.rays):  # noqa: PLR2004
-            message = "rays need delays from 0 to 64 samples"
+            message = "rays must have delays between 0 and 64 samples"
             raise ValueError(message)
         if not 0 <= self.phase_noise <= math.pi:
-            message = f"phase noise of {self.phase_noise} rad is not in 0 to pi"
+            message = f"phase noise must be between 0 and pi, not {self.phase_noise}"
             raise ValueError(message)
 
 
@@ -121,7 +121,7 @@ def impulse_response(rays: Sequence[Ray]) -> Samples:
 
 
 class _Gate:
-    """Lets whole bursts through, or not."""
+    """Passes or drops whole bursts."""
 
     def __init__(self, loss: float, random: np.random.Generator) -> None:
         self._loss = loss
@@ -178,7 +178,7 @@ class _Echoes:
 
 
 class _Clock:
-    """Reads a stream at a slightly different rate, by cubic interpolation."""
+    """Resamples a stream for a clock error, by cubic interpolation."""
 
     def __init__(self, ppm: float) -> None:
         self._step = 1 + ppm * 1e-6
@@ -208,7 +208,7 @@ class _Clock:
 
 
 class _Carrier:
-    """Turns the phase: evenly by an offset, at random by phase noise."""
+    """Rotates the phase: by a frequency offset and by phase noise."""
 
     def __init__(
         self, offset: float, phase_noise: float, random: np.random.Generator
@@ -244,14 +244,14 @@ class _Carrier:
 
 
 class Path:
-    """The way of one transmitter's samples, with its state.
+    """The path of one transmitter's samples, with its state.
 
     Parameters
     ----------
     impairments
-        What happens on the way.
+        Impairments of the path.
     seed
-        The same seed gives the same losses and the same phase.
+        Random seed of losses and phase.
     """
 
     def __init__(self, impairments: Impairments, seed: int | None = None) -> None:
@@ -267,24 +267,24 @@ class Path:
         )
 
     def process(self, samples: Samples) -> Samples:
-        """Return what arrives; with a clock error, some samples more or fewer."""
+        """Return the received samples; with a clock error, some more or fewer."""
         for stage in self._stages:
             samples = stage.process(samples)
         return samples
 
     @property
     def bursts(self) -> int:
-        """How many bursts were sent."""
+        """Number of bursts sent."""
         return self._gate.bursts
 
     @property
     def lost(self) -> int:
-        """How many of them were lost."""
+        """Number of bursts lost."""
         return self._gate.lost
 
 
 class Noise:
-    """White Gaussian noise of a receiver, with the tails that Gaussian noise has.
+    """White Gaussian noise of a receiver.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class Noise:
         self._random = np.random.default_rng(seed)
 
     def draw(self, count: int) -> Samples:
-        """Return the next samples of it."""
+        """Return the next samples."""
         parts = self._random.standard_normal(2 * count, np.float32)
         parts *= self._scale
         return parts.view(np.complex64)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many frames at once, for simulations: payloads to coded bits, and back.
+"""Many frames in one call, for simulations: payloads to coded bits, and back.
 
-The codec is gr-samara's, which is loaded when the first one is made. Soft bits
-are positive for bit 0, as everywhere in samara.phy (see `samara.phy.frames`).
+The codec is in gr-samara, which is loaded when the first codec is made. Soft bits are
+positive for bit 0, as everywhere in samara.phy (see `samara.phy.frames`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from samara.phy.mappers import Bits, SoftBits
 
 CHECK_SIZE = 4
-"""Bytes after the payload: the tag."""
+"""Bytes of the tag, which follows the payload."""
 
 
 class Code(StrEnum):
@@ -50,7 +50,7 @@ class CodedFrames:
     Raises
     ------
     samara.phy.radio.RadioError
-        When the codec cannot be loaded.
+        If GNU Radio or gr-samara is not installed.
     """
 
     def __init__(self, code: Code, payload_size: int, key: bytes) -> None:
@@ -63,13 +63,13 @@ class CodedFrames:
 
     @property
     def information_bits(self) -> int:
-        """Bits of payload and tag."""
+        """Number of bits of payload and tag."""
         return 8 * (self._size + CHECK_SIZE)
 
     def encode(
         self, payloads: Bits, first_counter: int, *, encrypts: bool = True
     ) -> Bits:
-        """Return the bits on the air, a row a frame, for rows of payload bytes."""
+        """Return the coded bits, one row per frame, for rows of payload bytes."""
         codec = self._encrypted if encrypts else self._plain
         bits: Bits = codec.encode(payloads, first_counter)
         return bits
@@ -77,7 +77,7 @@ class CodedFrames:
     def decode(
         self, soft: SoftBits, first_counter: int, *, decrypts: bool = True
     ) -> tuple[Bits, NDArray[np.bool_]]:
-        """Return payload bytes, wrong ones too, and which tags were right."""
+        """Return the payload bytes, also wrong ones, and which tags are right."""
         codec = self._encrypted if decrypts else self._plain
         counters = np.arange(len(soft), dtype=np.uint64) + np.uint64(first_counter)
         answer: tuple[Bits, NDArray[np.bool_]]
@@ -85,9 +85,9 @@ class CodedFrames:
         return answer
 
     def keystream(self, first_counter: int, count: int) -> Bits:
-        """Return the keystream bits of `count` frames, a row each, one a byte.
+        """Return the keystream bits of `count` frames, one row per frame.
 
-        They are in the order in which they are added on the air.
+        The bits, one per byte, are in the order in which the frame is sent.
         """
         streams = grain128ple.keystream_batch(
             (

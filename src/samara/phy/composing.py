@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Messages as samples of bursts that have come through a channel."""
+"""Messages as samples of bursts that went through a channel."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _AMPLITUDE = 0.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """How a recording is made."""
+    """Parameters of a recording."""
 
     modulation: str = DEFAULT
     payload_size: int = 60
-    """Bytes of a frame; the last one is filled with zeros."""
+    """Payload of a frame in bytes; the last frame is padded with zeros."""
     encrypts: bool = True
     first_counter: int = 0
-    """Of the first frame; each is used once under a key."""
+    """Frame counter of the first frame. Never use one twice with the same key."""
     gap: int = 4000
     """Samples between bursts."""
     ebn0_db: float = 20.0
@@ -41,7 +41,7 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A recording that is not yet written."""
+    """The content of a recording."""
 
     samples: Samples
     annotations: tuple[Annotation, ...]
@@ -49,12 +49,12 @@ class Composed:
 
 
 def compose(message: bytes, key: bytes, how: Composition) -> Composed:
-    """Cut a message into frames and return them as they are heard.
+    """Divide a message into frames and return them as received.
 
     Raises
     ------
     samara.phy.radio.RadioError
-        When GNU Radio is not there.
+        If GNU Radio is not installed.
     """
     frames = CodedFrames(Code.CONV, how.payload_size, key)
     payloads = _cut(message, how.payload_size)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a listener without the key gets from bursts: everything but the content.
+"""What an eavesdropper without the key gets from bursts: all but the content.
 
-It knows the modulation, the channel code and the frame's layout, as anybody may
-who bought such a radio, and does with the soft bits what the receiver does, but
-for the keystream.
+The eavesdropper knows modulation, channel code and frame format, which are public. It
+does what the receiver does, but cannot remove the keystream.
 """
 
 from __future__ import annotations
@@ -22,29 +21,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Overheard:
-    """One burst, as far as it can be told without the key."""
+    """A burst, received without the key."""
 
     content: bytes
-    """The most likely payload, if nothing were encrypted."""
+    """The most likely payload if the frame were not encrypted."""
     snr_db: float
     offset: float
-    """Of the carrier, in cycles per symbol."""
+    """Carrier frequency offset in cycles per symbol."""
 
 
 class Eavesdropper:
-    """Listens to a link, without its key.
+    """Receives the bursts of a link without its key.
 
     Parameters
     ----------
     radio, tuning, number, modulation
         As for `samara.phy.station.Station`.
     frame_size
-        Bytes of a frame's payload.
+        Payload of a frame in bytes.
 
     Raises
     ------
     RadioError
-        When GNU Radio or the radio is not there.
+        If GNU Radio or the radio is not available.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class Eavesdropper:
         frame_size: int,
     ) -> None:
         self.heard = 0
-        """Bursts so far."""
+        """Number of bursts received so far."""
         self._decoder = frames.Unencrypted()
         self._station = Station(
             radio,
@@ -68,17 +67,17 @@ class Eavesdropper:
         )
 
     def start(self) -> None:
-        """Begin to listen.
+        """Begin to receive.
 
         Raises
         ------
         RadioError
-            When the radio is not there.
+            If the radio is not available.
         """
         self._station.start()
 
     def listen(self, timeout_s: float) -> Iterator[Overheard]:
-        """Wait for bursts, and return what they seem to say."""
+        """Wait for bursts, and yield what is decoded without the key."""
         for heard in self._station.receive(timeout_s, most=64):
             content = self._decoder.decode_unverified(heard.soft)
             self.heard += 1
@@ -86,9 +85,9 @@ class Eavesdropper:
 
     @property
     def dropped(self) -> int:
-        """Bursts so far that came faster than they were decoded."""
+        """Number of bursts that were dropped because they came too fast."""
         return self._station.dropped
 
     def close(self) -> None:
-        """Let go of the radio."""
+        """Release the radio."""
         self._station.close()

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Frames below the modulation: a payload, and the coded, encrypted bits of it.
+"""Frames: payloads to coded and encrypted bits, and soft values to payloads.
 
-Payload, 32-bit tag of Grain-128AEADv2, convolutional code of rate 1/2 with K = 7,
-Grain-128PLE on the coded bits: all of it in `gnuradio.samara`, which is loaded
-when a codec is made.
+A frame has the payload, a tag of 32 bits by Grain-128AEADv2 and a convolutional code of
+rate 1/2 with K = 7; Grain-128PLE encrypts the coded bits. `gnuradio.samara` does all of
+it, and is loaded when a codec is made.
 
-Soft values are log-likelihood ratios, positive for bit 0, here as everywhere in
-samara.phy and in the C library. `gnuradio.samara` has GNU Radio's sign, positive
-for bit 1: `sign_changed` is applied to everything that crosses that border.
+Soft values are log-likelihood ratios, positive for bit 0, as everywhere in samara.phy
+and in the C library. `gnuradio.samara` has the sign of GNU Radio, positive for bit 1:
+`sign_changed` converts all soft values between the two.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def gnuradio_samara() -> ModuleType:
     Raises
     ------
     RadioError
-        When it is not installed.
+        If it is not installed.
     """
     need_gnuradio()
     try:
@@ -72,7 +72,7 @@ def burst_modulation(name: str) -> Any:  # noqa: ANN401 - GNU Radio has no types
 
 
 def sign_changed(soft: Soft) -> Soft:
-    """Return soft values with the other sign: from GNU Radio's, or to it."""
+    """Return soft values with the other sign: from that of GNU Radio, or to it."""
     changed: Soft = np.negative(soft)
     return changed
 
@@ -90,12 +90,12 @@ def make_codec(
     Parameters
     ----------
     code
-        A name of its enumeration `frame_code`.
+        Name of a value of its enumeration `frame_code`.
 
     Raises
     ------
     RadioError
-        When it is not installed.
+        If it is not installed.
     """
     blocks = gnuradio_samara()
     ciphers = blocks.frame_cipher
@@ -110,9 +110,9 @@ def make_codec(
 
 
 def bits_added_by_encryption(payload_size: int) -> int:
-    """Encode a payload with encryption and without; return what it adds."""
+    """Return how many bits encryption adds to a frame, by encoding one."""
     payload = np.zeros((1, payload_size), np.uint8)
-    # Keys for this alone: nothing of it is sent.
+    # Random keys: the frames are not sent.
     encrypting, plain = (
         make_codec(secrets.token_bytes(KEY_SIZE), encrypts=encrypts)
         for encrypts in (True, False)
@@ -125,8 +125,8 @@ def bits_added_by_encryption(payload_size: int) -> int:
 class Codec:
     """Payloads of one direction of a link to bits, and soft values to payloads.
 
-    Counters are the caller's: each may be encoded once under a key, and only
-    the caller knows.
+    The caller chooses the frame counters, and must never encode twice with the same
+    key and counter.
 
     Parameters
     ----------
@@ -141,37 +141,37 @@ class Codec:
 
     @property
     def cipher_s(self) -> float:
-        """Seconds spent in the cipher so far, by the clock."""
+        """Time spent in the cipher so far, in seconds."""
         seconds: float = self._codec.cipher_seconds
         return seconds
 
     def coded_bits(self, payload_size: int) -> int:
-        """Return how many bits carry a payload of so many bytes."""
+        """Return the number of coded bits of a payload of this many bytes."""
         count: int = self._codec.coded_bits(payload_size)
         return count
 
     def encode(self, payload: bytes, counter: int) -> Bits:
-        """Return the bits of a payload, one a byte, as frame `counter`."""
+        """Return the coded bits of a payload, one per byte, with a frame counter."""
         row = np.frombuffer(payload, np.uint8)[None]
         bits: Bits = self._codec.encode(row, counter)[0]
         return bits
 
     def decode(self, soft: Soft, counter: int) -> bytes | None:
-        """Return the payload of soft values, if it is genuine."""
+        """Return the payload of soft values; None if the tag is wrong."""
         counters = np.array([counter], np.uint64)
         payloads, good = self._codec.decode(sign_changed(soft[None]), counters)
         return bytes(payloads[0]) if good[0] else None
 
 
 class Unencrypted:
-    """The same layout and code without encryption: what a listener can undo."""
+    """A codec with the same format and code, without encryption."""
 
     def __init__(self) -> None:
-        # The tag cannot be checked without the key; any one will do.
+        # The tag cannot be checked without the key, so any key will do.
         self._codec = make_codec(bytes(KEY_SIZE), encrypts=False)
 
     def coded_bits(self, payload_size: int) -> int:
-        """Return how many bits carry a payload of so many bytes."""
+        """Return the number of coded bits of a payload of this many bytes."""
         count: int = self._codec.coded_bits(payload_size)
         return count
 

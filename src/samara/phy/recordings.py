@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings of samples in SigMF's format: a data file, and a file about it.
+"""Recordings of samples in the SigMF format: a data file and a metadata file.
 
-A recording is named by either file, NAME.sigmf-meta or NAME.sigmf-data, or by
-NAME alone. SigMF: https://sigmf.org, version 1.
+The name of a recording is that of either file, NAME.sigmf-meta or NAME.sigmf-data, or
+NAME alone. Format: SigMF version 1, https://sigmf.org.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _VERSION = "1.2.5"
 META, DATA = ".sigmf-meta", ".sigmf-data"
 
-# What can be read: complex samples, little-endian as everybody writes them.
+# Sample formats that can be read: complex, little-endian.
 _DATATYPES = {"cf32_le": "<f4", "ci16_le": "<i2", "ci8": "i1"}
 
 
@@ -36,7 +36,7 @@ class RecordingError(MisuseError):
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What is to be said of some samples."""
+    """A label and a comment for a range of samples."""
 
     start: int
     count: int
@@ -51,12 +51,12 @@ class Recording:
     data: Path
     datatype: str
     sample_rate: float
-    """In samples per second."""
+    """In Hz."""
     frequency: float | None
-    """Of the carrier, in Hz, if the recording tells."""
+    """Carrier frequency in Hz; None if the recording does not have it."""
     description: str
     count: int
-    """Complex samples in it."""
+    """Number of complex samples."""
     annotations: tuple[Annotation, ...]
 
     def samples(self, start: int = 0, count: int | None = None) -> Samples:
@@ -65,7 +65,7 @@ class Recording:
         Raises
         ------
         RecordingError
-            When the file cannot be read.
+            If the file cannot be read.
         """
         kind = np.dtype(_DATATYPES[self.datatype])
         wanted = self.count - start if count is None else count
@@ -83,19 +83,19 @@ class Recording:
 
 
 def paths(name: Path) -> tuple[Path, Path]:
-    """Return where the file about a recording is, and where its samples are."""
+    """Return the paths of the metadata file and of the data file."""
     if name.name.endswith((META, DATA)):
         name = name.with_name(name.name[: -len(META)])
     return name.with_name(name.name + META), name.with_name(name.name + DATA)
 
 
 def open_recording(name: Path) -> Recording:
-    """Read what a recording says of itself.
+    """Open a recording and read its metadata.
 
     Raises
     ------
     RecordingError
-        When it is not there, is no recording, or has samples of another kind.
+        If it does not exist, is not a recording, or has an unsupported sample format.
     """
     meta, data = paths(name)
     about = _read_meta(meta)
@@ -103,11 +103,13 @@ def open_recording(name: Path) -> Recording:
     datatype, rate = whole.get("core:datatype"), whole.get("core:sample_rate")
     if datatype not in _DATATYPES:
         known = ", ".join(_DATATYPES)
-        raise _unreadable(meta, f"samples are {datatype!r}, and readable are {known}")
+        raise _unreadable(
+            meta, f"sample format {datatype!r} is not supported, only {known}"
+        )
     if not isinstance(rate, int | float) or not 0 < rate < float("inf"):
-        raise _unreadable(meta, "it does not tell its sample rate")
+        raise _unreadable(meta, "it has no valid sample rate")
     if whole.get("core:num_channels", 1) != 1:
-        raise _unreadable(meta, "it has several channels, and one can be read")
+        raise _unreadable(meta, "it has several channels; only one is supported")
     try:
         size = data.stat().st_size
     except OSError as error:
@@ -125,7 +127,7 @@ def open_recording(name: Path) -> Recording:
 
 
 def _read_meta(meta: Path) -> dict[str, Any]:
-    """Parse the file about a recording, and compare it with SigMF's schema."""
+    """Parse the metadata file and check it against the schema of SigMF."""
     # Loaded here because they are slow.
     with needed("phy"):
         import jsonschema  # noqa: PLC0415
@@ -137,9 +139,11 @@ def _read_meta(meta: Path) -> dict[str, Any]:
     except OSError as error:
         raise _unreadable(meta, error.strerror or str(error)) from None
     except (ValueError, RecursionError):
-        raise _unreadable(meta, "it is no JSON") from None
+        raise _unreadable(meta, "it is not JSON") from None
     except jsonschema.ValidationError as error:
-        raise _unreadable(meta, f"it is not SigMF's: {error.message}"[:200]) from None
+        raise _unreadable(
+            meta, f"it is not valid SigMF: {error.message}"[:200]
+        ) from None
     read: dict[str, Any] = about
     return read
 
@@ -165,16 +169,16 @@ def write_meta(
     description: str = "",
     annotations: Sequence[Annotation] = (),
 ) -> Path:
-    """Write the file about a recording, and return where its samples belong.
+    """Write the metadata file of a recording, and return the path of the data file.
 
     Raises
     ------
     RecordingError
-        When there is a recording of this name, or it cannot be written.
+        If a recording of this name exists, or the file cannot be written.
     """
     meta, data = paths(name)
     if meta.exists() or data.exists():
-        message = f"{meta} or {data} exists: give another name, or remove both"
+        message = f"{meta} or {data} exists: choose another name, or remove both"
         raise RecordingError(message)
     now = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
     capture = {"core:sample_start": 0, "core:datetime": now.replace("+00:00", "Z")}

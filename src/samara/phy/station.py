@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One end of a link of bursts: bits to a radio, and soft bits from it.
+"""One end of a link of bursts: sends bits by a radio, and receives soft bits.
 
-Two flow graphs of GNU Radio, each started when it is first needed:
+It has two flowgraphs of GNU Radio, each started when it is first needed:
 bits -> burst_tx -> radio, and radio -> burst_rx -> soft bits.
 """
 
@@ -24,35 +24,36 @@ if TYPE_CHECKING:
     from samara.phy.radio import Block, Radio, Tuning
 
 
-# Root mean square of a burst, and zeros behind it: both as the channel has them.
+# Root mean square of a burst, and zeros after it; `samara channel` has the same.
 _AMPLITUDE, _GAP = 0.25, 64
-# What is sent may be so far ahead of the air.
+# How far a sender may be ahead of real time.
 _AHEAD_S = 0.25
-# From handing samples over to their being on the air, at most.
+# Longest time from giving samples to a radio until they are on the air.
 _LATENCY_S = 0.15
-# How long a radio may take no sample before it is taken to be gone.
-_PATIENCE_S = 5.0
-_LOOK_S = 0.005
-# Bursts that may wait for whoever receives. A foreign burst takes it about a
-# millisecond: what is genuine waits for less than a second behind a flood.
+# If a radio takes no sample for this long, sending fails.
+_SEND_TIMEOUT_S = 5.0
+# How often it is checked what the radio has taken.
+_CHECK_S = 0.005
+# Size of the queue of received bursts. Refusing a burst of another link takes about a
+# millisecond, so a genuine burst waits for less than a second behind a full queue.
 WAITING_BURSTS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A burst from the air."""
+    """A received burst."""
 
     soft: Soft
-    """Log-likelihood ratios of its bits, positive for bit 0."""
+    """Log-likelihood ratios of the bits, positive for bit 0."""
     snr_db: float
-    """Of a symbol, as the receiver estimates it."""
+    """Signal-to-noise ratio of a symbol, estimated by the receiver."""
     offset: float
-    """Of the carrier, in cycles per symbol."""
+    """Carrier frequency offset in cycles per symbol."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waveform:
-    """What a burst takes."""
+    """Length and overhead of a burst."""
 
     samples: int
     sample_rate: float
@@ -62,17 +63,17 @@ class Waveform:
 
     @property
     def burst_s(self) -> float:
-        """How long a burst is, in seconds."""
+        """Duration of a burst in seconds."""
         return self.samples / self.sample_rate
 
 
 def waveform_of(modulation: str, payload_bits: int, sample_rate: float) -> Waveform:
-    """Return what a burst takes.
+    """Return length and overhead of a burst.
 
     Raises
     ------
     RadioError
-        When GNU Radio is not there.
+        If GNU Radio is not installed.
     """
     burst = gnuradio_samara().burst_waveform(burst_modulation(modulation), payload_bits)
     symbols = burst.preamble_symbols_on_air() + burst.payload_symbols()
@@ -83,13 +84,13 @@ def waveform_of(modulation: str, payload_bits: int, sample_rate: float) -> Wavef
 
 
 class Inbox:
-    """Bursts that wait to be taken; when there are too many, the newest.
+    """A queue of received bursts; if it is full, the oldest one is dropped.
 
     Parameters
     ----------
     size
-        How many may wait; None for all of a recording, which is read faster than
-        it can be searched and has an end.
+        Bursts that the queue holds. None: no limit, for recordings, which are read
+        faster than they can be decoded and have an end.
     """
 
     def __init__(self, size: int | None = WAITING_BURSTS) -> None:
@@ -97,17 +98,17 @@ class Inbox:
         self._waiting: deque[Heard] = deque(maxlen=size)
         self._changed = threading.Condition()
         self.dropped = 0
-        """Bursts that were dropped so far because nobody took them."""
+        """Number of bursts that were dropped so far."""
 
     def put(self, heard: Heard) -> None:
-        """Add a burst; drop the oldest one when there is no room."""
+        """Add a burst; drop the oldest one if the queue is full."""
         with self._changed:
             self.dropped += len(self._waiting) == self._waiting.maxlen
             self._waiting.append(heard)
             self._changed.notify()
 
     def take(self, timeout_s: float, most: int) -> list[Heard]:
-        """Wait for bursts; return at once when there are some, `most` of them."""
+        """Wait for a burst; return at most `most` bursts, none after the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting, timeout_s)
             count = min(most, len(self._waiting))
@@ -115,23 +116,23 @@ class Inbox:
 
 
 class Station:
-    """Sends and hears bursts.
+    """Sends and receives bursts.
 
     Parameters
     ----------
     radio, tuning
-        Where samples go to and come from.
+        The radio and its settings.
     number
-        Which of a channel's radios this is, from 0 up.
+        Number of the radio in a channel, from 0.
     modulation
         A name of `samara.phy.modulation.MODULATIONS`.
     payload_bits
-        Bits of each burst.
+        Number of coded bits in each burst.
 
     Raises
     ------
     RadioError
-        When GNU Radio or the radio is not there.
+        If GNU Radio or the radio is not available.
     """
 
     def __init__(
@@ -151,12 +152,12 @@ class Station:
         self._receiver: _Receiver | None = None
 
     def send(self, bits: Bits) -> None:
-        """Send a burst; return when it may be `_AHEAD_S` from the air.
+        """Send a burst; return when it is at most `_AHEAD_S` ahead of real time.
 
         Raises
         ------
         RadioError
-            When the radio takes no samples.
+            If the radio takes no samples.
         """
         if self._transmitter is None:
             sink = radios.sink(self._radio, self._tuning, self._number)
@@ -166,22 +167,22 @@ class Station:
         self._transmitter.send(bits)
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
-        """Wait for bursts; return at once when there are some, `most` of them.
+        """Wait for a burst; return at most `most` bursts, none after the timeout.
 
         Raises
         ------
         RecordingEndedError
-            When none will come.
+            If the recording is at its end.
         """
         return self._listening().receive(timeout_s, most)
 
     @property
     def dropped(self) -> int:
-        """Bursts so far that came faster than they were taken, and were dropped."""
+        """Number of bursts that were dropped so far because the queue was full."""
         return 0 if self._receiver is None else self._receiver.inbox.dropped
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Begin to receive."""
         self._listening()
 
     def _listening(self) -> _Receiver:
@@ -193,7 +194,7 @@ class Station:
         return self._receiver
 
     def close(self) -> None:
-        """Wait until all is sent, and let go of the radio."""
+        """Wait until all bursts are sent, and release the radio."""
         try:
             if self._transmitter is not None:
                 self._transmitter.close()
@@ -203,7 +204,7 @@ class Station:
 
 
 class _Transmitter:
-    """The flow graph that sends."""
+    """The flowgraph that sends."""
 
     def __init__(
         self, source: Block, sink: Block, waveform: Waveform, *, paced: bool
@@ -235,23 +236,23 @@ class _Transmitter:
             time.sleep(ahead)
 
     def _wait_until_taken(self) -> None:
-        """Return when the radio has the samples of all bursts but the last few."""
+        """Return when the radio has taken the samples of all bursts."""
         wanted = self._bursts * self._waveform.samples
         moved, since = 0, time.monotonic()
         while (taken := self._sink.nitems_read(0)) < wanted:
             if taken != moved:
                 moved, since = taken, time.monotonic()
-            elif time.monotonic() - since > _PATIENCE_S:
+            elif time.monotonic() - since > _SEND_TIMEOUT_S:
                 message = (
                     "the radio takes no samples; with --radio zmq, is samara channel "
                     "running at that address?"
                 )
                 raise RadioError(message)
-            time.sleep(_LOOK_S)
+            time.sleep(_CHECK_S)
 
     def close(self) -> None:
         if self._paced:
-            # Whatever is in sockets and drivers is lost with them.
+            # Samples that are still in a driver are lost when it is closed.
             left = self._on_air_until_s + _LATENCY_S - time.monotonic()
             time.sleep(max(0.0, left))
         self._flow.stop()
@@ -259,7 +260,7 @@ class _Transmitter:
 
 
 class _Receiver:
-    """The flow graph that listens."""
+    """The flowgraph that receives."""
 
     def __init__(self, source: Block, detector: Block, inbox: Inbox) -> None:
         from gnuradio import gr  # noqa: PLC0415
@@ -278,7 +279,7 @@ class _Receiver:
         self._ended.set()
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
-        # Looked at first: what was heard before the end is not to be missed.
+        # Checked first, so that bursts received before the end are not missed.
         has_ended = self._ended.is_set()
         found = self.inbox.take(0.0 if has_ended else max(timeout_s, 0.0), most)
         if has_ended and not found:
@@ -292,7 +293,7 @@ class _Receiver:
 
 
 def _collector(inbox: Inbox) -> Block:
-    """Return a block that hands on what burst_rx says."""
+    """Return a block that puts what burst_rx outputs into a queue."""
     import pmt  # noqa: PLC0415 - with GNU Radio
     from gnuradio import gr  # noqa: PLC0415
 

@@ -1,28 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One block of frames through encoder, encryption, channel and receivers.
+"""Simulation of a block of frames: encoder, encryption, channel and receivers.
 
-All receivers but the last hear the same samples:
+All receivers but the last one get the same samples:
 
 plain
-    What a link without encryption would receive. Its noise is that of the
-    encrypted link, turned with the signal: where encryption has inverted a coded
-    bit, the soft bit is inverted again before the decoder. For BPSK and QPSK this
-    is, to the last bit, a plain transmission under mirrored noise. The other
-    modulations have no such mirror for each bit; there, plain is sent through the
-    same scrambling, known to everybody (an i.i.d. channel adapter: Hou, Siegel,
+    The receiver of a link without encryption. If encryption has inverted a coded bit,
+    its soft bit is inverted before the decoder. For BPSK and QPSK the result is the
+    same as that of a transmission without encryption under mirrored noise. Other
+    modulations have no such symmetry for each bit; there the link without encryption
+    is scrambled with a public sequence (an i.i.d. channel adapter: Hou, Siegel,
     Milstein, Pfister, IEEE Transactions on Information Theory 49(9), 2003).
 ple
     Decrypts soft bits, then decodes.
 ple-hard
-    Decides, decrypts by exclusive or, then decodes.
+    Decides bits, decrypts them by XOR, then decodes.
 no-key
-    Decodes what it hears.
+    Decodes without decrypting.
 wrong-key
-    Decrypts under another key, then decodes.
+    Decrypts with another key, then decodes.
 plain-apart
-    Hears other frames, sent without encryption, under noise of its own. That ple
-    decodes the very bits that plain does is so by construction; against this one
-    it is measured.
+    Receives other frames, sent without encryption, under other noise. ple decodes the
+    same bits as plain by construction; the comparison with this receiver is a
+    measurement.
 """
 
 from __future__ import annotations
@@ -44,21 +43,21 @@ if TYPE_CHECKING:
     from samara.phy.mappers import Bits, SoftBits, Symbols
 
 BLOCK_FRAMES = 250
-"""Frames simulated at a time: with its number, a block is the same anywhere."""
-# An eavesdropper's error rates are 1/2 and 1; a few frames of a block show it.
+"""Frames of a block. A block with the same number and seed is always the same."""
+# The error rates of eavesdroppers are 1/2 and 1, which a few frames show.
 _EAVESDROPPED_FRAMES = 25
 
 
 class Fading(StrEnum):
-    """What a channel does beside noise."""
+    """Fading of the channel."""
 
     NONE = "none"
     RAYLEIGH = "rayleigh"
-    """One Rayleigh-distributed gain a frame, known to the receiver."""
+    """One Rayleigh-distributed gain for each frame, known to the receiver."""
 
 
 class Receiver(StrEnum):
-    """Who listens."""
+    """The receivers; see the module."""
 
     PLAIN = "plain"
     PLE = "ple"
@@ -70,7 +69,7 @@ class Receiver(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is simulated."""
+    """Parameters of a simulation."""
 
     modulation: str = "bpsk"
     code: Code = Code.CONV
@@ -86,13 +85,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A block as it was sent and received."""
+    """A block of frames as sent and received."""
 
     payloads: Bits
     soft: SoftBits
     frames: CodedFrames
     stranger: CodedFrames
-    """The same frames under a wrong key."""
+    """Codec of the same frames with a wrong key."""
 
 
 def run_block(
@@ -103,12 +102,12 @@ def run_block(
     Parameters
     ----------
     case
-        What is simulated.
+        Parameters of the simulation.
     ebn0_db
-        Energy of a bit of payload or tag over the density of the noise; what the
-        code's tail takes counts as loss.
+        Energy of a bit of payload or tag over the noise density; the termination of
+        the code counts as loss.
     seed, block
-        Where randomness begins: the same anywhere, in any order of work.
+        Random seed and number of the block, which together define the random values.
     """
     random = generator(case, ebn0_db, seed, block)
     heard = hear(case, ebn0_db, random)
@@ -139,7 +138,10 @@ def hear(
     *,
     encrypts: bool = True,
 ) -> Heard:
-    """Send frames 0 to `count` - 1 with random payloads; a key, if none is given."""
+    """Send `count` frames with random payloads from counter 0, and receive them.
+
+    The key is random if none is given.
+    """
     own, other = random.bytes(16), random.bytes(16)
     frames = CodedFrames(case.code, case.payload_size, key or own)
     stranger = CodedFrames(case.code, case.payload_size, other)
@@ -155,25 +157,25 @@ def hear(
 
 
 def noise_variance(values: int, information_bits: int, ebn0_db: float) -> float:
-    """Return that of complex noise, for a frame of `values` of unit power."""
+    """Return the variance of complex noise for a frame of `values` with unit power."""
     return values / information_bits / 10 ** (ebn0_db / 10)
 
 
 def plain_soft(heard: Heard) -> SoftBits:
-    """Return what a receiver hears of the same frames, sent without encryption."""
+    """Return the soft bits of the same frames sent without encryption."""
     keystream = heard.frames.keystream(0, len(heard.soft))
     return heard.soft * (1 - 2 * keystream.astype(np.float32))
 
 
 def generator(case: Case, ebn0_db: float, seed: int, block: int) -> np.random.Generator:
-    """Return the randomness of a block."""
-    # Beside any other point or case, in this sweep or another.
+    """Return the random generator of a block."""
+    # Independent of all other points and cases, in this sweep and others.
     place = (zlib.crc32(case.slug.encode()), round(1000 * ebn0_db) + 10**6, block)
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=place))
 
 
 def white_noise(random: np.random.Generator, shape: tuple[int, ...]) -> Symbols:
-    """Return complex Gaussian noise of unit variance, with its tails."""
+    """Return complex Gaussian noise of unit variance."""
     parts = random.standard_normal((*shape[:-1], 2 * shape[-1]), np.float32)
     noise: Symbols = (parts * np.float32(np.sqrt(0.5))).view(np.complex64)
     return noise
