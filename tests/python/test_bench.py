@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -145,6 +146,14 @@ def test_run_prints_what_it_stores(tmp_path: Path) -> None:
     assert result["cycles"]["seal"]["origin"] == "measured"
     (stored,) = store.read(tmp_path / "own.jsonl")
     assert stored.protect_cycles == result["cycles"]["seal"]["value"]
+
+
+def test_any_executor_can_measure(tmp_path: Path) -> None:
+    tasks = [task("atmega328p", toy(cipher_folder(tmp_path / "sound")))]
+    with ThreadPoolExecutor(1) as executor:
+        (outcome,) = running.carry_out(tasks, executor)
+    assert outcome.error == ""
+    assert [one.has_figures for one in outcome.results] == [True]
 
 
 @pytest.fixture
