@@ -116,7 +116,7 @@ def test_receipts_of_an_added_link_are_explained(samara: Callable[..., Done]) ->
     [
         (("--link", "toy", "--marks", "10"), "--marks must be 0 to 9, not 10"),
         (("--link", "toy", "--level", "5"), "toy takes no --level; it takes --mailbox"),
-        (("--link", "none"), "there are ieee802154, rf-serial, sdr, toy"),
+        (("--link", "none"), "ieee802154, rf-serial, sdr or toy"),
     ],
 )
 def test_what_an_added_link_does_not_take_is_refused(

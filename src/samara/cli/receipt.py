@@ -84,14 +84,12 @@ def _read(path: Path) -> list[Receipt]:
     with files.reading(path) as file:
         content = file.read(_SIZE_MAX + 1)
     if len(content) > _SIZE_MAX:
-        message = (
-            f"{path} has more than {_SIZE_MAX >> 20} MiB: it is no file of receipts"
-        )
+        message = f"{path} has more than {_SIZE_MAX >> 20} MiB: it is not a receipt"
         raise MisuseError(message)
     try:
         found = [Receipt.from_json(each) for each in _receipts_in(content)]
     except (ValueError, RecursionError) as error:
-        message = f"{path} is no file of receipts: {error}"
+        message = f"{path} does not contain a receipt as JSON: {error}"
         raise MisuseError(message) from None
     if not found:
         message = (

@@ -198,7 +198,9 @@ class ZepRadio:
 
     def _explained(self, error: OSError) -> LinkError:
         if error.errno == errno.ECONNREFUSED:
-            message = f"there is no medium at {self._medium}: `samara medium` is one"
+            message = (
+                f"there is no medium at {self._medium}: start one with `samara medium`"
+            )
         else:
             message = f"the medium at {self._medium} cannot be reached: {error}"
         return LinkError(message)

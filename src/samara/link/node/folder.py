@@ -251,7 +251,7 @@ def _new_node(
     is_ours, has_witness = not folder.exists(), False
     folder.mkdir(mode=0o700, exist_ok=True)
     if any(folder.iterdir()):
-        message = f"{folder} is not empty; a node gets a folder of its own"
+        message = f"{folder} is not empty: give a new or empty directory"
         raise FolderError(message)
     try:
         sync_folder(folder.absolute().parent)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 import samara.link
-from samara.crypto.names import Standing
+from samara.crypto.names import Standing, find
 from samara.errors import MisuseError
 from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
@@ -280,13 +280,9 @@ def kind(name: str) -> Kind:
     Raises
     ------
     MisuseError
-        When there is none; the text names all.
+        When there is none; the text names those that exist.
     """
-    known = kinds()
-    if name not in known:
-        message = f"there is no link {name!r}; there are {', '.join(known)}"
-        raise MisuseError(message)
-    return known[name]
+    return find("link", name, kinds())
 
 
 def run_options(chosen: Kind) -> list[Option]:

@@ -57,94 +57,99 @@ class Meaning:
 MESSAGE, ACKNOWLEDGEMENT, RADIO = "message", "acknowledgement", "radio"
 
 PARTS: Mapping[str, Meaning] = {
-    MESSAGE: Meaning("message", "What was to be said."),
+    MESSAGE: Meaning("message", "The message itself."),
     "cipher": Meaning(
         "cipher",
-        "What encrypting adds to the message itself: padding to whole blocks, and"
-        " hex digits where the ciphertext is sent as text.",
+        "What encryption adds to the message: padding to whole blocks, and hex digits"
+        " if the ciphertext is sent as text.",
     ),
     "framing": Meaning(
         "framing",
-        "What marks where a message begins and how long it is, and which part of a"
-        " long one this is.",
+        "Start and length of the message, and the number of the part if it is sent in"
+        " parts.",
     ),
     "header": Meaning(
         "frame header", "Frame control, sequence number and addresses of the frame."
     ),
     "security": Meaning(
-        "security header", "What names the level and the key, without the counter."
+        "security header",
+        "Security control and key identifier, without the frame counter.",
     ),
     "counter": Meaning(
-        "counter", "The part of the nonce that travels along: counter or nonce bytes."
+        "counter", "The part of the nonce that is sent: frame counter or nonce bytes."
     ),
-    "tag": Meaning("tag", "What shows that the message is genuine (MIC)."),
-    "check": Meaning("frame check", "The checksum against noise; it stops nobody."),
-    "coding": Meaning("coding", "What the error-correcting code adds."),
+    "tag": Meaning("tag", "Authentication tag (MIC)."),
+    "check": Meaning(
+        "frame check",
+        "Checksum (FCS) against transmission errors, not against attacks.",
+    ),
+    "coding": Meaning("coding", "Redundancy of the error-correcting code."),
     "fill": Meaning(
-        "fill", "What makes the last packet full, so that it does not wait."
+        "fill", "Padding of the last packet, so that the modem sends it at once."
     ),
     ACKNOWLEDGEMENT: Meaning(
         "acknowledgement",
-        "What goes the other way to say that the message is there: whole frames.",
+        "Frames that the receiver sends back to confirm the message.",
     ),
     RADIO: Meaning(
-        "radio", "What the radio sends around each packet: preamble, start, length."
+        "radio", "Preamble, start delimiter and length that the radio adds to a packet."
     ),
 }
-"""The parts of what is sent, in the order in which they are shown."""
+"""The parts of the bytes that are sent, in the order in which they are shown."""
 
 FIGURES: Mapping[str, Meaning] = {
     "uart_time": Meaning(
-        "UART time", "How long the serial line takes for the bytes, by its rate."
+        "UART time", "Time of the bytes on the serial line, at its baud rate."
     ),
     "uart_time_by_clock": Meaning(
         "writing, by the clock",
-        "How long the call took that hands the bytes to the serial port; they may be"
-        " on the line for longer.",
+        "Duration of the call that writes the bytes to the serial port; the line may"
+        " take longer.",
     ),
     "wait_time": Meaning(
-        "wait", "How long the last packet, not being full, waits in the modem."
+        "wait", "Time-out of the modem before it sends a packet that is not full."
     ),
     "air_time": Meaning(
         "air time",
-        "How long something is on the air, by the radio's rate and all parts.",
+        "Time of all parts on the air, at the radio's bit rate.",
     ),
     "acknowledgement_time": Meaning(
         "of which acknowledgement",
-        "How much of that is sent the other way, to say that the message is there.",
+        "Share of the air time of the frames that the receiver sends back.",
     ),
     "air_time_by_clock": Meaning(
-        "air time, by the clock", "How long sending it did take, at the sender."
+        "air time, by the clock", "How long the sender took to send the message."
     ),
     "delivery_time": Meaning(
-        "delivery", "From handing the message over until it is complete, by rates."
+        "delivery",
+        "From the call that sends the message to its arrival, computed from rates.",
     ),
     "delivery_time_by_clock": Meaning(
-        "delivery, by the clock", "From handing the message over until it arrived."
+        "delivery, by the clock",
+        "From the call that sends the message to its arrival, by the clock.",
     ),
     "cipher_time_by_clock": Meaning(
-        "cipher, by the clock", "How long this machine spent in the cipher."
+        "cipher, by the clock", "Time that this computer spent in the cipher."
     ),
-    "cipher_state": Meaning(
-        "cipher state", "The memory that the cipher's state takes."
-    ),
+    "cipher_state": Meaning("cipher state", "Memory of the cipher's state."),
     "crypto_cycles": Meaning(
         "cryptography, cycles",
-        "What sealing and opening takes on the device, the acknowledgement included.",
+        "Cycles that the device needs to seal and open, acknowledgements included.",
     ),
     "crypto_time": Meaning(
-        "cryptography, time", "Those cycles at the clock of the device."
+        "cryptography, time", "Time of these cycles at the clock rate of the device."
     ),
     "crypto_energy": Meaning(
-        "cryptography, energy", "That time at the current and voltage of the device."
+        "cryptography, energy",
+        "Energy of that time at the voltage and active current of the device.",
     ),
     "radio_energy": Meaning(
         "radio, energy",
-        "The air time at the radio's voltage and its current while it sends, or"
-        " receives.",
+        "Energy of the air time at the radio's voltage and its current while it sends"
+        " or receives.",
     ),
 }
-"""What can stand on a receipt beside the parts, in the order in which it is shown."""
+"""The figures of a receipt, in the order in which they are shown."""
 
 
 class Verb(StrEnum):
