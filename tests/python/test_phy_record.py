@@ -149,6 +149,7 @@ def test_record_and_inspect(tmp_path: Path) -> None:
     assert burst["count"] == pytest.approx(note.count, abs=192)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

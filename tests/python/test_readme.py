@@ -64,6 +64,7 @@ def test_there_is_an_example(language: str) -> None:
     assert blocks(language), f"README.md has no {language} block"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", blocks("c"))
 def test_c(source: str, installed: Path, tmp_path: Path) -> None:
     (tmp_path / "example.c").write_text(source)
@@ -84,6 +85,7 @@ def test_python(source: str, tmp_path: Path) -> None:
     run(sys.executable, "example.py", folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_sh(tmp_path: Path) -> None:
     """All blocks, one after the other in one folder, as a reader types them."""
     shutil.copy(README, tmp_path)

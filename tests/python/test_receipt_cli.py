@@ -34,6 +34,7 @@ def frame(direction: Direction = Direction.SENT, **given: object) -> Receipt:
     return planned_receipt("ieee802154", direction, 95, given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["explain", "show"])
 def test_the_examples_of_the_help_run(command: str, tmp_path: Path) -> None:
     # `show` begins with an example that makes its file; so does `explain`.
@@ -67,6 +68,7 @@ def test_an_explanation_has_every_line(tmp_path: Path) -> None:
         assert f"  {origin}: " in text
 
 
+@pytest.mark.slow
 def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
     options = ["--link", "rf-serial", "--bytes", "14", "--json"]
     made = samara("receipt", "explain", *options, folder=tmp_path)
@@ -82,6 +84,7 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
     assert "msp430f1611 with srf" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "words"),
     [

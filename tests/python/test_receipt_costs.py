@@ -124,6 +124,7 @@ def measured(case: Case, slug: str, sizes: tuple[tuple[int, int], ...]) -> list[
     return measure(Task(build, subjects.subject(slug), sizes, samples=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.device))
 def test_receipts_beside_fresh_runs(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

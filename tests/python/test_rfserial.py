@@ -52,6 +52,7 @@ def test_round_trip(framing: rfserial.Framing, payloads: list[bytes]) -> None:
         assert receiver.waiting == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("packet_size", [1, 3, 12, 240])
 @pytest.mark.parametrize("counter_size", range(5))
 @pytest.mark.parametrize("size", [0, 1, 14, 126, 600, 5000, 65_536])
@@ -111,6 +112,7 @@ def damaged(
 rates = st.sampled_from([0.0, 0.001, 0.01, 0.1])
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**32),
     line_rates=st.tuples(rates, rates, rates),

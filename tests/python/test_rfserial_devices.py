@@ -87,6 +87,7 @@ def linked(build: Build, aead: str, folder: Path) -> Path:
     return image
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["atmega128rfa1", "msp430f1611"])
 @pytest.mark.parametrize(
     ("suite", "aead"),

@@ -13,6 +13,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_cipher"
 
@@ -264,6 +266,7 @@ def check_bench(copy: Copy) -> None:
 
 
 # One test, because each step needs the build before it.
+@pytest.mark.slow
 def test_a_cipher_is_five_files(tmp_path: Path) -> None:
     copy = copy_tree(tmp_path / "samara")
     add_toy(copy)

@@ -80,6 +80,7 @@ def subcommands(help_text: str) -> list[str]:
     return [name for name in names if name.isidentifier() or "-" in name.strip("─╰╯-")]
 
 
+@pytest.mark.slow
 def test_every_command_shows_its_help(tmp_path: Path) -> None:
     (top,) = calls([["--help"]], tmp_path)
     names = subcommands(top.output)
@@ -123,10 +124,11 @@ def test_what_needs_no_extra_works(tmp_path: Path) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("extra", "words"),
     [
-        ("bench", ["bench", "run", "--device", "atmega328p", "--suite", "aes128-gcm"]),
+        ("bench", ["bench", "report", "-o", "report"]),
         ("phy", ["channel"]),
         ("phy", ["phy", "ber", "--ebn0", "2", "--errors", "5"]),
         ("phy", ["phy", "inspect", "x.sigmf-meta"]),
