@@ -193,7 +193,7 @@ def test_what_files_of_others_say_does_not_drive_the_terminal(tmp_path: Path) ->
     assert b"\x1b[2J" not in done.stdout
     done = node(tmp_path, "status", "no\x1b[2Jnode")
     assert b"\x1b" not in done.stderr
-    assert rb"no\x1b[2Jnode is not a node" in done.stderr
+    assert rb"no directory no\x1b[2Jnode" in done.stderr
 
 
 def test_what_prints_is_left_alone() -> None:
