@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from distributed import LocalCluster
-from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
+from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara.cli.phy_options import values_of
 from samara.crypto import ple_sync
@@ -456,6 +456,36 @@ def test_pictures_and_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "kept", "left_out"),
+    [
+        (
+            "phy ber --workers 1 --ebn0 1 --frames 250 --modulation o-qpsk-dsss",
+            "FER 95 %",
+            "BER 95 %. To see them: --wide, a wider terminal, or --json.",
+        ),
+        ("phy sync --ebn0 4 --frames 5", "found 95 %", "frames, decodable 95 %"),
+        ("phy reuse --frames 10", "parity checks", "Not shown in 80 columns: bits"),
+        ("phy speed --code none", "chain, Mbit/s", ""),
+    ],
+)
+def test_tables_have_80_columns_at_most(
+    command: str, kept: str, left_out: str, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [PROGRAM, *command.split()],
+        cwd=tmp_path,
+        env=environment() | {"COLUMNS": "80"},
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    shown = done.stdout.decode()
+    assert max(map(len, shown.splitlines())) <= 80, shown
+    assert kept in shown
+    assert left_out in " ".join(shown.split())
+
+
 @pytest.mark.parametrize(
     "ebn0", ["", "x", "5:1", "0:9:-1", "0:9:1e-9", "nan", "1:2:3:4"]
 )

@@ -158,7 +158,9 @@ def reuse_(
             print_json("randomness", asdict(row) | {"passes": row.passes})
         print_json("nonce_reuse", reuse.as_json(found))
     else:
-        show(_RANDOMNESS_COLUMNS, [_randomness_row(row) for row in rows])
+        title = "p-values of randomness tests"
+        cells = [_randomness_row(row) for row in rows]
+        show(_RANDOMNESS_COLUMNS, cells, title=title)
         show(_REUSE_COLUMNS, _detection_rows(found))
     if output is not None:
         say_written(pictures.write(output, "reuse", reuse.files(found)))

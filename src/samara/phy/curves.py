@@ -31,19 +31,19 @@ HEAD = (
     "receiver",
     "frames",
     "FER",
-    "95 % interval",
+    "FER 95 %",
     "BER",
-    "95 % interval",
+    "BER 95 %",
 )
 _SOURCE = "simulated frames"
 _THEORY = "samara.phy.theory"
 NAMES = {
-    Receiver.PLAIN: "without encryption",
+    Receiver.PLAIN: "no encryption",
     Receiver.PLE: "Grain-128PLE, soft",
     Receiver.PLE_HARD: "Grain-128PLE, hard XOR",
     Receiver.NO_KEY: "eavesdropper, no key",
     Receiver.WRONG_KEY: "eavesdropper, wrong key",
-    Receiver.PLAIN_APART: "without encryption, other noise",
+    Receiver.PLAIN_APART: "no encryption, other noise",
 }
 TEXT = (
     "Intervals have 95 % confidence. Those of the frame error rate (FER) are Clopper "

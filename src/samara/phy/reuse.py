@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from samara.phy.mappers import Bits, SoftBits
 
-TESTS = ("monobit, p", "runs, p", "patterns, p", "parity checks, p")
-"""Heads of the columns with p-values, as `Randomness` has them."""
+TESTS = ("monobit", "runs", "patterns", "parity checks")
+"""Names of the tests, in the order in which `Randomness` has their p-values."""
 
 Shares = NDArray[np.float64]
 

@@ -30,12 +30,12 @@ HEAD = (
     "Eb/N0, dB",
     "frames",
     "found",
-    "95 % interval",
+    "found 95 %",
     "wrong",
     "decodable",
-    "95 % interval",
-    "million/s if present",
-    "million/s if absent",
+    "decodable 95 %",
+    "million/s\nif present",
+    "million/s\nif absent",
 )
 _SOURCE = "simulated frames"
 _CLOCK = "processor time of one thread"
