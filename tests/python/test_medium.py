@@ -561,6 +561,16 @@ def test_misuse_is_told(tmp_path: Path) -> None:
         assert_misuse(samara("medium", *arguments, folder=tmp_path), words)
 
 
+def test_a_second_medium_is_told_what_is_in_its_way(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+        port = str(other.getsockname()[1])
+        done = samara("medium", "--port", port, folder=tmp_path)
+    assert_misuse(done, f"port {port}: Address already in use", "another --port")
+    done = samara("medium", "--host", "no.such.host.invalid", folder=tmp_path)
+    assert_misuse(done, "cannot listen on no.such.host.invalid port 17754")
+
+
 def test_the_check_sequence_is_checked() -> None:
     assert is_intact(PSDU)
     assert not is_intact(PSDU[:-1] + bytes([PSDU[-1] ^ 1]))

@@ -120,13 +120,26 @@ def medium(  # noqa: PLR0913 - one parameter an option
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     with (
         _sniffer(pcap, _link_type(link_type)) as sniffer,
-        Medium(host, port, conditions, sniffer) as running,
+        _medium(host, port, conditions, sniffer) as running,
     ):
         say(f"the medium is at {host} port {running.port}; press Ctrl-C to stop")
         running.run(when_asked())
     # With a capture on stdout, the figures would end up in it.
     stream = sys.stderr if pcap == files.STANDARD_STREAM else sys.stdout
     _print(running.statistics, stream, as_json=as_json)
+
+
+def _medium(
+    host: str, port: int, conditions: Conditions, sniffer: Writer | None
+) -> Medium:
+    try:
+        return Medium(host, port, conditions, sniffer)
+    except OSError as error:
+        message = (
+            f"cannot listen on {host} port {port}: {error.strerror}; if another medium "
+            "runs there, use it, or choose another --port"
+        )
+        raise MisuseError(message) from None
 
 
 def _link_type(number: int) -> LinkType:
