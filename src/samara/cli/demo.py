@@ -74,8 +74,8 @@ def demo(
     """Send the papers' messages between nodes, and show what each cost.
 
     Starts nodes, modems and the simulated air between them as processes, and ends
-    all of them when it ends. Published figures are printed next to those of samara. Takes
-    less than a minute; Ctrl-C stops it.
+    all of them when it ends. Published figures are printed next to those of samara.
+    Takes less than a minute; Ctrl-C stops it.
 
     \b
     Examples:
