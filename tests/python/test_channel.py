@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -230,12 +231,16 @@ def test_the_command_explains_what_is_wrong(options: list[str], sentence: str) -
 def free_address(kind: str, folder: pathlib.Path) -> str:
     if kind == "ipc":
         return f"ipc://{folder}/air"
+    # Loopback has an address for each process, so that tests side by side never
+    # take each other's ports.
+    number = os.getpid() % (1 << 22) + (1 << 22)
+    host = f"127.{number >> 16}.{number >> 8 & 255}.{number & 255}"
     # Four ports in a row, for two radios.
     for first in range(20_000, 60_000, 4):
         with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
             for port in range(first, first + 4):
-                stack.enter_context(socket.create_server(("127.0.0.1", port)))
-            return f"tcp://127.0.0.1:{first}"
+                stack.enter_context(socket.create_server((host, port)))
+            return f"tcp://{host}:{first}"
     pytest.fail("no ports are free")
 
 
@@ -595,7 +600,9 @@ def test_a_listener_takes_samples_when_its_handshake_is_over(
         while not listener.look():
             listener.let_in()
             time.sleep(0.01)
-        time.sleep(0.2)
+        # What was received was sent after the handshake.
+        push.send(b"sample")
+        assert pulls[0].recv() == b"sample"
         # Let in once more: this handshake is still to come.
         listener.let_in()
         assert listener.look()

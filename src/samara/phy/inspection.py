@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a recording of samples looks like: facts, and what pictures are made of.
+"""Analysis of a recording of samples: facts, spectrum, bursts and constellation.
 
-Nothing is known of the signal but, for its constellation, the number of samples
-a symbol: timing, carrier offset and phase are estimated blindly, as for a linear
-modulation with root-raised-cosine pulses.
+The signal is not known. Only the constellation needs the number of samples per symbol:
+timing, carrier offset and phase are estimated blindly, for a linear modulation with
+root-raised-cosine pulses.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 MOST_SAMPLES = 1 << 22
-"""Samples that are looked at, from the beginning of a recording."""
+"""Samples that are read, from the beginning of a recording."""
 
 # Power is averaged over this many samples to find bursts.
 _AVERAGED = 64
@@ -53,7 +53,7 @@ _EDGE = 20
 
 @dataclass(frozen=True, slots=True)
 class Burst:
-    """Samples that stand out of the noise."""
+    """A range of samples with more power than the noise."""
 
     start: int
     count: int
@@ -63,7 +63,7 @@ class Burst:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What can be said of a recording in numbers."""
+    """Facts about a recording."""
 
     samples: int
     looked_at: int
@@ -72,25 +72,25 @@ class Facts:
     power_db: float | None
     """Mean, over that of a sample of magnitude 1; None for silence."""
     noise_db: float | None
-    """Of the quietest tenth."""
+    """Power of the quietest tenth, in dB; None for silence."""
     peak: float
     offset: float
-    """Magnitude of the mean: what a receiver's own oscillator adds."""
+    """Magnitude of the mean: the DC offset of a receiver."""
     not_finite: int
-    """Samples that are no numbers; they are taken as zeros."""
+    """Samples that are not finite numbers; they are taken as zeros."""
     occupied_hz: tuple[float, float]
-    """Where 99 % of the power are, from the carrier."""
+    """Band with 99 % of the power, relative to the carrier."""
     bursts: tuple[Burst, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Spectrum:
-    """Power over frequency, and over time."""
+    """Power over frequency and time."""
 
     frequencies: Reals
     """In Hz from the carrier."""
     power: Reals
-    """Of the whole, per bin."""
+    """Mean over the recording, for each bin."""
     times: Reals
     """In seconds."""
     waterfall: Reals
@@ -98,12 +98,12 @@ class Spectrum:
 
 
 def load(recording: Recording) -> tuple[Samples, int]:
-    """Return the first samples, and how many of them were no numbers.
+    """Return the first samples, and how many of them are not finite numbers.
 
     Raises
     ------
     samara.phy.recordings.RecordingError
-        When the file cannot be read.
+        If the file cannot be read.
     """
     samples = recording.samples(0, min(recording.count, MOST_SAMPLES))
     finite = np.isfinite(samples)
@@ -113,7 +113,7 @@ def load(recording: Recording) -> tuple[Samples, int]:
 
 
 def facts(recording: Recording, samples: Samples, not_finite: int) -> Facts:
-    """Return what can be said of these samples of a recording."""
+    """Return the facts about these samples of a recording."""
     power = _power(samples)
     averages = _averages(power)
     floor = float(np.quantile(averages, 0.1)) if len(averages) else 0.0
@@ -134,16 +134,16 @@ def facts(recording: Recording, samples: Samples, not_finite: int) -> Facts:
 
 
 def decibels(power: float) -> float | None:
-    """Return a power in dB, None for none."""
+    """Return a power in dB; None if it is 0."""
     return 10 * math.log10(power) if power > 0 else None
 
 
 def bursts(samples: Samples) -> tuple[Burst, ...]:
-    """Return where the signal stands out of the noise; all of it if it does not.
+    """Return the bursts; if there are none, the whole recording as one burst.
 
-    The recording is cut into stretches of one power, and those that have more
-    than the quietest one are bursts, side by side as one. How far a burst stands
-    out does not matter, as it is as long as it takes to be sure of it.
+    The recording is divided into segments of constant power. Segments with more power
+    than the quietest one are bursts; adjacent ones are one burst. A weak burst is found
+    if it is long enough.
     """
     power = _power(samples)
     averages = _averages(power)
