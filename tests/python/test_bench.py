@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_a_sound_cipher_has_figures_and_the_same_twice(
     device: str, tmp_path: Path
@@ -47,6 +48,7 @@ def test_a_leaky_cipher_is_found(device: str, tmp_path: Path) -> None:
     assert "open" not in row.varies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_a_wrong_cipher_has_no_figure(device: str, tmp_path: Path) -> None:
     # Right on this machine, wrong where pointers are short: as a shift of a
@@ -138,6 +140,7 @@ def test_sizes_of_one_program_are_one_line(tmp_path: Path) -> None:
     assert store.read(place, containing="needs") != store.read(place)
 
 
+@pytest.mark.slow
 def test_run_prints_what_it_stores(tmp_path: Path) -> None:
     words = "bench run --device atmega328p --suite aes128-ccm-8 --opt O2 --message 16"
     done = samara(*words.split(), "--json", "--store", "own.jsonl", folder=tmp_path)
@@ -164,6 +167,7 @@ def own_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_root")
 def test_add_measures_a_cipher_of_somebody_else(tmp_path: Path) -> None:
     folder = cipher_folder(tmp_path / "sound")
@@ -220,6 +224,7 @@ def test_a_cipher_in_assembly_is_compared_with_the_suite_it_claims_to_be(
         measure(task("atmega328p", subject))
 
 
+@pytest.mark.slow
 def test_misuse_is_answered_with_one_sentence(tmp_path: Path) -> None:
     done = samara("bench", "run", "--device", "atmega32", folder=tmp_path)
     assert_misuse(done, "unknown device or chip 'atmega32'", "atmega328p")

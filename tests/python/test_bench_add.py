@@ -149,12 +149,14 @@ def test_the_projects_headers_are_supplied(tmp_path: Path) -> None:
     add(folder, "headers", *words, where=tmp_path)
 
 
+@pytest.mark.slow
 def test_a_header_of_the_folder_goes_before_the_supplied_one(tmp_path: Path) -> None:
     folder = toy_folder(tmp_path / "toy", step="#ifndef OWN\n#error\n#endif\n" + STEP)
     (folder / "crypto_aead.h").write_text("#define OWN 1\n")
     add(folder, "own-header", *QUICK, where=tmp_path)
 
 
+@pytest.mark.slow
 def test_a_cipher_known_by_its_table_is_called_through_it(tmp_path: Path) -> None:
     folder = toy_folder(tmp_path / "toy", names=("toy_seal", "toy_open"))
     text = (folder / "toy.c").read_text() + (
@@ -166,6 +168,7 @@ def test_a_cipher_known_by_its_table_is_called_through_it(tmp_path: Path) -> Non
     add(folder, "table", *QUICK, "--kat", write_kat(tmp_path / "kat"), where=tmp_path)
 
 
+@pytest.mark.slow
 def test_a_benchmarks_table_is_left_out_where_there_are_functions(
     tmp_path: Path,
 ) -> None:
@@ -200,6 +203,7 @@ def test_assembly_is_taken_and_judged_by_known_answers(
     assert "wrong answer to seal" in done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_known_answers_beside_a_folder_are_found(tmp_path: Path) -> None:
     folder = toy_folder(tmp_path / "toys" / "c")
     write_kat(tmp_path / "toys" / "LWC_AEAD_KAT_32_32.txt")
@@ -340,6 +344,7 @@ def test_a_failed_replacement_leaves_the_name_where_it_was(tmp_path: Path) -> No
     assert kept("name", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     done = samara("bench", "add", tmp_path / "no", "--name", "x", folder=tmp_path)
     assert_misuse(done, "is not a directory")

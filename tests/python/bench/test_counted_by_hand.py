@@ -175,6 +175,7 @@ def test_the_stack_of_the_first_call_counts(
     assert size < row.stack_bytes < size + 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_a_stack_that_memory_does_not_suffice_for_is_told(
     device: str, tmp_path: Path
@@ -190,6 +191,7 @@ def test_a_stack_that_memory_does_not_suffice_for_is_told(
     assert "stack" in row.problem
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_a_few_cycles_more_are_not_constant_time(device: str, tmp_path: Path) -> None:
     # A loop, because a condition may become an instruction that is skipped.
@@ -242,6 +244,7 @@ def test_the_stack_watch_sees_the_lowest_byte_in_one_call_or_the_next() -> None:
         watch.grown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ONE_OF_EACH)
 def test_a_cipher_that_refuses_has_no_figure(device: str, tmp_path: Path) -> None:
     body = on_devices("return -1;")
@@ -379,6 +382,7 @@ BRANCHES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("device", "assembly", "cycles", "instructions"), BRANCHES)
 def test_branches_that_are_taken_and_not(
     device: str, assembly: str, cycles: int, instructions: int, tmp_path: Path

@@ -84,6 +84,7 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_show_has_a_column_for_it(own_results: Path) -> None:
     words = ("bench", "show", "--sort", "fom")
     shown = assert_done(samara(*words, folder=own_results)).decode()

@@ -132,6 +132,7 @@ def test_the_page_is_well_formed(either: Report, tmp_path: Path) -> None:
     assert set(parser.references) <= local | inside
 
 
+@pytest.mark.slow
 def test_every_figure_on_the_page_has_an_origin(either: Report) -> None:
     for table in either.tables():
         for row in table.rows:
@@ -267,6 +268,7 @@ def test_frames_have_a_table_of_their_own() -> None:
     assert not any("some of the sizes" in what for what in told)
 
 
+@pytest.mark.slow
 def test_the_phases_stand_beside_the_one_call() -> None:
     phases = {phase.value: 700 for phase in linkrows.PHASES}
     rows = [

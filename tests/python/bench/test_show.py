@@ -85,6 +85,7 @@ def test_a_chip_has_one_device() -> None:
     assert all(re.fullmatch("[a-z0-9]+", chip) for chip in every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -107,6 +108,7 @@ def test_it_is_said_which_device_stands_for_a_chip(
     assert told in line
 
 
+@pytest.mark.slow
 def test_devices_lists_the_chips(place: Path) -> None:
     text = shown(place, "devices")
     for device in devices.devices():
@@ -126,6 +128,7 @@ def test_devices_lists_the_chips(place: Path) -> None:
 # Tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["show", "show --sort fom", "devices", "published"])
 def test_a_table_fits_a_terminal_and_cuts_no_digit(words: str, place: Path) -> None:
     text = shown(place, *words.split())
@@ -146,6 +149,7 @@ def test_wide_shows_all_columns(place: Path) -> None:
     assert re.search(r"aes128-ccm-4\.\.16 .* 9\.70", text)
 
 
+@pytest.mark.slow
 def test_suites_of_one_program_share_a_row_unless_they_are_named(place: Path) -> None:
     text = shown(place, "show", "--device", "atmega328p")
     assert "97,003" in text
@@ -168,6 +172,7 @@ def test_energy_is_in_microjoules_with_its_origin(place: Path) -> None:
     assert "(a) assumed: " in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "sizes"),
     [
@@ -188,6 +193,7 @@ def test_a_suite_that_is_not_known_is_misuse(place: Path) -> None:
     assert_misuse(done, "aes128-cmm-8", "aes128-ccm-8")
 
 
+@pytest.mark.slow
 def test_both_a_suite_and_a_cipher_alone_are_taken(place: Path) -> None:
     found = objects(shown(place, "show", "--suite", "aes128", "--json").encode())
     assert [one["suite"] for one in found] == ["aes128"]
@@ -216,6 +222,7 @@ def test_a_result_has_figures_with_origins(place: Path) -> None:
     assert refused_one["problem"] == "needs 99,999 bytes of memory"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "types"),
     [
