@@ -162,7 +162,7 @@ def build(build: Build, subject: Subject) -> Program:
         foreign = subject.source.folders if subject.source else ()
         linked = _linked(build, [*glue, *objects], stem, foreign)
         empty = _empty(build, glue, stem)
-    told = json.loads(_told(linked).read_text(encoding="utf-8"))
+    told = json.loads(_source_list(linked).read_text(encoding="utf-8"))
     program = Program(
         image=images.read(linked),
         empty=images.read(empty),
@@ -328,7 +328,7 @@ def _linked(
     """
     scripts = _linker_scripts(build)
     image = _image_path(build, objects, scripts, stem, "elf")
-    if not _told(image).is_file():
+    if not _source_list(image).is_file():
         linker_map = image.with_suffix(".map")
         _link(build, objects, [f"-Map={linker_map}"], image)
         kept = sources.kept(linker_map.read_text(encoding="utf-8", errors="replace"))
@@ -341,7 +341,7 @@ def _linked(
         }
         files = sources.names([*read, *scripts], folders)
         told = {"sources": sources.hash_of(files), "files": files}
-        with drafts.made_by(_told(image)) as draft:
+        with drafts.made_by(_source_list(image)) as draft:
             draft.write_text(json.dumps(told), encoding="utf-8")
     return image
 
@@ -399,7 +399,7 @@ def _image_path(
     return stem.with_name(f"{stem.name}.{digest.hexdigest()[:12]}.{ending}")
 
 
-def _told(image: Path) -> Path:
+def _source_list(image: Path) -> Path:
     """Return the file with the names of a program's source files."""
     return image.with_suffix(".json")
 

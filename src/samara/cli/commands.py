@@ -40,7 +40,7 @@ COMMANDS = (
     Command(
         "channel",
         "channel:channel",
-        "Join radios over ZeroMQ: every one hears all others, and noise.",
+        "Join software-defined radios over ZeroMQ: each hears all others, and noise.",
     ),
     Command(
         "frame",

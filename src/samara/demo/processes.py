@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
 _INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
-_PATIENCE_S = 3.0
+_STOP_TIMEOUT_S = 3.0
 """What a program gets to end by itself."""
 _LOOK_S = 0.02
 """How often it is looked for what a program said."""
@@ -167,7 +167,7 @@ class Program:
 
     def _how_it_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_PATIENCE_S)
+            self._process.wait(_STOP_TIMEOUT_S)
         words = self._said.read_text(encoding="utf-8", errors="replace").strip()
         return (
             f"{self._name} ended ({self._process.returncode}): {words[-_LAST_WORDS:]}"
@@ -229,7 +229,7 @@ class Stage:
         with interrupts_wait():
             for program in reversed(self._programs):
                 program.ask_to_end()
-            deadline_s = time.monotonic() + _PATIENCE_S
+            deadline_s = time.monotonic() + _STOP_TIMEOUT_S
             for program in reversed(self._programs):
                 program.end(deadline_s)
             self._programs.clear()

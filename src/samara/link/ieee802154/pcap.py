@@ -154,7 +154,7 @@ class Reader:
     def __init__(self, file: IO[bytes]) -> None:
         magic = file.read(len(pcapng.MAGIC))
         if magic == pcapng.MAGIC:
-            self._packets = _told(pcapng.packets_of(file))
+            self._packets = _as_pcap_errors(pcapng.packets_of(file))
             first = next(self._packets, None)
             if first is None:
                 message = "the capture has no packets"
@@ -178,7 +178,7 @@ class Reader:
             yield _captured(self.link_type, packet, number)
 
 
-def _told(packets: Iterator[Packet]) -> Iterator[Packet]:
+def _as_pcap_errors(packets: Iterator[Packet]) -> Iterator[Packet]:
     try:
         yield from packets
     except pcapng.PcapngError as error:

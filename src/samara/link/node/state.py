@@ -212,7 +212,7 @@ class State:
             database.execute(f"PRAGMA user_version = {FORMAT}")
             database.execute("COMMIT")
         except _FAILURES as error:
-            message = f"{path}: the state cannot be stored: {_told(error)}"
+            message = f"{path}: the state cannot be stored: {_reason_of(error)}"
             raise StateError(message) from None
         finally:
             database.close()
@@ -305,7 +305,7 @@ class State:
         try:
             yield
         except _FAILURES as error:
-            told = _told(error)
+            told = _reason_of(error)
             message = f"{self._path}: the state cannot be used or stored: {told}"
             raise StateError(message) from None
         except WitnessError as error:
@@ -393,7 +393,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
             yield database
     except _FAILURES as error:
-        message = f"{path}: the state cannot be read: {_told(error)}"
+        message = f"{path}: the state cannot be read: {_reason_of(error)}"
         raise StateError(message) from None
 
 
@@ -412,7 +412,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
     except _FAILURES as error:
-        message = f"{path}: the state cannot be used: {_told(error)}"
+        message = f"{path}: the state cannot be used: {_reason_of(error)}"
         raise StateError(message) from None
     return database
 
@@ -459,7 +459,7 @@ def _about(database: sqlite3.Connection, path: Path) -> About:
     raise StateError(message + _REKEY)
 
 
-def _told(error: Exception) -> str:
+def _reason_of(error: Exception) -> str:
     """Return what is wrong in one line: it may repeat what was in the file."""
     return " ".join(str(error).split())
 
