@@ -28,7 +28,17 @@ if TYPE_CHECKING:
 LINKS = {"ieee802154": "own", "rf-serial": "direction", "sdr": "end"}
 """And the setting in which the ends have to differ, since the nonce has it."""
 # What makes, changes, removes and synchronises files: where a process is killed.
-_CALLS = ("open", "link", "rename", "unlink", "fsync", "fdatasync", "pwrite", "mkdir")
+_CALLS = (
+    "open",
+    "link",
+    "rename",
+    "replace",
+    "unlink",
+    "fsync",
+    "fdatasync",
+    "pwrite",
+    "mkdir",
+)
 
 
 @pytest.fixture
@@ -467,7 +477,7 @@ def test_files_are_durable_under_their_names(
 
         return logging
 
-    for name in ("fsync", "link", "rename"):
+    for name in ("fsync", "link", "replace"):
         monkeypatch.setattr(os, name, logged(name))
     with drafts.replacing(tmp_path / "new", exclusive=True, mode=0o600) as file:
         file.write(b"x")
@@ -475,4 +485,4 @@ def test_files_are_durable_under_their_names(
     order.clear()
     with drafts.replacing(tmp_path / "new", exclusive=False, mode=0o600) as file:
         file.write(b"y")
-    assert order == ["file", "link", "rename", "folder"]
+    assert order == ["file", "link", "replace", "folder"]
