@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Radios, controllers, batteries and bands by name: the files in data/.
+
+A row of a file is a title, texts, and quantities (`samara.energy.quantity`). A
+new radio is a new table in radios.toml, and nothing else.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from samara.crypto.names import find
+from samara.energy.quantity import Quantity, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.energy.quantity import Draw
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A share that depends on something, as a line through points.
+
+    Raises
+    ------
+    ValueError
+        When there is no point, points do not rise, or a share is not in 0 to 1.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    """What it depends on, and the share; beyond them it stays as it is."""
+    scale: Quantity
+    """A factor of one, with the tolerance and the source of all shares."""
+
+    def __post_init__(self) -> None:
+        rising = all(low < high for (low, _), (high, _) in pairwise(self.points))
+        if not (
+            self.points and rising and all(0 < share <= 1 for _, share in self.points)
+        ):
+            message = f"points rise, and have shares above 0 and up to 1: {self.points}"
+            raise ValueError(message)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """Return the curve of a table."""
+        points = tuple((float(at), float(share)) for at, share in given["points"])
+        rest = {key: value for key, value in given.items() if key != "points"}
+        return cls(points, Quantity(1.0, **rest))
+
+    def at(self, where: Value) -> Value:
+        """Return the share there, as stated."""
+        places, given = zip(*self.points, strict=True)
+        shares = np.interp(where, places, given)
+        return float(shares) if np.ndim(shares) == 0 else shares
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a file."""
+
+    file: ClassVar[str]
+    kind: ClassVar[str]
+
+    name: str
+    title: str
+
+    def draw(self, draw: Draw) -> dict[str, Value]:
+        """Return what each of the row's quantities is taken to be."""
+        own = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {
+            name: draw(f"{self.name}.{name}", quantity)
+            for name, quantity in own
+            if isinstance(quantity, Quantity)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Radio(_Row):
+    """A transceiver."""
+
+    file: ClassVar[str] = "radios.toml"
+    kind: ClassVar[str] = "radio"
+
+    power: str
+    """What it sends with at `transmit_a`."""
+    bit_rate: Quantity
+    overhead_bytes: Quantity
+    """In front of each frame: preamble, sync word, length."""
+    turnaround_s: Quantity
+    """From receiving to sending, and back."""
+    supply_v: Quantity
+    transmit_a: Quantity
+    receive_a: Quantity
+    idle_a: Quantity
+    sleep_a: Quantity
+    start_s: Quantity
+    """From sleep until it can be told to receive, at `idle_a`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controller(_Row):
+    """What a microcontroller draws while it computes nothing."""
+
+    file: ClassVar[str] = "controllers.toml"
+    kind: ClassVar[str] = "controller"
+
+    idle_a: Quantity
+    """The processor stopped, its clock running."""
+    sleep_a: Quantity
+    """Waiting for a timer that runs on."""
+    wake_s: Quantity
+    write_s: Quantity
+    """One durable write of a counter, at the active current."""
+    on_chip_with: str = ""
+    """The radio on the same chip: what both draw asleep is then all in `sleep_a`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Battery(_Row):
+    """One or more cells."""
+
+    file: ClassVar[str] = "batteries.toml"
+    kind: ClassVar[str] = "battery"
+
+    capacity_ah: Quantity
+    voltage_v: Quantity
+    cutoff_v: Quantity
+    self_discharge_per_year: Quantity
+    """Share of what is left."""
+    usable_by_load: Curve
+    """By the mean current in ampere."""
+    usable_by_temperature: Curve
+    """By degrees Celsius."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band(_Row):
+    """Frequencies, and for which share of an hour one may send there."""
+
+    file: ClassVar[str] = "bands.toml"
+    kind: ClassVar[str] = "band"
+
+    from_mhz: float
+    to_mhz: float
+    power_mw: float
+    duty_cycle: Quantity
+
+
+def read(file: str) -> dict[str, dict[str, Any]]:
+    """Return the tables of a file in data/, as they are written."""
+    path = resources.files(__package__) / "data" / file
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _row(row: type[Any], name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    made: dict[str, Any] = {"name": name, "title": name}
+    for key, value in given.items():
+        if not isinstance(value, dict):
+            made[key] = value
+        elif "points" in value:
+            made[key] = Curve.of(value)
+        else:
+            made[key] = Quantity(**value)
+    return row(**made)
+
+
+@cache
+def _rows(row: type[Any]) -> dict[str, Any]:
+    return {name: _row(row, name, given) for name, given in read(row.file).items()}
+
+
+def radio(name: str) -> Radio:
+    """Return the radio of this name, such as ``"at86rf231"``.
+
+    >>> radio("at86rf231").transmit_a.value
+    0.014
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is none; the text tells the nearest names. So do the others.
+    """
+    found: Radio = find(Radio.kind, name, _rows(Radio))
+    return found
+
+
+def controller(name: str) -> Controller:
+    """Return what the device of this name draws while it computes nothing."""
+    found: Controller = find(Controller.kind, name, _rows(Controller))
+    return found
+
+
+def battery(name: str) -> Battery:
+    """Return the battery of this name, such as ``"cr2032"``."""
+    found: Battery = find(Battery.kind, name, _rows(Battery))
+    return found
+
+
+def band(name: str) -> Band:
+    """Return the band of this name, such as ``"eu868"``."""
+    found: Band = find(Band.kind, name, _rows(Band))
+    return found
+
+
+def radios() -> list[Radio]:
+    """Return all radios, in the order of the file."""
+    return list(_rows(Radio).values())
+
+
+def controllers() -> list[Controller]:
+    """Return all controllers, in the order of the file."""
+    return list(_rows(Controller).values())
+
+
+def batteries() -> list[Battery]:
+    """Return all batteries, in the order of the file."""
+    return list(_rows(Battery).values())
+
+
+def bands() -> list[Band]:
+    """Return all bands, in the order of the file."""
+    return list(_rows(Band).values())

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Polling: a sleepy end device asks its parent, which always listens.
+
+With ``tf`` the frame, ``g`` the gap after it, ``tq`` the request for data:
+
+| | time |
+|---|---|
+| send | the frame, then listen for ``g`` |
+| receive | after a request, listen for ``response_s``; the frame, then acknowledge |
+| overhear | nothing: it sleeps |
+| idle | every ``poll_interval_s``: ``tq``, turn around, receive its acknowledgement |
+
+The energies are the end device's. Its parent is on mains power: this is for leaves.
+
+Source: IEEE 802.15.4-2006, 7.5.6.3 (extracting pending data from a coordinator), as
+sleepy end devices of Zigbee and Thread do it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.energy.medium_access import Hop, MediumAccess, acknowledged
+from samara.energy.transceiver import RadioTimes
+
+if TYPE_CHECKING:
+    from samara.energy.quantity import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Polling(MediumAccess):
+    """The parent keeps frames until it is asked for them."""
+
+    title = "polling: a sleepy end device that asks its parent"
+    relays = False
+
+    poll_interval_s: Value = 5.0
+    request_bytes: Value = 12
+    """With its check sequence, and with what security adds to it."""
+    response_s: Value = 2e-3
+    """From the request's acknowledgement until the frame begins."""
+
+    def send(self, hop: Hop) -> RadioTimes:
+        """Send the frame, wait for the acknowledgement."""
+        return RadioTimes(data_s=hop.frame_s, listen_s=hop.gap_s, starts=1, copies=1)
+
+    def receive(self, hop: Hop) -> RadioTimes:
+        """Wait for the frame after a request, receive it, acknowledge it."""
+        return acknowledged(
+            RadioTimes(listen_s=self.response_s, receive_s=hop.frame_s), hop
+        )
+
+    def overhear(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - nothing
+        """Sleep."""
+        return RadioTimes()
+
+    def broadcast(self, hop: Hop) -> RadioTimes:
+        """Send the frame to the parent, which sends it on."""
+        return self.send(hop)
+
+    def idle(self, hop: Hop) -> RadioTimes:
+        """Ask the parent, once an interval."""
+        polls = 1 / self.poll_interval_s
+        return RadioTimes(
+            control_s=polls * hop.radio.air_s(self.request_bytes),
+            listen_s=polls * hop.radio.turnaround_s,
+            receive_s=polls * hop.ack_s,
+            starts=polls,
+        )
+
+    def latency_s(self, hop: Hop) -> Value:
+        """Return the time to the parent: the frame's own."""
+        return hop.frame_s
+
+    def latency_down_s(self, hop: Hop) -> Value:
+        """Return the mean time from the parent: half an interval, and a poll."""
+        request_s = hop.radio.air_s(self.request_bytes) + hop.gap_s
+        return self.poll_interval_s / 2 + request_s + self.response_s + hop.frame_s
+
+
+MAC = Polling

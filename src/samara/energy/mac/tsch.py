@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TSCH: all nodes have the same time, and cells in it.
+
+A slotframe has ``slots`` time slots of ``slot_s``. In it, a node has ``send_cells``
+cells to send to its parent, ``receive_cells`` to receive from its children, and
+``shared_cells`` in which all may send.
+
+| | time |
+|---|---|
+| send | the frame, listen for half of ``ack_wait_s`` and the acknowledgement |
+| receive | listen for half of ``frame_wait_s``, the frame, then acknowledge |
+| overhear | nothing: a cell is listened to by those that it is for |
+| broadcast | the frame, in a shared cell |
+| idle | listen for ``frame_wait_s`` in each receive and shared cell; a beacon |
+
+A receiver listens from ``frame_wait_s / 2`` before the frame is due until as long after
+it, since clocks differ. Cells that carry a frame are counted as idle ones too.
+
+Source: IEEE 802.15.4-2015, 6.5.4 and table 8-96 (macTsRxWait 2200 µs, macTsAckWait
+400 µs, macTsTxOffset 2120 µs, slots of 10 ms); RFC 8180 (a slotframe
+of 101 slots in examples).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.energy.medium_access import Hop, MediumAccess, acknowledged
+from samara.energy.transceiver import RadioTimes
+
+if TYPE_CHECKING:
+    from samara.energy.quantity import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Tsch(MediumAccess):
+    """A schedule says who sends, who listens, and when."""
+
+    title = "TSCH: slots of a common schedule"
+    shares_medium = False
+
+    slots: Value = 101
+    slot_s: Value = 0.010
+    send_cells: Value = 1
+    receive_cells: Value = 1
+    shared_cells: Value = 1
+    frame_wait_s: Value = 2.2e-3
+    ack_wait_s: Value = 0.4e-3
+    transmit_offset_s: Value = 2.12e-3
+    """From the beginning of a slot until the frame begins."""
+    beacon_interval_s: Value = 16.0
+    beacon_bytes: Value = 50
+
+    @property
+    def slotframe_s(self) -> Value:
+        """How long a slotframe is."""
+        return self.slots * self.slot_s
+
+    def send(self, hop: Hop) -> RadioTimes:
+        """Send the frame, wait for the acknowledgement, receive it."""
+        return RadioTimes(
+            data_s=hop.frame_s,
+            listen_s=self.ack_wait_s / 2,
+            receive_s=hop.ack_s,
+            copies=1,
+        )
+
+    def receive(self, hop: Hop) -> RadioTimes:
+        """Wait for the frame, receive it, acknowledge it."""
+        return acknowledged(self.receive_broadcast(hop), hop)
+
+    def overhear(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - nothing
+        """Sleep: it is in a cell of others."""
+        return RadioTimes()
+
+    def broadcast(self, hop: Hop) -> RadioTimes:
+        """Send the frame in a shared cell."""
+        return RadioTimes(data_s=hop.frame_s, copies=1)
+
+    def receive_broadcast(self, hop: Hop) -> RadioTimes:
+        """Wait for the frame, receive it."""
+        return RadioTimes(listen_s=self.frame_wait_s / 2, receive_s=hop.frame_s)
+
+    def idle(self, hop: Hop) -> RadioTimes:
+        """Listen in each cell in which somebody may send; send beacons."""
+        cells = (self.receive_cells + self.shared_cells) / self.slotframe_s
+        beacon_s = hop.radio.air_s(self.beacon_bytes)
+        return RadioTimes(
+            listen_s=cells * self.frame_wait_s,
+            control_s=beacon_s / self.beacon_interval_s,
+            starts=cells,
+        )
+
+    def latency_s(self, hop: Hop) -> Value:
+        """Return half the time from a cell to the next, and the frame in its slot."""
+        return self.service_s(hop) / 2 + self.transmit_offset_s + hop.frame_s
+
+    def service_s(self, hop: Hop) -> Value:  # noqa: ARG002 - the same for all frames
+        """Return the time from one cell to send to the next."""
+        return self.slotframe_s / self.send_cells
+
+
+MAC = Tsch

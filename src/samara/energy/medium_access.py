@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a way of medium access is: how long radios are on for a message.
+
+Each module of `samara.energy.mac` is one way. It says in closed form how long the
+radios at both ends of a hop are in each state; what they draw in it is the
+radio's matter, and security is nobody's there but the frame's length.
+
+The means are taken over the time at which a receiver wakes up, which is evenly
+distributed, and which the sender does not know unless the docstring says that it
+does. Waiting for a free medium is not in them, nor are collisions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from samara.energy.transceiver import RadioTimes
+
+if TYPE_CHECKING:
+    from samara.energy.quantity import Value
+    from samara.energy.transceiver import Transceiver
+
+ACK_BYTES = 5
+"""An immediate acknowledgement of IEEE 802.15.4, with its check sequence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One frame from a node to the next."""
+
+    radio: Transceiver
+    frame_bytes: Value
+    """With its check sequence, and with what security adds."""
+    ack_bytes: Value = ACK_BYTES
+
+    @property
+    def frame_s(self) -> Value:
+        """How long the frame is on the air."""
+        return self.radio.air_s(self.frame_bytes)
+
+    @property
+    def ack_s(self) -> Value:
+        """How long the acknowledgement is on the air."""
+        return self.radio.air_s(self.ack_bytes)
+
+    @property
+    def gap_s(self) -> Value:
+        """How long a sender listens after a frame: until an acknowledgement ends."""
+        return self.radio.turnaround_s + self.ack_s
+
+    @property
+    def period_s(self) -> Value:
+        """How long a frame that is repeated takes, with the gap after it."""
+        return self.frame_s + self.gap_s
+
+
+class MediumAccess(ABC):
+    """A way of medium access, with its settings as fields."""
+
+    title: ClassVar[str]
+    relays: ClassVar[bool] = True
+    """Whether nodes can pass on the messages of others."""
+    shares_medium: ClassVar[bool] = True
+    """Whether a node that sends keeps its neighbours from sending."""
+
+    @abstractmethod
+    def send(self, hop: Hop) -> RadioTimes:
+        """Return what sending a frame takes, until the acknowledgement is there."""
+
+    @abstractmethod
+    def receive(self, hop: Hop) -> RadioTimes:
+        """Return what receiving it takes, besides waiting for it."""
+
+    @abstractmethod
+    def overhear(self, hop: Hop) -> RadioTimes:
+        """Return what it costs a neighbour that the frame is not for."""
+
+    @abstractmethod
+    def broadcast(self, hop: Hop) -> RadioTimes:
+        """Return what sending a frame to all neighbours takes."""
+
+    @abstractmethod
+    def idle(self, hop: Hop) -> RadioTimes:
+        """Return what waiting for frames takes, in each second."""
+
+    @abstractmethod
+    def latency_s(self, hop: Hop) -> Value:
+        """Return the mean time from the wish to send until the frame is received."""
+
+    def receive_broadcast(self, hop: Hop) -> RadioTimes:
+        """Return what receiving a frame that is for all takes."""
+        return self.overhear(hop)
+
+    def service_s(self, hop: Hop) -> Value:
+        """Return how long a node cannot begin with another message."""
+        return self.send(hop).on_s
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling(MediumAccess):
+    """What all ways have in common by which receivers sleep and wake up to listen."""
+
+    wake_interval_s: Value = 0.25
+    """From one wake-up to the next."""
+    wake_listen_s: Value = 2.5e-3
+    """How long a node listens at each."""
+
+    def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - the same for all frames
+        """Start the radio once an interval, listen, and stop it."""
+        wakes = 1 / self.wake_interval_s
+        return RadioTimes(listen_s=self.wake_listen_s * wakes, starts=wakes)
+
+    def train(self, hop: Hop) -> RadioTimes:
+        """Repeat the frame until each neighbour has been awake for a whole one.
+
+        A neighbour that wakes up just after a frame has begun waits for the next:
+        ``n = ceil((interval + frame) / period)`` frames are enough for it.
+        """
+        copies = np.ceil((self.wake_interval_s + hop.frame_s) / hop.period_s)
+        return RadioTimes(
+            data_s=copies * hop.frame_s, listen_s=copies * hop.gap_s, copies=copies
+        )
+
+    def part_of_train(self, hop: Hop) -> RadioTimes:
+        """Receive the next whole frame of a train, after half a period on average."""
+        return RadioTimes(listen_s=hop.period_s / 2, receive_s=hop.frame_s)
+
+    def overheard(self, hop: Hop, copies: Value) -> RadioTimes:
+        """Wake up while a neighbour sends so many frames to somebody else.
+
+        Who wakes up in any period but the last hears a whole frame; in the last
+        one, it hears the rest of a frame, and nothing follows.
+        """
+        whole = (copies - 1) * hop.period_s / self.wake_interval_s
+        rest = hop.period_s / self.wake_interval_s
+        return RadioTimes(
+            listen_s=(whole + rest) * hop.period_s / 2, receive_s=whole * hop.frame_s
+        )
+
+
+def acknowledged(times: RadioTimes, hop: Hop) -> RadioTimes:
+    """Return what the same takes a receiver that acknowledges."""
+    return RadioTimes(
+        control_s=times.control_s + hop.ack_s,
+        listen_s=times.listen_s,
+        receive_s=times.receive_s,
+    )

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each node of a network draws, and when the first of them has no more.
+
+Each node sends a message every interval, and passes on those of its subtree. With
+``λ`` messages a second and, at a node, ``s`` transmissions, ``r`` receptions and ``o``
+transmissions for others that it hears, a node draws
+
+    P = idle (1 - busy) + sleep + λ (s send + r receive + o overhear) + routing
+
+where ``busy`` is the share of time in which its radio is on for messages. All of it is
+a mean: queues, collisions and waiting for a free medium are not in it. So it holds
+below `LOAD_TRUSTED` of what the medium can carry, is doubtful up to 1, and says
+nothing beyond: there messages are lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.energy.parts import Part, Parts
+from samara.energy.security import Sealing
+from samara.energy.topology import flows
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from samara.energy.node import Node
+    from samara.energy.quantity import Value
+    from samara.energy.routing import Rpl
+    from samara.energy.topology import Flows, Topology
+
+    Array = NDArray[np.float64]
+
+LOAD_TRUSTED = 0.9
+"""Below this share of what the medium can carry, the closed form is believed."""
+
+
+class Region(IntEnum):
+    """What can be said of a network; the worse the higher."""
+
+    WORKS = 0
+    DOUBTFUL = 1
+    """Close to saturation: simulate it."""
+    ILLEGAL = 2
+    """A transmitter is on for longer than its band allows."""
+    SATURATED = 3
+    """More is sent than the medium, or a node's schedule, can carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consumption:
+    """What the nodes of a network draw. The last axis is the nodes, from 1 on."""
+
+    power_w: Parts
+    load: Array
+    """Share of what the medium around each node, or its schedule, can carry."""
+    duty: Array
+    """Share of time in which each transmitter is on."""
+
+    @property
+    def total_w(self) -> Array:
+        """The whole power of each node."""
+        return np.asarray(self.power_w.total, dtype=np.float64)
+
+    @property
+    def bottleneck(self) -> NDArray[np.intp]:
+        """The node, from 1 on, that draws the most; of equals, the first."""
+        return np.asarray(np.argmax(self.total_w, axis=-1) + 1)
+
+    def region(self, duty_max: float = 1.0) -> NDArray[np.int64]:
+        """Return the `Region` of the whole network.
+
+        Parameters
+        ----------
+        duty_max
+            The share of time in which a transmitter may be on.
+        """
+        load, duty = self.load.max(axis=-1), self.duty.max(axis=-1)
+        return np.select(
+            [load > 1, duty > duty_max, load > LOAD_TRUSTED],
+            [Region.SATURATED, Region.ILLEGAL, Region.DOUBTFUL],
+            Region.WORKS,
+        )
+
+
+def consumption(
+    node: Node, topology: Topology, interval_s: Value, rpl: Rpl | None = None
+) -> Consumption:
+    """Return what each node of a network draws.
+
+    Parameters
+    ----------
+    node
+        All nodes are alike.
+    interval_s
+        From one message of a node to its next.
+    rpl
+        What is sent to find and keep the ways; None for fixed ones.
+
+    Raises
+    ------
+    MisuseError
+        When nodes would have to pass on messages and the medium access has none
+        that can.
+    """
+    if not node.mac.relays and max(topology.parents) > 0:
+        message = f"nodes that pass on messages cannot use {node.mac.title!r}"
+        raise MisuseError(message)
+    return _Model(node, flows(topology), _column(1 / interval_s), rpl).consumption()
+
+
+def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array
+    """Put an axis for the nodes behind those of a value."""
+    return value if np.ndim(value) == 0 else np.asarray(value)[..., np.newaxis]
+
+
+def _columns(parts: Parts) -> Parts:
+    return Parts({part: _column(amount) for part, amount in parts.amounts.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """One network; rates are of events a second, with the nodes as their last axis."""
+
+    node: Node
+    flows: Flows
+    rate: Any
+    """Messages of each node."""
+    rpl: Rpl | None
+
+    def consumption(self) -> Consumption:
+        on = self._share_of_time(lambda times: times.on_s)
+        power_w = (
+            _columns(self.node.idle_w()) * np.maximum(1 - on, 0.0)
+            + _columns(self.node.sleep_w())
+            + self._of_messages_w()
+            + self._of_routing_w()
+        )
+        shape = np.broadcast_shapes(
+            *(np.shape(each) for each in power_w.amounts.values())
+        )
+        every = {
+            part: np.broadcast_to(own, shape) for part, own in power_w.amounts.items()
+        }
+        duty = self._share_of_time(lambda times: times.transmit_s)
+        duty = duty + _column(self.node.mac.idle(self.node.hop()).transmit_s)
+        return Consumption(
+            Parts(every),
+            load=np.broadcast_to(self._load(), shape),
+            duty=np.broadcast_to(duty, shape),
+        )
+
+    def _of_messages_w(self) -> Parts:
+        node, flow, rate = self.node, self.flows, self.rate
+        sealed, sent = _columns(node.send()).split((Part.CIPHER, Part.COUNTER))
+        opened, received = _columns(node.receive()).split((Part.CIPHER,))
+        # A message that has to be sent again is sealed again only when each copy
+        # is; one that was received before is a replay, and not opened.
+        each_copy = node.security.sealing is Sealing.EVERY_COPY
+        relayed = flow.messages - 1
+        power_w: Parts = (
+            sent * (rate * flow.sent)
+            + sealed * (rate * (flow.sent if each_copy else flow.messages))
+            + received * (rate * flow.received)
+            + opened * (rate * relayed)
+            + _columns(node.overhear()) * (rate * flow.overheard)
+        )
+        return power_w
+
+    def _of_routing_w(self) -> Parts:
+        if self.rpl is None:
+            return Parts()
+        node, flow, rpl = self.node, self.flows, self.rpl
+        dio = rpl.dio_per_s(flow.neighbours)
+        return (
+            _columns(node.broadcast(rpl.dio_bytes)) * dio
+            + _columns(node.receive_broadcast(rpl.dio_bytes)) * (dio * flow.neighbours)
+            + _columns(node.send_control(rpl.dao_bytes)) * (rpl.dao_per_s * flow.sent)
+            + _columns(node.receive_control(rpl.dao_bytes))
+            * (rpl.dao_per_s * flow.received)
+        )
+
+    def _share_of_time(self, time_of: Callable[..., Value]) -> Array:
+        """Return for which share of time something is so, for messages and routing."""
+        mac, hop, flow = self.node.mac, self.node.hop(), self.flows
+        times = (mac.send(hop), mac.receive(hop), mac.overhear(hop))
+        per_event = [_column(time_of(each)) for each in times]
+        counts = (flow.sent, flow.received, flow.overheard)
+        share = self.rate * sum(
+            seconds * count for seconds, count in zip(per_event, counts, strict=True)
+        )
+        if self.rpl is not None:
+            share = share + self._routing_share(time_of)
+        return np.asarray(share, dtype=np.float64)
+
+    def _routing_share(self, time_of: Callable[..., Value]) -> Any:  # noqa: ANN401
+        assert self.rpl is not None  # noqa: S101 - what the only caller has asked
+        mac, flow, rpl = self.node.mac, self.flows, self.rpl
+        dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
+        per_s = rpl.dio_per_s(flow.neighbours)
+        return (
+            _column(time_of(mac.broadcast(dio))) * per_s
+            + _column(time_of(mac.receive_broadcast(dio))) * (per_s * flow.neighbours)
+            + _column(time_of(mac.send(dao))) * (rpl.dao_per_s * flow.sent)
+            + _column(time_of(mac.receive(dao))) * (rpl.dao_per_s * flow.received)
+        )
+
+    def _load(self) -> Any:  # noqa: ANN401
+        mac, hop, flow = self.node.mac, self.node.hop(), self.flows
+        of_schedule = self.rate * flow.sent * _column(mac.service_s(hop))
+        if not mac.shares_medium:
+            return of_schedule
+        of_medium = self.rate * flow.around * _column(mac.send(hop).on_s)
+        return np.maximum(of_schedule, of_medium)
+
+
+@dataclass(frozen=True, slots=True)
+class Contours:
+    """A network of some shape, by its number of nodes and its interval.
+
+    The axes are draws if there are any, then numbers of nodes, then intervals.
+    """
+
+    power_w: Array
+    """Of the node that draws the most: its battery is empty first."""
+    region: NDArray[np.int64]
+    """The `Region`; where it is not `WORKS`, the power is not to be shown as if."""
+
+
+def contours(
+    node: Node,
+    shape: Callable[[int], Topology],
+    sizes: Sequence[int],
+    intervals_s: Array,
+    *,
+    rpl: Rpl | None = None,
+    duty_max: float = 1.0,
+) -> Contours:
+    """Return what a network takes, over numbers of nodes and intervals.
+
+    Parameters
+    ----------
+    node
+        Its values may be draws with one more axis (`Sampled` with ``axes=1``); a
+        supply that is to tell lives from the powers is drawn with ``axes=2``.
+    shape
+        Makes the network of a number of nodes: of `samara.energy.topology.SHAPES`.
+    """
+    each = [consumption(node, shape(size), intervals_s, rpl) for size in sizes]
+    return Contours(
+        np.stack([one.total_w.max(axis=-1) for one in each], axis=-2),
+        np.stack([one.region(duty_max) for one in each], axis=-2),
+    )
+
+
+def taken_by_security(without: Array, secured: Array) -> Array:
+    """Return the share of a network's life that security takes.
+
+    Parameters
+    ----------
+    without, secured
+        Lives, or any two arrays of them that have the same shape.
+    """
+    return np.asarray(1 - secured / without)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One node: its radio, its medium access, its frames and what secures them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.energy.medium_access import ACK_BYTES, Hop
+from samara.energy.parts import Part, Parts
+from samara.energy.security import NONE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samara.energy.medium_access import MediumAccess
+    from samara.energy.quantity import Value
+    from samara.energy.security import Security
+    from samara.energy.transceiver import RadioTimes, Transceiver
+
+_OF_SECURITY = (Part.SECURITY, Part.CIPHER, Part.COUNTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What a node does with a message on one hop. Energies are in joules."""
+
+    radio: Transceiver
+    mac: MediumAccess
+    frame_bytes: Value
+    """Of a frame without security, with its check sequence."""
+    security: Security = NONE
+    controller_sleep_w: Value = 0.0
+    ack_bytes: Value = ACK_BYTES
+
+    def hop(self, frame_bytes: Value | None = None) -> Hop:
+        """Return the hop of a frame with security, of the node's own by default.
+
+        Parameters
+        ----------
+        frame_bytes
+            Without security.
+        """
+        plain = self.frame_bytes if frame_bytes is None else frame_bytes
+        return self._hop(plain + self.security.added_bytes)
+
+    def _hop(self, frame_bytes: Value) -> Hop:
+        return Hop(self.radio, frame_bytes, self.ack_bytes)
+
+    def _radio_j(
+        self, times: Callable[[Hop], RadioTimes], frame_bytes: Value | None
+    ) -> Parts:
+        """Return what the radio takes, what is due to longer frames apart."""
+        plain = self.frame_bytes if frame_bytes is None else frame_bytes
+        without = times(self._hop(plain)).energy_j(self.radio)
+        secured = times(self.hop(frame_bytes)).energy_j(self.radio)
+        return without + Parts({Part.SECURITY: secured.total - without.total})
+
+    def send(self, frame_bytes: Value | None = None) -> Parts:
+        """Return what sending a frame takes."""
+        times = self.mac.send(self.hop(frame_bytes))
+        radio_j = self._radio_j(self.mac.send, frame_bytes)
+        return radio_j + self.security.sending(times)
+
+    def receive(self, frame_bytes: Value | None = None) -> Parts:
+        """Return what receiving a frame takes, besides waiting for it."""
+        radio_j = self._radio_j(self.mac.receive, frame_bytes)
+        return radio_j + self.security.receiving()
+
+    def overhear(self, frame_bytes: Value | None = None) -> Parts:
+        """Return what a frame costs that is for a neighbour."""
+        hop = self.hop(frame_bytes)
+        opened = self.security.overhearing(self.mac.overhear(hop), hop.frame_s)
+        radio_j = self._radio_j(self.mac.overhear, frame_bytes)
+        return _gathered(radio_j, Part.OVERHEAR) + opened
+
+    def broadcast(self, frame_bytes: Value) -> Parts:
+        """Return what sending a control frame to all neighbours takes."""
+        times = self.mac.broadcast(self.hop(frame_bytes))
+        radio_j = self._radio_j(self.mac.broadcast, frame_bytes)
+        return _gathered(radio_j, Part.CONTROL) + self.security.sending(times)
+
+    def receive_broadcast(self, frame_bytes: Value) -> Parts:
+        """Return what receiving a control frame takes that is for all."""
+        radio_j = self._radio_j(self.mac.receive_broadcast, frame_bytes)
+        return _gathered(radio_j, Part.CONTROL) + self.security.receiving()
+
+    def send_control(self, frame_bytes: Value) -> Parts:
+        """Return what sending a control frame to the next node takes."""
+        return _gathered(self.send(frame_bytes), Part.CONTROL)
+
+    def receive_control(self, frame_bytes: Value) -> Parts:
+        """Return what receiving a control frame takes."""
+        return _gathered(self.receive(frame_bytes), Part.CONTROL)
+
+    def idle_w(self) -> Parts:
+        """Return what waiting for frames takes, in watts."""
+        return self.mac.idle(self.hop()).energy_j(self.radio)
+
+    def sleep_w(self) -> Parts:
+        """Return what it draws at all times, in watts."""
+        return Parts({Part.SLEEP: self.radio.sleep_w + self.controller_sleep_w})
+
+    def message(self, interval_s: Value) -> Parts:
+        """Return what a message costs who sends it, with all until the next one.
+
+        Parameters
+        ----------
+        interval_s
+            From one message to the next: waiting and sleeping are shared among
+            the messages.
+        """
+        busy_s = self.mac.send(self.hop()).on_s
+        waiting = self.idle_w() * (interval_s - busy_s) + self.sleep_w() * interval_s
+        return self.send() + waiting
+
+    def latency_s(self) -> Value:
+        """Return the mean time of a hop: sealing, sending, opening."""
+        return (
+            self.security.seal_s + self.mac.latency_s(self.hop()) + self.security.open_s
+        )
+
+
+def _gathered(energy_j: Parts, part: Part) -> Parts:
+    """Return the same as one part, but for what is security's."""
+    apart, rest = energy_j.split(_OF_SECURITY)
+    return Parts({part: rest.total}) + apart

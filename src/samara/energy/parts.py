@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Energy by what it is spent on.
+
+The same parts are used for joules (of a message) and for watts (of a node); the
+names of variables say which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from samara.energy.quantity import Value
+
+
+class Part(StrEnum):
+    """What energy is spent on, in the order in which it is shown."""
+
+    DATA = "data"
+    """Sending frames with the message, as long as they are without security."""
+    SECURITY = "security bytes"
+    """What the same costs more, at both ends, since frames are longer with security.
+    Negative where a longer frame saves a repetition."""
+    LISTEN = "listen"
+    """Receiving when nothing is on the air for this node."""
+    RECEIVE = "receive"
+    """Receiving frames and acknowledgements."""
+    OVERHEAR = "overhear"
+    """Receiving frames for others."""
+    CONTROL = "control"
+    """Sending all else: acknowledgements, strobes, preambles, requests, routing."""
+    CIPHER = "cipher"
+    """Computing what secures the frames, and what verifies them."""
+    COUNTER = "counter writes"
+    """Keeping frame counters where a reset does not lose them."""
+    SLEEP = "sleep"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Amounts by part; those not named are zero.
+
+    >>> energy_j = Parts({Part.DATA: 3.0}) + Parts({Part.DATA: 1.0, Part.LISTEN: 2.0})
+    >>> energy_j[Part.DATA], energy_j[Part.SLEEP], (energy_j * 0.5).total
+    (4.0, 0.0, 3.0)
+    """
+
+    amounts: Mapping[Part, Value] = field(default_factory=dict)
+
+    def __getitem__(self, part: Part) -> Value:
+        """Return the amount of a part."""
+        return self.amounts.get(part, 0.0)
+
+    def __add__(self, other: Self) -> Self:
+        """Return both together."""
+        named = [part for part in Part if part in {*self.amounts, *other.amounts}]
+        return type(self)({part: self[part] + other[part] for part in named})
+
+    def __mul__(self, factor: Value) -> Self:
+        """Return so many times the amounts."""
+        return type(self)({part: factor * own for part, own in self.amounts.items()})
+
+    __rmul__ = __mul__
+
+    def split(self, wanted: Collection[Part]) -> tuple[Self, Self]:
+        """Return these parts, and the others."""
+        these = {part: own for part, own in self.amounts.items() if part in wanted}
+        rest = {part: own for part, own in self.amounts.items() if part not in wanted}
+        return type(self)(these), type(self)(rest)
+
+    @property
+    def total(self) -> Value:
+        """The whole."""
+        whole: Value = 0.0
+        for amount in self.amounts.values():
+            whole = whole + amount
+        return whole

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two sets of assumptions: the paper's, and what we hold for true.
+
+`paper` has what Altolini et al. state, and where they state nothing, what their
+contours need to come out as they are drawn (data/paper.toml):
+
+- a chain, so that the node next to the sink relays for all others;
+- the frame is repeated for a whole wake-up interval of 250 ms, to the sink too;
+- the processor sleeps while the radio is on, and a wake-up listens for 2.5 ms;
+- a frame is sealed once for all its copies, and frames for others are not opened;
+- security adds no bytes, for all frames are as long as frames can be;
+- routing sends nothing, and two AA cells give 27 kJ;
+- 10 to 50 nodes, and intervals from 250 s. From 200 s on, software takes 25.2 %.
+
+`honest` counts the bytes that security adds, takes the cycles that the bench has
+measured, has an idle processor beside the radio and routing beside the data, and
+draws it all from its tolerances.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.bench.devices import device
+from samara.crypto.names import find
+from samara.energy import catalogue, topology
+from samara.energy.mac import mac
+from samara.energy.node import Node
+from samara.energy.quantity import Quantity, nominal
+from samara.energy.routing import Rpl
+from samara.energy.security import NONE, Call, CounterStore, Security, measured
+from samara.energy.supply import Store, Supply, supply
+from samara.energy.transceiver import Transceiver, transceiver
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from samara.energy.quantity import Draw
+
+PAPER_SIZES = range(10, 51)
+"""Nodes of the paper's contours."""
+PAPER_SECURITY = ("none", "hardware", "software")
+
+
+def paper_intervals_s(count: int = 50) -> NDArray[np.float64]:
+    """Return the intervals of the paper's contours, evenly spaced."""
+    return np.linspace(250.0, 3600.0, count)
+
+
+def _paper(table: str) -> dict[str, float]:
+    rows = catalogue.read("paper.toml")[table]
+    return {name: Quantity(**given).value for name, given in rows.items()}
+
+
+def _paper_security(name: str) -> Security:
+    find("security of the paper", name, dict.fromkeys(PAPER_SECURITY))
+    if name == "none":
+        return NONE
+    costs = _paper(name)
+    return Security(
+        name=name,
+        seal_j=costs["seal_j"],
+        open_j=costs["open_j"],
+        seal_s=costs["seal_s"],
+        open_s=costs["open_s"],
+    )
+
+
+def paper_node(security: str = "none") -> Node:
+    """Return a node of the paper.
+
+    Parameters
+    ----------
+    security
+        One of `PAPER_SECURITY`.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is no such security.
+    """
+    values = _paper("platform")
+    volts = values["supply_v"]
+    named = catalogue.radio("at86rf231")
+    radio = Transceiver(
+        transmit_w=volts * values["radio_transmit_a"],
+        receive_w=volts * values["radio_receive_a"],
+        idle_w=0.0,
+        sleep_w=volts * values["radio_sleep_a"],
+        start_s=0.0,
+        turnaround_s=named.turnaround_s.value,
+        byte_s=8 / named.bit_rate.value,
+        overhead_bytes=named.overhead_bytes.value,
+    )
+    listening = ("wake_interval_s", "wake_listen_s")
+    return Node(
+        radio,
+        mac("lpl", **{name: values[name] for name in listening}),
+        values["frame_bytes"],
+        _paper_security(security),
+        volts * values["processor_sleep_a"],
+    )
+
+
+def paper_store() -> Store:
+    """Return the battery of the paper."""
+    return Store(_paper("platform")["battery_j"])
+
+
+def paper_frame_j() -> float:
+    """Return what one frame takes while the processor is on: the paper's 480 µJ.
+
+    >>> round(paper_frame_j() * 1e6)
+    480
+    """
+    values = _paper("platform")
+    volts = values["supply_v"]
+    awake_a = values["processor_active_a"] * volts / values["processor_active_at_v"]
+    frame_s = float(paper_node().hop().frame_s)
+    return volts * (values["radio_transmit_a"] + awake_a) * frame_s
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What a user chooses by name; all of it is drawn from its tolerances.
+
+    The defaults are the preset `honest`: 20 bytes in a frame of 2006 with short
+    addresses, level 6 (encrypted, a tag of 8 bytes), key id mode 1.
+    """
+
+    device: str = "atmega128rfa1"
+    radio: str = "at86rf231"
+    mac: str = "box-mac-2"
+    battery: str = "2xaa-alkaline"
+    celsius: float = 20.0
+    frame_bytes: int = 31
+    """Without security, with the check sequence."""
+    added_bytes: int = 14
+    """Security header of 6, tag of 8."""
+    calls: tuple[Call, ...] = (Call("ieee802154-aes128-ccm-8", 20, 15),)
+    """The bench's names of what secures a frame; none for no security."""
+    reserved: int = 1000
+    """Frame counters that one durable write reserves."""
+    rpl: Rpl | None = field(default_factory=Rpl)
+
+    def node(self, draw: Draw = nominal) -> Node:
+        """Return a node.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            When a name is unknown.
+        NotMeasuredError
+            When the bench has not measured what secures the frames.
+        """
+        controller = catalogue.controller(self.device)
+        drawn = controller.draw(draw)
+        secured = NONE
+        if self.calls:
+            secured = measured(
+                self.device,
+                self.calls,
+                self.added_bytes,
+                counters=CounterStore(controller, self.reserved),
+                draw=draw,
+            )
+        radio = transceiver(
+            catalogue.radio(self.radio), draw, controller_a=drawn["idle_a"]
+        )
+        if controller.on_chip_with == self.radio:
+            radio = replace(radio, sleep_w=0.0)
+        return Node(
+            radio,
+            mac(self.mac),
+            self.frame_bytes,
+            secured,
+            drawn["sleep_a"] * device(self.device).supply_voltage_v.value,
+        )
+
+    def supply(self, draw: Draw = nominal) -> Supply:
+        """Return the battery.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            When there is no such battery.
+        """
+        return supply(catalogue.battery(self.battery), draw, self.celsius)
+
+
+HONEST = Scenario()
+"""The preset `honest`."""
+PAPER_SHAPE = topology.SHAPES["chain"]

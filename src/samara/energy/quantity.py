@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Quantities of data sheets, with how far they may be off.
+
+A quantity is drawn from a log-normal distribution: it is never negative, and
+one that is twice as large as stated is as likely as one that is half as large.
+Its tolerance says how wide the distribution is: the 10 % and 90 % quantiles are
+``value / (1 + tolerance)`` and ``value * (1 + tolerance)``. With a tolerance of
+zero it is exact, as a setting is that the user chooses.
+
+Who computes with quantities asks a `Draw` for each of them. `nominal` gives the
+value as stated; `Sampled` gives many values at once, as a NumPy array, and all
+formulas of this package work on those as they do on numbers.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Value: TypeAlias = float | NDArray[np.float64]
+"""A number, or many: formulas are the same for both."""
+
+QUANTILES = (0.1, 0.5, 0.9)
+"""What an answer is told with: as likely above as below the one in the middle."""
+
+_Z_90 = NormalDist().inv_cdf(0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value, and where it comes from.
+
+    Raises
+    ------
+    ValueError
+        When the value or the tolerance is negative or not finite.
+    """
+
+    value: float
+    """In the unit that the quantity's name ends with."""
+    tolerance: float
+    """The 90 % quantile is larger than the value by this share of it."""
+    source: str
+    checked: bool
+    """Whether the value was read in the source, and not remembered."""
+
+    def __post_init__(self) -> None:
+        for name in ("value", "tolerance"):
+            number = getattr(self, name)
+            if not (np.isfinite(number) and number >= 0):
+                message = f"{name} is a finite number, not negative; not {number!r}"
+                raise ValueError(message)
+
+    def quantile(self, share: float) -> float:
+        """Return the value that this share of all draws is below.
+
+        >>> current = Quantity(0.010, 0.25, "a data sheet", checked=True)
+        >>> [round(current.quantile(share), 4) for share in QUANTILES]
+        [0.008, 0.01, 0.0125]
+        """
+        steps = NormalDist().inv_cdf(share) / _Z_90
+        return float(self.value * (1 + self.tolerance) ** steps)
+
+
+def exact(value: float, source: str) -> Quantity:
+    """Return a quantity that somebody chose, such as a bit rate."""
+    return Quantity(value, 0.0, source, checked=True)
+
+
+Draw: TypeAlias = Callable[[str, Quantity], Value]
+"""Returns what a quantity is taken to be; the text is its name, such as
+``"at86rf231.receive_a"``. Asked twice for one name, it gives the same."""
+
+
+def nominal(name: str, quantity: Quantity) -> Value:  # noqa: ARG001 - a Draw
+    """Return the value as stated."""
+    return quantity.value
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Draws every quantity many times.
+
+    What is drawn depends on the seed and the quantity's name alone, not on the
+    order in which quantities are asked for: two set-ups that share a radio share
+    its draws, and their difference is not blurred by chance.
+
+    Parameters
+    ----------
+    count
+        How many draws of each.
+    seed
+        The same seed gives the same draws.
+    axes
+        How many axes of length one follow the draws' own, for the axes of a grid.
+
+    >>> draw = Sampled(1000, seed=1)
+    >>> current = Quantity(0.010, 0.25, "a data sheet", checked=True)
+    >>> values = draw("radio.receive_a", current)
+    >>> values.shape, bool((draw("radio.receive_a", current) == values).all())
+    ((1000,), True)
+    """
+
+    count: int
+    seed: int = 0
+    axes: int = 0
+
+    def __call__(self, name: str, quantity: Quantity) -> Value:
+        """Return the draws of a quantity."""
+        if not quantity.tolerance:
+            return quantity.value
+        generator = np.random.default_rng((self.seed, zlib.crc32(name.encode())))
+        steps = generator.standard_normal(self.count) / _Z_90
+        drawn: NDArray[np.float64] = quantity.value * (1 + quantity.tolerance) ** steps
+        return drawn.reshape((self.count,) + (1,) * self.axes)
+
+
+@dataclass
+class Listed:
+    """Gives values as stated, and lists what it was asked for."""
+
+    quantities: dict[str, Quantity] = field(default_factory=dict)
+
+    def __call__(self, name: str, quantity: Quantity) -> Value:
+        """Return the value as stated."""
+        self.quantities[name] = quantity
+        return quantity.value
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """Gives values as stated, but for some."""
+
+    values: Mapping[str, float]
+
+    def __call__(self, name: str, quantity: Quantity) -> Value:
+        """Return the replacement, or the value as stated."""
+        return self.values.get(name, quantity.value)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What securing frames costs a node: bytes, computing, and durable counters.
+
+Bytes are counted on frames as they are encoded, by whoever knows the link; cycles
+are the bench's (`samara.energy.cryptography`). A `Security` joins them, with where
+in the medium access the work is done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from samara.bench.devices import device
+from samara.energy.cryptography import Operation, Work, cost_of
+from samara.energy.parts import Part, Parts
+from samara.energy.quantity import Quantity, nominal
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from samara.energy.catalogue import Controller
+    from samara.energy.cryptography import Cost
+    from samara.energy.quantity import Draw, Value
+    from samara.energy.transceiver import RadioTimes
+
+
+class Sealing(StrEnum):
+    """How often a frame that is repeated is sealed."""
+
+    ONCE = "once"
+    """All copies are the same."""
+    EVERY_COPY = "every copy"
+    """Each has a frame counter of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Security:
+    """What security adds to a hop.
+
+    The default is no security: nothing is added.
+    """
+
+    name: str = "none"
+    added_bytes: Value = 0
+    """How much longer a frame is: security header, counter, tag."""
+    seal_j: Value = 0.0
+    open_j: Value = 0.0
+    seal_s: Value = 0.0
+    open_s: Value = 0.0
+    counter_j: Value = 0.0
+    """Durable writes of the frame counter, for each number that is used."""
+    sealing: Sealing = Sealing.ONCE
+    opens_before_filter: bool = False
+    """Whether frames for others are opened too, to learn that they are."""
+
+    def sending(self, times: RadioTimes) -> Parts:
+        """Return what sealing takes, in joules, for a frame sent like this."""
+        count = times.copies if self.sealing is Sealing.EVERY_COPY else 1.0
+        return Parts(
+            {Part.CIPHER: count * self.seal_j, Part.COUNTER: count * self.counter_j}
+        )
+
+    def receiving(self) -> Parts:
+        """Return what opening a frame takes, in joules."""
+        return Parts({Part.CIPHER: self.open_j})
+
+    def overhearing(self, times: RadioTimes, frame_s: Value) -> Parts:
+        """Return what is opened of a frame for others that is heard like this."""
+        if not self.opens_before_filter:
+            return Parts()
+        whole_frames = times.receive_s / frame_s
+        return Parts({Part.CIPHER: whole_frames * self.open_j})
+
+
+NONE = Security()
+"""Frames are not secured."""
+
+
+@dataclass(frozen=True, slots=True)
+class CounterStore:
+    """How a frame counter is kept.
+
+    Parameters
+    ----------
+    reserved
+        How many numbers one durable write reserves; at least one. After a reset,
+        those that are left are skipped.
+    """
+
+    controller: Controller
+    reserved: int = 1000
+
+    def __post_init__(self) -> None:
+        if self.reserved < 1:
+            message = f"a write reserves at least one number, not {self.reserved}"
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the bench calls the work on one frame, and its sizes."""
+
+    suite: str
+    message_bytes: int
+    ad_bytes: int
+    """Bytes that are authenticated only."""
+
+
+_TOLERANCES = {Origin.MEASURED: 0.0, Origin.PUBLISHED: 0.0, Origin.ESTIMATED: 0.05}
+"""Of cycles, by their origin."""
+
+
+def _drawn(device_name: str, cost: Cost, draw: Draw) -> tuple[Value, Value]:
+    """Return seconds and joules of some work."""
+    board = device(device_name)
+    cycles = Quantity(
+        cost.cycles.value,
+        _TOLERANCES.get(cost.cycles.origin, 0.5),
+        cost.cycles.source,
+        checked=cost.cycles.origin is not Origin.ASSUMED,
+    )
+    seconds = draw(f"{device_name}.cycles", cycles) / board.clock_hz
+    return seconds, seconds * active_w(device_name, draw)
+
+
+def active_w(device_name: str, draw: Draw = nominal) -> Value:
+    """Return what a device draws while it computes, in watts.
+
+    Its device.toml has no tolerances yet: 10 % is taken where a current was read
+    in its source, else 30 %.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is no such device.
+    """
+    board = device(device_name)
+    stated = board.active_current_a
+    tolerance = 0.1 if stated.checked else 0.3
+    current = Quantity(stated.value, tolerance, stated.source, checked=stated.checked)
+    return draw(f"{device_name}.active_a", current) * board.supply_voltage_v.value
+
+
+def measured(
+    device_name: str,
+    calls: Sequence[Call],
+    added_bytes: int,
+    *,
+    counters: CounterStore | None = None,
+    draw: Draw = nominal,
+    **how: bool | Sealing,
+) -> Security:
+    """Return security as the bench has measured it on a device.
+
+    Parameters
+    ----------
+    calls
+        What is done with one frame; several when a message takes several.
+    added_bytes
+        How much longer the encoded frame is than the same without security.
+    counters
+        How the frame counter is kept; None leaves that out.
+    how
+        `sealing` and `opens_before_filter` of `Security`.
+
+    Raises
+    ------
+    NotMeasuredError
+        When the bench has no results to tell it from; the text has the command.
+    samara.crypto.UnknownNameError
+        When there is no such device.
+    """
+    totals: dict[Operation, tuple[Value, Value]] = {}
+    for operation in Operation:
+        seconds: Value = 0.0
+        joules: Value = 0.0
+        for call in calls:
+            work = Work(
+                device_name, call.suite, operation, call.message_bytes, call.ad_bytes
+            )
+            one_s, one_j = _drawn(device_name, cost_of(work), draw)
+            seconds, joules = seconds + one_s, joules + one_j
+        totals[operation] = seconds, joules
+    return Security(
+        name=f"{calls[0].suite} on {device_name}",
+        added_bytes=added_bytes,
+        seal_s=totals[Operation.SEAL][0],
+        seal_j=totals[Operation.SEAL][1],
+        open_s=totals[Operation.OPEN][0],
+        open_j=totals[Operation.OPEN][1],
+        counter_j=counter_j(device_name, counters, draw) if counters else 0.0,
+        **how,  # type: ignore[arg-type] # the two fields that are named above
+    )
+
+
+def counter_j(device_name: str, counters: CounterStore, draw: Draw = nominal) -> Value:
+    """Return what keeping the frame counter costs for each number that is used."""
+    drawn = counters.controller.draw(draw)
+    return drawn["write_s"] * active_w(device_name, draw) / counters.reserved

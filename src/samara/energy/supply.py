@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How long a battery lasts at a mean power."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from samara.energy.catalogue import Battery
+    from samara.energy.quantity import Draw, Value
+
+YEAR_S = 365.25 * 86400
+ROOM_CELSIUS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """A battery as it is taken to be, at one temperature."""
+
+    battery: Battery
+    capacity_ah: Value
+    """That can be taken out at this temperature and the best load."""
+    voltage_v: Value
+    self_discharge_per_s: Value
+    load_scale: Value = 1.0
+
+    def energy_j(self, power_w: Value) -> Value:
+        """Return what can be taken out at a mean power, without self-discharge."""
+        share = self.battery.usable_by_load.at(power_w / self.voltage_v)
+        # No battery gives more than all, however its curve is drawn.
+        usable = np.minimum(share * self.load_scale, 1.0)
+        return self.capacity_ah * 3600 * self.voltage_v * usable
+
+    def life_s(self, power_w: Value) -> Value:
+        """Return how long the battery lasts at a mean power, in seconds.
+
+        What it loses by itself is a share of what is left, so that with the
+        energy ``E``, the power ``P`` and the rate ``r`` it lasts ``log(1 + r E / P)
+        / r``, which is ``E / P`` when the rate is zero.
+        """
+        alone_s = self.energy_j(power_w) / power_w
+        rate = np.asarray(self.self_discharge_per_s, dtype=np.float64)
+        lost = np.where(rate > 0, rate, 1.0)
+        life_s = np.where(rate > 0, np.log1p(lost * alone_s) / lost, alone_s)
+        return float(life_s) if life_s.ndim == 0 else life_s
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """So many joules, and nothing that is lost."""
+
+    joules: Value
+
+    def life_s(self, power_w: Value) -> Value:
+        """Return how long it lasts at a mean power, in seconds."""
+        return self.joules / power_w
+
+
+def supply(battery: Battery, draw: Draw, celsius: float = ROOM_CELSIUS) -> Supply:
+    """Return a battery as it is taken to be.
+
+    >>> from samara.energy import catalogue, quantity
+    >>> coin = supply(catalogue.battery("cr2032"), quantity.nominal)
+    >>> round(coin.life_s(20e-6) / YEAR_S, 2)
+    3.65
+    """
+    drawn = battery.draw(draw)
+    by_temperature = battery.usable_by_temperature
+    scale = draw(f"{battery.name}.usable_by_temperature", by_temperature.scale)
+    share = np.minimum(by_temperature.at(celsius) * scale, 1.0)
+    at_room = by_temperature.at(celsius) >= 1
+    return Supply(
+        battery,
+        capacity_ah=drawn["capacity_ah"] * (1.0 if at_room else share),
+        voltage_v=drawn["voltage_v"],
+        self_discharge_per_s=drawn["self_discharge_per_year"] / YEAR_S,
+        load_scale=draw(f"{battery.name}.usable_by_load", battery.usable_by_load.scale),
+    )

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks that collect messages at a sink, and how many pass each node.
+
+Node 0 is the sink: it has a supply of its own and sends no messages. Each other
+node sends its messages to its parent, which is nearer to the sink.
+"""
+
+from __future__ import annotations
+
+import csv
+import heapq
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.float64]
+
+SINK = 0
+
+
+class Link(NamedTuple):
+    """How well frames and acknowledgements pass between two nodes."""
+
+    delivery: float = 1.0
+    """The share of frames that arrive."""
+    ack_delivery: float = 1.0
+    """The share of acknowledgements that arrive."""
+
+    @property
+    def transmissions(self) -> float:
+        """Expected transmissions of a message (ETX), without a limit of tries.
+
+        >>> Link(0.8, 0.5).transmissions
+        2.5
+        """
+        return 1 / (self.delivery * self.ack_delivery)
+
+    @property
+    def receptions(self) -> float:
+        """How often the other end receives the same message."""
+        return 1 / self.ack_delivery
+
+
+GOOD = Link()
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Who is whose parent, and who hears whom."""
+
+    parents: Sequence[int]
+    """Of the nodes from 1 on."""
+    neighbours: Sequence[frozenset[int]]
+    """Of all nodes, the sink too."""
+    uplinks: Sequence[Link]
+    """Of the nodes from 1 on, to their parents."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are besides the sink."""
+        return len(self.parents)
+
+
+@dataclass(frozen=True)
+class Flows:
+    """What happens at each node while every node sends one message.
+
+    The arrays have an element for each node from 1 on.
+    """
+
+    messages: Counts
+    """Messages that leave: the node's own, and those of its subtree."""
+    sent: Counts
+    """Transmissions of them, with those that have to be repeated."""
+    received: Counts
+    """Receptions of others' messages, with those that were received before."""
+    overheard: Counts
+    """Transmissions of neighbours that are not for this node."""
+    around: Counts
+    """Transmissions that share a medium: the largest sum over a node and its
+    neighbours, of the places that this node belongs to."""
+    neighbours: Counts
+    """Neighbours besides the sink."""
+
+
+def flows(topology: Topology) -> Flows:
+    """Return what happens at each node while every node sends one message."""
+    count = topology.nodes
+    messages, received = np.ones(count + 1), np.zeros(count + 1)
+    for node in _leaves_first(topology.parents):
+        parent = topology.parents[node - 1]
+        messages[parent] += messages[node]
+        received[parent] += messages[node] * topology.uplinks[node - 1].receptions
+    sent = np.zeros(count + 1)
+    sent[1:] = messages[1:] * [link.transmissions for link in topology.uplinks]
+    overheard, places = np.zeros(count + 1), np.array(sent)
+    for node, near in enumerate(topology.neighbours):
+        for other in near:
+            places[node] += sent[other]
+            if other != SINK and topology.parents[other - 1] != node:
+                overheard[node] += sent[other]
+    around = [
+        max(places[node], *(places[other] for other in near))
+        for node, near in enumerate(topology.neighbours)
+        if node != SINK
+    ]
+    others = [len(near - {SINK}) for near in topology.neighbours[1:]]
+    return Flows(
+        messages=messages[1:],
+        sent=sent[1:],
+        received=received[1:],
+        overheard=overheard[1:],
+        around=np.array(around),
+        neighbours=np.array(others, dtype=np.float64),
+    )
+
+
+def _leaves_first(parents: Sequence[int]) -> list[int]:
+    """Return all nodes but the sink, each before its parent."""
+    children: dict[int, list[int]] = {}
+    for node, parent in enumerate(parents, start=1):
+        children.setdefault(parent, []).append(node)
+    order = [SINK]
+    for node in order:
+        order.extend(children.get(node, ()))
+    return order[:0:-1]
+
+
+def chain(nodes: int, link: Link = GOOD) -> Topology:
+    """Return a line of nodes, with the sink at one end.
+
+    >>> flows(chain(3)).messages
+    array([3., 2., 1.])
+    """
+    near = [
+        frozenset({node - 1, node + 1} & {*range(nodes + 1)})
+        for node in range(nodes + 1)
+    ]
+    return Topology(range(_checked(nodes)), near, [link] * nodes)
+
+
+def tree(nodes: int, link: Link = GOOD, *, children: int = 2) -> Topology:
+    """Return a tree that is filled level by level; brothers hear each other.
+
+    >>> flows(tree(6)).messages
+    array([3., 3., 1., 1., 1., 1.])
+    """
+    parents = [(node - 1) // children for node in range(1, _checked(nodes) + 1)]
+    near: list[set[int]] = [set() for _ in range(nodes + 1)]
+    for node, parent in enumerate(parents, start=1):
+        first = parent * children + 1
+        brothers = {*range(first, min(first + children, nodes + 1))}
+        near[node] |= {parent} | (brothers - {node})
+        near[parent].add(node)
+    return Topology(parents, [frozenset(each) for each in near], [link] * nodes)
+
+
+def grid(
+    columns: int, rows: int, sink: tuple[int, int] = (0, 0), link: Link = GOOD
+) -> Topology:
+    """Return a lattice in which each node hears the four around it.
+
+    Parameters
+    ----------
+    sink
+        Its column and row; by default a corner.
+
+    >>> grid(3, 3, sink=(1, 1)).nodes
+    8
+    """
+    _checked(columns * rows - 1)
+    if not (0 <= sink[0] < columns and 0 <= sink[1] < rows):
+        message = f"the sink is within {columns} columns and {rows} rows, not at {sink}"
+        raise MisuseError(message)
+    places = [(x, y) for y in range(rows) for x in range(columns)]
+    places.sort(key=lambda place: (place != sink, place))
+    numbers = {place: number for number, place in enumerate(places)}
+    edges = (
+        (numbers[x, y], numbers[other], link)
+        for x, y in places
+        for other in ((x + 1, y), (x, y + 1))
+        if other in numbers
+    )
+    return connected(len(places) - 1, edges)
+
+
+def connected(nodes: int, edges: Iterable[tuple[int, int, Link]]) -> Topology:
+    """Return a network with these edges; each node takes the way that costs least.
+
+    A way costs the expected transmissions over its edges. Of parents that are as
+    good, each node takes the one that has the fewest children so far.
+
+    Raises
+    ------
+    MisuseError
+        When an edge leads to a node that is not there, or a node has no way to
+        the sink.
+    """
+    links: list[dict[int, Link]] = [{} for _ in range(_checked(nodes) + 1)]
+    for one, other, link in edges:
+        if not (0 <= one <= nodes and 0 <= other <= nodes and one != other):
+            message = (
+                f"an edge joins two of the nodes 0 to {nodes}, not {one} and {other}"
+            )
+            raise MisuseError(message)
+        links[one][other] = links[other][one] = link
+    costs = _costs(links)
+    if math.inf in costs:
+        message = f"node {costs.index(math.inf)} has no way to the sink"
+        raise MisuseError(message)
+    parents = _parents(links, costs)
+    return Topology(
+        parents,
+        [frozenset(near) for near in links],
+        [links[node][parent] for node, parent in enumerate(parents, start=1)],
+    )
+
+
+def _costs(links: Sequence[dict[int, Link]]) -> list[float]:
+    """Return the expected transmissions from each node to the sink (Dijkstra)."""
+    costs = [math.inf] * len(links)
+    costs[SINK] = 0.0
+    reached = [(0.0, SINK)]
+    while reached:
+        cost, node = heapq.heappop(reached)
+        if cost > costs[node]:
+            continue
+        for other, link in links[node].items():
+            through = cost + link.transmissions
+            if through < costs[other]:
+                costs[other] = through
+                heapq.heappush(reached, (through, other))
+    return costs
+
+
+def _parents(links: Sequence[dict[int, Link]], costs: Sequence[float]) -> list[int]:
+    children = [0] * len(links)
+    parents = [SINK] * len(links)
+    for node in sorted(range(1, len(links)), key=lambda node: (costs[node], node)):
+
+        def cost(other: int, node: int = node) -> tuple[float, int, int]:
+            through = costs[other] + links[node][other].transmissions
+            return round(through, 9), children[other], other
+
+        nearer = (other for other in links[node] if costs[other] < costs[node])
+        parents[node] = min(nearer, key=cost)
+        children[parents[node]] += 1
+    return parents[1:]
+
+
+def read_edges(path: Path) -> Topology:
+    """Return the network of a CSV file with the columns `from`, `to`, `delivery`.
+
+    Nodes have any names; `sink` is the sink. The third column is the share of
+    frames that arrive, the same both ways; without it, all do.
+
+    Raises
+    ------
+    MisuseError
+        When the file is no such table; the text has the line.
+    """
+    names = {"sink": SINK}
+    edges = []
+    with path.open(encoding="utf-8", newline="") as file:
+        for line, row in enumerate(csv.DictReader(file), start=2):
+            try:
+                ends = [row["from"].strip(), row["to"].strip()]
+                share = float(row.get("delivery") or 1.0)
+            except (KeyError, ValueError, AttributeError):
+                message = f"{path}:{line}: expected from,to or from,to,delivery"
+                raise MisuseError(message) from None
+            if not 0 < share <= 1 or "" in ends:
+                message = (
+                    f"{path}:{line}: expected two names, a delivery above 0, up to 1"
+                )
+                raise MisuseError(message)
+            one, other = (names.setdefault(name, len(names)) for name in ends)
+            edges.append((one, other, Link(share, share)))
+    return connected(len(names) - 1, edges)
+
+
+def _square(nodes: int, link: Link = GOOD) -> Topology:
+    """Return the lattice with this many nodes that is closest to a square."""
+    columns = math.isqrt(_checked(nodes)) + 1
+    places = [divmod(number, columns) for number in range(nodes + 1)]
+    numbers = {place: number for number, place in enumerate(places)}
+    edges = (
+        (numbers[y, x], numbers[other], link)
+        for y, x in places
+        for other in ((y + 1, x), (y, x + 1))
+        if other in numbers
+    )
+    return connected(nodes, edges)
+
+
+SHAPES: dict[str, Callable[[int], Topology]] = {
+    "chain": chain,
+    "tree": tree,
+    "grid": _square,
+}
+"""Networks of any number of nodes; the grid has its sink in a corner."""
+
+
+def _checked(nodes: int) -> int:
+    if nodes < 1:
+        message = f"a network has at least one node besides the sink, not {nodes}"
+        raise MisuseError(message)
+    return nodes
