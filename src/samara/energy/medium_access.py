@@ -115,10 +115,9 @@ class Sampling(MediumAccess):
         return RadioTimes(listen_s=self.wake_listen_s * wakes, starts=wakes)
 
     def train(self, hop: Hop) -> RadioTimes:
-        """Repeat the frame until each neighbour has been awake for a whole one.
+        """Repeat the frame for an interval and its own time, so that all hear one.
 
-        A neighbour that wakes up just after a frame has begun waits for the next:
-        ``n = ceil((interval + frame) / period)`` frames are enough for it.
+        That takes ``n = ceil((interval + frame) / period)`` frames.
         """
         copies = np.ceil((self.wake_interval_s + hop.frame_s) / hop.period_s)
         return RadioTimes(

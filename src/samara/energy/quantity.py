@@ -126,13 +126,21 @@ class Sampled:
 
 @dataclass
 class Listed:
-    """Gives values as stated, and lists what it was asked for."""
+    """Gives values as stated, and lists what it was asked for.
+
+    Raises
+    ------
+    ValueError
+        When two quantities have one name: their draws would be the same.
+    """
 
     quantities: dict[str, Quantity] = field(default_factory=dict)
 
     def __call__(self, name: str, quantity: Quantity) -> Value:
         """Return the value as stated."""
-        self.quantities[name] = quantity
+        if self.quantities.setdefault(name, quantity) != quantity:
+            message = f"two quantities have the name {name!r}"
+            raise ValueError(message)
         return quantity.value
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from samara.energy.catalogue import Controller
-    from samara.energy.cryptography import Cost
     from samara.energy.quantity import Draw, Value
     from samara.energy.transceiver import RadioTimes
 
@@ -113,17 +112,19 @@ _TOLERANCES = {Origin.MEASURED: 0.0, Origin.PUBLISHED: 0.0, Origin.ESTIMATED: 0.
 """Of cycles, by their origin."""
 
 
-def _drawn(device_name: str, cost: Cost, draw: Draw) -> tuple[Value, Value]:
+def _drawn(work: Work, draw: Draw) -> tuple[Value, Value]:
     """Return seconds and joules of some work."""
-    board = device(device_name)
-    cycles = Quantity(
-        cost.cycles.value,
-        _TOLERANCES.get(cost.cycles.origin, 0.5),
-        cost.cycles.source,
-        checked=cost.cycles.origin is not Origin.ASSUMED,
+    cycles = cost_of(work).cycles
+    doubt = Quantity(
+        1.0,
+        _TOLERANCES.get(cycles.origin, 0.5),
+        cycles.source,
+        checked=cycles.origin is not Origin.ASSUMED,
     )
-    seconds = draw(f"{device_name}.cycles", cycles) / board.clock_hz
-    return seconds, seconds * active_w(device_name, draw)
+    name = f"{work.device}.{work.suite}.{work.operation}.{work.message_bytes}"
+    factor = draw(f"{name}.{work.ad_bytes}", doubt)
+    seconds = factor * cycles.value / device(work.device).clock_hz
+    return seconds, seconds * active_w(work.device, draw)
 
 
 def active_w(device_name: str, draw: Draw = nominal) -> Value:
@@ -181,7 +182,7 @@ def measured(
             work = Work(
                 device_name, call.suite, operation, call.message_bytes, call.ad_bytes
             )
-            one_s, one_j = _drawn(device_name, cost_of(work), draw)
+            one_s, one_j = _drawn(work, draw)
             seconds, joules = seconds + one_s, joules + one_j
         totals[operation] = seconds, joules
     return Security(

@@ -183,7 +183,18 @@ def grid(
         message = f"the sink is within {columns} columns and {rows} rows, not at {sink}"
         raise MisuseError(message)
     places = [(x, y) for y in range(rows) for x in range(columns)]
-    places.sort(key=lambda place: (place != sink, place))
+    return _lattice([sink, *(place for place in places if place != sink)], link)
+
+
+def _square(nodes: int, link: Link = GOOD) -> Topology:
+    """Return a lattice of so many nodes, as close to a square as can be."""
+    columns = math.isqrt(_checked(nodes)) + 1
+    rows_of_all = (divmod(number, columns) for number in range(nodes + 1))
+    return _lattice([(x, y) for y, x in rows_of_all], link)
+
+
+def _lattice(places: Sequence[tuple[int, int]], link: Link) -> Topology:
+    """Return a node at each of these places, joined with those beside it."""
     numbers = {place: number for number, place in enumerate(places)}
     edges = (
         (numbers[x, y], numbers[other], link)
@@ -287,20 +298,6 @@ def read_edges(path: Path) -> Topology:
             one, other = (names.setdefault(name, len(names)) for name in ends)
             edges.append((one, other, Link(share, share)))
     return connected(len(names) - 1, edges)
-
-
-def _square(nodes: int, link: Link = GOOD) -> Topology:
-    """Return the lattice with this many nodes that is closest to a square."""
-    columns = math.isqrt(_checked(nodes)) + 1
-    places = [divmod(number, columns) for number in range(nodes + 1)]
-    numbers = {place: number for number, place in enumerate(places)}
-    edges = (
-        (numbers[y, x], numbers[other], link)
-        for y, x in places
-        for other in ((y + 1, x), (y, x + 1))
-        if other in numbers
-    )
-    return connected(nodes, edges)
 
 
 SHAPES: dict[str, Callable[[int], Topology]] = {

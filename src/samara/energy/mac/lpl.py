@@ -10,7 +10,8 @@ With ``tf`` the frame, ``g`` the gap after it, ``Tw`` the wake-up interval:
 | idle | start the radio and listen, once every ``Tw`` |
 
 The sender does not stop when it is acknowledged. As the number of frames is whole,
-a longer frame may take less energy: one frame fewer fills the interval.
+a longer frame may take less energy: one frame fewer fills the interval. Who wakes up
+within the last ``g`` of the interval may miss the last frame; that is not counted.
 
 Source: Altolini et al., "Low Power Link Layer Security for IoT", section II-A: "repeats
 the transmission of the packet for the whole duration of the sleep period".

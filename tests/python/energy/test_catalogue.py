@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Catalogues: what a row has to have, and the data sheets' numbers held twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from samara import energy
+from samara.bench import devices
+from samara.crypto.names import UnknownNameError
+from samara.energy import catalogue
+from samara.energy.quantity import Quantity, nominal
+from samara.energy.supply import Store, supply
+
+YEAR_S = 365.25 * 86_400
+# V, mA sending, receiving, idle; µA asleep; µs to start; kbit/s; bytes in front.
+RADIOS = {
+    # AT86RF231 data sheet 8111C, features page; the start from table 7-1.
+    "at86rf231": (3.0, 14.0, 12.3, 0.4, 0.02, 380, 250, 6),
+    # CC2420 data sheet SWRS041.
+    "cc2420": (3.0, 17.4, 18.8, 0.426, 0.02, 860, 250, 6),
+    # CC2538 data sheet SWRS096D: power modes 1 and 2.
+    "cc2538": (3.0, 24.0, 20.0, 0.6, 1.3, 136, 250, 6),
+    # nRF52840 product specification; asleep: the whole chip with its RTC.
+    "nrf52840": (3.0, 6.4, 6.53, 0.5, 1.5, 360, 250, 6),
+    # CC1101 data sheet SWRS061I; 868 MHz, +10 dBm.
+    "cc1101": (3.0, 30.0, 16.9, 1.7, 0.2, 240, 250, 9),
+    # CC1350 data sheet SWRS183B, power consumption summary; 868 MHz, +10 dBm.
+    "cc1350": (3.6, 13.4, 5.4, 0.57, 0.7, 400, 50, 8),
+    # SX1261/2 data sheet; STM32WLE5 DS13105 for receiving; +14 dBm.
+    "sx1262": (3.3, 45.0, 4.82, 0.6, 0.6, 340, 50, 9),
+    # CC1110Fx data sheet SWRS033.
+    "srf": (3.0, 36.2, 20.5, 4.8, 0.5, 400, 250, 11),
+}
+# What was read in its source, and not remembered; settings are not listed.
+CHECKED = {
+    "at86rf231": "supply_v transmit_a receive_a idle_a sleep_a turnaround_s",
+    "cc2420": "transmit_a receive_a turnaround_s",
+    "cc2538": "turnaround_s",
+    "nrf52840": "supply_v transmit_a receive_a sleep_a turnaround_s",
+    "cc1101": "idle_a sleep_a",
+    "cc1350": "transmit_a receive_a idle_a sleep_a",
+    "sx1262": "receive_a sleep_a",
+    "srf": "",
+}
+SETTINGS = {"bit_rate", "overhead_bytes"}
+
+
+def quantities(row: object) -> dict[str, Quantity]:
+    named = {name: getattr(row, name) for name in row.__dataclass_fields__}  # type: ignore[attr-defined]
+    return {name: each for name, each in named.items() if isinstance(each, Quantity)}
+
+
+@pytest.mark.parametrize("name", RADIOS)
+def test_radios_are_those_of_their_data_sheets(name: str) -> None:
+    radio = catalogue.radio(name)
+    assert RADIOS[name] == pytest.approx(
+        (
+            radio.supply_v.value,
+            radio.transmit_a.value * 1e3,
+            radio.receive_a.value * 1e3,
+            radio.idle_a.value * 1e3,
+            radio.sleep_a.value * 1e6,
+            radio.start_s.value * 1e6,
+            radio.bit_rate.value / 1e3,
+            radio.overhead_bytes.value,
+        )
+    )
+    found = {key for key, each in quantities(radio).items() if each.checked}
+    assert found - SETTINGS == set(CHECKED[name].split())
+
+
+def test_no_radio_is_left_out() -> None:
+    assert [radio.name for radio in catalogue.radios()] == list(RADIOS)
+
+
+def test_radios_agree_with_those_of_receipts() -> None:
+    for old in energy.radios():
+        new = catalogue.radio(old.name)
+        assert new.bit_rate.value == old.bit_rate
+        for theirs, ours in (
+            (old.transmit_a, new.transmit_a),
+            (old.receive_a, new.receive_a),
+            (old.supply_voltage_v, new.supply_v),
+        ):
+            assert (ours.value, ours.checked) == (theirs.value, theirs.checked)
+
+
+def test_every_device_of_the_bench_has_a_controller() -> None:
+    names = [device.name for device in devices.devices()]
+    assert [row.name for row in catalogue.controllers()] == names
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        *catalogue.radios(),
+        *catalogue.controllers(),
+        *catalogue.batteries(),
+        *catalogue.bands(),
+    ],
+    ids=lambda row: str(row.name),
+)
+def test_quantities_have_a_source(row: catalogue.Radio) -> None:
+    for name, each in quantities(row).items():
+        assert len(each.source) > 5, name
+        assert 0 <= each.tolerance <= 1, name
+        # What is not checked may be off, and says so.
+        assert each.checked or each.tolerance or name == "cutoff_v", name
+
+
+def test_states_are_in_order() -> None:
+    for radio in catalogue.radios():
+        values = [radio.receive_a, radio.idle_a, radio.sleep_a]
+        assert values == sorted(values, key=lambda each: -each.value)
+    for controller in catalogue.controllers():
+        active_a = devices.device(controller.name).active_current_a.value
+        assert active_a > controller.idle_a.value > controller.sleep_a.value
+
+
+def test_bands() -> None:
+    limits = {band.name: band.duty_cycle.value for band in catalogue.bands()}
+    assert limits == {
+        "eu868-k": 0.001,
+        "eu868": 0.01,
+        "eu868-low": 0.001,
+        "eu868-high": 0.1,
+    }
+
+
+def test_unknown_names_tell_the_nearest() -> None:
+    for find, name in (
+        (catalogue.radio, "at86rf"),
+        (catalogue.battery, "cr2023"),
+        (catalogue.controller, "atmega32"),
+        (catalogue.band, "eu86"),
+    ):
+        with pytest.raises(UnknownNameError, match="near it"):
+            find(name)
+
+
+def test_a_coin_cell_by_hand() -> None:
+    coin = supply(catalogue.battery("cr2032"), nominal)
+    # 225 mAh at 2.9 V: 2349 J; 1 % a year is lost.
+    assert coin.energy_j(20e-6) == pytest.approx(2349)
+    rate = 0.01 / YEAR_S
+    # What is left follows dE/dt = -P - r E: solved by steps of an hour.
+    left_j, hours = 2349.0, 0
+    while left_j > 0:
+        left_j -= (20e-6 + rate * left_j) * 3600
+        hours += 1
+    assert coin.life_s(20e-6) == pytest.approx(hours * 3600, rel=1e-3)
+    # Half way between 1 mA, 85 %, and 3 mA, 60 %.
+    assert coin.energy_j(0.002 * 2.9) == pytest.approx(2349 * 0.725)
+
+
+def test_cold_batteries_give_less_and_none_gives_more_than_all() -> None:
+    for battery in catalogue.batteries():
+        warm = supply(battery, nominal, 20.0)
+        cold = supply(battery, nominal, -10.0)
+        assert cold.energy_j(1e-4) < warm.energy_j(1e-4)
+        lucky = supply(battery, lambda _, each: each.quantile(0.999), 60.0)
+        given_j = lucky.energy_j(1e-4)
+        assert given_j <= lucky.capacity_ah * 3600 * lucky.voltage_v
+
+
+def test_a_store_is_only_divided() -> None:
+    assert Store(27_000.0).life_s(1e-3) == pytest.approx(27e6)
+
+
+def test_a_curve_that_cannot_be() -> None:
+    scale = {"tolerance": 0.1, "source": "a test", "checked": False}
+    for points in ([], [[1, 0.5], [1, 0.6]], [[0, 0.0]], [[0, 1.5]]):
+        with pytest.raises(ValueError, match="points rise"):
+            catalogue.Curve.of({"points": points, **scale})

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One message under every medium access, worked out here by hand, in µJ."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from samara.crypto.names import UnknownNameError
+from samara.energy import mac
+from samara.errors import MisuseError
+
+from .hops import GAP_S, hop, radio
+
+if TYPE_CHECKING:
+    from samara.energy.transceiver import RadioTimes
+
+# AT86RF231 at 3.0 V sends with 14.0 mA x 3.0 V = 42.0 mW and receives with 12.3 mA x
+# 3.0 V = 36.9 mW. A frame of 127 bytes and 6 in front, of 32 µs each: 4256 µs. The
+# acknowledgement, 5 + 6 bytes: 352 µs. The gap after a frame, 192 + 352: 544 µs. So a
+# repeated frame comes every 4800 µs. The radio's start takes 380 µs at 1.2 mW.
+#
+#     frame: sent 178.752, received 157.0464    acknowledgement: sent 14.784
+#     gap, listening: 20.0736                   start: 0.456
+EXPECTED = {}
+
+
+class Expected(NamedTuple):
+    """µJ a message, µW while idle, ms."""
+
+    send: float
+    receive: float
+    overhear: float
+    broadcast: float
+    idle: float
+    latency: float
+
+
+EXPECTED["always-listening"] = Expected(
+    send=178.752 + 20.0736,
+    receive=157.0464 + 14.784,
+    overhear=157.0464,
+    broadcast=178.752,
+    idle=36_900,
+    latency=4.256,
+)
+# 254.256 / 4.8 = 52.97: 53 times. Half of 4800 µs is listened to: 88.56.
+# Four times a second: 2500 µs at 36.9 mW are 92.25, and a start.
+EXPECTED["lpl"] = Expected(
+    send=53 * (178.752 + 20.0736),
+    receive=88.56 + 157.0464 + 14.784,
+    overhear=88.56 + 157.0464,
+    broadcast=53 * (178.752 + 20.0736),
+    idle=4 * (92.25 + 0.456),
+    latency=125 + 2.4 + 4.256,
+)
+# A preamble of 250 ms at 42 mW: 10500; half of it at 36.9 mW: 4612.5.
+EXPECTED["b-mac"] = Expected(
+    send=10_500 + 178.752 + 20.0736,
+    receive=4612.5 + 157.0464 + 14.784,
+    overhear=4612.5 + 157.0464,
+    broadcast=10_500 + 178.752,
+    idle=4 * (92.25 + 0.456),
+    latency=250 + 4.256,
+)
+# 250 / 9.6 = 26.0417, and 1.5. Of neighbours, 26.5417 x 4.8 / 250 = 0.5096 hear a
+# frame, and 0.0192 the rest of the last one.
+EXPECTED["box-mac-2"] = Expected(
+    send=27.541667 * (178.752 + 20.0736),
+    receive=88.56 + 157.0464 + 14.784,
+    overhear=0.5096 * (88.56 + 157.0464) + 0.0192 * 88.56,
+    broadcast=53 * (178.752 + 20.0736),
+    idle=4 * (92.25 + 0.456),
+    latency=125 + 2.4 + 4.256,
+)
+# A strobe has 11 + 6 bytes: 544 µs, as long as the gap, every 1088 µs. 250 / 2.176 =
+# 114.8897, and 1.5. Sent 22.848, received 20.0736; half a period 20.0736, the
+# turnaround before the answer 7.0848. Of neighbours 115.3897 x 1.088 / 250 = 0.502176
+# hear one, 0.004352 the rest of the last, and 0.017024 the rest of the frame.
+# All are told by 231 strobes: 250.544 / 1.088 = 230.3.
+EXPECTED["x-mac"] = Expected(
+    send=116.389706 * (22.848 + 20.0736) + 178.752,
+    receive=20.0736 + 20.0736 + 7.0848 + 14.784 + 157.0464,
+    overhear=0.502176 * 40.1472 + 0.004352 * 20.0736 + 0.017024 * 78.5232,
+    broadcast=231 * (22.848 + 20.0736) + 178.752,
+    idle=4 * (92.25 + 0.456),
+    latency=116.389706 * 1.088 + 4.256,
+)
+# Every 125 ms. Of neighbours, 0.5 x 4.8 / 125 = 0.0192 hear a frame, and 0.0384 the
+# rest of the last one. 129.256 / 4.8 = 26.9: 27 times to all. 640 µs listened: 23.616.
+EXPECTED["contikimac"] = Expected(
+    send=1.5 * (178.752 + 20.0736),
+    receive=88.56 + 157.0464 + 14.784,
+    overhear=0.0192 * (88.56 + 157.0464) + 0.0384 * 88.56,
+    broadcast=27 * (178.752 + 20.0736),
+    idle=8 * (23.616 + 0.456),
+    latency=62.5 + 2.4 + 4.256,
+)
+# Half of 400 µs and 352 µs: 552 µs, 20.3688. Half of 2200 µs: 40.59. Two cells in each
+# 1010 ms are listened to for 2200 µs: 81.18, and a start; a beacon of 50 + 6 bytes,
+# 1792 µs, every 16 s: 75.264.
+EXPECTED["tsch"] = Expected(
+    send=178.752 + 20.3688,
+    receive=40.59 + 157.0464 + 14.784,
+    overhear=0,
+    broadcast=178.752,
+    idle=2 * (81.18 + 0.456) / 1.01 + 75.264 / 16,
+    latency=505 + 2.12 + 4.256,
+)
+# A request of 12 + 6 bytes: 576 µs, 24.192; 192 + 352 µs to its acknowledgement.
+# 2000 µs until the parent sends: 73.8.
+EXPECTED["polling"] = Expected(
+    send=178.752 + 20.0736 + 0.456,
+    receive=73.8 + 157.0464 + 14.784,
+    overhear=0,
+    broadcast=178.752 + 20.0736 + 0.456,
+    idle=(24.192 + 20.0736 + 0.456) / 5,
+    latency=4.256,
+)
+
+
+def _microjoules(times: RadioTimes) -> float:
+    return float(times.energy_j(radio()).total) * 1e6
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_by_hand(name: str) -> None:
+    access, expected = mac.mac(name), EXPECTED[name]
+    found = Expected(
+        send=_microjoules(access.send(hop())),
+        receive=_microjoules(access.receive(hop())),
+        overhear=_microjoules(access.overhear(hop())),
+        broadcast=_microjoules(access.broadcast(hop())),
+        idle=_microjoules(access.idle(hop())),
+        latency=float(access.latency_s(hop())) * 1e3,
+    )
+    assert found == pytest.approx(expected, rel=1e-5)
+
+
+def test_serial_radio_by_hand() -> None:
+    """A CC1110 at 3.0 V: 36.2 mA, 20.5 mA; 11 bytes around a packet, of 32 µs."""
+    access, hop_of = mac.mac("serial-radio"), hop(14, "srf")
+    # 14 bytes in packets of 12 and 2: 36 bytes, 1152 µs.
+    sent = access.send(hop_of)
+    assert sent.data_s == pytest.approx(1152e-6)
+    joules = sent.energy_j(radio("srf")).total
+    assert joules == pytest.approx(1152e-6 * 0.0362 * 3.0)
+    assert access.receive(hop_of).receive_s == pytest.approx(1152e-6)
+    idle = access.idle(hop_of).energy_j(radio("srf")).total
+    assert idle == pytest.approx(0.0205 * 3.0)
+    # 16 bytes over lines at 86.8 µs each, 16 ms, and 13 bytes on the air.
+    expected_s = 16 * 10 / 115_200 + 0.016 + 13 * 32e-6
+    assert access.latency_s(hop_of) == pytest.approx(expected_s)
+    # 12 bytes fill a packet: no time-out.
+    assert access.latency_s(hop(12, "srf")) == pytest.approx(
+        24 * 10 / 115_200 + 23 * 32e-6
+    )
+
+
+def test_polling_downwards_by_hand() -> None:
+    access = mac.mac("polling")
+    down_ms = access.latency_down_s(hop()) * 1e3  # type: ignore[attr-defined]
+    assert down_ms == pytest.approx(2500 + 0.576 + 0.544 + 2 + 4.256)
+
+
+def test_every_medium_access_has_its_case() -> None:
+    assert {*EXPECTED, "serial-radio"} == set(mac.names())
+
+
+def test_names_and_settings_that_are_not_there() -> None:
+    with pytest.raises(UnknownNameError, match="near it: box-mac-2"):
+        mac.mac("box-mac")
+    with pytest.raises(MisuseError, match="has no setting 'wake'; it has wake_inter"):
+        mac.mac("lpl", wake=1)
+
+
+def test_a_train_has_room_for_who_wakes_up_last() -> None:
+    for frame_bytes in range(10, 128):
+        one = hop(frame_bytes)
+        copies = mac.mac("lpl").send(one).copies
+        assert copies == math.ceil((0.25 + one.frame_s) / one.period_s)
+        # The last frame begins when all are awake, but for those of one gap.
+        assert (copies - 1) * one.period_s >= 0.25 - GAP_S

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks: by hand, what saturates, what is not allowed, and what is never better."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from samara.energy import airtime, catalogue, mac, network, presets, quantity, topology
+from samara.energy.network import Region, consumption, contours
+from samara.energy.node import Node
+from samara.energy.parts import Part
+from samara.energy.routing import Rpl
+from samara.energy.security import Sealing, Security
+from samara.errors import MisuseError
+
+from .hops import radio
+
+if TYPE_CHECKING:
+    from samara.energy.transceiver import RadioTimes
+
+SECURED = Security("some", added_bytes=14, seal_j=11e-6, open_j=12e-6, counter_j=1e-7)
+RELAYING = sorted(name for name in mac.names() if mac.mac(name).relays)
+
+
+def node(name: str = "box-mac-2", **changes: Any) -> Node:  # noqa: ANN401 - fields
+    made = Node(radio(), mac.mac(name), 31, SECURED, 5e-6)
+    return replace(made, **changes)
+
+
+def test_a_chain_of_three_by_hand() -> None:
+    """The second node: it sends 2, receives 1, and hears the first one's 3."""
+    one, rpl = node(), Rpl(dao_interval_s=600)
+    hop, dio, dao = one.hop(), one.hop(rpl.dio_bytes), one.hop(rpl.dao_bytes)
+    access = one.mac
+
+    def joules(times: RadioTimes) -> float:
+        return float(times.energy_j(one.radio).total)
+
+    imax_s = 4.096 * 256
+    events = [
+        (2 / 300, access.send(hop), 11e-6 + 1e-7),
+        (1 / 300, access.receive(hop), 12e-6),
+        (3 / 300, access.overhear(hop), 0.0),
+        (1 / imax_s, access.broadcast(dio), 11e-6 + 1e-7),
+        (2 / imax_s, access.receive_broadcast(dio), 12e-6),
+        (2 / 600, access.send(dao), 11e-6 + 1e-7),
+        (1 / 600, access.receive(dao), 12e-6),
+    ]
+    busy = sum(rate * float(times.on_s) for rate, times, _ in events)
+    expected_w = (
+        joules(access.idle(hop)) * (1 - busy)
+        + 5e-6
+        + 3.0 * 20e-9
+        + sum(rate * (joules(times) + more_j) for rate, times, more_j in events)
+    )
+    found = consumption(one, topology.chain(3), 300.0, rpl)
+    assert found.total_w[1] == pytest.approx(expected_w, rel=1e-12)
+    sent_s = sum(rate * float(times.transmit_s) for rate, times, _ in events)
+    assert found.duty[1] == pytest.approx(sent_s, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", mac.names())
+def test_parts_add_up(name: str) -> None:
+    one = node(name)
+    for energy_j in (one.send(), one.receive(), one.overhear(), one.message(300.0)):
+        assert sum(energy_j.amounts.values()) == pytest.approx(energy_j.total)
+        plain = replace(one, security=Security())
+        assert energy_j.total > 0 or name in {"tsch", "polling"}
+        assert plain.message(300.0)[Part.SECURITY] == 0
+    # With security, a hop takes what longer frames take, and the computing.
+    longer = replace(one, frame_bytes=one.frame_bytes + 14, security=Security())
+    assert one.send().total == pytest.approx(longer.send().total + 11.1e-6)
+    assert one.receive().total == pytest.approx(longer.receive().total + 12e-6)
+    assert one.overhear().total == pytest.approx(longer.overhear().total)
+
+
+def test_every_copy_may_be_sealed_and_every_frame_opened() -> None:
+    costly = replace(SECURED, sealing=Sealing.EVERY_COPY, opens_before_filter=True)
+    once, each = node(), node(security=costly)
+    copies = float(once.mac.send(once.hop()).copies)
+    assert copies > 10
+    sealed_j = (copies - 1) * (11e-6 + 1e-7)
+    assert each.send().total == pytest.approx(once.send().total + sealed_j)
+    heard = once.mac.overhear(once.hop())
+    frames = float(heard.receive_s) / ((6 + 45) * 32e-6)
+    more_j = each.overhear().total - once.overhear().total
+    assert more_j == pytest.approx(frames * 12e-6)
+
+
+def test_lost_acknowledgements_are_not_opened_twice() -> None:
+    poor = topology.chain(2, topology.Link(1.0, 0.5))
+    good = topology.chain(2)
+    cipher_w = [
+        consumption(node(), each, 300.0).power_w[Part.CIPHER] for each in (good, poor)
+    ]
+    assert cipher_w[0] == pytest.approx(cipher_w[1])
+    sent_w = [
+        consumption(node(), each, 300.0).power_w[Part.DATA] for each in (good, poor)
+    ]
+    assert sent_w[1] == pytest.approx(2 * np.asarray(sent_w[0]))
+
+
+def test_what_saturates() -> None:
+    """The paper's chain of 50: the first three share a medium, with 147 trains."""
+    saturated_s = (50 + 49 + 48) * 53 * 4.8e-3
+    paper = presets.paper_node()
+    for factor, region in (
+        (0.99, Region.SATURATED),
+        (1.01, Region.DOUBTFUL),
+        (1.10, Region.DOUBTFUL),
+        (1.12, Region.WORKS),
+    ):
+        found = consumption(paper, topology.chain(50), saturated_s * factor)
+        assert found.region() == region
+    intervals_s = np.array([5.0, saturated_s * 0.99, 300.0])
+    drawn = contours(paper, topology.chain, [10, 50], intervals_s)
+    assert drawn.region.tolist() == [[3, 0, 0], [3, 3, 0]]
+
+
+def test_a_schedule_saturates_by_its_cells() -> None:
+    """One cell in 1.01 s: 50 messages take 50.5 s, whatever neighbours do."""
+    scheduled = node("tsch")
+    for interval_s, region in ((50.0, Region.SATURATED), (51.0, Region.DOUBTFUL)):
+        found = consumption(scheduled, topology.chain(50), interval_s)
+        assert found.region() == region
+
+
+def test_what_the_law_allows() -> None:
+    """A CC1350 with BoX-MAC-2 at 868.0 to 868.6 MHz: one hundredth of the time."""
+    one = Node(radio("cc1350"), mac.mac("box-mac-2"), 31)
+    # 39 bytes of 160 µs are 6.24 ms, an acknowledgement of 13 bytes 2.08 ms, and
+    # 0.5 ms to turn around: 250 / 17.64 + 1.5 times 6.24 ms are 97.8 ms.
+    sent_s = (250 / 17.64 + 1.5) * 6.24e-3
+    told = airtime.airtime(one, catalogue.band("eu868"))
+    assert told.frame_s == pytest.approx(6.24e-3)
+    assert told.transmit_s == pytest.approx(sent_s)
+    assert told.messages_per_hour == pytest.approx(36 / sent_s)
+    alone = topology.chain(1)
+    least_s = 3600 / told.messages_per_hour
+    for factor, region in ((0.99, Region.ILLEGAL), (1.01, Region.WORKS)):
+        found = consumption(one, alone, least_s * factor)
+        assert found.region(duty_max=0.01) == region
+
+
+def test_leaves_cannot_relay() -> None:
+    for name in ("polling", "serial-radio"):
+        assert consumption(node(name), topology.chain(1), 60.0).total_w[0] > 0
+        with pytest.raises(MisuseError, match="cannot use"):
+            consumption(node(name), topology.chain(2), 60.0)
+
+
+def test_trickle_by_counting() -> None:
+    """Of 21 nodes that all hear each other, ten send in each interval."""
+    rpl = Rpl()
+    assert rpl.interval_max_s == pytest.approx(1048.576)
+    all_hear = 21 * rpl.dio_per_s(np.array([20.0]))[0]
+    assert all_hear == pytest.approx(10 / 1048.576)
+    assert rpl.dio_per_s(np.array([2.0]))[0] == pytest.approx(1 / 1048.576)
+    with pytest.raises(MisuseError, match="dao_interval_s is above 0"):
+        Rpl(dao_interval_s=0)
+
+
+def test_draws_and_axes_do_not_mix() -> None:
+    """Every draw of a grid is what it is alone."""
+    honest = presets.HONEST
+    intervals_s = np.array([120.0, 600.0, 3600.0])
+    sampled = quantity.Sampled(7, seed=3, axes=1)
+    whole = contours(
+        honest.node(sampled), topology.tree, [3, 9], intervals_s, rpl=honest.rpl
+    )
+    assert whole.power_w.shape == whole.region.shape == (7, 2, 3)
+    lives_s = honest.supply(quantity.Sampled(7, seed=3, axes=2)).life_s(whole.power_w)
+    flat = quantity.Sampled(7, seed=3)
+
+    def one_of(name: str, each: quantity.Quantity) -> float:
+        return float(np.broadcast_to(flat(name, each), 7)[5])
+
+    alone = consumption(honest.node(one_of), topology.tree(9), 600.0, honest.rpl)
+    assert whole.power_w[5, 1, 1] == pytest.approx(alone.total_w.max())
+    expected_s = honest.supply(one_of).life_s(float(alone.total_w.max()))
+    assert np.asarray(lives_s)[5, 1, 1] == pytest.approx(expected_s)
+
+
+# Where a radio draws more sending than receiving. A CC2420 draws less: a node that
+# always listens lives a little longer when it has more to send.
+HUNGRY = ["at86rf231", "cc2538", "cc1101", "cc1350", "sx1262", "srf"]
+
+
+def _power_w(**case: Any) -> float:  # noqa: ANN401 - what CASES draws
+    secured = replace(SECURED, added_bytes=case["added"])
+    access = mac.mac(case["access"])
+    one = Node(radio(case["radio_name"]), access, case["plain"], secured)
+    network_of = topology.SHAPES[case["shape"]](case["nodes"])
+    return float(consumption(one, network_of, case["interval_s"]).total_w.max())
+
+
+CASES = st.fixed_dictionaries(
+    {
+        "access": st.sampled_from([name for name in RELAYING if name != "lpl"]),
+        "radio_name": st.sampled_from(HUNGRY),
+        "shape": st.sampled_from(sorted(topology.SHAPES)),
+        "nodes": st.integers(1, 40),
+        "interval_s": st.floats(120.0, 1e5),
+        "plain": st.integers(12, 100),
+        "added": st.sampled_from([0, 5, 9, 13, 21]),
+    }
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(CASES, st.integers(1, 20), st.floats(1.001, 10.0))
+def test_never_a_longer_life_by_more(
+    case: dict[str, Any], more: int, longer: float
+) -> None:
+    power_w = _power_w(**case)
+    slightly_less_w = power_w * (1 - 1e-12)
+    shorter_s = case["interval_s"] / longer
+    assert _power_w(**case | {"nodes": case["nodes"] + more}) >= slightly_less_w
+    assert _power_w(**case | {"plain": case["plain"] + more}) >= slightly_less_w
+    assert _power_w(**case | {"added": case["added"] + more}) >= slightly_less_w
+    assert _power_w(**case | {"interval_s": shorter_s}) >= slightly_less_w
+
+
+@settings(max_examples=60, deadline=None)
+@given(CASES, st.integers(1, 20), st.floats(1.001, 10.0))
+def test_the_same_for_trains_of_whole_frames(
+    case: dict[str, Any], more: int, longer: float
+) -> None:
+    """A longer frame may save one repetition, and no more than one of each train."""
+    case = case | {"access": "lpl"}
+    power_w = _power_w(**case)
+    slightly_less_w = power_w * (1 - 1e-12)
+    assert _power_w(**case | {"nodes": case["nodes"] + more}) >= slightly_less_w
+    shorter_s = case["interval_s"] / longer
+    assert _power_w(**case | {"interval_s": shorter_s}) >= slightly_less_w
+    used = radio(case["radio_name"])
+    frame_bytes = case["plain"] + case["added"] + more
+    repetition_j = used.transmit_w * used.air_s(frame_bytes + 40)
+    saved_w = case["nodes"] * repetition_j / case["interval_s"]
+    assert _power_w(**case | {"plain": case["plain"] + more}) >= power_w - saved_w
+
+
+def test_a_radio_that_draws_less_when_it_sends() -> None:
+    """Sending instead of listening saves (18.8 - 17.4) mA x 3 V, and no more."""
+    one = Node(radio("cc2420"), mac.mac("always-listening"), 100)
+    often, seldom = (
+        consumption(one, topology.chain(1), interval_s).total_w[0]
+        for interval_s in (10.0, 1000.0)
+    )
+    saved_w = 0.0014 * 3.0 * 106 * 32e-6 * (1 / 10 - 1 / 1000)
+    assert seldom - often == pytest.approx(saved_w, rel=1e-6)
+
+
+def test_security_takes_nothing_where_there_is_none() -> None:
+    lives = np.array([[1.0, 2.0], [3.0, 4.0]])
+    assert (network.taken_by_security(lives, lives) == 0).all()
+    assert network.taken_by_security(lives, lives * 0.75) == pytest.approx(
+        np.full((2, 2), 0.25)
+    )

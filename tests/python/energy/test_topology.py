@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who relays for whom, who hears whom, and tables of edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from samara.energy import topology
+from samara.energy.topology import Link, flows
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_a_chain_by_hand() -> None:
+    found = flows(topology.chain(4))
+    assert found.messages.tolist() == [4, 3, 2, 1]
+    assert found.received.tolist() == [3, 2, 1, 0]
+    # Each hears what its parent sends on; the first one's is the sink.
+    assert found.overheard.tolist() == [0, 4, 3, 2]
+    # Around the second node, the first three share a medium: 4 + 3 + 2.
+    assert found.around.tolist() == [9, 9, 9, 6]
+    assert found.neighbours.tolist() == [1, 2, 2, 1]
+
+
+def test_a_tree_by_hand() -> None:
+    """The sink has 1 and 2; 1 has 3 and 4; 2 has 5."""
+    found = flows(topology.tree(5))
+    assert found.messages.tolist() == [3, 2, 1, 1, 1]
+    assert found.received.tolist() == [2, 1, 0, 0, 0]
+    # 1 hears its brother 2; 3 hears its parent and its brother.
+    assert found.overheard.tolist() == [2, 3, 4, 4, 2]
+
+
+def test_a_lattice_by_hand() -> None:
+    """Three by two, the sink in a corner.
+
+    0 1 2      The sink has 1 and 3. Then 1 has 2; 4 takes 3, which has none yet;
+    3 4 5      5 has the choice of 2 and 4, which have none, and takes the first.
+    """
+    found = topology.grid(3, 2)
+    assert list(found.parents) == [0, 1, 0, 3, 2]
+    assert found.neighbours[4] == {1, 3, 5}
+
+
+def test_the_sink_can_be_anywhere() -> None:
+    middle = flows(topology.grid(5, 5, (2, 2)))
+    corner = flows(topology.grid(5, 5))
+    assert middle.messages.max() < corner.messages.max()
+    for column in range(4):
+        for row in range(3):
+            placed = topology.grid(4, 3, (column, row))
+            at_sink = [n for n, p in enumerate(placed.parents) if p == 0]
+            assert flows(placed).messages[at_sink].sum() == 11
+    with pytest.raises(MisuseError, match="the sink is within 4 columns and 3 rows"):
+        topology.grid(4, 3, (4, 0))
+
+
+@given(st.sampled_from(sorted(topology.SHAPES)), st.integers(1, 80))
+def test_every_message_reaches_the_sink(shape: str, nodes: int) -> None:
+    found = topology.SHAPES[shape](nodes)
+    assert found.nodes == nodes
+    flow = flows(found)
+    first = [number for number, parent in enumerate(found.parents) if parent == 0]
+    assert flow.messages[first].sum() == nodes
+    assert (flow.received == flow.messages - 1).all()
+    for node, near in enumerate(found.neighbours):
+        assert node not in near
+        assert all(node in found.neighbours[other] for other in near)
+    for node, parent in enumerate(found.parents, start=1):
+        assert parent in found.neighbours[node]
+
+
+def test_poor_links_cost_more_and_are_avoided(tmp_path: Path) -> None:
+    table = tmp_path / "edges.csv"
+    table.write_text(
+        "from,to,delivery\nsink,near,1\nsink,far,0.5\nnear,far,0.9\nfar,last,0.8\n"
+    )
+    found = topology.read_edges(table)
+    # The direct way of `far` takes 1 / 0.5² = 4, by `near` 1 / 0.9² + 1 = 2.23.
+    assert list(found.parents) == [0, 1, 2]
+    flow = flows(found)
+    assert flow.messages.tolist() == [3, 2, 1]
+    assert flow.sent == pytest.approx([3, 2 / 0.81, 1 / 0.64])
+    # An acknowledgement that is lost brings the message again.
+    assert flow.received == pytest.approx([2 / 0.9, 1 / 0.8, 0])
+
+
+def test_a_link_that_loses_messages_one_by_one() -> None:
+    """Expected transmissions are a geometric series: summed here."""
+    link = Link(0.7, 0.9)
+    both = 0.7 * 0.9
+    tries = sum(n * both * (1 - both) ** (n - 1) for n in range(1, 200))
+    assert link.transmissions == pytest.approx(tries)
+    # Each try arrives with 0.7.
+    assert link.receptions == pytest.approx(tries * 0.7)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a,b\n1,2\n", ":2: expected from,to"),
+        ("from,to,delivery\nsink,a,0\n", ":2: expected two names, a delivery"),
+        ("from,to,delivery\nsink,a,1.5\n", ":2: expected two names, a delivery"),
+        ("from,to,delivery\nsink,a,x\n", ":2: expected from,to"),
+        ("from,to\nsink,a\n,b\n", ":3: expected two names"),
+        ("from,to\nsink\n", ":2: expected from,to"),
+        ("from,to\nsink,a\nb,c\n", "node 2 has no way to the sink"),
+        ("from,to\nsink,sink\n", "at least one node besides the sink"),
+        ("from,to\nsink,a\na,a\n", "an edge joins two of the nodes 0 to 1"),
+    ],
+)
+def test_tables_that_are_none(tmp_path: Path, text: str, problem: str) -> None:
+    table = tmp_path / "edges.csv"
+    table.write_text(text)
+    with pytest.raises(MisuseError, match=problem):
+        topology.read_edges(table)
+
+
+def test_an_empty_network() -> None:
+    for shape in topology.SHAPES.values():
+        with pytest.raises(MisuseError, match="at least one node"):
+            shape(0)
