@@ -185,6 +185,7 @@ class _Model:
             + _columns(node.send_control(rpl.dao_bytes)) * (rpl.dao_per_s * flow.sent)
             + _columns(node.receive_control(rpl.dao_bytes))
             * (rpl.dao_per_s * flow.received)
+            + _columns(node.overhear(rpl.dao_bytes)) * (rpl.dao_per_s * flow.overheard)
         )
 
     def _share_of_time(self, time_of: Callable[..., Value]) -> Array:
@@ -210,15 +211,27 @@ class _Model:
             + _column(time_of(mac.receive_broadcast(dio))) * (per_s * flow.neighbours)
             + _column(time_of(mac.send(dao))) * (rpl.dao_per_s * flow.sent)
             + _column(time_of(mac.receive(dao))) * (rpl.dao_per_s * flow.received)
+            + _column(time_of(mac.overhear(dao))) * (rpl.dao_per_s * flow.overheard)
         )
 
     def _load(self) -> Any:  # noqa: ANN401
-        mac, hop, flow = self.node.mac, self.node.hop(), self.flows
+        mac, flow, rpl = self.node.mac, self.flows, self.rpl
+        hop = self.node.hop()
         of_schedule = self.rate * flow.sent * _column(mac.service_s(hop))
-        if not mac.shares_medium:
-            return of_schedule
         of_medium = self.rate * flow.around * _column(mac.send(hop).on_s)
-        return np.maximum(of_schedule, of_medium)
+        if rpl is not None:
+            dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
+            of_schedule = of_schedule + (
+                rpl.dao_per_s * flow.sent * _column(mac.service_s(dao))
+            )
+            of_medium = (
+                of_medium
+                + rpl.dao_per_s * flow.around * _column(mac.send(dao).on_s)
+                + (flow.neighbours + 1)
+                * rpl.dio_per_s(flow.neighbours)
+                * _column(mac.broadcast(dio).on_s)
+            )
+        return np.maximum(of_schedule, of_medium) if mac.shares_medium else of_schedule
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ def test_a_chain_of_three_by_hand() -> None:
         (2 / imax_s, access.receive_broadcast(dio), 12e-6),
         (2 / 600, access.send(dao), 11e-6 + 1e-7),
         (1 / 600, access.receive(dao), 12e-6),
+        (3 / 600, access.overhear(dao), 0.0),
     ]
     busy = sum(rate * float(times.on_s) for rate, times, _ in events)
     expected_w = (

@@ -10,7 +10,7 @@ from samara.bench import devices
 from samara.energy import Operation, Work, catalogue, presets, quantity
 from samara.energy.parts import Part
 from samara.energy.security import Call, CounterStore, counter_j, measured
-from samara.link import planned
+from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Direction
 
 CALLS = (Call("ieee802154-aes128-ccm-8", 20, 15),)
@@ -60,7 +60,7 @@ def test_the_honest_frame_is_as_nodes_send_it() -> None:
     honest = presets.HONEST
     sizes = {}
     for level in (0, 6):
-        receipt = planned.receipt(
+        receipt = planned_receipt(
             "ieee802154", Direction.SENT, 20, {"level": level, "key_id_mode": 1}
         )
         parts = dict(receipt.parts)
