@@ -118,11 +118,9 @@ def test_trickle_is_silent_where_many_send() -> None:
 
 def test_neighbours_share_the_medium_and_others_do_not() -> None:
     """A train takes 254.4 ms: two in 0.4 s do not fit where both are sensed."""
-    short = {"interval_s": 0.4, "duration_s": 400.0}
-    brothers = events.simulate(PAPER, topology.tree(2), **short)
-    assert brothers.saturated
-    alone = events.simulate(PAPER, topology.chain(1), **short)
-    assert not alone.saturated
+    for network, grows in ((topology.tree(2), True), (topology.chain(1), False)):
+        found = events.simulate(PAPER, network, 0.4, duration_s=400.0)
+        assert found.saturated == grows
 
 
 def test_the_same_seed_is_the_same_outcome() -> None:

@@ -15,6 +15,8 @@ from samara.errors import MisuseError
 from .hops import GAP_S, hop, radio
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from samara.energy.transceiver import RadioTimes
 
 # AT86RF231 at 3.0 V sends with 14.0 mA x 3.0 V = 42.0 mW and receives with 12.3 mA x
@@ -167,6 +169,33 @@ def test_polling_downwards_by_hand() -> None:
 
 def test_every_medium_access_has_its_case() -> None:
     assert {*EXPECTED, "serial-radio"} == set(mac.names())
+
+
+TOY = """
+from dataclasses import dataclass
+from samara.energy.mac.always_listening import AlwaysListening
+@dataclass(frozen=True, slots=True)
+class Toy(AlwaysListening):
+    title = "a toy"
+    toys: float = 3
+MAC = Toy
+"""
+
+
+def test_a_module_is_all_that_a_medium_access_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_toy.py").write_text(TOY)
+    monkeypatch.setattr(mac, "__path__", [*mac.__path__, str(tmp_path)])
+    mac.forget()
+    try:
+        assert "my-toy" in mac.names()
+        assert mac.settings("my-toy") == {"toys": 3}
+        assert mac.mac("my-toy", toys=4).send(hop()).data_s == hop().frame_s
+    finally:
+        monkeypatch.undo()
+        mac.forget()
+    assert "my-toy" not in mac.names()
 
 
 def test_names_and_settings_that_are_not_there() -> None:

@@ -30,6 +30,11 @@ def _by_name() -> dict[str, type[MediumAccess]]:
     }
 
 
+def forget() -> None:
+    """Scan again when asked next: for a module that was added meanwhile."""
+    _by_name.cache_clear()
+
+
 def names() -> list[str]:
     """Return the names of all ways of medium access."""
     return list(_by_name())
