@@ -58,6 +58,11 @@ COMMANDS = (
         "Measure and show encryption at the physical layer.",
     ),
     Command(
+        "energy",
+        "energy:app",
+        "Tell what messages take of a battery, and how long it lasts.",
+    ),
+    Command(
         "bench",
         "bench:app",
         "Measure what ciphers cost on simulated microcontrollers.",

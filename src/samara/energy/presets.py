@@ -19,26 +19,28 @@ draws it all from its tolerances.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from samara.bench.devices import device
 from samara.crypto.names import find
-from samara.energy import catalogue, topology
+from samara.energy import catalogue
 from samara.energy.mac import mac
 from samara.energy.node import Node
-from samara.energy.quantity import Quantity, nominal
-from samara.energy.routing import Rpl
-from samara.energy.security import NONE, Call, CounterStore, Security, measured
-from samara.energy.supply import Store, Supply, supply
-from samara.energy.transceiver import Transceiver, transceiver
+from samara.energy.quantity import Quantity
+from samara.energy.scenario import Scenario
+from samara.energy.security import NONE, Security
+from samara.energy.supply import Store
+from samara.energy.transceiver import Transceiver
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from samara.energy.quantity import Draw
+    from samara.energy.quantity import Value
+    from samara.energy.routing import Rpl
 
 PAPER_SIZES = range(10, 51)
 """Nodes of the paper's contours."""
@@ -123,74 +125,43 @@ def paper_frame_j() -> float:
     return volts * (values["radio_transmit_a"] + awake_a) * frame_s
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """What a user chooses by name; all of it is drawn from its tolerances.
-
-    The defaults are the preset `honest`: 20 bytes in a frame of 2006 with short
-    addresses, level 6 (encrypted, a tag of 8 bytes), key id mode 1.
-    """
-
-    device: str = "atmega128rfa1"
-    radio: str = "at86rf231"
-    mac: str = "box-mac-2"
-    battery: str = "2xaa-alkaline"
-    celsius: float = 20.0
-    frame_bytes: int = 31
-    """Without security, with the check sequence."""
-    added_bytes: int = 14
-    """Security header of 6, tag of 8."""
-    calls: tuple[Call, ...] = (Call("ieee802154-aes128-ccm-8", 20, 15),)
-    """The bench's names of what secures a frame; none for no security."""
-    reserved: int = 1000
-    """Frame counters that one durable write reserves."""
-    rpl: Rpl | None = field(default_factory=Rpl)
-
-    def node(self, draw: Draw = nominal) -> Node:
-        """Return a node.
-
-        Raises
-        ------
-        samara.crypto.UnknownNameError
-            When a name is unknown.
-        NotMeasuredError
-            When the bench has not measured what secures the frames.
-        """
-        controller = catalogue.controller(self.device)
-        drawn = controller.draw(draw)
-        secured = NONE
-        if self.calls:
-            secured = measured(
-                self.device,
-                self.calls,
-                self.added_bytes,
-                counters=CounterStore(controller, self.reserved),
-                draw=draw,
-            )
-        radio = transceiver(
-            catalogue.radio(self.radio), draw, controller_a=drawn["idle_a"]
-        )
-        if controller.on_chip_with == self.radio:
-            radio = replace(radio, sleep_w=0.0)
-        return Node(
-            radio,
-            mac(self.mac),
-            self.frame_bytes,
-            secured,
-            drawn["sleep_a"] * device(self.device).supply_voltage_v.value,
-        )
-
-    def supply(self, draw: Draw = nominal) -> Supply:
-        """Return the battery.
-
-        Raises
-        ------
-        samara.crypto.UnknownNameError
-            When there is no such battery.
-        """
-        return supply(catalogue.battery(self.battery), draw, self.celsius)
-
-
 HONEST = Scenario()
 """The preset `honest`."""
-PAPER_SHAPE = topology.SHAPES["chain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a network is told from: its nodes with and without security."""
+
+    secured: Node
+    plain: Node
+    life_s: Callable[[Value], Value]
+    """How long the battery lasts at a mean power, both in SI units."""
+    rpl: Rpl | None
+
+
+CASES = ("honest", *(f"paper-{name}" for name in PAPER_SECURITY if name != "none"))
+
+
+def case(name: str, scenario: Scenario = HONEST) -> Case:
+    """Return a preset as stated, without draws.
+
+    Parameters
+    ----------
+    name
+        One of `CASES`.
+    scenario
+        What `honest` is told from.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is no such preset.
+    """
+    find("preset", name, dict.fromkeys(CASES))
+    if name == "honest":
+        plain = scenario.unsecured().node()
+        supply = scenario.supply()
+        return Case(scenario.node(), plain, supply.life_s, scenario.rpl)
+    secured = paper_node(name.removeprefix("paper-"))
+    return Case(secured, paper_node(), paper_store().life_s, None)

@@ -230,7 +230,7 @@ def test_packets(count: int) -> None:
         now_s += line_s
         held += 1
         if held == 12 or number == count:
-            packet_s = (held + 11) * BYTE_S
+            packet_s = (held + 13) * BYTE_S
             leaves_s = now_s + (0.016 if held < 12 else 0.0)
             air_s += packet_s
             there_s = leaves_s + packet_s + held * line_s

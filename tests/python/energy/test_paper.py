@@ -127,7 +127,9 @@ def test_faster_software_takes_far_less(cycles: int, share: float) -> None:
 
 
 def test_no_other_security_is_known() -> None:
-    with pytest.raises(UnknownNameError, match="no security of the paper 'quantum'"):
+    with pytest.raises(
+        UnknownNameError, match="unknown security of the paper 'quantum'"
+    ):
         presets.paper_node("quantum")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from samara import energy
 from samara.bench import devices
-from samara.energy import Operation, Work, catalogue, presets, quantity
+from samara.energy import Operation, Work, catalogue, presets, quantity, scenario
 from samara.energy.parts import Part
 from samara.energy.security import Call, CounterStore, counter_j, measured
 from samara.link.node.kinds import planned_receipt
@@ -80,8 +80,8 @@ def test_the_honest_node_pays_for_all_of_it() -> None:
 
 
 def test_one_chip_sleeps_once() -> None:
-    one_chip = presets.Scenario(device="cortex-m4", radio="nrf52840").node()
+    one_chip = scenario.Scenario(device="cortex-m4", radio="nrf52840").node()
     asleep_w = one_chip.sleep_w().total
     assert asleep_w == pytest.approx(1.5e-6 * 3.0)
-    two_chips = presets.Scenario(device="cortex-m4", radio="at86rf231").node()
+    two_chips = scenario.Scenario(device="cortex-m4", radio="at86rf231").node()
     assert two_chips.sleep_w().total == pytest.approx((1.5e-6 + 20e-9) * 3.0)

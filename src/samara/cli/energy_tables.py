@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `samara energy` shows: tables, and files of contours."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.cli.files import writing
+from samara.cli.outcome import MisuseError, say
+from samara.cli.tables import Column, console, print_table, print_text
+from samara.energy.network import Region
+from samara.energy.parts import Part
+from samara.energy.pictures import paint_contours
+from samara.extras import need
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from rich.console import Console
+
+    from samara.energy.lives import Life, Message
+    from samara.energy.scenario import Scenario
+
+_DAY_S = 86_400.0
+_TOLD = "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below."
+
+
+def print_message(scenario: Scenario, told: Message) -> None:
+    """Print what one message takes, part by part."""
+    total_j = float(told.energy_j.total)
+    rows = [
+        [str(part), f"{joules * 1e6:,.2f}", f"{joules / total_j:.1%}"]
+        for part in Part
+        if (joules := float(told.energy_j[part]))
+    ]
+    rows.append(["total", f"{total_j * 1e6:,.2f}", ""])
+    columns = [
+        Column("part"),
+        Column("µJ", numeric=True),
+        Column("share", numeric=True),
+    ]
+    screen = console()
+    print_table(
+        screen,
+        columns,
+        rows,
+        title=f"One message: {scenario.device}, {scenario.radio}, {scenario.mac}",
+        empty="nothing",
+    )
+    spread = told.range_j
+    print_text(
+        screen,
+        f"Range: {spread.low * 1e6:,.0f}, {spread.middle * 1e6:,.0f}, "
+        f"{spread.high * 1e6:,.0f} µJ. {_TOLD}",
+    )
+    print_text(screen, f"Mean latency of a hop: {told.latency_s * 1e3:,.1f} ms.")
+    _print_unchecked(screen, told.unchecked)
+
+
+def _print_unchecked(screen: Console, names: Sequence[str]) -> None:
+    if names:
+        print_text(
+            screen,
+            f"Assumed, since not checked in their sources: {', '.join(names)}.",
+        )
+
+
+def print_lives(told: Sequence[Life], battery: str, interval_s: float) -> None:
+    """Print how long a battery lasts, for each that is compared."""
+    rows = [
+        [
+            each.name,
+            str(each.frame_bytes),
+            *(f"{y:.2f}" for y in (each.years.low, each.years.middle, each.years.high)),
+            f"{each.taken_hours.middle:,.1f}",
+            f"{each.taken:.2%}",
+        ]
+        for each in told
+    ]
+    columns = [
+        Column("security"),
+        *(
+            Column(name, numeric=True)
+            for name in (
+                "frame,\nbytes",
+                "years,\n10 %",
+                "years,\n50 %",
+                "years,\n90 %",
+                "taken,\nhours",
+                "taken,\nshare",
+            )
+        ),
+    ]
+    screen = console()
+    print_table(
+        screen,
+        columns,
+        rows,
+        title=f"Life of {battery}, a message every {interval_s:g} s",
+        caption=_TOLD,
+        empty="nothing to compare",
+    )
+    _print_unchecked(screen, sorted({name for each in told for name in each.unchecked}))
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Networks by numbers of nodes and intervals."""
+
+    sizes: Sequence[int]
+    intervals_s: NDArray[np.float64]
+    life_s: NDArray[np.float64]
+    taken: NDArray[np.float64]
+    region: NDArray[np.int64]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield each network; one that does not work has no life."""
+        for i, size in enumerate(self.sizes):
+            for j, interval_s in enumerate(self.intervals_s):
+                region = Region(int(self.region[i, j]))
+                told = region <= Region.DOUBTFUL
+                yield {
+                    "nodes": size,
+                    "interval_s": float(interval_s),
+                    "life_days": float(self.life_s[i, j]) / _DAY_S if told else None,
+                    "taken": float(self.taken[i, j]) if told else None,
+                    "region": region.name.lower(),
+                }
+
+
+def print_grid(grid: Grid, shape: str) -> None:
+    """Print the corners of a grid, and what of it does not work."""
+    corners = {(i, j) for i in (0, -1) for j in (0, -1)}
+    every = list(grid.rows())
+    wide = len(grid.intervals_s)
+    rows = []
+    for i, j in sorted(corners, reverse=True):
+        row = every[(i % len(grid.sizes)) * wide + j % wide]
+        told = row["life_days"] is not None
+        rows.append(
+            [
+                str(row["nodes"]),
+                f"{row['interval_s']:g}",
+                f"{row['life_days']:,.1f}" if told else "-",
+                f"{row['taken']:.2%}" if told else "-",
+                row["region"],
+            ]
+        )
+    heads = ("nodes", "interval, s", "life, days", "taken by security")
+    columns = [*(Column(head, numeric=True) for head in heads), Column("region")]
+    screen = console()
+    print_table(screen, columns, rows, title=f"Networks: {shape}", empty="none")
+    works = np.isin(grid.region, (Region.WORKS, Region.DOUBTFUL))
+    if works.any():
+        print_text(
+            screen,
+            f"Life {grid.life_s[works].min() / _DAY_S:,.1f} to "
+            f"{grid.life_s[works].max() / _DAY_S:,.1f} days; security takes "
+            f"{grid.taken[works].min():.2%} to {grid.taken[works].max():.2%}.",
+        )
+    for region in (Region.DOUBTFUL, Region.ILLEGAL, Region.SATURATED):
+        count = int((grid.region == region).sum())
+        if count:
+            print_text(
+                screen,
+                f"{count} of {grid.region.size} networks: {region.name.lower()}.",
+            )
+
+
+def check_output(path: Path) -> None:
+    """Check that contours can be written as this file, before they are computed.
+
+    Raises
+    ------
+    MisuseError
+        When the name ends with none of .png, .svg, .csv, or Matplotlib is missing.
+    """
+    if path.suffix not in (".png", ".svg", ".csv"):
+        message = f"-o {path} is not valid: expected a name with .png, .svg or .csv"
+        raise MisuseError(message)
+    if path.suffix != ".csv":
+        need("matplotlib", "phy")
+
+
+def write_grid(grid: Grid, path: Path) -> None:
+    """Write a grid as a picture or a table, by the name of a checked file."""
+    kind = path.suffix.removeprefix(".")
+    content = _as_csv(grid) if kind == "csv" else _as_picture(grid, kind)
+    with writing(path, hold=False) as file:
+        file.write(content)
+    say(f"wrote {path}")
+
+
+def _as_csv(grid: Grid) -> bytes:
+    written = io.StringIO()
+    rows = list(grid.rows())
+    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue().encode()
+
+
+def _as_picture(grid: Grid, kind: str) -> bytes:
+    from samara.phy import pictures  # noqa: PLC0415 - slow
+
+    panels = [
+        ("taken by security, %", grid.taken * 100),
+        ("life, days", grid.life_s / _DAY_S),
+    ]
+    return pictures.draw(
+        lambda figure: paint_contours(
+            figure, grid.sizes, grid.intervals_s, panels, grid.region
+        ),
+        (8.0, 3.6),
+        kind,
+    )

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The picture of a network: what security takes, and how long it lives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from samara.energy.network import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_HATCHES = {
+    Region.DOUBTFUL: ("..", "close to saturation"),
+    Region.ILLEGAL: ("//", "longer on the air than allowed"),
+    Region.SATURATED: ("xx", "saturated"),
+}
+_LEVELS = 7
+
+
+def paint_contours(
+    figure: Figure,
+    sizes: Sequence[int],
+    intervals_s: Array,
+    panels: Sequence[tuple[str, Array]],
+    region: NDArray[np.int64],
+) -> None:
+    """Draw contours over numbers of nodes and intervals, side by side.
+
+    Parameters
+    ----------
+    panels
+        A title with its unit, and values by size and interval.
+    region
+        The `Region` of each: where it is not `WORKS`, it is hatched, and contours
+        are drawn only where the closed form says something at all.
+    """
+    axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for each, (title, values) in zip(axes, panels, strict=True):
+        told = np.where(region <= Region.DOUBTFUL, values, np.nan)
+        _contours(each, sizes, intervals_s, told)
+        _hatched(each, sizes, intervals_s, region)
+        each.set(title=title, xlabel="nodes")
+    axes[0].set_ylabel("interval, s")
+
+
+def _contours(
+    axes: Axes, sizes: Sequence[int], intervals_s: Array, told: Array
+) -> None:
+    finite = told[np.isfinite(told)]
+    if finite.size == 0 or finite.min() == finite.max():
+        return
+    lines = axes.contour(sizes, intervals_s, told.T, levels=_LEVELS, cmap="viridis")
+    axes.clabel(lines, fontsize=7)
+
+
+def _hatched(
+    axes: Axes, sizes: Sequence[int], intervals_s: Array, region: NDArray[np.int64]
+) -> None:
+    # With Matplotlib, which is slow to load.
+    from matplotlib.patches import Patch  # noqa: PLC0415
+
+    handles = []
+    for each, (hatch, text) in _HATCHES.items():
+        if not (region == each).any():
+            continue
+        inside = (region == each).astype(float)
+        axes.contourf(
+            sizes,
+            intervals_s,
+            inside.T,
+            levels=[0.5, 1.5],
+            hatches=[hatch],
+            colors="none",
+        )
+        handles.append(Patch(hatch=hatch, facecolor="none", label=text))
+    if handles:
+        axes.legend(handles=handles, loc="upper right", fontsize=7, frameon=True)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node as a user describes it: names of the catalogues, and sizes of frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from samara.bench.devices import device
+from samara.energy import catalogue
+from samara.energy.mac import mac
+from samara.energy.network import consumption
+from samara.energy.node import Node
+from samara.energy.quantity import Listed, nominal
+from samara.energy.routing import Rpl
+from samara.energy.security import NONE, Call, CounterStore, measured
+from samara.energy.supply import Supply, supply
+from samara.energy.transceiver import transceiver
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.energy.quantity import Draw, Value
+    from samara.energy.topology import Topology
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What a user chooses by name; all of it is drawn from its tolerances.
+
+    The defaults are the preset `honest`: 20 bytes in a frame of 2006 with short
+    addresses, level 6 (encrypted, a tag of 8 bytes), key id mode 1.
+    """
+
+    device: str = "atmega128rfa1"
+    radio: str = "at86rf231"
+    mac: str = "box-mac-2"
+    mac_settings: Mapping[str, float] = field(default_factory=dict)
+    """Settings of the medium access that do not have their defaults."""
+    battery: str = "2xaa-alkaline"
+    celsius: float = 20.0
+    frame_bytes: int = 31
+    """Without security, with the check sequence."""
+    added_bytes: int = 14
+    """By security: a header of 6, a tag of 8."""
+    calls: tuple[Call, ...] = (Call("ieee802154-aes128-ccm-8", 20, 15),)
+    """The bench's names of what secures a frame; none for no security."""
+    reserved: int = 1000
+    """Frame counters that one durable write reserves."""
+    rpl: Rpl | None = field(default_factory=Rpl)
+
+    def node(self, draw: Draw = nominal) -> Node:
+        """Return a node.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            When a name is unknown.
+        NotMeasuredError
+            When the bench has not measured what secures the frames.
+        """
+        controller = catalogue.controller(self.device)
+        drawn = controller.draw(draw)
+        secured = NONE
+        if self.calls:
+            secured = measured(
+                self.device,
+                self.calls,
+                self.added_bytes,
+                counters=CounterStore(controller, self.reserved),
+                draw=draw,
+            )
+        radio = transceiver(
+            catalogue.radio(self.radio), draw, controller_a=drawn["idle_a"]
+        )
+        if controller.on_chip_with == self.radio:
+            radio = replace(radio, sleep_w=0.0)
+        return Node(
+            radio,
+            mac(self.mac, **self.mac_settings),
+            self.frame_bytes,
+            secured,
+            drawn["sleep_a"] * device(self.device).supply_voltage_v.value,
+        )
+
+    def supply(self, draw: Draw = nominal) -> Supply:
+        """Return the battery.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            When there is no such battery.
+        """
+        return supply(catalogue.battery(self.battery), draw, self.celsius)
+
+    def unchecked(self) -> list[str]:
+        """Return the quantities that nobody has read in their sources, by name."""
+        listed = Listed()
+        self.node(listed)
+        self.supply(listed)
+        used = listed.quantities.items()
+        return sorted(name for name, quantity in used if not quantity.checked)
+
+    def unsecured(self) -> Scenario:
+        """Return the same without security."""
+        return replace(self, added_bytes=0, calls=())
+
+    def life_s(
+        self, topology: Topology, interval_s: float, draw: Draw = nominal
+    ) -> Value:
+        """Return how long a network of such nodes lives, in seconds.
+
+        It lives until the battery of the node that draws the most is empty.
+        """
+        used = consumption(self.node(draw), topology, interval_s, self.rpl)
+        power_w = used.total_w.max(axis=-1)
+        return self.supply(draw).life_s(float(power_w) if not power_w.ndim else power_w)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara energy` shows what the model tells, and nothing where it tells nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from shell import assert_done, assert_misuse, samara
+
+from samara.cli.energy_options import described, numbers_of
+from samara.energy import lives, mac, presets
+from samara.energy.parts import Part
+from samara.errors import MisuseError
+from samara.link.node.loads import load_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def lines(folder: Path, *arguments: str) -> list[dict[str, Any]]:
+    shown = assert_done(samara("energy", *arguments, "--json", folder=folder))
+    return [json.loads(line) for line in shown.decode().splitlines()]
+
+
+def test_a_message_is_the_model_s(tmp_path: Path) -> None:
+    (told,) = lines(tmp_path, "message", "--level", "6", "--bytes", "20")
+    expected = presets.HONEST.node().message(300.0)
+    assert told["type"] == "energy_message"
+    for part in Part:
+        figure = told["parts"][part]
+        assert figure["value"] == pytest.approx(expected[part])
+        assert (figure["unit"], figure["origin"]) == ("J", "assumed")
+    parts_j = sum(figure["value"] for figure in told["parts"].values())
+    assert parts_j == pytest.approx(told["total"]["value"])
+    assert told["low"]["value"] < told["median"]["value"] < told["high"]["value"]
+    assert "at86rf231.start_s" in told["unchecked"]
+    assert "at86rf231.receive_a" not in told["unchecked"]
+
+
+def test_a_message_as_a_table(tmp_path: Path) -> None:
+    arguments = ("message", "--link", "rf-serial", "--bytes", "14")
+    shown = assert_done(samara("energy", *arguments, folder=tmp_path)).decode()
+    for word in ("serial-radio", "srf", "security bytes", "Range:", "Assumed, since"):
+        assert word in shown
+
+
+@pytest.mark.parametrize("name", mac.names())
+def test_every_medium_access_has_a_life(name: str) -> None:
+    link = "rf-serial" if name == "serial-radio" else "ieee802154"
+    scenario = described(link, 20, "atmega328p", None, name, None, {})
+    (told,) = lives.compare({"it": scenario}, 300.0, draws=50)
+    assert 0 < told.years.low < told.stated_years < told.years.high
+
+
+def test_frames_that_are_several() -> None:
+    for level in (0, 6):
+        with pytest.raises(MisuseError, match="takes several frames"):
+            load_of("ieee802154", 300, {"level": level})
+
+
+def test_ranges_of_numbers() -> None:
+    assert numbers_of("--nodes", "3:6", whole=True) == [3, 4, 5, 6]
+    assert numbers_of("--nodes", "10:60:20", whole=True) == [10, 30, 50]
+    assert numbers_of("--interval", "7:7") == [7]
+    fifty = numbers_of("--interval", "60:3600")
+    assert (len(fifty), fifty[0]) == (50, 60)
+    assert fifty[-1] == pytest.approx(3600)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "5", "0:5", "9:1", "1:inf", "nan:2", "1:1e9:1", "1:9:0", "1:9:-1", "1:2:3:4"],
+)
+def test_ranges_that_are_none(text: str) -> None:
+    with pytest.raises(MisuseError, match=r"--interval .* is not valid: expected FIR"):
+        numbers_of("--interval", text)
+    with pytest.raises(MisuseError, match="whole numbers above 0, at most 200"):
+        numbers_of("--nodes", "1:5:0.5", whole=True)
+
+
+def test_lives_beside_each_other(tmp_path: Path) -> None:
+    asked = ("--compare", "none,5,7", "--compare", "suite=ascon-aead128")
+    told = lines(tmp_path, "life", "--level", "6", *asked)
+    by_name = {each["name"]: each for each in told}
+    assert list(by_name) == ["as given", "none", "level 5", "level 7", "ascon-aead128"]
+    assert [each["frame_bytes"] for each in told] == [45, 31, 41, 53, 45]
+    taken = [by_name[n]["taken_by_security"]["median"]["value"] for n in by_name]
+    assert taken[1] == 0
+    # A longer tag takes more, a slower cipher too.
+    assert taken[2] < taken[0] < taken[3]
+    assert taken[0] < taken[4]
+
+
+def test_a_network_as_table_and_picture(tmp_path: Path) -> None:
+    asked = [
+        *("--preset", "paper-software", "--topology", "chain"),
+        *("--nodes", "10:50", "--interval", "20:3600:358"),
+    ]
+    for kind in ("csv", "svg", "png"):
+        written = tmp_path / f"net.{kind}"
+        done = samara("energy", "network", *asked, "-o", str(written), folder=tmp_path)
+        assert done.returncode == 0, done
+        assert b"saturated" in done.stdout
+        assert f"wrote {written}" in done.stderr.decode()
+        assert written.stat().st_size > 500
+    with (tmp_path / "net.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 41 * 11
+    for row in rows:
+        works = row["region"] in {"works", "doubtful"}
+        assert (row["life_days"] != "") == works
+        if works:
+            assert 0 < float(row["taken"]) < 0.28
+    assert {row["region"] for row in rows} >= {"works", "saturated"}
+    assert lines(tmp_path, "network", *asked)[0]["type"] == "network_life"
+
+
+def test_the_law_counts_when_a_band_is_given(tmp_path: Path) -> None:
+    asked = ("--radio", "cc1350", "--nodes", "5:5", "--interval", "120:120")
+    (free,) = lines(tmp_path, "network", *asked)
+    (bound,) = lines(tmp_path, "network", *asked, "--band", "eu868-low")
+    assert (free["region"], bound["region"]) == ("works", "illegal")
+    assert bound["life_days"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("message", "--link", "sdr"), "has no energy model"),
+        (("message", "--bytes", "300"), "takes several frames"),
+        (("message", "--mac", "tsch", "--wake-interval", "1"), "does not apply"),
+        (("life", "--battery", "potato"), "unknown battery"),
+        (("life", "--compare", "best"), "expected none, a level such as 6"),
+        (("network", "--topology", "ring"), "unknown --topology"),
+        (("network", "--interval", "9:1"), "--interval '9:1' is not valid"),
+        (("network", "--preset", "paper"), "unknown preset"),
+        (("network", "--mac", "polling"), "cannot use 'polling"),
+        (("network", "-o", "net.gif"), "a name with .png, .svg or .csv"),
+    ],
+)
+def test_what_cannot_be(
+    arguments: tuple[str, ...], problem: str, tmp_path: Path
+) -> None:
+    finished = samara("energy", *arguments, folder=tmp_path)
+    assert_misuse(finished, problem)
