@@ -6,6 +6,7 @@ Sizes are in bytes. A bytes-like argument may be any object with a
 C-contiguous buffer; no other thread may change it during the call.
 """
 
+from collections.abc import Sequence
 import enum
 
 from samara.crypto.bytes_like import BytesLike
@@ -717,3 +718,64 @@ class SealedReceiver:
     @property
     def skipped(self) -> int:
         """How often there was no credit to check a tag, modulo 2^32."""
+
+class NetworkEvents:
+    """
+    A network that collects messages at a sink, event by event. Times are
+    in seconds; node 0 is the sink. samara.energy.events has the model.
+    """
+
+    def __init__(
+        self,
+        *,
+        parents: Sequence[int],
+        neighbours: Sequence[Sequence[int]],
+        delivery: Sequence[float],
+        ack_delivery: Sequence[float],
+        medium_s: Sequence[float],
+        service_s: Sequence[float],
+        shares_medium: bool,
+        interval_s: float,
+        dao_interval_s: float,
+        trickle_interval_s: float,
+        redundancy: int,
+        queue_max: int,
+        seed: int,
+    ) -> None:
+        """
+        ValueError when sizes differ, a node is not there, or a time or a
+        share is not possible. With a dao_interval_s of 0, nothing routes.
+        """
+
+    def advance(self, until_s: float) -> None:
+        """Handle all events before this time."""
+
+    def counts(self) -> list[list[list[int]]]:
+        """
+        Return how often each node sent, sent first, received, received
+        first and overheard: lists for data, DIO and DAO, by node.
+        """
+
+    @property
+    def made(self) -> int:
+        """Messages of nodes."""
+
+    @property
+    def delivered(self) -> int:
+        """Messages that reached the sink."""
+
+    @property
+    def lost(self) -> int:
+        """Frames that found no room in a queue."""
+
+    @property
+    def waiting(self) -> int:
+        """Frames in queues."""
+
+    @property
+    def latency_sum_s(self) -> float:
+        """Of all messages that reached the sink."""
+
+    @property
+    def events(self) -> int:
+        """Events so far."""

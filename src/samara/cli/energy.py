@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara energy`: what messages take of a battery, and how long it lasts."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +8,7 @@ import numpy as np
 import typer
 
 from samara.cli import energy_tables
+from samara.cli.energy_network import simulate
 from samara.cli.energy_options import (
     COMPARED,
     Battery,
@@ -26,6 +26,7 @@ from samara.cli.energy_options import (
     described,
     numbers_of,
 )
+from samara.cli.energy_quantities import airtime, depends
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
@@ -36,6 +37,11 @@ app = typer.Typer(
     help="Tell what messages take of a battery, and how long it lasts.",
     no_args_is_help=False,
 )
+
+
+app.command("simulate")(simulate)
+app.command("depends")(depends)
+app.command("airtime")(airtime)
 
 
 @app.command("message")
@@ -130,8 +136,10 @@ def life(  # noqa: PLR0913 - one parameter an option
     items = [item for text in compare or ["none"] for item in text.split(",")]
     scenarios = {}
     for name, changed in _compared(items, link_options).items():
-        one = described(link, size, device, radio, mac, wake_interval, changed or {})
-        one = replace(one, battery=battery, celsius=celsius)
+        one = described(
+            link, size, device, radio, mac, wake_interval, changed or {},
+            battery=battery, celsius=celsius,
+        )  # fmt: skip
         scenarios[name] = one if changed is not None else one.unsecured()
     told = lives.compare(scenarios, interval, draws=draws, seed=seed)
     for each in told:
@@ -236,8 +244,11 @@ def network(  # noqa: PLR0913 - one parameter an option
     sizes = [int(each) for each in numbers_of("--nodes", nodes, whole=True)]
     intervals_s = np.array(numbers_of("--interval", interval))
     duty_max = catalogue.band(band).duty_cycle.value if band else 1.0
-    scenario = described(link, size, device, radio, mac, wake_interval, link_options)
-    case = presets.case(preset, replace(scenario, battery=battery, celsius=celsius))
+    scenario = described(
+        link, size, device, radio, mac, wake_interval, link_options,
+        battery=battery, celsius=celsius,
+    )  # fmt: skip
+    case = presets.case(preset, scenario)
     secured, without = (
         contours(
             each,

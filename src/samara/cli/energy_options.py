@@ -100,6 +100,9 @@ def described(  # noqa: PLR0913, PLR0917 - one parameter an option
     mac: str | None,
     wake_interval_s: float | None,
     link_options: Mapping[str, Any],
+    *,
+    battery: str = "2xaa-alkaline",
+    celsius: float = 20.0,
 ) -> Scenario:
     """Return what these options describe.
 
@@ -122,6 +125,8 @@ def described(  # noqa: PLR0913, PLR0917 - one parameter an option
         radio=radio or str(radio_for(link, device)),
         mac=access,
         mac_settings=changed,
+        battery=battery,
+        celsius=celsius,
         frame_bytes=load.plain_bytes,
         added_bytes=load.added_bytes,
         calls=load.calls,

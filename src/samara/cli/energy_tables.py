@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.console import Console
 
+    from samara.energy.events import Outcome
     from samara.energy.lives import Life, Message
     from samara.energy.scenario import Scenario
 
@@ -172,6 +173,81 @@ def print_grid(grid: Grid, shape: str) -> None:
                 screen,
                 f"{count} of {grid.region.size} networks: {region.name.lower()}.",
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A network by events, beside the closed form."""
+
+    region: int
+    load: float
+    closed_w: float
+    events_w: float
+    closed_s: float
+    events_s: float
+    bottleneck: int
+    outcome: Outcome
+
+    @property
+    def believed(self) -> str:
+        """Which of both to believe."""
+        if self.outcome.saturated:
+            return "neither"
+        return "both" if self.region == Region.WORKS else "events"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain values."""
+        found = self.outcome
+        return {
+            "load": self.load,
+            "region": Region(self.region).name.lower(),
+            "bottleneck": self.bottleneck,
+            "closed_form_power_uw": self.closed_w * 1e6,
+            "events_power_uw": self.events_w * 1e6,
+            "closed_form_life_days": self.closed_s / _DAY_S,
+            "events_life_days": self.events_s / _DAY_S,
+            "made": found.made,
+            "delivered": found.delivered,
+            "lost": found.lost,
+            "waiting": found.waiting,
+            "latency_s": found.latency_s,
+            "events": found.events,
+            "believe": self.believed,
+        }
+
+
+_BELIEVED = {
+    "both": "Believe both: the load is below 90 % of what the medium can carry.",
+    "events": "Believe the events: the closed form knows no queues.",
+    "neither": "Believe neither: queues grow, so that messages are lost in the end.",
+}
+
+
+def print_simulated(told: Simulated, nodes: int) -> None:
+    """Print a network by events beside the closed form."""
+    rows = [
+        [name, f"{watts * 1e6:,.1f}", f"{life_s / _DAY_S:,.1f}"]
+        for name, watts, life_s in (
+            ("closed form", told.closed_w, told.closed_s),
+            ("events", told.events_w, told.events_s),
+        )
+    ]
+    columns = [
+        Column("told by"),
+        Column("power, µW", numeric=True),
+        Column("life, days", numeric=True),
+    ]
+    screen = console()
+    title = f"{nodes} nodes; node {told.bottleneck} draws the most"
+    print_table(screen, columns, rows, title=title, empty="nothing")
+    found = told.outcome
+    print_text(
+        screen,
+        f"{found.delivered:,} of {found.made:,} messages delivered, {found.lost:,} "
+        f"lost, {found.waiting:,} waiting; mean latency {found.latency_s:,.2f} s. "
+        f"Load {told.load:.0%} of what the medium can carry.",
+    )
+    print_text(screen, _BELIEVED[told.believed])
 
 
 def check_output(path: Path) -> None:

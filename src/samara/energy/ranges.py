@@ -8,7 +8,7 @@ same function gives the answer as stated, its range, and its ranking.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -45,6 +45,16 @@ class Influence:
     def swing(self) -> float:
         """How far the answer moves."""
         return abs(self.at_high - self.at_low)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values, in the unit of the answer."""
+        return {
+            "quantity": self.quantity,
+            "at_low": self.at_low,
+            "at_high": self.at_high,
+            "swing": self.swing,
+            "checked": self.checked,
+        }
 
 
 def quantiles(values: Value) -> Range:

@@ -8,7 +8,9 @@ frames, are assumed.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Counts = NDArray[np.float64]
+
+_TIMES, _HALVINGS = 16, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,44 @@ class Rpl:
     def dio_per_s(self, neighbours: Counts) -> Counts:
         """Return how often each node sends a DIO in a network at rest.
 
-        Of nodes that all hear each other, the first `redundancy` of each interval
-        send, and all are as likely to be among them.
+        Parameters
+        ----------
+        neighbours
+            How many others each node hears; theirs are taken to be as many.
         """
-        share = np.minimum(1.0, self.redundancy / (neighbours + 1))
-        return np.asarray(share / self.interval_max_s)
+        counts, places = np.unique(neighbours, return_inverse=True)
+        shares = np.array([_share_that_send(int(n), self.redundancy) for n in counts])
+        return np.asarray(shares[places] / self.interval_max_s)
 
     @property
     def dao_per_s(self) -> float:
         """How often each node sends a DAO."""
         return 1 / self.dao_interval_s
+
+
+@cache
+def _share_that_send(neighbours: int, redundancy: int) -> float:
+    """Return in which share of its Trickle intervals a node sends.
+
+    A node sends at a time in the second half of its interval, unless it has heard
+    as many as the redundancy constant by then. Intervals of nodes are not aligned:
+    with the share ``r`` and a time of ``u`` intervals, each neighbour has been heard
+    with the probability ``r u``. The share that makes itself is found by halving.
+    Simulation gives up to 5 % less with 20 neighbours, 12 % less with 80.
+
+    >>> _share_that_send(9, 10), round(_share_that_send(20, 10), 2)
+    (1.0, 0.59)
+    """
+    if neighbours < redundancy:
+        return 1.0
+    times = (np.arange(_TIMES) + 0.5) / (2 * _TIMES) + 0.5
+    counts = np.arange(redundancy)
+    ways = np.array([math.comb(neighbours, count) for count in counts], dtype=float)
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        share = (low + high) / 2
+        heard = share * times[:, np.newaxis]
+        fewer = ways * heard**counts * (1 - heard) ** (neighbours - counts)
+        sends = fewer.sum(axis=1).mean()
+        low, high = (share, high) if sends > share else (low, share)
+    return (low + high) / 2

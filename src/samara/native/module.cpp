@@ -26,4 +26,5 @@ NB_MODULE(_core, module) {
   bind_ieee802154(module);
   bind_ieee802154_security(module);
   bind_rfserial(module);
+  bind_network_events(module);
 }

@@ -146,3 +146,34 @@ def test_what_cannot_be(
 ) -> None:
     finished = samara("energy", *arguments, folder=tmp_path)
     assert_misuse(finished, problem)
+
+
+def test_events_beside_the_closed_form(tmp_path: Path) -> None:
+    chain = ("--topology", "chain", "--nodes", "12", "--hours", "4")
+    for interval, believed in (("60", "both"), ("4", "neither")):
+        (told,) = lines(tmp_path, "simulate", *chain, "--interval", interval)
+        assert told["believe"] == believed
+        if believed == "both":
+            assert told["events_power_uw"] == pytest.approx(
+                told["closed_form_power_uw"], rel=0.02
+            )
+    table = tmp_path / "house.csv"
+    table.write_text("from,to,delivery\nsink,hall,0.9\nhall,attic,0.8\n")
+    arguments = ("simulate", "--edges", str(table), "--interval", "60")
+    shown = assert_done(samara("energy", *arguments, folder=tmp_path)).decode()
+    assert "2 nodes; node 1 draws the most" in shown
+    assert "Believe both" in shown
+
+
+def test_what_a_life_depends_on(tmp_path: Path) -> None:
+    told = lines(tmp_path, "depends", "--battery", "cr2032")
+    swings = [each["swing"] for each in told]
+    assert swings == sorted(swings, reverse=True)
+    assert "cr2032.capacity_ah" in {each["quantity"] for each in told[:3]}
+
+
+def test_messages_an_hour(tmp_path: Path) -> None:
+    (told,) = lines(tmp_path, "airtime", "--band", "eu868", "--level", "6")
+    # 45 bytes and 8 in front, at 50 kbit/s; one hundredth of an hour.
+    assert told["frame"]["value"] == pytest.approx(53 * 8 / 50e3)
+    assert told["messages_per_hour"]["value"] == pytest.approx(36 / (53 * 8 / 50e3))
