@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +26,7 @@ def lines(folder: Path, *arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in shown.decode().splitlines()]
 
 
+@pytest.mark.slow
 def test_a_message_is_the_model_s(tmp_path: Path) -> None:
     (told,) = lines(tmp_path, "message", "--level", "6", "--bytes", "20")
     expected = presets.HONEST.node().message(300.0)
@@ -40,6 +42,7 @@ def test_a_message_is_the_model_s(tmp_path: Path) -> None:
     assert "at86rf231.receive_a" not in told["unchecked"]
 
 
+@pytest.mark.slow
 def test_a_message_as_a_table(tmp_path: Path) -> None:
     arguments = ("message", "--link", "rf-serial", "--bytes", "14")
     shown = assert_done(samara("energy", *arguments, folder=tmp_path)).decode()
@@ -81,6 +84,7 @@ def test_ranges_that_are_none(text: str) -> None:
         numbers_of("--nodes", "1:5:0.5", whole=True)
 
 
+@pytest.mark.slow
 def test_lives_beside_each_other(tmp_path: Path) -> None:
     asked = ("--compare", "none,5,7", "--compare", "suite=ascon-aead128")
     told = lines(tmp_path, "life", "--level", "6", *asked)
@@ -94,6 +98,7 @@ def test_lives_beside_each_other(tmp_path: Path) -> None:
     assert taken[0] < taken[4]
 
 
+@pytest.mark.slow
 def test_a_network_as_table_and_picture(tmp_path: Path) -> None:
     asked = [
         *("--preset", "paper-software", "--topology", "chain"),
@@ -118,6 +123,7 @@ def test_a_network_as_table_and_picture(tmp_path: Path) -> None:
     assert lines(tmp_path, "network", *asked)[0]["type"] == "network_life"
 
 
+@pytest.mark.slow
 def test_the_law_counts_when_a_band_is_given(tmp_path: Path) -> None:
     asked = ("--radio", "cc1350", "--nodes", "5:5", "--interval", "120:120")
     (free,) = lines(tmp_path, "network", *asked)
@@ -126,6 +132,7 @@ def test_the_law_counts_when_a_band_is_given(tmp_path: Path) -> None:
     assert bound["life_days"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -148,6 +155,7 @@ def test_what_cannot_be(
     assert_misuse(finished, problem)
 
 
+@pytest.mark.slow
 def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     chain = ("--topology", "chain", "--nodes", "12", "--hours", "4")
     for interval, believed in (("60", "both"), ("4", "neither")):
@@ -165,6 +173,7 @@ def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     assert "Believe both" in shown
 
 
+@pytest.mark.slow
 def test_what_a_life_depends_on(tmp_path: Path) -> None:
     told = lines(tmp_path, "depends", "--battery", "cr2032")
     swings = [each["swing"] for each in told]
@@ -172,8 +181,26 @@ def test_what_a_life_depends_on(tmp_path: Path) -> None:
     assert "cr2032.capacity_ah" in {each["quantity"] for each in told[:3]}
 
 
+@pytest.mark.slow
 def test_messages_an_hour(tmp_path: Path) -> None:
     (told,) = lines(tmp_path, "airtime", "--band", "eu868", "--level", "6")
     # 45 bytes and 8 in front, at 50 kbit/s; one hundredth of an hour.
     assert told["frame"]["value"] == pytest.approx(53 * 8 / 50e3)
     assert told["messages_per_hour"]["value"] == pytest.approx(36 / (53 * 8 / 50e3))
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
+    (tmp_path / "house.csv").write_text("from,to,delivery\nsink,hall,0.9\n")
+    for command in ("message", "life", "network", "simulate", "depends", "airtime"):
+        shown = assert_done(samara("energy", command, "--help", folder=tmp_path))
+        stripped = "\n".join(line.strip() for line in shown.decode().splitlines())
+        _, _, rest = stripped.partition("\nExamples:\n")
+        examples = rest.partition("\n\n")[0].replace("\\\n", " ").splitlines()
+        assert len(examples) >= 2
+        for example in examples:
+            program, *arguments = shlex.split(example)
+            assert program == "samara"
+            done = samara(*arguments, folder=tmp_path)
+            assert done.returncode == 0, (example, done)
+    assert {"paper.svg", "eu868.csv"} <= {path.name for path in tmp_path.iterdir()}
