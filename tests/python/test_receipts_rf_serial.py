@@ -103,16 +103,14 @@ def test_a_message_in_parts() -> None:
     assert receipt.figures["delivery_time_by_clock"].value == 0.5
 
 
-@pytest.mark.parametrize("framing", list(rfserial.Framing))
+@pytest.mark.parametrize("framing", list(rfserial.FRAMINGS))
 @pytest.mark.parametrize("size", [0, 1, 14, 15, 16, 126, 4000])
 @pytest.mark.parametrize("suite", ["aes128-ccm-8", "grain128aead"])
-def test_the_parts_sum_up_to_what_is_sent(
-    framing: rfserial.Framing, size: int, suite: str
-) -> None:
-    sealed = framing is rfserial.Framing.SEALED
+def test_the_parts_sum_up_to_what_is_sent(framing: str, size: int, suite: str) -> None:
+    sealed = framing == "sealed"
     key_sizes = {"cbc-hex": 32, "cbc-hex-padded": 32, "plain": 0}
-    key = bytes(key_sizes.get(framing.value, crypto.suite(suite).key_size))
-    sender = rfserial.Sender(framing.value, key=key, suite=suite)
+    key = bytes(key_sizes.get(framing, crypto.suite(suite).key_size))
+    sender = rfserial.Sender(framing, key=key, suite=suite)
     encoded = sender.encode(bytes(size))
     sent = Sent(Direction.SENT, size, [sender.sizes(size)])
     receipt = receipt_of(sent, sender.settings, LINE)

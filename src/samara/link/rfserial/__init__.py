@@ -32,21 +32,21 @@ from typing import TYPE_CHECKING, Unpack
 
 from samara.crypto.bytes_like import view_of
 from samara.link.rfserial.events import Event, Lost, Message, Noise, Repeated
-from samara.link.rfserial.framings import FRAMERS
+from samara.link.rfserial.framing import Framing, Limits, WireSize
+from samara.link.rfserial.framings import FRAMINGS, framing_named
 from samara.link.rfserial.settings import (
     COUNTER_END,
     DEFAULT_COUNTER_SIZE,
     DEFAULT_EFFORT,
+    DEFAULT_FRAMING,
     DEFAULT_PACKET_SIZE,
     DEFAULT_SUITE,
     LONGEST_MESSAGE,
     PACKET_SIZES,
     CounterEndError,
-    Framing,
     FramingError,
     Options,
     Settings,
-    WireSize,
     check_size,
 )
 
@@ -57,8 +57,10 @@ __all__ = [
     "COUNTER_END",
     "DEFAULT_COUNTER_SIZE",
     "DEFAULT_EFFORT",
+    "DEFAULT_FRAMING",
     "DEFAULT_PACKET_SIZE",
     "DEFAULT_SUITE",
+    "FRAMINGS",
     "LONGEST_MESSAGE",
     "PACKET_SIZES",
     "CounterEndError",
@@ -73,6 +75,7 @@ __all__ = [
     "Sender",
     "Settings",
     "WireSize",
+    "framing_named",
     "sizes_of",
 ]
 
@@ -83,10 +86,10 @@ def sizes_of(settings: Settings, message_size: int) -> WireSize:
     Raises
     ------
     FramingError
-        When the message is longer than 64 KiB.
+        When there is no such framing, or the message is longer than 64 KiB.
     """
     check_size(message_size)
-    return FRAMERS[settings.framing].sizes(settings, message_size)
+    return framing_named(settings.framing).sizes(settings, message_size)
 
 
 class Sender:
@@ -95,7 +98,7 @@ class Sender:
     Parameters
     ----------
     framing
-        One of `Framing`.
+        Name of one of `FRAMINGS`.
     key
         For `sealed` as long as the suite requires, for `cbc-hex` 32 bytes, for `plain`
         empty.
@@ -119,8 +122,9 @@ class Sender:
         counter: int = 0,
         **settings: Unpack[Options],
     ) -> None:
+        self.framing = framing_named(framing)
         self.settings = Settings.of(framing, **settings)
-        self._encoder = FRAMERS[self.settings.framing].encoder(
+        self._encoder = self.framing.encoder(
             self.settings, key, _checked_counter(counter)
         )
 
@@ -186,14 +190,14 @@ class Receiver:
         effort: int = DEFAULT_EFFORT,
         **settings: Unpack[Options],
     ) -> None:
+        self.framing = framing_named(framing)
         self.settings = Settings.of(framing, **settings)
         check_size(longest)
-        self._decoder = FRAMERS[self.settings.framing].decoder(
+        self._decoder = self.framing.decoder(
             self.settings,
             key,
             _checked_counter(counter),
-            longest=longest,
-            effort=effort,
+            Limits(longest=longest, effort=effort),
         )
 
     @property
@@ -213,7 +217,7 @@ class Receiver:
     @property
     def needs_pauses(self) -> bool:
         """Whether the end of a message is recognised by silence only."""
-        return not self.settings.framing.authenticates
+        return self.framing.needs_pauses
 
     def feed(self, data: BytesLike) -> list[Event]:
         """Process received bytes; return the events that they complete."""

@@ -97,7 +97,7 @@ class RfSerialLink:
                     batch.refused.append(f"message {number} was received before")
                 case rfserial.Noise(size):
                     batch.refused.append(f"{size} bytes belong to no message")
-        authenticates = self._receiver.settings.framing.authenticates
+        authenticates = self._receiver.framing.authenticates
         if authenticates and self._receiver.counter != before:
             batch.numbers[_EXPECTED] = self._receiver.counter
         return batch

@@ -36,19 +36,21 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
-_CBC_KEY_SIZE = 32
 # Each time a sender is killed it continues up to a thousand counters later, and a
 # receiver that heard nothing of it has to follow: 262 times with 3 bytes of the
 # counter on the line, 8388 times with 4, but only 8 times with 2.
 _COUNTER_SIZE, _COUNTER_SIZE_MIN = 4, 3
+_AUTHENTICATED = ", ".join(
+    framing.name for framing in rfserial.FRAMINGS.values() if framing.authenticates
+)
 
 OPTIONS = (
     Option(
         name="framing",
         type=str,
-        help="How messages become bytes. Only sealed authenticates.",
-        values=tuple(each.value for each in rfserial.Framing),
-        default=rfserial.Framing.SEALED.value,
+        help=f"Format of messages on the serial line. Authenticated: {_AUTHENTICATED}.",
+        values=tuple(rfserial.FRAMINGS),
+        default=rfserial.DEFAULT_FRAMING,
         changes_receipt=True,
     ),
     Option(
@@ -73,8 +75,8 @@ OPTIONS = (
         name="counter_size",
         type=int,
         metavar="BYTES",
-        help="Size of the transmitted part of the frame counter in bytes, 3 or 4 with"
-        " the framing sealed.",
+        help="Size of the transmitted part of the frame counter in bytes, 3 or 4"
+        " with a framing that authenticates.",
         values=range(5),
         default=_COUNTER_SIZE,
         changes_receipt=True,
@@ -150,24 +152,23 @@ class RfSerialKind:
         rfserial.Sender(key=bytes(key_size), **encoding)
 
     def warning(self, settings: Settings) -> Warned | None:
-        """Only one framing authenticates."""
-        framing = rfserial.Framing(settings["framing"])
+        """Warn of framings that do not authenticate, and of research ciphers."""
+        framing = _framing(settings)
         if not framing.authenticates:
+            encrypts = framing.suite(settings["suite"]) is not None
             return Warned.unauthenticated(
-                f"the framing {framing}", encrypts=framing is not rfserial.Framing.PLAIN
+                f"the framing {framing.name}", encrypts=encrypts
             )
         suite = crypto.suite(settings["suite"])
         return warning_of(suite.slug, suite.standing)
 
     def described(self, settings: Settings) -> Mapping[str, str]:
         """Return the settings as text."""
-        encoding = _encoding(settings)
+        encoding, framing = _encoding(settings), _framing(settings)
         special = {
-            "suite": receipts.suite_of(encoding) or "none",
+            "suite": framing.suite(encoding.suite) or "none",
             "port": settings["port"] or "none; give --port",
-            "tag_size": str(
-                encoding.tag_bytes if encoding.framing.authenticates else "none"
-            ),
+            "tag_size": str(encoding.tag_bytes if framing.authenticates else "none"),
         }
         return {name: str(value) for name, value in settings.items()} | special
 
@@ -203,25 +204,24 @@ def _suite(given: str, tag_size: int | None) -> str:
     return crypto.suite_named(given, tag_size=tag_size or default).slug
 
 
+def _framing(settings: Mapping[str, Any]) -> rfserial.Framing:
+    return rfserial.FRAMINGS[settings["framing"]]
+
+
 def _key_size(settings: Mapping[str, Any]) -> int:
-    match settings["framing"]:
-        case "sealed":
-            if settings["counter_size"] < _COUNTER_SIZE_MIN:
-                message = (
-                    f"--counter-size must be {_COUNTER_SIZE_MIN} or 4 with the framing "
-                    "sealed, because a node that was killed continues with a much "
-                    "higher counter"
-                )
-                raise MisuseError(message)
-            return crypto.suite(settings["suite"]).key_size
-        case "plain":
-            return 0
-        case _:
-            return _CBC_KEY_SIZE
+    framing = _framing(settings)
+    if framing.authenticates and settings["counter_size"] < _COUNTER_SIZE_MIN:
+        message = (
+            f"--counter-size must be {_COUNTER_SIZE_MIN} or 4 with the framing "
+            f"{framing.name}, because a node that was killed continues with a much "
+            "higher counter"
+        )
+        raise MisuseError(message)
+    return framing.key_size(settings["suite"])
 
 
 _OTHERS: Mapping[str, Callable[[Any], bool]] = {
     "link": is_number_in(range(2**16)),
     "direction": is_number_in(range(2)),
 }
-"""Settings that are drawn, and what tells whether they are good."""
+"""Settings that are drawn at random, each with the check of its value."""

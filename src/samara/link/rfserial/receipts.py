@@ -8,25 +8,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from samara.figure import Figure, Origin
-from samara.link import rfserial
 from samara.link.node.receipt import Call, Receipt, together
 from samara.link.rfserial import modem
+from samara.link.rfserial.framings import framing_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from samara.link import rfserial
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Direction
 
 LINK = "rf-serial"
 
 ENCODING = ("framing", "suite", "tag_size", "counter_size", "packet_size")
-"""The settings that say how messages become bytes."""
+"""Names of the settings that determine the bytes of a message."""
 
 _UART_BITS = 10
 """A start bit, eight of data, a stop bit."""
-_SEALED_DATA = 3
-"""Bytes that a sealed message's tag covers beside it: header and settings."""
 _UNCOUNTED = "Cycles on a device are of the suite; finding and framing units is more."
 _CLOCK = "the clock of this machine"
 _ASSUMED = "the modem's own bytes around a packet are assumed"
@@ -108,17 +107,6 @@ class Sent:
     """What goes the other way and acknowledges it."""
 
 
-def suite_of(settings: rfserial.Settings) -> str | None:
-    """Return what encrypts with these settings; None where nothing does."""
-    match settings.framing:
-        case rfserial.Framing.SEALED:
-            return settings.suite
-        case rfserial.Framing.PLAIN:
-            return None
-        case _:
-            return "aes256-cbc"
-
-
 def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     """Return the receipt of a message.
 
@@ -127,8 +115,8 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     settings
         What it was encoded with.
     """
-    suite = suite_of(settings)
-    sealed = settings.framing is rfserial.Framing.SEALED
+    framing = framing_named(settings.framing)
+    suite = framing.suite(settings.suite)
     total = [sizes.total for sizes in sent.encoded]
     packets = [packet for size in total for packet in line.packets(size)]
     answers = [sizes.total for sizes in sent.answers]
@@ -142,16 +130,18 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
     parts["message"] = sent.message_bytes
     parts["acknowledgement"] = sum(answers)
     parts["radio"] = line.packet_overhead * (len(packets) + len(answering))
-    data = _SEALED_DATA if sealed else 0
+    data = framing.associated_data_size
     return Receipt(
         link=LINK,
         direction=sent.direction,
-        protection=settings.framing.value,
+        protection=framing.name,
         suite=suite,
         parts=dict(parts),
         packets=len(packets),
         encrypted_bytes=0 if suite is None else payload,
-        authenticated_bytes=payload + data * len(total) if sealed else 0,
+        authenticated_bytes=(
+            payload + data * len(total) if framing.authenticates else 0
+        ),
         calls=() if suite is None else together(_calls(sent, suite, data)),
         figures=dict(_figures(sent, total, line)) | dict(_answering(answering, line)),
         notes=(_ASSUMED.capitalize() + ".",) + ((_UNCOUNTED,) if suite else ()),
