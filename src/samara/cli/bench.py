@@ -32,6 +32,7 @@ from samara.cli.bench_published import published_
 from samara.cli.bench_report import report_
 from samara.cli.bench_results import print_results
 from samara.cli.bench_show import show
+from samara.cli.completion import complete_cipher
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.tables import Wide
@@ -144,6 +145,7 @@ def add(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             "--same-as",
             metavar="SUITE",
+            autocompletion=complete_cipher,
             help="Compare the answers with this suite of samara.",
         ),
     ] = "",

@@ -21,6 +21,7 @@ from samara.bench import building, children, devices, running, sizes, store, sub
 from samara.bench.measuring import Task
 from samara.bench.results import Result
 from samara.bench.subjects import Subject
+from samara.cli.completion import complete_cipher, one_of
 from samara.cli.device_option import Devices
 from samara.cli.outcome import MisuseError
 
@@ -31,6 +32,7 @@ Suites = Annotated[
     typer.Option(
         "--suite",
         metavar="SUITE",
+        autocompletion=complete_cipher,
         help="Suite such as aes128-ccm-8, or a block cipher alone such as aes128"
         " (repeatable). Default: all.",
         show_default=False,
@@ -62,6 +64,7 @@ Opts = Annotated[
     typer.Option(
         "--opt",
         metavar="OPT",
+        autocompletion=one_of(lambda: building.OPTIMISATIONS),
         help="Optimisation: Os, O2 or O3 (repeatable). Default: all.",
         show_default=False,
     ),

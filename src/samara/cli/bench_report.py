@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from samara.bench import places, report, store
+from samara.cli.completion import one_of
 from samara.cli.json_lines import print_json
 from samara.cli.tables import console
 from samara.crypto.names import find
@@ -27,6 +28,7 @@ _Papers = Annotated[
     typer.Option(
         "--paper",
         metavar="PAPER",
+        autocompletion=one_of(lambda: report.PAPERS),
         help=f"Report on this paper only: {', '.join(report.PAPERS)} (repeatable)."
         " Default: on all devices and papers.",
         show_default=False,

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from samara.cli.completion import complete_device, one_of
 from samara.cli.device_option import device_named
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
@@ -39,6 +40,7 @@ def demo(
         list[str] | None,
         typer.Option(
             metavar="LINK",
+            autocompletion=one_of(links),
             help=f"Kind of link to demonstrate (repeatable): {', '.join(links())}."
             " Default: all.",
         ),
@@ -47,6 +49,7 @@ def demo(
         str,
         typer.Option(
             metavar="DEVICE",
+            autocompletion=complete_device,
             help="Microcontroller of the costs, as listed by `samara bench devices`."
             f" Default: {_DEFAULT_DEVICE}.",
             show_default=False,

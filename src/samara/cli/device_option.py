@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from samara.bench import devices
+from samara.cli.completion import complete_device
 from samara.cli.outcome import note
 
 
@@ -49,6 +50,7 @@ Devices = Annotated[
     typer.Option(
         "--device",
         metavar="DEVICE",
+        autocompletion=complete_device,
         callback=_all_resolved,
         help="Device or chip, as `samara bench devices` lists them (repeatable)."
         " Default: all.",
@@ -62,6 +64,7 @@ CostDevice = Annotated[
     typer.Option(
         "--device",
         metavar="DEVICE",
+        autocompletion=complete_device,
         callback=_resolved,
         help="Device or chip whose time and energy are shown; `samara bench devices`"
         " lists them. Default: none.",

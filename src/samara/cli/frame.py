@@ -9,6 +9,7 @@ import typer
 from rich.tree import Tree
 
 from samara.cli import files
+from samara.cli.completion import complete_cipher
 from samara.cli.frame_options import (
     Asn,
     FrameCounter,
@@ -85,6 +86,7 @@ _Suite = Annotated[
     str,
     typer.Option(
         metavar="SUITE",
+        autocompletion=complete_cipher,
         help="Cipher of the key, such as aes128, or its suite, such as aes128-ccm-8, "
         "whose tag must have the size of the MIC. Default: aes128.",
         show_default=False,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from samara.cli.outcome import MisuseError, warn
-from samara.crypto import Standing, suites
+from samara.crypto import Standing
 
 if TYPE_CHECKING:
     from samara.crypto import BlockCipher, Suite
@@ -132,11 +132,6 @@ def warn_if_shared(path: Path, mode: int) -> None:
     """Warn of a file of keys that others than its owner can read."""
     if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
         warn(f"others than its owner can read {path}; run chmod 600 {path}")
-
-
-def suite_names(incomplete: str) -> list[str]:
-    """Return the suites whose slug begins so, for the completion of a shell."""
-    return [suite.slug for suite in suites() if suite.slug.startswith(incomplete)]
 
 
 def warn_of(cipher: Suite | BlockCipher) -> None:

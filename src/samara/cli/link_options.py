@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import inspect
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from samara.cli.completion import complete_cipher, one_of
 from samara.link.node.kinds import kinds
 
 if TYPE_CHECKING:
@@ -91,7 +93,10 @@ def _parameter(
     if len(links) > 1:
         texts = [f"{link}: {text}" for link, text in zip(links, texts, strict=True)]
     option = typer.Option(
-        metavar=options[0].metavar, help=" ".join(texts), rich_help_panel=panel
+        metavar=options[0].metavar,
+        autocompletion=_completion(options),
+        help=" ".join(texts),
+        rich_help_panel=panel,
     )
     kind: Any = options[0].type
     return inspect.Parameter(
@@ -100,3 +105,16 @@ def _parameter(
         default=None,
         annotation=Annotated[kind | None, option],
     )
+
+
+def _completion(options: Sequence[Option]) -> Callable[[str], list[str]]:
+    """Return what completes the value of an option, which several kinds may have."""
+    if options[0].metavar == "SUITE":
+        return complete_cipher
+    return one_of(lambda: _listed(options))
+
+
+def _listed(options: Sequence[Option]) -> list[str]:
+    """Return the accepted values of options, where these are a list."""
+    lists = [of.values for of in options if isinstance(of.values, Sequence)]
+    return [str(value) for values in lists for value in values]

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from samara.cli.completion import one_of
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory, Json, listen, send
@@ -36,6 +37,7 @@ def init(
         str | None,
         typer.Option(
             metavar="LINK",
+            autocompletion=one_of(kinds),
             help=f"Make the first node of a pair, for this kind of link: "
             f"{', '.join(kinds())}.",
         ),
@@ -148,7 +150,8 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
         }
         print_json("node", fields)
         return
-    shown = {"link": node.link, "in use": "yes" if in_use else "no"}
+    shown = {"kind of link": node.link, "in use": "yes" if in_use else "no"}
+    # A kind may have a setting "link": rf-serial has, the number of the link.
     shown |= kind(node.link).described(node.end.settings)
     shown |= {f"messages {name}": f"{count:,}" for name, count in totals.items()}
     shown |= {name: f"{count:,}" for name, count in counters.items()}

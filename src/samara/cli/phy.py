@@ -28,6 +28,7 @@ from samara.cli.phy_options import (
     PayloadSize,
     Seed,
     columns,
+    complete_modulation,
     say_written,
     show,
     values_of,
@@ -78,7 +79,9 @@ def ber(  # noqa: PLR0913 - one parameter an option
     modulation: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help=f"Modulation: {names()}. Repeatable. Default: bpsk."
+            metavar="NAME",
+            autocompletion=complete_modulation,
+            help=f"Modulation: {names()}. Repeatable. Default: bpsk.",
         ),
     ] = None,
     code: Annotated[

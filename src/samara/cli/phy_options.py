@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from samara.cli.completion import one_of
 from samara.cli.outcome import MisuseError, say
 from samara.cli.tables import Column, console, print_table
 from samara.phy.channel import THREE_RAYS, Ray
-from samara.phy.modulation import names
+from samara.phy.modulation import MODULATIONS, names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +28,15 @@ Ebn0 = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON Lines (see docs/json.md).")
 ]
+complete_modulation = one_of(lambda: MODULATIONS)
 ModulationName = Annotated[
-    str, typer.Option("--modulation", metavar="NAME", help=f"Modulation: {names()}.")
+    str,
+    typer.Option(
+        "--modulation",
+        metavar="NAME",
+        autocompletion=complete_modulation,
+        help=f"Modulation: {names()}.",
+    ),
 ]
 Multipath = Annotated[
     str,

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from samara.cli import files
+from samara.cli.completion import one_of
 from samara.cli.device_option import CostDevice
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
@@ -140,6 +141,7 @@ def explain(  # noqa: PLR0913 - one parameter an option
         str | None,
         typer.Option(
             metavar="LINK",
+            autocompletion=one_of(kinds),
             help="Explain a message that has not been sent, over this kind of link: "
             f"{', '.join(kinds())}.",
         ),

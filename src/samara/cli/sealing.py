@@ -9,11 +9,11 @@ import typer
 
 from samara import crypto
 from samara.cli import files
+from samara.cli.completion import complete_suite
 from samara.cli.inputs import (
     KEY_HELP,
     bytes_of_hex,
     key_of,
-    suite_names,
     warn_of_suite,
 )
 from samara.cli.outcome import MisuseError
@@ -25,7 +25,7 @@ SuiteName = Annotated[
         metavar="SUITE",
         help="Suite, as `samara suites` lists it. The name of a cipher alone stands "
         "for its CCM suite with a tag of 8 bytes: aes128 for aes128-ccm-8.",
-        autocompletion=suite_names,
+        autocompletion=complete_suite,
     ),
 ]
 KeyText = Annotated[

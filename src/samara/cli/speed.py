@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import track
 
 from samara import crypto, speed
-from samara.cli.inputs import suite_names
+from samara.cli.completion import complete_suite
 from samara.cli.json_lines import print_json
 from samara.cli.tables import Column, Wide, console, print_table
 from samara.crypto import Suite
@@ -30,7 +30,7 @@ def speed_(
         typer.Argument(
             metavar="SUITE",
             help="Suites to measure. Default: a dozen.",
-            autocompletion=suite_names,
+            autocompletion=complete_suite,
         ),
     ] = None,
     *,

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values that a shell completes, for arguments and options that take a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.crypto import block_ciphers, suites
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+def one_of(values: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Return the `autocompletion` of a parameter that takes one of these values.
+
+    Parameters
+    ----------
+    values
+        Returns the values. It is called only when a shell asks.
+    """
+
+    def beginning(incomplete: str) -> list[str]:
+        return [value for value in values() if value.startswith(incomplete)]
+
+    return beginning
+
+
+def _suites() -> list[str]:
+    return [suite.slug for suite in suites()]
+
+
+def _block_ciphers() -> list[str]:
+    return [cipher.slug for cipher in block_ciphers()]
+
+
+def _devices() -> list[str]:
+    # It reads the files of all devices, which the other commands start without.
+    from samara.bench import devices  # noqa: PLC0415
+
+    found = devices.devices()
+    return [each.name for each in found] + [c for each in found for c in each.chips]
+
+
+complete_suite = one_of(_suites)
+complete_block_cipher = one_of(_block_ciphers)
+complete_cipher = one_of(lambda: [*_block_ciphers(), *_suites()])
+"""Suites, and block ciphers alone where these are measured too."""
+complete_device = one_of(_devices)
+"""Devices of the bench, and chips."""

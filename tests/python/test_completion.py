@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What bash completes of a command line, as `samara --install-completion` sets up."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from shell import PROGRAM, TIMEOUT_S, environment
+
+BASH = shutil.which("bash") or "/bin/bash"
+# Bash calls the function with the words of the line; `complete -p` names it.
+SCRIPT = """
+shopt -u progcomp_alias
+eval "$({program} --show-completion bash)" || exit 3
+[[ $(complete -p samara) =~ -F\\ ([^ ]+) ]] || exit 4
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+"${{BASH_REMATCH[1]}}" samara "${{COMP_WORDS[COMP_CWORD]}}"
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+def completed(line: str) -> list[str]:
+    """Return what bash proposes for the last word of a line."""
+    script = SCRIPT.format(program=PROGRAM)
+    done = subprocess.run(
+        [BASH, "--norc", "-c", script, "bash", *line.split(" ")],
+        env={**environment(), "SHELL": "/bin/bash"},
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    assert not done.stderr
+    return done.stdout.decode().split()
+
+
+@pytest.mark.parametrize(
+    ("line", "proposed"),
+    [
+        ("samara sea", ["seal"]),
+        ("samara node st", ["status"]),
+        ("samara seal --no", ["--nonce"]),
+        ("samara seal aes128-c", ["aes128-ccm-4", "aes128-ccm-16", "aes128-ctr"]),
+        ("samara keygen grain", ["grain128aead", "grain128ple"]),
+        ("samara block aes1", ["aes128", "aes192"]),
+        ("samara node init x --link i", ["ieee802154"]),
+        ("samara node init x --link ieee802154 --addresses e", ["extended"]),
+        ("samara node init x --suite asc", ["ascon-aead128"]),
+        ("samara node init x --framing s", ["sealed"]),
+        ("samara node init x --modulation q", ["qpsk"]),
+        ("samara demo --link s", ["sdr"]),
+        ("samara receipt explain --link r", ["rf-serial"]),
+        ("samara receipt explain --device atmega328", ["atmega328p"]),
+        ("samara bench run --device nrf528", ["nrf52840"]),
+        ("samara bench run --suite aes128-c --suite aes25", ["aes256", "aes256-gcm"]),
+        ("samara bench show --opt O", ["Os", "O2", "O3"]),
+        ("samara bench report --paper mod", ["modspeck"]),
+        ("samara frame open --suite aes128-g", ["aes128-gcm"]),
+        ("samara phy ber --modulation 16", ["16-qam"]),
+        ("samara phy sync --modulation o", ["o-qpsk-dsss"]),
+    ],
+)
+def test_bash_completes_names(line: str, proposed: list[str]) -> None:
+    found = completed(line)
+    assert set(proposed) <= set(found)
+    beginning = line.rsplit(" ", maxsplit=1)[-1]
+    assert all(each.startswith(beginning) for each in found)
+
+
+def test_bash_proposes_nothing_for_a_name_that_does_not_exist() -> None:
+    """Bash then completes the names of files."""
+    assert completed("samara seal no-such-suite") == []
