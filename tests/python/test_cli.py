@@ -204,7 +204,7 @@ def test_suites_as_json_is_the_registry(folder: Path) -> None:
 
 
 def test_suites_lists_everything(folder: Path) -> None:
-    shown = assert_done(samara("suites", folder=folder)).decode()
+    shown = assert_done(samara("suites", "--all", folder=folder)).decode()
     rows: list[Suite | BlockCipher] = [*crypto.suites(), *crypto.block_ciphers()]
     for row in rows:
         assert re.search(rf"^ {row.slug} +{row.standing} ", shown, re.MULTILINE)
@@ -212,6 +212,20 @@ def test_suites_lists_everything(folder: Path) -> None:
     for note in {row.note for row in rows} - {""}:
         slugs = [row.slug for row in rows if row.note == note]
         assert f"{note}: {', '.join(slugs)}" in words
+
+
+def test_suites_that_differ_in_the_tag_length_share_a_row(folder: Path) -> None:
+    shown = assert_done(samara("suites", folder=folder)).decode()
+    first = [cells[0] for line in shown.splitlines() if (cells := line.split())]
+    assert re.search(
+        r"^ aes128-ccm-4\.\.16 +standard +16 +13 +4\.\.16 ", shown, re.MULTILINE
+    )
+    assert re.search(r"^ aes128-ccm-0 +standard +16 +13 +none ", shown, re.MULTILINE)
+    assert re.search(r"^ grain128aead +finalist +16 +12 +8 ", shown, re.MULTILINE)
+    slugs = {suite.slug for suite in crypto.suites()}
+    shared = {slug for slug in slugs if re.search(r"-ccm-[1-9]\d*$", slug)}
+    assert slugs - shared <= set(first)
+    assert not shared & set(first)
 
 
 @pytest.mark.parametrize(

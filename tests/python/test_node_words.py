@@ -302,3 +302,12 @@ def test_an_answer_that_cannot_be_sent_ends_no_listener(
                 Notice("a message was not acknowledged: there is no medium")
             ]
             assert b.receive(0) == []
+
+
+def test_status_shows_the_kind_and_the_number_of_a_serial_link(tmp_path: Path) -> None:
+    arguments = ("init", "a", "--link", "rf-serial", "--port", "/dev/null")
+    assert_done(node(tmp_path, *arguments))
+    lines = assert_done(node(tmp_path, "status", "a")).decode().splitlines()
+    rows = [" ".join(line.split()) for line in lines]
+    assert "kind of link rf-serial" in rows
+    assert any(row.startswith("link ") and row[5:].isdigit() for row in rows)

@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from samara import crypto
 from samara.bench import subjects
+from samara.crypto import tag_lengths
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
-
-_TAG = re.compile(r"(.+)-(\d+)")
+    from collections.abc import Callable, Hashable, Iterable
 
 Row = TypeVar("Row")
 
@@ -63,40 +61,12 @@ def folded(
     suite: Callable[[Row], str],
     same: Callable[[Row], Hashable],
 ) -> list[tuple[Row, str]]:
-    """Return the rows with the longest tag, and a name for all that they stand for.
-
-    Parameters
-    ----------
-    suite
-        Returns a row's suite.
-    same
-        Returns what must be equal for rows to be folded, beside the suite's name
-        without its tag's length.
-    """
-    groups: dict[tuple[str, Hashable], list[tuple[int, Row]]] = {}
-    for row in rows:
-        stem, tag = _stem_and_tag(suite(row))
-        groups.setdefault((stem, same(row)), []).append((tag, row))
-    found = []
-    for (stem, _), members in groups.items():
-        _, longest = max(members, key=lambda member: member[0])
-        tags = [tag for tag, _ in members]
-        found.append((longest, _name(stem, tags, suite(longest))))
-    return found
+    """Fold rows whose suites are subjects of the bench: see `tag_lengths.folded`."""
+    return tag_lengths.folded(
+        rows, suite=suite, tag_size=lambda row: _tag_size(suite(row)), same=same
+    )
 
 
-@cache
-def _stem_and_tag(suite: str) -> tuple[str, int]:
-    """Split a name before its tag's length; all of it and 0 if it has none."""
-    subject = _subject(suite)
-    found = _TAG.fullmatch(suite)
-    if subject is None or found is None or int(found[2]) != subject.tag_size:
-        return suite, 0
-    # A tag of 0 bytes is no tag: such a suite is not folded.
-    return (found[1], subject.tag_size) if subject.tag_size else (suite, 0)
-
-
-def _name(stem: str, tags: Sequence[int], alone: str) -> str:
-    if len(tags) == 1:
-        return alone
-    return f"{stem}-{'/'.join(map(str, sorted(set(tags))))}"
+def _tag_size(slug: str) -> int:
+    subject = _subject(slug)
+    return 0 if subject is None else subject.tag_size

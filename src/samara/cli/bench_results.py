@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import csv
-import re
 import sys
 from typing import TYPE_CHECKING
 
 from samara.bench import building, devices, grouping
 from samara.cli import bench_best
 from samara.cli.tables import console, print_figures, print_text
+from samara.crypto.tag_lengths import shortened
 from samara.figure import Origin, weakest
 from samara.tables import (
     NOTHING,
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
 
     from samara.bench.ranking import Ranked
     from samara.bench.results import Result
-
-# "-4/6/8/10/12/14/16" takes half of a terminal.
-_TAGS = re.compile(r"-(\d+)(?:/\d+)*/(\d+)$")
 
 SHOWN = 500
 """Rows that a table has at most: to draw them takes longer than to find them."""
@@ -79,7 +76,7 @@ def print_results(
     named = [(*apart(row), "") for row in results]
     if fold:
         named = [
-            (result, merit, _TAGS.sub(r"-\1..\2", name))
+            (result, merit, shortened(name))
             for (result, merit, _), name in grouping.folded(
                 named, suite=lambda row: row[0].suite, same=lambda row: _same(row[0])
             )

@@ -2,21 +2,24 @@
 """The commands `samara suites`, `keygen`, `keystream` and `block`."""
 
 import secrets
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.console import Console
 
 from samara import crypto
 from samara.cli import files
+from samara.cli.completion import complete_block_cipher
 from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of, warn_of_suite
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import MisuseError
 from samara.cli.sealing import KeyText, SuiteName
 from samara.cli.tables import Column, Wide, console, print_table, print_text
 from samara.crypto import BlockCipher, Standing, Suite
+from samara.crypto.tag_lengths import folded, shortened
 
 STANDING_STYLES = {
     Standing.STANDARD: "green",
@@ -39,11 +42,15 @@ _BLOCK_COLUMNS = (
     Column("block", numeric=True),
     Column("source", wraps=True),
 )
+_OF_A_TAG = ("slug", "tag_size")
 _KEYSTREAM_BITS = 8 * files.PIECE_SIZE
 
 
 def suites(
     *,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show each tag length in a row of its own.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object a cipher.")
     ] = False,
@@ -54,9 +61,13 @@ def suites(
     A suite is a cipher in a mode with its tag length. Standing says how far to rely
     on it: a standard, a finalist of a competition, or for research only.
 
+    Suites that differ only in the tag length share a row: aes128-ccm-4..16 stands
+    for aes128-ccm-4, aes128-ccm-6 and so on, as --all lists them. --json prints all.
+
     \b
     Examples:
       samara suites
+      samara suites --all
       samara suites --json
     """
     if as_json:
@@ -65,11 +76,50 @@ def suites(
         for cipher in crypto.block_ciphers():
             print_json("block_cipher", _block_fields(cipher))
         return
+    rows = _rows(every=every)
     screen = console()
-    _print_suites(screen, wide=wide)
+    _print_suites(screen, rows, wide=wide)
     _print_block_ciphers(screen, wide=wide)
-    for note, slugs in _notes().items():
-        print_text(screen, f"[bold]{note}[/bold]: {', '.join(slugs)}")
+    for note, names in _notes(rows).items():
+        print_text(screen, f"[bold]{note}[/bold]: {', '.join(names)}")
+
+
+class _Row(NamedTuple):
+    """A row of the table of suites."""
+
+    name: str
+    tags: str
+    suite: Suite
+
+
+def _rows(*, every: bool) -> list[_Row]:
+    """Return the rows; suites that differ only in the tag length share one."""
+    all_ = crypto.suites()
+    if every:
+        return [
+            _Row(suite.slug, str(suite.tag_size or "none"), suite) for suite in all_
+        ]
+    return [
+        _shared_row(suite, name)
+        for suite, name in folded(
+            all_,
+            suite=lambda suite: suite.slug,
+            tag_size=lambda suite: suite.tag_size,
+            same=_properties,
+        )
+    ]
+
+
+def _shared_row(suite: Suite, name: str) -> _Row:
+    short = shortened(name)
+    tags = short.rpartition("-")[2] if short != suite.slug else suite.tag_size or "none"
+    return _Row(short, str(tags), suite)
+
+
+def _properties(suite: Suite) -> tuple[object, ...]:
+    """Return what a row says of a suite beside its name and tag."""
+    fields = _suite_fields(suite)
+    return tuple(value for name, value in fields.items() if name not in _OF_A_TAG)
 
 
 def _suite_fields(suite: Suite) -> dict[str, Any]:
@@ -101,20 +151,20 @@ def _block_fields(cipher: BlockCipher) -> dict[str, Any]:
     }
 
 
-def _print_suites(screen: Console, *, wide: bool) -> None:
-    rows = [
+def _print_suites(screen: Console, rows: Sequence[_Row], *, wide: bool) -> None:
+    cells = [
         (
-            suite.slug,
+            name,
             _styled(suite.standing),
             str(suite.key_size),
             str(suite.nonce_size),
-            str(suite.tag_size or "none"),
+            tags,
             "yes" if suite.streams else "no",
             suite.source,
         )
-        for suite in crypto.suites()
+        for name, tags, suite in rows
     ]
-    print_table(screen, _SUITE_COLUMNS, rows, empty="no suite was built in", wide=wide)
+    print_table(screen, _SUITE_COLUMNS, cells, empty="no suite was built in", wide=wide)
 
 
 def _print_block_ciphers(screen: Console, *, wide: bool) -> None:
@@ -136,12 +186,14 @@ def _styled(standing: Standing) -> str:
     return f"[{STANDING_STYLES[standing]}]{standing}[/]"
 
 
-def _notes() -> dict[str, list[str]]:
+def _notes(rows: Sequence[_Row]) -> dict[str, list[str]]:
+    """Return the names of suites and block ciphers by the note on them."""
+    noted = [(row.suite.note, row.name) for row in rows]
+    noted += [(cipher.note, cipher.slug) for cipher in crypto.block_ciphers()]
     notes: dict[str, list[str]] = {}
-    rows: list[Suite | BlockCipher] = [*crypto.suites(), *crypto.block_ciphers()]
-    for row in rows:
-        if row.note:
-            notes.setdefault(row.note, []).append(row.slug)
+    for note, name in noted:
+        if note:
+            notes.setdefault(note, []).append(name)
     return notes
 
 
@@ -223,6 +275,7 @@ def block(
         str,
         typer.Argument(
             metavar="CIPHER",
+            autocompletion=complete_block_cipher,
             help="Block cipher, as `samara suites` lists it, such as aes128.",
         ),
     ],
