@@ -273,7 +273,9 @@ def interrupted(folder: Path, number: signal.Signals) -> int:
     time.sleep(0.1)
     process.send_signal(number)
     code = process.wait(TIMEOUT_S)
-    process.communicate()
+    _, said = process.communicate()
+    expected = b"samara: interrupted.\n" if number == signal.SIGINT else b""
+    assert said == expected
     return code
 
 

@@ -60,7 +60,7 @@ COMMANDS = (
     Command(
         "energy",
         "energy:app",
-        "Tell what messages take of a battery, and how long it lasts.",
+        "Compute the energy of messages, and how long batteries last.",
     ),
     Command(
         "bench",

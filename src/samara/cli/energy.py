@@ -34,7 +34,7 @@ from samara.energy import catalogue, lives, presets, topology
 from samara.energy.network import contours, taken_by_security
 
 app = typer.Typer(
-    help="Tell what messages take of a battery, and how long it lasts.",
+    help="Compute the energy of messages, and how long batteries last.",
     no_args_is_help=False,
 )
 
@@ -69,11 +69,12 @@ def message(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Tell what one message takes at its sender, and what for.
+    """Show the energy that its sender spends on one message, by part.
 
     Parts: data, security bytes, listening, receiving, control, cipher, durable
-    counter writes, sleep. They add up to the whole, which is also told as a range:
-    10, 50 and 90 % of all draws from the tolerances of data sheets are below.
+    counter writes, sleep. They add up to the total. The total is also given as a
+    range: the 10th, 50th and 90th percentile of draws from the tolerances of data
+    sheets.
 
     \b
     Examples:
@@ -122,10 +123,10 @@ def life(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Tell how long a battery lasts in a node that sends to a sink next to it.
+    """Compute how long the battery of a node lasts that sends to a sink in range.
 
-    Years are a range: 10, 50 and 90 % of all draws are below. "Taken" is what
-    security takes of the life without any, in the same draws.
+    Years are a range: the 10th, 50th and 90th percentile of all draws. "Taken" is
+    the share of the life without security that security costs, in the same draws.
 
     \b
     Examples:
@@ -224,7 +225,7 @@ def network(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Tell how long networks live, and which share of it security takes.
+    """Compute how long networks live, and which share of that security costs.
 
     The values are as data sheets state them, without tolerances. Networks that
     saturate, or that send for longer than a band allows, are marked.

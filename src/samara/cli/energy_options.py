@@ -59,8 +59,8 @@ WakeInterval = Annotated[
     typer.Option(
         metavar="S",
         min=0.001,
-        help="Seconds from one wake-up to the next, where the medium access has "
-        "such. Default: its own.",
+        help="Seconds from one wake-up to the next, if nodes wake up with this "
+        "medium access. Default: that of the medium access.",
     ),
 ]
 Battery = Annotated[
@@ -79,8 +79,8 @@ Intervals = Annotated[
     typer.Option(
         "--interval",
         metavar="FIRST:LAST[:STEP]",
-        help="Seconds from one message of a node to its next. Default step: such "
-        "that there are 50.",
+        help="Seconds from one message of a node to its next. Default step: "
+        "1/49 of the range, which gives 50 values.",
     ),
 ]
 Draws = Annotated[

@@ -48,7 +48,7 @@ def depends(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Tell what the life of a battery depends on, the strongest first.
+    """List what the life of a battery depends on, the strongest influence first.
 
     One quantity is moved at a time, from its 10 % to its 90 % quantile; the others
     stay as data sheets state them.
@@ -116,7 +116,7 @@ def airtime(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Tell how long a message is on the air, and how many an hour allows.
+    """Compute the air time of a message, and how many messages an hour allows.
 
     Strobes, preambles and repetitions of the medium access count. What a node
     sends for others, and its acknowledgements, are not in it.

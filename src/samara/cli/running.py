@@ -5,6 +5,7 @@ import contextlib
 import importlib
 import os
 import re
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -21,7 +22,21 @@ from samara.errors import DamagedWarning, RefusedError
 # A traceback with the values of variables would show keys.
 _PLAIN: Any = {"pretty_exceptions_enable": False}
 
-app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]}, **_PLAIN)
+
+class _Root(TyperGroup):
+    """The command `samara`: it says so when Ctrl-C ends a command."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - Typer's own signature
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            say("interrupted")
+            raise typer.Exit(128 + signal.SIGINT) from None
+
+
+app = typer.Typer(
+    cls=_Root, context_settings={"help_option_names": ["-h", "--help"]}, **_PLAIN
+)
 
 
 class _Unloaded(TyperCommand):
