@@ -269,7 +269,7 @@ def _run(check: _Check) -> tuple[str, str]:
 
 
 def _checks(arguments: argparse.Namespace) -> list[_Check]:
-    slugs = arguments.suite or [PLANTED, *(one.slug for one in _told_apart())]
+    slugs = arguments.suite or [PLANTED, *(one.slug for one in _distinct_subjects())]
     names = arguments.device or [device.name for device in devices.devices()]
     return [
         _Check(name, opt, slug, implementation)
@@ -284,7 +284,7 @@ def _implementations(device: str, slug: str) -> list[str]:
     return building.implementations(devices.device(device), _subject(slug))
 
 
-def _told_apart() -> list[Subject]:
+def _distinct_subjects() -> list[Subject]:
     """Return one subject for each program: tag sizes do not make another."""
     alone = [one for one in subjects() if not one.parts]
     return list({one.image_name: one for one in alone}.values())

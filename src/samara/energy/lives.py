@@ -36,7 +36,7 @@ class Message:
     latency_s: float
     """Mean time of a hop: sealing, sending, opening."""
     unchecked: Sequence[str]
-    """Quantities that it rests on and that nobody has read in their sources."""
+    """Quantities that it depends on and whose sources have not been checked."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by name."""
@@ -93,7 +93,7 @@ class Life:
     """The share of the life without security, in the median of draws."""
     frame_bytes: int
     unchecked: Sequence[str]
-    """Quantities that it rests on and that nobody has read in their sources."""
+    """Quantities that it depends on and whose sources have not been checked."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by name."""

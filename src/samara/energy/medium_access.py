@@ -2,8 +2,8 @@
 """What a way of medium access is: how long radios are on for a message.
 
 Each module of `samara.energy.mac` is one way. It says in closed form how long the
-radios at both ends of a hop are in each state; what they draw in it is the
-radio's matter, and security is nobody's there but the frame's length.
+radios at both ends of a hop are in each state. The power in each state comes from
+the radio's model; security changes only the length of the frame.
 
 The means are taken over the time at which a receiver wakes up, which is evenly
 distributed, and which the sender does not know unless the docstring says that it

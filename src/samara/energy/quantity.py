@@ -30,7 +30,7 @@ Value: TypeAlias = float | NDArray[np.float64]
 """A number, or many: formulas are the same for both."""
 
 QUANTILES = (0.1, 0.5, 0.9)
-"""What an answer is told with: as likely above as below the one in the middle."""
+"""Quantiles that a result is given as; the middle one is the median."""
 
 _Z_90 = NormalDist().inv_cdf(0.9)
 

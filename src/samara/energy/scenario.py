@@ -94,7 +94,7 @@ class Scenario:
         return supply(catalogue.battery(self.battery), draw, self.celsius)
 
     def unchecked(self) -> list[str]:
-        """Return the quantities that nobody has read in their sources, by name."""
+        """Return the quantities whose sources have not been checked, by name."""
         listed = Listed()
         self.node(listed)
         self.supply(listed)

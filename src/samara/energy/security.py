@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What securing frames costs a node: bytes, computing, and durable counters.
 
-Bytes are counted on frames as they are encoded, by whoever knows the link; cycles
-are the bench's (`samara.energy.cryptography`). A `Security` joins them, with where
-in the medium access the work is done.
+The code of the link counts bytes on encoded frames; cycles are those of the bench
+(`samara.energy.cryptography`). A `Security` joins them, with where in the medium
+access the work is done.
 """
 
 from __future__ import annotations

@@ -187,7 +187,7 @@ def grid(
 
 
 def _square(nodes: int, link: Link = GOOD) -> Topology:
-    """Return a lattice of so many nodes, as close to a square as can be."""
+    """Return a lattice of this many nodes, as close to a square as possible."""
     columns = math.isqrt(_checked(nodes)) + 1
     rows_of_all = (divmod(number, columns) for number in range(nodes + 1))
     return _lattice([(x, y) for y, x in rows_of_all], link)

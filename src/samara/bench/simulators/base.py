@@ -93,7 +93,7 @@ class Simulator(Protocol):
 
 
 def repeated(pattern: bytes, size: int) -> bytes:
-    """Return so many bytes of a pattern, again and again."""
+    """Return this many bytes of a repeated pattern."""
     return (pattern * (size // len(pattern) + 1))[:size]
 
 

@@ -76,7 +76,7 @@ def _cost(call: Call, device: str) -> energy.Cost:
 
 
 def _sum(figures: Iterable[tuple[Figure, int]]) -> Figure:
-    """Return figures together, each so many times."""
+    """Return the sum of figures, each times its count."""
     taken = list(figures)
     return Figure(
         sum(figure.value * count for figure, count in taken),

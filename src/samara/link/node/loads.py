@@ -44,7 +44,7 @@ def _frames(receipt: Receipt) -> int:
 
 
 def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
-    """Return what a message of so many bytes is to the energy model.
+    """Return the energy model's load for a message of this size.
 
     Parameters
     ----------

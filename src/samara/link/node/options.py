@@ -41,7 +41,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class HexDigits:
-    """Texts of so many hex digits."""
+    """Texts of `low` to `high` hex digits."""
 
     low: int
     high: int

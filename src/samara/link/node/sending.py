@@ -161,7 +161,7 @@ class Sender:
     def _repeat(
         self, parts: list[Part], retries: int, hand_on: Callable[[], None]
     ) -> list[Transmission]:
-        # A link that has to be told to listen is told before there is an answer.
+        # Some links must be switched to listening before an answer can arrive.
         self._receive(0)
         sent: list[Transmission] = []
         missing, tries_left = [part.number for part in parts], retries
