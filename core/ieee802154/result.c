@@ -40,7 +40,7 @@
   ROW(ERROR_NO_ASN, "no-asn", "the ASN is required, but was not given")        \
   ROW(ERROR_NO_DEVICE, "no-device", "the source of the frame is unknown")      \
   ROW(ERROR_SOURCE, "source",                                                  \
-      "the source address is not that of this device, or not its alone")       \
+      "the source address is not this device's, or several devices have it")   \
   ROW(ERROR_REPLAY, "replay", "the frame, or a later one, was seen before")    \
   ROW(ERROR_COUNTER_END, "counter-end", "the frame counter is at its end")     \
   ROW(ERROR_ASN_USED, "asn-used", "a frame was sent in this slot or later")    \

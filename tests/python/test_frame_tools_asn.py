@@ -113,7 +113,7 @@ def test_what_protect_refuses(
 def test_a_short_address_of_many_is_refused(folder: Path) -> None:
     done = protect(folder, "--asn", "7", SHORT.replace("01003231", "feff3231"))
     assert done.returncode == 1
-    assert "not its alone" in said(done)[0]
+    assert "several devices have it" in said(done)[0]
 
 
 @pytest.mark.slow
