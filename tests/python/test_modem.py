@@ -26,7 +26,7 @@ from samara.link.rfserial.modem_commands import (
     CommandMode,
     Settings,
 )
-from samara.link.rfserial.modem_ports import Ports
+from samara.link.rfserial.modem_ports import PortError, Ports
 from samara.link.rfserial.receipts import Line
 
 if TYPE_CHECKING:
@@ -300,6 +300,20 @@ def test_links_of_others_are_left_alone(tmp_path: Path) -> None:
         link.unlink()
         link.symlink_to("/elsewhere")
     assert link.is_symlink()
+
+
+def test_links_have_one_modem(tmp_path: Path) -> None:
+    link = tmp_path / "modem"
+    with Ports(Pair(FAST), {Side.A: link}) as first:
+        with pytest.raises(PortError, match=r"another modem is at .*modem: end it"):
+            Ports(Pair(FAST), {Side.A: link})
+        assert str(link.readlink()) == first.paths[0]
+    assert not list(tmp_path.iterdir())
+    # What a killed modem leaves: the link and an unlocked file.
+    link.symlink_to("/elsewhere")
+    (tmp_path / "modem.lock").touch()
+    with Ports(Pair(FAST), {Side.A: link}) as second:
+        assert str(link.readlink()) == second.paths[0]
 
 
 @pytest.mark.slow

@@ -12,13 +12,12 @@ learns it from the handshake.
 
 from __future__ import annotations
 
-import fcntl
-import os
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from samara.extras import needed
+from samara.locks import PathLock
 
 with needed("phy"):
     import zmq
@@ -166,44 +165,27 @@ def is_bound(endpoint: str) -> bool:
 
 
 class AddressLock:
-    """Reserves an ipc address for one channel, by a locked file beside it.
+    """Reserves an ipc address for one channel.
 
     Raises
     ------
     BlockingIOError
         If another channel has the address.
     OSError
-        If the file cannot be made.
+        If the lock cannot be made.
     """
 
     def __init__(self, address: str) -> None:
         path = _path_of(address)
-        self._path = path.with_name(path.name + ".lock") if path else None
-        self._file = -1 if self._path is None else _locked(self._path)
+        self._lock = PathLock(path) if path else None
 
     def close(self) -> None:
         """Release the address."""
-        if self._path is not None and self._file >= 0:
-            self._path.unlink(missing_ok=True)
-            os.close(self._file)
-            self._file = -1
+        if self._lock is not None:
+            self._lock.close()
 
 
 def _path_of(endpoint: str) -> Path | None:
     name = endpoint.removeprefix("ipc://")
     # An abstract name (@) can be used by one program only.
     return None if name == endpoint or name.startswith("@") else Path(name)
-
-
-def _locked(path: Path) -> int:
-    while True:
-        file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The previous owner may have removed it meanwhile.
-            if path.exists() and path.stat().st_ino == os.fstat(file).st_ino:
-                return file
-        except BaseException:
-            os.close(file)
-            raise
-        os.close(file)

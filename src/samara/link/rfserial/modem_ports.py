@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from samara.errors import MisuseError
 from samara.link.rfserial.modem import Pair, Side
+from samara.locks import PathLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,8 +38,8 @@ class Ports:
     pair
         The modems.
     links
-        Where symbolic links to the ports are to be; a link that is there already
-        is replaced, anything else refused.
+        Where symbolic links to the ports are to be. A link that is left over from a
+        process that has ended is replaced, anything else refused.
 
     Raises
     ------
@@ -149,9 +150,17 @@ class Ports:
 
     def _link(self, link: Path, port: str) -> None:
         try:
+            lock = PathLock(link)
+            self._stack.callback(lock.close)
             if link.is_symlink():
                 link.unlink()
             link.symlink_to(port)
+        except BlockingIOError:
+            message = (
+                f"another modem is at {link}: end it, or give other paths with "
+                "--link-a and --link-b"
+            )
+            raise PortError(message) from None
         except OSError as error:
             message = f"{link} cannot be made a link to a port: {error.strerror}"
             raise PortError(message) from None
