@@ -67,7 +67,7 @@ def plant(fault: str) -> None:
     """Take a care away from this process."""
     match fault:
         case "witness-not-told":
-            setattr(Witness, "tell", _told_nobody)  # noqa: B010 - for mypy
+            setattr(Witness, "record", _told_nobody)  # noqa: B010 - for mypy
         case "counters-first":
             setattr(rekeying, "rekey", _counters_first)  # noqa: B010
 

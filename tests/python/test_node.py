@@ -21,7 +21,7 @@ from link_toys import PAYLOAD_SIZE, Wire
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node import kinds, messages, state
+from samara.link.node import kinds, messages, state, state_file
 from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
 from samara.link.node.node import (
     Event,
@@ -397,7 +397,7 @@ def test_losses_are_counted_and_an_interruption_is_none(
         events = b.receive(0)
         assert received(events) == [b"after"]
         assert not any(isinstance(event, Lost) for event in events)
-        assert state.numbers_in(tmp_path / "b")["lost"] == 3
+        assert state_file.numbers_in(tmp_path / "b")["lost"] == 3
 
 
 def test_a_message_in_parts_is_told_when_some_are_missing(

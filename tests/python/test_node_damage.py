@@ -19,7 +19,7 @@ from samara.cli import running
 from samara.errors import MisuseError
 from samara.link.ieee802154 import captures
 from samara.link.node import folder as folders
-from samara.link.node import records, rekeying, state
+from samara.link.node import records, rekeying, state, state_file
 from samara.link.node.kinds import kind
 from samara.link.node.node import Node
 from samara.link.node.state import State, StateError
@@ -115,7 +115,7 @@ def use(folder: Path) -> None:
         else:
             Node(folder).close()
     with told():
-        state.numbers_in(folder)
+        state_file.numbers_in(folder)
     path = folder / "node.json"
     with told():
         # As `rekey` does, without the keys.
@@ -204,7 +204,7 @@ def test_a_newer_state_is_refused(made: Path) -> None:
     with contextlib.closing(sqlite3.connect(made / "state.db")) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (1,)
         database.execute("PRAGMA user_version = 2")
-    for read in (State, state.numbers_in):
+    for read in (State, state_file.numbers_in):
         with pytest.raises(StateError, match=r"format 2.*newer samara"):
             read(made)
 
@@ -246,7 +246,7 @@ def test_any_bytes_in_the_state_are_told(made: Path, at: int, data: bytes) -> No
         with told():
             State(made).close()
         with told():
-            state.numbers_in(made)
+            state_file.numbers_in(made)
     finally:
         for each in made.glob("state.db-*"):
             each.unlink()

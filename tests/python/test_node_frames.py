@@ -17,7 +17,7 @@ from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
-from samara.link.node.state import numbers_in
+from samara.link.node.state_file import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

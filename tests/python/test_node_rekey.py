@@ -17,7 +17,7 @@ import pytest
 from samara import drafts
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node import rekeying, state
+from samara.link.node import rekeying, state_file
 from samara.link.node.state import State, StateError
 from samara.link.node.witness import Witness, WitnessError
 
@@ -189,7 +189,7 @@ KILLED = """
 import os, sqlite3, sys
 from pathlib import Path
 from samara.link.node import folder as folders
-from samara.link.node import rekeying, state
+from samara.link.node import rekeying, state_file
 
 calls, last = 0, int(sys.argv[2])
 
@@ -204,13 +204,13 @@ def counting(call):
 
 for name in {names!r}:
     setattr(os, name, counting(getattr(os, name)))
-connected = state._connected
+connected = state_file.connected
 def connecting(path):
     counting(lambda: None)()
     database = connected(path)
     counting(lambda: None)()
     return database
-state._connected = connecting
+state_file.connected = connecting
 alice = Path(sys.argv[1])
 {work}
 """
@@ -338,8 +338,8 @@ class Full:
         self.is_on = True
         for name in ("fsync", "pwrite", "link", "mkdir", "fdatasync"):
             monkeypatch.setattr(os, name, self._limited(getattr(os, name)))
-        connected = state._connected  # noqa: SLF001 - SQLite's own writes
-        monkeypatch.setattr(state, "_connected", self._connecting(connected))
+        connected = state_file.connected
+        monkeypatch.setattr(state_file, "connected", self._connecting(connected))
 
     def _limited(self, call: Callable[..., Any]) -> Callable[..., Any]:
         def limited(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401

@@ -11,7 +11,8 @@ from links import Cable
 
 from samara.link.node import folder as folders
 from samara.link.node.node import Event, Lost, Node, Received, Refused
-from samara.link.node.state import State, numbers_in
+from samara.link.node.state import State
+from samara.link.node.state_file import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

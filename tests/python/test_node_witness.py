@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link.node import state, witness
+from samara.link.node import state, state_file, witness
 from samara.link.node.state import State, StateError
 from samara.link.node.witness import Witness, WitnessError
 
@@ -70,7 +70,7 @@ def test_the_witness_is_in_the_users_state_directory(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     for folder in (witnesses, witnesses.parent, witnesses.parent.parent):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    about = state.about_in(place)
+    about = state_file.about_in(place)
     assert about is not None
     assert (about.identity, about.witness) == (path.name, witnesses)
     assert path.read_bytes().startswith(b"samara witness 1 ")
@@ -129,7 +129,7 @@ def test_a_backup_of_a_running_node_is_refused(place: Path, tmp_path: Path) -> N
 def test_each_change_is_told_before_it_is_used(place: Path) -> None:
     with State(place, reserved_ahead=2) as opened:
         counter = opened.counter("frame")
-        about = state.about_in(place)
+        about = state_file.about_in(place)
         assert about is not None
         path = about.witness / about.identity
         told = []
@@ -180,13 +180,13 @@ def test_a_state_ahead_of_its_witness_was_interrupted_and_is_good(
 
     opened = State(place)
     with monkeypatch.context() as patched:
-        patched.setattr(Witness, "tell", killed)
+        patched.setattr(Witness, "record", killed)
         with pytest.raises(KeyboardInterrupt):
             opened.counter("frame").take()
     opened._database.close()  # noqa: SLF001 - what the kernel does
     opened._witness.close()  # noqa: SLF001
     os.close(opened._lock)  # noqa: SLF001
-    about = state.about_in(place)
+    about = state_file.about_in(place)
     assert about is not None
     path = about.witness / about.identity
     assert number_in(path) == 0
@@ -364,7 +364,7 @@ def test_a_restored_folder_is_refused_on_each_file_system(
             State(place)
         # The witness alone says so, too, and moving what is good is allowed.
         with monkeypatch.context() as patched:
-            patched.setattr(state, "_check_place", lambda *_: None)
+            patched.setattr(state_file, "check_place", lambda *_: None)
             with pytest.raises(StateError, match="restored from a backup"):
                 State(place)
         shutil.rmtree(place)
@@ -383,7 +383,7 @@ def test_a_restored_folder_has_another_generation(mounted: tuple[str, Path]) -> 
     path, places = at / "file", set()
     for _ in range(20):
         path.touch()
-        places.add(state._place_of(path)[:2])  # noqa: SLF001
+        places.add(state_file.place_of(path)[:2])
         path.unlink()
     knows = name in {"ext4", "xfs"}
     assert all(bool(generation) == knows for _, generation in places)

@@ -18,7 +18,8 @@ from samara.link.node import folder as folders
 from samara.link.node import rekeying
 from samara.link.node.kinds import kind, kinds
 from samara.link.node.node import TOTALS
-from samara.link.node.state import is_in_use, numbers_in
+from samara.link.node.state import is_in_use
+from samara.link.node.state_file import numbers_in
 
 app = typer.Typer(
     help="Exchange messages over a link; keys and counters survive a crash.",

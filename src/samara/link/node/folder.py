@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.drafts import sync_folder
-from samara.link.node import records, state, witness
+from samara.link.node import records, state_file, witness
 from samara.link.node.kinds import End, kind, run_options
 from samara.link.node.options import spelled
 from samara.link.node.records import FolderError
@@ -79,8 +79,8 @@ def make_pair(
     if warned and not (warned.authenticates or allow_unauthenticated):
         message = f"{warned.text}; --allow-unauthenticated makes such nodes"
         raise FolderError(message)
-    with _new_node(folder, link, first, state.new_identity(), witnesses):
-        other = records.whole_of(link, second, state.new_identity())
+    with _new_node(folder, link, first, state_file.new_identity(), witnesses):
+        other = records.whole_of(link, second, state_file.new_identity())
         records.write(folder / PAIR, other, is_new=True)
 
 

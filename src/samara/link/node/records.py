@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The JSON files of a node: whole or not there, with the number of their format."""
+"""The JSON files of a node, written atomically, each with a format number."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 from samara.drafts import MODE_OF_OWNER, replacing
 from samara.errors import MisuseError
 from samara.link.node.kinds import End
-from samara.link.node.state import IDENTITY, IDENTITY_SIZE
+from samara.link.node.state_file import IDENTITY, IDENTITY_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 FORMAT = 1
-"""Of node.json, keys.json and pair.json."""
+"""Format of node.json, keys.json and pair.json."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _SIZE_MAX = 1 << 20
 
 
 class FolderError(MisuseError):
-    """A folder that is not a node's, or that others have access to."""
+    """A directory that is not that of a node, or that others have access to."""
 
 
 def write(path: Path, fields: Mapping[str, Any], *, is_new: bool) -> None:
@@ -33,12 +33,12 @@ def write(path: Path, fields: Mapping[str, Any], *, is_new: bool) -> None:
     Parameters
     ----------
     is_new
-        Whether there must be none; otherwise it replaces the one before, at once.
+        Whether the file must not exist. Otherwise it is replaced atomically.
 
     Raises
     ------
     FileExistsError
-        When there is one that must not be.
+        When it exists and `is_new` is set.
     """
     text = json.dumps({"format": FORMAT, **fields}, indent=2) + "\n"
     with replacing(path, exclusive=is_new, mode=MODE_OF_OWNER) as file:
@@ -51,12 +51,12 @@ def read(path: Path) -> dict[str, Any]:
     Raises
     ------
     FolderError
-        When it is damaged, or of a format that is not known.
+        When it is damaged, or its format is not known.
     """
     try:
         with path.open("rb") as file:
             content = file.read(_SIZE_MAX + 1)
-        # Far more than is ever written: a file of another kind.
+        # The limit is far above the size of any file that `write` makes.
         fields = None if len(content) > _SIZE_MAX else json.loads(content)
     except (ValueError, RecursionError):
         fields = None
@@ -77,12 +77,12 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def read_secret(path: Path) -> dict[str, Any]:
-    """Return the fields of a file that nobody but its owner may have access to.
+    """Return the fields of a file that only its owner may have access to.
 
     Raises
     ------
     FolderError
-        When others have, or it is damaged, or of a format that is not known.
+        When others have access, it is damaged, or its format is not known.
     """
     if path.stat().st_mode & _OTHERS:
         message = f"others than its owner have access to {path}; chmod 600 it"
@@ -91,12 +91,12 @@ def read_secret(path: Path) -> dict[str, Any]:
 
 
 def identity_of(fields: Mapping[str, Any], path: Path) -> str:
-    """Return the identity of the node that a file is of.
+    """Return the identity of the node that a file belongs to.
 
     Raises
     ------
     FolderError
-        When there is none.
+        When the file has none.
     """
     identity = fields.get("identity")
     if not isinstance(identity, str) or not IDENTITY.fullmatch(identity):
@@ -108,12 +108,13 @@ def identity_of(fields: Mapping[str, Any], path: Path) -> str:
 def end_of(
     fields: Mapping[str, Any], secret: Mapping[str, Any], path: Path
 ) -> tuple[str, End]:
-    """Return the kind of link and the end that files describe, not yet checked.
+    """Return the kind of link and the end in two files; the kind checks them later.
 
     Raises
     ------
     FolderError
-        When they describe none. What is wrong may be a key: it is not repeated.
+        When a field is missing or invalid. It may be a key, so that the message does
+        not contain it.
     """
     link, settings, keys = (
         fields.get("link"),
@@ -131,21 +132,21 @@ def end_of(
             return link, End(settings, values)
         except ValueError:
             pass
-    message = f"{path} is damaged: its link, settings and keys are not samara's"
+    message = f"{path} is damaged: its link, settings or keys are missing or invalid"
     raise FolderError(message)
 
 
 def fields_of(link: str, end: End, identity: str) -> dict[str, Any]:
-    """Return what is written of an end but for its keys."""
+    """Return the fields of an end without its keys."""
     return {"identity": identity, "link": link, "settings": end.settings}
 
 
 def whole_of(link: str, end: End, identity: str) -> dict[str, Any]:
-    """Return what is written of an end where all is in one file."""
+    """Return the fields of an end with its keys."""
     return fields_of(link, end, identity) | keys_of(end, identity)
 
 
 def keys_of(end: End, identity: str) -> dict[str, Any]:
-    """Return what is written of an end's keys."""
+    """Return the fields with the keys of an end."""
     keys = {name: key.hex() for name, key in end.keys.items()}
     return {"identity": identity, "keys": keys}

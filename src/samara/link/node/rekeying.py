@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.drafts import sync_folder
 from samara.link.node import folder as folders
-from samara.link.node import records, state, witness
+from samara.link.node import records, state, state_file, witness
 from samara.link.node.folder import KEYS, NODE, PAIR, REKEY
 from samara.link.node.kinds import kind
 from samara.link.node.records import FolderError
@@ -53,7 +53,7 @@ def rekey(folder: Path) -> None:
         chosen = kind(link)
         chosen.check(old.settings, None)
         own, other = chosen.both_ends(old.settings)
-        identity = state.new_identity()
+        identity = state_file.new_identity()
         witnesses = witness.default_folder()
         _remove_drafts(folder)
         Witness.make(witnesses, identity)
@@ -62,7 +62,7 @@ def rekey(folder: Path) -> None:
                 "witness": os.fspath(witnesses),
                 "before": _before(folder),
                 "own": records.whole_of(link, own, identity),
-                "other": records.whole_of(link, other, state.new_identity()),
+                "other": records.whole_of(link, other, state_file.new_identity()),
             }
             records.write(folder / REKEY, order, is_new=True)
         except BaseException:
@@ -87,7 +87,7 @@ def finish(folder: Path) -> None:
 
 
 def _before(folder: Path) -> dict[str, str] | None:
-    about = state.about_in(folder)
+    about = state_file.about_in(folder)
     if about is None:
         return None
     return {"identity": about.identity, "witness": os.fspath(about.witness)}

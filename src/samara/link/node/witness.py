@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The witness of a node: how far its state has come, told outside its folder.
+"""The witness of a node: the number of its last change, stored outside its directory.
 
-A folder that was restored from a backup is behind: with it, a node would use
-counters again. Nothing inside the folder can tell, so that each change of the
-state is numbered, and the number of the last one is kept here as well, in a
-file of its own:
+With a directory that was restored from a backup, a node would use counters again.
+Nothing inside the directory can show this. Each change of the state is therefore
+numbered, and the number of the last change is stored here as well, in a separate file:
 
-- It is written after the state is stored and before the change is used. A
-  state that is ahead of its witness was interrupted in between, and is good; one
-  that is behind is not the latest.
-- It has two slots, written in turn, each with a check value: a write that was
-  cut short leaves the other one.
-- It is locked by the process that uses the node, so that two folders of one
-  identity are never used together.
+- It is written after the state is stored and before the change is used. A state that
+  is newer than its witness was interrupted in between, and is good. A state that is
+  older than its witness is refused.
+- It has two slots, written in turn, each with a check value: after an interrupted
+  write, the other slot is still valid.
+- The process that uses the node locks it, so that two directories with one identity
+  are never used at the same time.
 
 The file is in the user's state directory ($XDG_STATE_HOME/samara, by default
-~/.local/state/samara) under the identity of the node. Only its owner has access.
+~/.local/state/samara); its name is the identity of the node. Only its owner has access.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from samara.drafts import sync_folder
 from samara.errors import MisuseError
 
 FORMAT = 1
-"""Of the file."""
+"""Format of the file."""
 
 _SLOT_SIZE: Final = 64
 _SLOTS = 2
@@ -44,11 +43,11 @@ _REKEY = "`samara node rekey` gives the node new keys"
 
 
 class WitnessError(MisuseError):
-    """A witness that is not there, damaged, or cannot be written."""
+    """A witness that is missing, damaged, or cannot be written."""
 
 
 def default_folder() -> Path:
-    """Return where this user's witnesses are.
+    """Return the directory of the witnesses of this user.
 
     Raises
     ------
@@ -56,7 +55,7 @@ def default_folder() -> Path:
         When the user has no home directory.
     """
     given = os.environ.get("XDG_STATE_HOME", "")
-    # What is not absolute is to be ignored, says the XDG specification.
+    # The XDG specification says that relative paths must be ignored.
     if Path(given).is_absolute():
         return Path(given) / "samara"
     try:
@@ -77,14 +76,14 @@ class Witness:
     Parameters
     ----------
     folder
-        Where witnesses are.
+        Directory of the witnesses.
     identity
-        The node's.
+        Identity of the node.
 
     Raises
     ------
     WitnessError
-        When it is not there, damaged, locked, or cannot be written.
+        When it is missing, damaged, locked, or cannot be written.
     """
 
     def __init__(self, folder: Path, identity: str) -> None:
@@ -104,14 +103,14 @@ class Witness:
             self._check_mode()
             self._lock()
             self.number = self._read()
-            """Of the last change of the state that may have been used."""
+            """Number of the last change of the state that may have been used."""
         except BaseException:
             os.close(self._file)
             raise
 
     @staticmethod
     def make(folder: Path, identity: str) -> None:
-        """Make the witness of a new node.
+        """Create the witness of a new node.
 
         Raises
         ------
@@ -146,24 +145,24 @@ class Witness:
 
     @staticmethod
     def remove(folder: Path, identity: str) -> None:
-        """Remove the witness of a node that is no more, if it is there."""
+        """Remove the witness of a node, if there is one."""
         with contextlib.suppress(OSError):
             (folder / identity).unlink(missing_ok=True)
             sync_folder(folder)
 
-    def tell(self, number: int, *, durably: bool) -> None:
-        """Write down the number of a change that is stored, before it is used.
+    def record(self, number: int, *, durably: bool) -> None:
+        """Store the number of a change, after its storage and before its use.
 
         Parameters
         ----------
         durably
-            Whether it has to outlast a power failure, and not only the end of
-            this process.
+            Whether the number must survive a power failure, and not only the end
+            of this process.
 
         Raises
         ------
         WitnessError
-            When it cannot be written; the change is not to be used then.
+            When it cannot be written; then the change must not be used.
         """
         try:
             _write(self._file, self._path, number % _SLOTS, number)
@@ -174,7 +173,7 @@ class Witness:
         self.number = number
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the witness."""
         os.close(self._file)
 
     def _check_mode(self) -> None:
@@ -192,7 +191,7 @@ class Witness:
 
     def _read(self) -> int:
         content = os.pread(self._file, _SLOTS * _SLOT_SIZE + 1, 0)
-        told = []
+        numbers = []
         for start in range(0, _SLOTS * _SLOT_SIZE, _SLOT_SIZE):
             slot = _SLOT.match(content[start : start + _SLOT_SIZE])
             if slot is None or int(slot[3], 16) != zlib.crc32(slot[0][:-9]):
@@ -203,16 +202,16 @@ class Witness:
                     f"samara knows format {FORMAT}: use a newer samara"
                 )
                 raise WitnessError(message)
-            told.append(int(slot[2]))
-        if not told or len(content) > _SLOTS * _SLOT_SIZE:
+            numbers.append(int(slot[2]))
+        if not numbers or len(content) > _SLOTS * _SLOT_SIZE:
             message = f"the witness {self._path} is damaged; {_REKEY}"
             raise WitnessError(message)
-        return max(told)
+        return max(numbers)
 
 
 def _write(file: int, path: Path, slot: int, number: int) -> None:
     text = b"samara witness %d %020d " % (FORMAT, number)
-    # Filled up, so that the file is never shorter than its slots.
+    # Padded, so that the file is never shorter than its slots.
     content = (b"%s%08x\n" % (text, zlib.crc32(text))).ljust(_SLOT_SIZE, b"\n")
     if os.pwrite(file, content, slot * _SLOT_SIZE) != _SLOT_SIZE:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))

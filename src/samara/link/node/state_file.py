@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The SQLite file with the state of a node: its layout, and the checks of a file.
+
+The file contains the identity of the node, the path of its witness, its numbers by
+name, and its own place: inode number, generation of that number and file system. A
+copy of the file has another place and is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import secrets
+import sqlite3
+import stat
+import struct
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Place: TypeAlias = tuple[str, str, str]
+"""Inode number, its generation and file system of a file."""
+
+FILE = "state.db"
+FILES = (FILE, "state.db-wal", "state.db-shm", "state.db-journal")
+"""The file, and those that SQLite keeps beside it."""
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""What Python raises for a damaged file; SQLite's messages can contain text of it."""
+REKEY = "; `samara node rekey` gives the node new keys"
+
+FORMAT = 1
+"""Format of the file."""
+IDENTITY_SIZE = 16
+"""Size of the identity of a node in bytes."""
+IDENTITY = re.compile(f"[0-9a-f]{{{2 * IDENTITY_SIZE}}}")
+"""Identity as hex digits."""
+
+# Absolute, and without control characters.
+_PATH = re.compile(rb"/[^\0-\x1f]*")
+_NUMBER_MAX = 2**63 - 1
+# _IOR('v', 1, long): the generation of an inode's number, of 32 bits.
+_FS_IOC_GETVERSION = 0x8000_7601 | struct.calcsize("l") << 16
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class StateError(MisuseError):
+    """A state that cannot be used or stored; nothing was sent or accepted."""
+
+
+class About(NamedTuple):
+    """Identity of a node and the directory of its witness, from its state."""
+
+    identity: str
+    witness: Path
+    """Directory of its witness."""
+
+
+def new_identity() -> str:
+    """Return the random identity of a new node, as hex digits."""
+    return secrets.token_hex(IDENTITY_SIZE)
+
+
+def make_tables(path: Path, identity: str, witness: Path) -> None:
+    """Create the tables of a new state in an empty file.
+
+    Raises
+    ------
+    StateError
+        When they cannot be stored.
+    """
+    place = place_of(path)
+    database = connected(path)
+    try:
+        database.execute("BEGIN")
+        database.execute("CREATE TABLE number (name TEXT PRIMARY KEY, value INT)")
+        database.execute("CREATE TABLE about (identity TEXT, witness TEXT)")
+        database.execute(
+            "CREATE TABLE place (inode TEXT, generation TEXT, file_system TEXT)"
+        )
+        about = (identity, os.fsencode(witness).hex())
+        database.execute("INSERT INTO about VALUES (?, ?)", about)
+        database.execute("INSERT INTO place VALUES (?, ?, ?)", place)
+        database.execute(f"PRAGMA user_version = {FORMAT}")
+        database.execute("COMMIT")
+    except FAILURES as error:
+        message = f"{path}: the state cannot be stored: {reason_of(error)}"
+        raise StateError(message) from None
+    finally:
+        database.close()
+
+
+def about_in(folder: Path) -> About | None:
+    """Return identity and witness of a state; None when it cannot be read."""
+    with contextlib.suppress(StateError), _reading(folder / FILE) as database:
+        return about_of(database, folder / FILE)
+    return None
+
+
+def numbers_in(folder: Path) -> dict[str, int]:
+    """Return the stored numbers of a node, which may be running.
+
+    Raises
+    ------
+    StateError
+        When they cannot be read.
+    """
+    path = folder / FILE
+    with _reading(path) as database:
+        about_of(database, path)
+        return numbers_of(database, path)
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
+            yield database
+    except FAILURES as error:
+        message = f"{path}: the state cannot be read: {reason_of(error)}"
+        raise StateError(message) from None
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """Open the file so that each transaction is durable when it returns.
+
+    Raises
+    ------
+    StateError
+        When SQLite cannot open it.
+    """
+    try:
+        database = sqlite3.connect(path, isolation_level=None)
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+    except FAILURES as error:
+        message = f"{path}: the state cannot be used: {reason_of(error)}"
+        raise StateError(message) from None
+    return database
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that is read-only, or that others have access to.
+
+    Raises
+    ------
+    StateError
+        When it is.
+    """
+    # Check the mode, too: for the superuser every file is writable.
+    for each in (path, path.parent):
+        if not each.stat().st_mode & stat.S_IWUSR or not os.access(each, os.W_OK):
+            message = f"{each} is read-only: a node must be able to store its counters"
+            raise StateError(message)
+    if path.stat().st_mode & _OTHERS:
+        message = f"others than its owner have access to {path}; chmod 600 it"
+        raise StateError(message)
+
+
+def about_of(database: sqlite3.Connection, path: Path) -> About:
+    """Return the identity and the witness that the file names.
+
+    Raises
+    ------
+    StateError
+        When it is damaged or of a newer format.
+    """
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > FORMAT:
+        message = (
+            f"{path} has format {version}, and this samara knows format {FORMAT}: "
+            "use a newer samara"
+        )
+        raise StateError(message)
+    rows = database.execute("SELECT identity, witness FROM about").fetchall()
+    match rows:
+        case [(str(identity), str(folder))] if version == FORMAT:
+            path_of_witness = _PATH.fullmatch(_of_hex(folder))
+            if IDENTITY.fullmatch(identity) and path_of_witness:
+                return About(identity, Path(os.fsdecode(path_of_witness[0])))
+    message = f"{path} is damaged"
+    raise StateError(message + REKEY)
+
+
+def reason_of(error: Exception) -> str:
+    """Return the message of an error as one line; it may contain line breaks."""
+    return " ".join(str(error).split())
+
+
+def _of_hex(digits: str) -> bytes:
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        return b""
+
+
+def numbers_of(database: sqlite3.Connection, path: Path) -> dict[str, int]:
+    """Return the stored numbers by name.
+
+    Raises
+    ------
+    StateError
+        When one of them is invalid.
+    """
+    rows: list[tuple[Any, Any]] = database.execute(
+        "SELECT name, value FROM number"
+    ).fetchall()
+    for name, value in rows:
+        is_number = isinstance(value, int) and 0 <= value <= _NUMBER_MAX
+        if not isinstance(name, str) or not is_number:
+            message = f"{path} is damaged: it has a number that is invalid"
+            raise StateError(message + REKEY)
+    return dict(rows)
+
+
+def check_place(database: sqlite3.Connection, path: Path, place: Place) -> None:
+    """Refuse a copy of the file.
+
+    Raises
+    ------
+    StateError
+        When it is.
+    """
+    found = database.execute(
+        "SELECT inode, generation, file_system FROM place"
+    ).fetchall()
+    if found != [place] or path.stat().st_nlink != 1:
+        message = f"{path} is a copy: using it would repeat nonces"
+        raise StateError(message + REKEY)
+
+
+def place_of(path: Path) -> Place:
+    """Return where a file is; a copy of it is elsewhere."""
+    # As text, because SQLite's integers are signed. Some file systems have no
+    # identifier; their device number may change when the machine restarts.
+    status = path.stat()
+    file_system = os.statvfs(path).f_fsid or status.st_dev
+    return str(status.st_ino), _generation_of(path), str(file_system)
+
+
+def _generation_of(path: Path) -> str:
+    """Return the generation of the inode number of a file; empty if not known.
+
+    The inode number of a removed file is often reused at once. The generation differs
+    on ext4, XFS and Btrfs; tmpfs and overlayfs have none.
+    """
+    answer = bytearray(struct.calcsize("l"))
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.ioctl(file, _FS_IOC_GETVERSION, answer)
+    except OSError:
+        return ""
+    finally:
+        os.close(file)
+    return str(struct.unpack_from("I", answer)[0])
