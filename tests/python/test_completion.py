@@ -36,6 +36,7 @@ def completed(line: str) -> list[str]:
     return done.stdout.decode().split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "proposed"),
     [

@@ -23,7 +23,7 @@ from samara.figure import Figure, Origin
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from samara.demo.processes import Stage
 
@@ -78,6 +78,12 @@ def shown() -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def of_the_demo(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test of what `shown` shows: slow, and in the process that has shown it."""
+    marked: Callable[..., None] = pytest.mark.xdist_group("demo")(test)
+    return pytest.mark.slow(marked)
+
+
 def exchanges(shown: list[dict[str, Any]], link: str) -> list[dict[str, Any]]:
     return [e for e in shown if e["type"] == "exchange" and e["link"] == link]
 
@@ -86,7 +92,7 @@ def tables_of(shown: list[dict[str, Any]], link: str) -> list[dict[str, Any]]:
     return [e for e in shown if e["type"] == "table" and e["link"] == link]
 
 
-@pytest.mark.slow
+@of_the_demo
 def test_every_message_of_the_serial_paper_crossed(shown: list[dict[str, Any]]) -> None:
     rows = exchanges(shown, "rf-serial")
     cases = [(row["case"], row["message_bytes"]) for row in rows]
@@ -94,6 +100,7 @@ def test_every_message_of_the_serial_paper_crossed(shown: list[dict[str, Any]]) 
     assert all(row["crossed"] for row in rows)
 
 
+@of_the_demo
 def test_every_level_carried_both_payloads(shown: list[dict[str, Any]]) -> None:
     rows = exchanges(shown, "ieee802154")
     cases = [(row["case"], row["message_bytes"]) for row in rows]
@@ -104,7 +111,7 @@ def test_every_level_carried_both_payloads(shown: list[dict[str, Any]]) -> None:
         assert row["sent"]["link_bytes"] == 127
 
 
-@pytest.mark.slow
+@of_the_demo
 @pytest.mark.parametrize("link", ["rf-serial", "ieee802154"])
 def test_both_receipts_account_for_what_was_heard(
     shown: list[dict[str, Any]], link: str
@@ -124,6 +131,7 @@ def test_both_receipts_account_for_what_was_heard(
         assert arrival.value > 0
 
 
+@of_the_demo
 def test_what_is_encrypted_cannot_be_read(shown: list[dict[str, Any]]) -> None:
     for link, plain in (("rf-serial", {"plain"}), ("ieee802154", set())):
         for row in exchanges(shown, link):
@@ -137,6 +145,7 @@ def test_what_is_encrypted_cannot_be_read(shown: list[dict[str, Any]]) -> None:
             assert (text in bytes.fromhex(row["air"])) == readable, row["case"]
 
 
+@of_the_demo
 def test_the_messages_of_the_radio_paper_crossed_without_a_bit_more(
     shown: list[dict[str, Any]],
 ) -> None:
@@ -154,6 +163,7 @@ def test_the_messages_of_the_radio_paper_crossed_without_a_bit_more(
             assert len(row["air"]) // 2 == receipt.packets * 514
 
 
+@of_the_demo
 def test_the_eavesdropper_does_no_better_than_a_coin(
     shown: list[dict[str, Any]],
 ) -> None:
@@ -164,6 +174,7 @@ def test_the_eavesdropper_does_no_better_than_a_coin(
     assert all(row["bits added by encryption"]["value"] == 0 for row in air["rows"])
 
 
+@of_the_demo
 @pytest.mark.parametrize("link", ["rf-serial", "ieee802154", "sdr"])
 def test_every_figure_of_a_table_has_an_origin(
     shown: list[dict[str, Any]], link: str
@@ -184,6 +195,7 @@ def test_every_figure_of_a_table_has_an_origin(
     assert len(reading["text"].split()) > 50
 
 
+@of_the_demo
 def test_the_paper_stands_beside_ours(shown: list[dict[str, Any]]) -> None:
     tables = tables_of(shown, "rf-serial")
     assert [table["slug"] for table in tables] == [
@@ -205,6 +217,7 @@ def test_the_paper_stands_beside_ours(shown: list[dict[str, Any]]) -> None:
     assert by.count("atmega128rfa1") == len(costed) >= 14
 
 
+@of_the_demo
 def test_nothing_beside_a_paper_is_the_clock_of_this_machine(
     shown: list[dict[str, Any]],
 ) -> None:

@@ -66,6 +66,7 @@ def test_a_program_speaks_and_ends() -> None:
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_one_that_will_not_end_is_ended_with_its_children() -> None:
     with Stage() as stage:
         pids = stage.start(sys.executable, "-c", DEAF).line(LIMIT_S).split()

@@ -21,6 +21,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "implementation"), PLACES)
 def test_a_frame_is_protected_and_opened(name: str, implementation: str) -> None:
     task = Task(

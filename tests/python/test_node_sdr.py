@@ -129,6 +129,7 @@ def test_another_key_hears_bursts_and_takes_nothing(tmp_path: Path) -> None:
     assert [type(event) for event in events] == [Refused]
 
 
+@pytest.mark.slow
 def test_both_ends_may_restart(tmp_path: Path) -> None:
     first, second = pair(tmp_path, "zmq", frame_size=60)
     for number in range(3):
@@ -248,6 +249,7 @@ def add_noise(recording: Path, ebn0_db: float) -> None:
     (samples + Noise(power, 1).draw(len(samples))).astype("<c8").tofile(data)
 
 
+@pytest.mark.slow
 def test_a_killed_sender_costs_no_message_and_no_loss_is_told(tmp_path: Path) -> None:
     first, second = pair(tmp_path, "zmq", frame_size=48)
     record(first, tmp_path / "before", b"one", b"two", b"three")

@@ -369,6 +369,7 @@ def test_processes_give_what_this_process_gives(tmp_path: Path) -> None:
     assert point["receivers"]["ple"]["frame_errors"] >= 40
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_what_this_process_gives(tmp_path: Path) -> None:
     arguments = ["phy", "ber", "--ebn0", "1", "--errors", "40", "--json"]
     alone = assert_done(samara(*arguments, "--workers", "1", folder=tmp_path))

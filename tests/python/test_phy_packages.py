@@ -51,6 +51,7 @@ def without(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_needs_no_optional_package(command: str, tmp_path: Path) -> None:
     help_text = assert_done(without(OPTIONAL, tmp_path, f"{command} --help")).decode()
@@ -59,6 +60,7 @@ def test_help_needs_no_optional_package(command: str, tmp_path: Path) -> None:
         assert f"samara {command}" in help_text.split("Examples:")[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "command", "name"),
     [
@@ -82,6 +84,7 @@ def test_a_missing_package_is_one_sentence(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
