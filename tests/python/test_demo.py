@@ -80,8 +80,9 @@ def shown() -> list[dict[str, Any]]:
 
 def of_the_demo(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test of what `shown` shows: slow, and in the process that has shown it."""
-    marked: Callable[..., None] = pytest.mark.xdist_group("demo")(test)
-    return pytest.mark.slow(marked)
+    grouped: Callable[..., None] = pytest.mark.xdist_group("demo")(test)
+    marked: Callable[..., None] = pytest.mark.slow(grouped)
+    return marked
 
 
 def exchanges(shown: list[dict[str, Any]], link: str) -> list[dict[str, Any]]:
