@@ -26,6 +26,7 @@ from samara.cli.energy_options import (
     described,
     numbers_of,
 )
+from samara.cli.energy_paper import show_paper
 from samara.cli.energy_quantities import airtime, depends
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
@@ -42,6 +43,7 @@ app = typer.Typer(
 app.command("simulate")(simulate)
 app.command("depends")(depends)
 app.command("airtime")(airtime)
+app.command("paper")(show_paper)
 
 
 @app.command("message")

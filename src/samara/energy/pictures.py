@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The picture of a network: what security takes, and how long it lives."""
+"""Pictures: networks by contours, times by payload."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.energy.network import Region
+from samara.energy.paper import PAYLOAD_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
+
+    from samara.energy.paper import Line
 
     Array = NDArray[np.float64]
 
@@ -84,3 +87,39 @@ def _hatched(
         handles.append(Patch(hatch=hatch, facecolor="none", label=text))
     if handles:
         axes.legend(handles=handles, loc="upper right", fontsize=7, frameon=True)
+
+
+def paint_times(axes: Axes, lines: Sequence[Line], colours: Sequence[str]) -> None:
+    """Draw times by payload: ours as lines, the paper's as marks at its payload.
+
+    Parameters
+    ----------
+    lines
+        What `samara.energy.paper.lines` returns.
+    """
+    for number, line in enumerate(lines):
+        colour = colours[number % len(colours)]
+        ours_ms = np.array(line.ours_s) * 1e3
+        axes.plot(
+            line.payload_bytes,
+            ours_ms,
+            color=colour,
+            marker=".",
+            label=f"{line.name}: ours",
+        )
+        for kind, seconds in line.published_s.items():
+            filled = kind == "opt"
+            axes.plot(
+                PAYLOAD_BYTES,
+                seconds * 1e3,
+                linestyle="none",
+                marker="D",
+                color=colour,
+                fillstyle="full" if filled else "none",
+                label=f"{line.name}: the paper, {_KINDS[kind]}",
+            )
+    axes.set(xlabel="payload, bytes", ylabel="time at 32 MHz, ms", yscale="log")
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+
+
+_KINDS = {"opt": "optimised", "unopt": "not optimised"}

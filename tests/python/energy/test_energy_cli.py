@@ -192,7 +192,15 @@ def test_messages_an_hour(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     (tmp_path / "house.csv").write_text("from,to,delivery\nsink,hall,0.9\n")
-    for command in ("message", "life", "network", "simulate", "depends", "airtime"):
+    for command in (
+        "message",
+        "life",
+        "network",
+        "simulate",
+        "depends",
+        "airtime",
+        "paper",
+    ):
         shown = assert_done(samara("energy", command, "--help", folder=tmp_path))
         stripped = "\n".join(line.strip() for line in shown.decode().splitlines())
         _, _, rest = stripped.partition("\nExamples:\n")

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara energy paper`: a paper's figures and tables beside ours."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from samara.cli.energy_options import Json
+from samara.cli.files import writing
+from samara.cli.json_lines import print_json
+from samara.cli.outcome import say
+from samara.cli.tables import Column, console, print_table, print_text
+from samara.energy import paper
+from samara.energy.pictures import paint_contours, paint_times
+from samara.extras import need
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+_DAY_S = 86_400.0
+_CITATION = (
+    "Altolini et al., Low Power Link Layer Security for Internet of Things: "
+    "Implementation and Performance Analysis"
+)
+_PICTURES = ("png", "svg")
+_UNITS = {
+    "s": (1e3, "ms"),
+    "J": (1e6, "µJ"),
+    "cycle": (1.0, "cycles"),
+    "byte": (1.0, "bytes"),
+}
+_NETWORKS = {
+    6: ("hardware", "the paper: below 2 % everywhere"),
+    7: ("software", "the paper: up to 25 %, 30 to 50 nodes"),
+}
+_TIMES = {8: "Fig. 8: CCM* and its parts", 9: "Fig. 9: CCM*, whole"}
+
+
+def show_paper(
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            metavar="DIR",
+            help="Directory to write to: fig6 to fig9 as .png, .svg and .csv, and "
+            "table5.csv, table6.csv and contradictions.csv. Default: write nothing.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare Altolini et al. with ours, and tell what in it contradicts what.
+
+    Their contours of a network's life (Figs. 6 and 7) are told by the preset paper;
+    times of CCM* (Figs. 8 and 9, Table V) and memory (Table VI) are those of the
+    bench on ATmega128RFA1, at the paper's clock and power. A ratio above 1 means that
+    the paper's figure is larger.
+
+    \b
+    Examples:
+      samara energy paper
+      samara energy paper -o altolini
+      samara energy paper --json
+    """
+    if output is not None:
+        need("matplotlib", "phy")
+    rows, found = paper.compared(), paper.contradictions()
+    networks = {number: paper.surfaces(name) for number, (name, _) in _NETWORKS.items()}
+    if as_json:
+        _print_as_json(rows, found, networks)
+    else:
+        _print(rows, found, networks)
+    if output is not None:
+        _write(output, rows, found, networks)
+
+
+def _print_as_json(
+    rows: Sequence[paper.Compared],
+    found: Sequence[paper.Contradiction],
+    networks: dict[int, paper.Surfaces],
+) -> None:
+    for number, surfaces in networks.items():
+        print_json("paper_network", {"figure": number, **_ranges(surfaces)})
+    for row in rows:
+        fields = {
+            "table": row.table,
+            "name": row.name,
+            "published": row.published,
+            "ours": row.ours,
+            "ratio": row.ratio,
+        }
+        print_json("paper_figure", fields)
+    for each in found:
+        print_json("contradiction", _fields(each))
+
+
+def _ranges(surfaces: paper.Surfaces) -> dict[str, float]:
+    days = surfaces.life_s / _DAY_S
+    return {
+        "taken_min": float(surfaces.taken.min()),
+        "taken_max": float(surfaces.taken.max()),
+        "life_days_min": float(days.min()),
+        "life_days_max": float(days.max()),
+    }
+
+
+def _fields(each: paper.Contradiction) -> dict[str, str]:
+    return {
+        "claim": each.claim,
+        "where": each.where,
+        "stated": each.stated,
+        "found": each.found,
+    }
+
+
+def _print(
+    rows: Sequence[paper.Compared],
+    found: Sequence[paper.Contradiction],
+    networks: dict[int, paper.Surfaces],
+) -> None:
+    screen = console()
+    print_text(screen, f"{_CITATION}.")
+    for number, surfaces in networks.items():
+        name, claim = _NETWORKS[number]
+        ranges = _ranges(surfaces)
+        print_text(
+            screen,
+            f"Fig. {number}, {name}: takes {ranges['taken_min']:.2%} to "
+            f"{ranges['taken_max']:.2%} of the life ({claim}); lives of "
+            f"{ranges['life_days_min']:.0f} to {ranges['life_days_max']:.0f} days.",
+        )
+    for table in dict.fromkeys(row.table for row in rows):
+        print_table(
+            screen,
+            [
+                Column("what", rank=0),
+                *(Column(name, numeric=True) for name in ("the paper", "ours")),
+                Column("unit"),
+                Column("ratio", numeric=True),
+            ],
+            [_cells(row) for row in rows if row.table == table],
+            title=f"{table}, optimised code",
+            empty="no rows",
+        )
+    print_table(
+        screen,
+        [
+            Column("the paper states", wraps=True),
+            Column("its own figures say", wraps=True, rank=0),
+        ],
+        [[f"{each.claim}: {each.stated} ({each.where})", each.found] for each in found],
+        title="What contradicts what",
+        empty="nothing",
+    )
+
+
+def _cells(row: paper.Compared) -> list[str]:
+    scale, unit = _UNITS[row.published.unit]
+    values = [each.value * scale for each in (row.published, row.ours)]
+    whole = unit in ("cycles", "bytes")
+    shown = [f"{value:,.0f}" if whole else f"{value:,.3f}" for value in values]
+    return [row.name, *shown, unit, f"{row.ratio:.2f}"]
+
+
+def _write(
+    folder: Path,
+    rows: Sequence[paper.Compared],
+    found: Sequence[paper.Contradiction],
+    networks: dict[int, paper.Surfaces],
+) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    files: dict[str, bytes] = {}
+    for number, surfaces in networks.items():
+        files |= _of_network(number, surfaces)
+    for number in _TIMES:
+        files |= _of_times(number)
+    for name, table in (("table5", "Table V"), ("table6", "Table VI")):
+        files[f"{name}.csv"] = _csv(
+            [
+                {
+                    "name": row.name,
+                    "unit": row.published.unit,
+                    "published": row.published.value,
+                    "ours": row.ours.value,
+                    "ratio": row.ratio,
+                    "ours_origin": row.ours.origin.value,
+                    "ours_source": row.ours.source,
+                }
+                for row in rows
+                if row.table == table
+            ]
+        )
+    files["contradictions.csv"] = _csv([_fields(each) for each in found])
+    for name, content in files.items():
+        with writing(folder / name, hold=False) as file:
+            file.write(content)
+    say(f"wrote {len(files)} files to {folder}")
+
+
+def _drawn(paint: Any, size: tuple[float, float]) -> dict[str, bytes]:  # noqa: ANN401
+    from samara.phy import pictures  # noqa: PLC0415 - slow
+
+    return {kind: pictures.draw(paint, size, kind) for kind in _PICTURES}
+
+
+def _of_network(number: int, surfaces: paper.Surfaces) -> dict[str, bytes]:
+    name, claim = _NETWORKS[number]
+
+    def paint(figure: "Drawing") -> None:
+        figure.suptitle(f"Fig. {number}, {name}, as the preset paper tells it; {claim}")
+        paint_contours(
+            figure,
+            surfaces.sizes,
+            surfaces.intervals_s,
+            [
+                ("taken by security, %", surfaces.taken * 100),
+                ("life, days", surfaces.life_s / _DAY_S),
+            ],
+            surfaces.region,
+        )
+
+    files = {f"fig{number}.{k}": v for k, v in _drawn(paint, (8.0, 3.9)).items()}
+    rows = [
+        {
+            "nodes": size,
+            "interval_s": float(interval_s),
+            "life_days": float(surfaces.life_s[i, j]) / _DAY_S,
+            "taken": float(surfaces.taken[i, j]),
+        }
+        for i, size in enumerate(surfaces.sizes)
+        for j, interval_s in enumerate(surfaces.intervals_s)
+    ]
+    return {**files, f"fig{number}.csv": _csv(rows)}
+
+
+def _of_times(number: int) -> dict[str, bytes]:
+    from samara.phy.pictures import COLOURS  # noqa: PLC0415 - slow
+
+    lines = paper.lines(number)
+
+    def paint(figure: "Drawing") -> None:
+        axes = figure.subplots()
+        paint_times(axes, lines, COLOURS)
+        axes.set_title(_TIMES[number])
+
+    files = {f"fig{number}.{k}": v for k, v in _drawn(paint, (8.6, 3.9)).items()}
+    rows = [
+        {"name": line.name, "whose": whose, "payload_bytes": size, "time_s": seconds}
+        for line in lines
+        for whose, points in (
+            ("ours", zip(line.payload_bytes, line.ours_s, strict=True)),
+            *(
+                (f"the paper, {kind}", [(paper.PAYLOAD_BYTES, seconds)])
+                for kind, seconds in line.published_s.items()
+            ),
+        )
+        for size, seconds in points
+    ]
+    return {**files, f"fig{number}.csv": _csv(rows)}
+
+
+def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
+    written = io.StringIO()
+    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return written.getvalue().encode()
