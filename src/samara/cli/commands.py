@@ -63,6 +63,11 @@ COMMANDS = (
         "Compute the energy of messages, and how long batteries last.",
     ),
     Command(
+        "advise",
+        "advise:advise_",
+        "Recommend a suite, tag and layer for a product, and tell how long it lives.",
+    ),
+    Command(
         "bench",
         "bench:app",
         "Measure what ciphers cost on simulated microcontrollers.",

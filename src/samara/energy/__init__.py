@@ -13,22 +13,30 @@ and data of radios from data sheets. It does not depend on links.
 from samara.bench.devices import Device, device
 from samara.bench.results import Operation
 from samara.energy.cryptography import (
+    Build,
     Cost,
+    Memory,
     NotMeasuredError,
     Work,
+    builds,
     cost_of,
+    memory_of,
 )
 from samara.energy.radios import Radio, radio, radio_energy, radios
 
 __all__ = [
+    "Build",
     "Cost",
     "Device",
+    "Memory",
     "NotMeasuredError",
     "Operation",
     "Radio",
     "Work",
+    "builds",
     "cost_of",
     "device",
+    "memory_of",
     "radio",
     "radio_energy",
     "radios",

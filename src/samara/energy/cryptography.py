@@ -9,18 +9,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import devices, store, subjects
+from samara.bench.results import Operation
 from samara.energy.grid import Grid
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
-    from samara.bench.results import Operation, Result
+    from samara.bench.results import Result
 
 
 _TAG_SIZES = ("4", "8", "16")
+
+
+class Build(NamedTuple):
+    """One way to compile a suite: its cycles, flash and RAM belong together."""
+
+    implementation: str
+    opt: str
+    """Optimisation: `Os`, `O2` or `O3`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,20 @@ class Work:
     message_bytes: int
     ad_bytes: int = 0
     """Bytes of associated data."""
+    build: Build | None = None
+    """Default: the one that takes the fewest cycles for this work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a build needs, in bytes."""
+
+    flash: Figure
+    """What the linker keeps for the suite."""
+    ram: Figure
+    """Variables, and the most that any operation puts on the stack."""
+    flags: str
+    """Arguments of the compiler; empty when they are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +72,7 @@ class NotMeasuredError(MisuseError):
 
 
 def cost_of(work: Work) -> Cost:
-    """Return the cost of an operation, of the build that takes the fewest cycles.
+    """Return the cost of an operation, of one build.
 
     Raises
     ------
@@ -82,12 +105,18 @@ def cost_of(work: Work) -> Cost:
 def _cycles(work: Work) -> Figure:
     slug = _measured_like(work.device, work.suite)
     found = results(work.device, slug)
+    # The set-up of a stream cipher takes the nonce: it is done for every message.
+    anew = subjects.subject(work.suite).set_up_takes_nonce
     form = subjects.subject(slug).frame
     joined = form is not None and form.only_authenticates
     estimates = []
-    for build in dict.fromkeys((r.implementation, r.opt) for r in found):
+    for build in _builds_of(found):
+        if work.build not in (None, build):
+            continue
         rows = [r for r in found if (r.implementation, r.opt) == build]
-        grid = Grid({r.sizes: _cycles_of(r, work) for r in rows}, joined=joined)
+        grid = Grid(
+            {r.sizes: _cycles_of(r, work, anew=anew) for r in rows}, joined=joined
+        )
         if grid.spans(work.message_bytes, work.ad_bytes):
             value = grid.at(work.message_bytes, work.ad_bytes)
             estimates.append((value, build, grid, rows[0].origin))
@@ -104,10 +133,53 @@ def _cycles(work: Work) -> Figure:
     )
 
 
-def _cycles_of(result: Result, work: Work) -> int:
+def _builds_of(found: list[Result]) -> list[Build]:
+    return list(dict.fromkeys(Build(each.implementation, each.opt) for each in found))
+
+
+def builds(device: str, suite: str) -> list[Build]:
+    """Return the builds of a suite that the bench has measured on a device.
+
+    A suite that differs only in the tag's length stands in, as it does in `cost_of`.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        If there is no such device.
+    """
+    name = devices.device(device).name
+    return _builds_of(results(name, _measured_like(name, suite)))
+
+
+def memory_of(device: str, suite: str, build: Build) -> Memory:
+    """Return the memory of one of `builds`: the most that any message size takes.
+
+    Raises
+    ------
+    NotMeasuredError
+        If the bench has no such build.
+    samara.crypto.UnknownNameError
+        If there is no such device.
+    """
+    name = devices.device(device).name
+    slug = _measured_like(name, suite)
+    rows = [r for r in results(name, slug) if (r.implementation, r.opt) == build]
+    if not rows:
+        raise NotMeasuredError(_how_to_measure(Work(name, suite, Operation.SEAL, 0)))
+    other = "" if slug == suite else f"; measured with {slug}"
+    source = f"the bench on {name}: {build.implementation}, -{build.opt}{other}"
+    origin = Origin.ESTIMATED if other else Origin.MEASURED
+    flash = max(row.code_bytes or 0 for row in rows)
+    ram = max((row.static_ram_bytes or 0) + (row.stack_bytes or 0) for row in rows)
+    return Memory(
+        Figure(flash, "byte", origin, source),
+        Figure(ram, "byte", origin, source),
+        rows[0].flags or "",
+    )
+
+
+def _cycles_of(result: Result, work: Work, *, anew: bool) -> int:
     """Return the cycles of an operation, with the set-up if every message needs one."""
-    # The set-up of a stream cipher takes the nonce: it is done for every message.
-    anew = subjects.subject(work.suite).set_up_takes_nonce
     return result.cycles_of(work.operation) + (result.set_up_cycles if anew else 0)
 
 

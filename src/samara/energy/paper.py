@@ -316,8 +316,8 @@ def _of_magnitudes() -> Contradiction:
         "security takes orders of magnitude less than the radio",
         "section IV-B",
         "orders of magnitude",
-        f"of {_frame_j() * 1e6:.0f} µJ, CCM* takes {hardware * 100:.0f} % in hardware, and "
-        f"{software:.2f} times as much in software",
+        f"of {_frame_j() * 1e6:.0f} µJ, CCM* takes {hardware * 100:.0f} % in hardware, "
+        f"and {software:.2f} times as much in software",
     )
 
 

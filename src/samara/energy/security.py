@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench.devices import device
 from samara.bench.results import Operation
-from samara.energy.cryptography import Work, cost_of
+from samara.energy.cryptography import Build, Work, cost_of
 from samara.energy.parts import Part, Parts
 from samara.energy.quantity import Quantity, nominal
 from samara.figure import Origin
@@ -107,6 +107,8 @@ class Call:
     message_bytes: int
     ad_bytes: int
     """Bytes that are authenticated only."""
+    build: Build | None = None
+    """Default: the one that takes the fewest cycles."""
 
 
 _TOLERANCES = {Origin.MEASURED: 0.0, Origin.PUBLISHED: 0.0, Origin.ESTIMATED: 0.05}
@@ -181,7 +183,12 @@ def measured(
         joules: Value = 0.0
         for call in calls:
             work = Work(
-                device_name, call.suite, operation, call.message_bytes, call.ad_bytes
+                device_name,
+                call.suite,
+                operation,
+                call.message_bytes,
+                call.ad_bytes,
+                call.build,
             )
             one_s, one_j = _drawn(work, draw)
             seconds, joules = seconds + one_s, joules + one_j

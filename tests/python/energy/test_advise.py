@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara advise`: the answer is that of a search, and says what to relax."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shell import assert_misuse, objects, samara
+
+from samara.bench import store
+from samara.bench.results import Operation
+from samara.crypto import Standing
+from samara.energy import Build, NotMeasuredError, Work, cost_of, memory_of
+from samara.energy.advise import Choice, Limits, Use, advise, broken, weighed
+from samara.energy.pareto import front
+from samara.energy.quantity import nominal
+from samara.energy.scenario import Scenario
+from samara.link.node.candidates import candidates
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEVICE = "atmega328p"
+YEARS = 1.0
+
+
+def all_choices() -> list[Choice]:
+    found: list[Choice] = []
+    for candidate in candidates("ieee802154", 20, {}):
+        try:
+            found += weighed(
+                Scenario(device=DEVICE), candidate, Use(300.0, YEARS, draws=100)
+            )
+        except NotMeasuredError:
+            continue
+    return found
+
+
+CHOICES = all_choices()
+ALL_ALLOWED: dict[str, Any] = {
+    "allow_unauthenticated": True,
+    "allow_unencrypted": True,
+    "allow_research": True,
+}
+
+
+def searched(limits: Limits) -> Choice | None:
+    """Return the best by a search that shares nothing with what is tested."""
+    best, best_key = None, None
+    for one in CHOICES:
+        own, tag = one.candidate, one.candidate.tag_bytes
+        frame_s = (own.frame_bytes + own.added_bytes + 6) * 32e-6
+        tries = YEARS * 365.25 * 86400 / frame_s
+        chance = 1 - math.exp(-tries / 256**tag) if tag < 7 else tries / 256**tag
+        fits = (
+            (tag > 0 or limits.allow_unauthenticated)
+            and (own.encrypts or limits.allow_unencrypted)
+            and (str(own.standing) != "research" or limits.allow_research)
+            and (limits.layer is None or own.layer == limits.layer)
+            and one.flash_bytes <= (limits.flash_bytes or 1e9)
+            and one.ram_bytes <= (limits.ram_bytes or 1e9)
+            and one.latency_s <= (limits.latency_s or 1e9)
+            and one.years.low >= (limits.years or 0)
+            and (not tag or tag >= (limits.tag_bytes or 0))
+            and (not tag or limits.forgery is None or chance <= limits.forgery)
+        )
+        # A grid of 1 %, which begins at one year.
+        steps = math.floor(math.log(one.years.low) / math.log(1.01))
+        order = ["standard", "finalist", "research"].index(str(own.standing))
+        key = (-steps, order, one.flash_bytes, one.ram_bytes, one.energy_j)
+        if fits and (best_key is None or key < best_key):
+            best, best_key = one, key
+    return best
+
+
+SETS = [
+    Limits(),
+    Limits(tag_bytes=8),
+    Limits(tag_bytes=16),
+    Limits(layer="link"),
+    Limits(layer="link", tag_bytes=16),
+    Limits(layer="payload", ram_bytes=300),
+    Limits(flash_bytes=4096),
+    Limits(flash_bytes=4096, allow_research=True),
+    Limits(latency_s=0.1345),
+    Limits(forgery=1e-12),
+    Limits(forgery=1e-20, ram_bytes=600),
+    Limits(forgery=None),
+    Limits(forgery=None, **ALL_ALLOWED),
+    Limits(years=1.0, flash_bytes=12_000, layer="link"),
+    Limits(allow_unencrypted=True, layer="link"),
+    Limits(flash_bytes=2500, allow_unauthenticated=True),
+    Limits(ram_bytes=200),
+    Limits(years=50.0),
+]
+
+
+def places(choice: Choice | None) -> tuple[Any, ...] | None:
+    if choice is None:
+        return None
+    return choice.candidate.suite, choice.candidate.layer, choice.build
+
+
+@pytest.mark.parametrize("limits", SETS, ids=str)
+def test_the_answer_is_that_of_a_search(limits: Limits) -> None:
+    found = advise(CHOICES, limits)
+    assert places(found.recommended) == places(searched(limits))
+    assert len(found.fitting) + len(found.out) == len(CHOICES)
+    assert all(breaks for _, breaks in found.out)
+
+
+def test_sets_have_both_kinds_of_answers() -> None:
+    answers = {places(searched(limits)) for limits in SETS}
+    assert None in answers
+    assert len(answers) >= 6
+
+
+@pytest.mark.parametrize(
+    ("limits", "names"),
+    [
+        (Limits(years=5.0), ["years"]),
+        (Limits(flash_bytes=2000), ["flash_bytes"]),
+        (Limits(ram_bytes=100), ["ram_bytes"]),
+        (Limits(latency_s=0.01), ["latency_s"]),
+        (Limits(tag_bytes=16, forgery=1e-60), ["forgery"]),
+        (Limits(layer="physical"), ["layer"]),
+        (Limits(layer="link", flash_bytes=10_000, ram_bytes=2000), ["flash_bytes"]),
+        (Limits(years=5.0, ram_bytes=100), ["ram_bytes", "years"]),
+    ],
+    ids=str,
+)
+def test_an_impossible_set_names_the_limit(limits: Limits, names: list[str]) -> None:
+    found = advise(CHOICES, limits)
+    assert found.recommended is None
+    assert sorted(each.limit for each in found.relax) == names
+    # With the values that it names, that choice fits.
+    changed: dict[str, Any] = {
+        each.limit: None if each.found is None else each.found for each in found.relax
+    }
+    again = advise(CHOICES, replace(limits, **changed))
+    assert found.relaxed in again.fitting
+
+
+def test_the_least_is_relaxed() -> None:
+    # Of what takes the least RAM, 262 bytes; nothing is nearer to 250.
+    found = advise(CHOICES, Limits(ram_bytes=250, tag_bytes=8))
+    (least,) = found.relax
+    fits = [c for c in CHOICES if not broken(c, Limits(tag_bytes=8))]
+    assert least.found == min(choice.ram_bytes for choice in fits)
+
+
+def test_nothing_dangerous_is_proposed() -> None:
+    for limits in SETS:
+        if limits.allow_research or limits.allow_unauthenticated:
+            continue
+        found = advise(CHOICES, limits)
+        for choice in (*found.fitting, *([found.relaxed] if found.relaxed else [])):
+            assert choice.candidate.tag_bytes
+            assert choice.candidate.standing is not Standing.RESEARCH
+
+
+def loosened(limits: Limits, name: str, by: float) -> Limits:
+    """Return limits of which one is looser, or none at all."""
+    value = getattr(limits, name)
+    looser: Any = None
+    if isinstance(value, bool):
+        looser = True
+    elif value is not None and name != "layer" and by <= 9:
+        least = name in ("years", "tag_bytes")
+        looser = value / by if least else value * by
+    changed: dict[str, Any] = {name: looser}
+    return replace(limits, **changed)
+
+
+RELAXABLE = [one.name for one in fields(Limits) if one.name != "messages_per_hour"]
+LIMITS = st.builds(
+    Limits,
+    years=st.none() | st.floats(0.1, 3),
+    flash_bytes=st.none() | st.floats(1000, 20_000),
+    ram_bytes=st.none() | st.floats(100, 1200),
+    latency_s=st.none() | st.floats(0.13, 0.2),
+    tag_bytes=st.none() | st.integers(1, 16),
+    forgery=st.none() | st.floats(1e-30, 1),
+    layer=st.none() | st.sampled_from(["link", "payload"]),
+    allow_unauthenticated=st.booleans(),
+    allow_unencrypted=st.booleans(),
+    allow_research=st.booleans(),
+)
+
+
+@given(limits=LIMITS, name=st.sampled_from(RELAXABLE), by=st.floats(1, 10))
+def test_looser_limits_are_never_worse(limits: Limits, name: str, by: float) -> None:
+    strict = advise(CHOICES, limits).recommended
+    loose = advise(CHOICES, loosened(limits, name, by)).recommended
+    if strict is not None:
+        assert loose is not None
+        assert loose.rank <= strict.rank
+
+
+@pytest.mark.parametrize("opt", ["Os", "O2", "O3"])
+def test_one_build_for_cycles_flash_and_ram(opt: str) -> None:
+    slug, build = "ieee802154-aes128-ccm-8", Build("portable", opt)
+    rows = [
+        each
+        for each in store.read(
+            store.committed() / f"{DEVICE}.jsonl", containing=f'"{slug}"'
+        )
+        if each.suite == slug and each.opt == opt
+    ]
+    (row,) = (each for each in rows if each.sizes == (16, 15))
+    work = Work(DEVICE, slug, Operation.SEAL, 16, 15, build)
+    assert cost_of(work).cycles.value == row.cycles_of(Operation.SEAL)
+    memory = memory_of(DEVICE, slug, build)
+    assert memory.flash.value == row.code_bytes
+    assert memory.ram.value == max(
+        (each.static_ram_bytes or 0) + (each.stack_bytes or 0) for each in rows
+    )
+    assert memory.flags == row.flags
+    fastest = cost_of(replace(work, build=None)).cycles.value
+    assert fastest <= row.cycles_of(Operation.SEAL)
+
+
+def test_no_other_build() -> None:
+    with pytest.raises(NotMeasuredError, match="bench run"):
+        memory_of(DEVICE, "aes128-ccm-8", Build("engine", "Os"))
+    with pytest.raises(NotMeasuredError, match="bench run"):
+        cost_of(
+            Work(DEVICE, "aes128-ccm-8", Operation.SEAL, 20, 0, Build("engine", "Os"))
+        )
+
+
+def test_a_choice_is_the_model_s() -> None:
+    (one,) = (
+        each
+        for each in CHOICES
+        if each.candidate.suite == "aes128-ccm-8"
+        and each.candidate.layer == "link"
+        and each.build.opt == "O2"
+    )
+    scenario = replace(
+        Scenario(device=DEVICE),
+        calls=tuple(
+            replace(call, build=one.build) for call in Scenario(device=DEVICE).calls
+        ),
+    )
+    assert (one.candidate.frame_bytes, one.candidate.added_bytes) == (31, 14)
+    parts = scenario.node(nominal).message(300.0)
+    assert one.energy_j == pytest.approx(parts.total)
+    plain = scenario.unsecured().node(nominal).message(300.0)
+    assert one.security_j == pytest.approx(parts.total - plain.total, rel=0.02)
+
+
+def test_the_front_is_not_beaten() -> None:
+    found = front(CHOICES)
+    for one in found:
+        for other in CHOICES:
+            better = (
+                other.flash_bytes <= one.flash_bytes
+                and other.security_j < one.security_j
+            )
+            assert not better
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
+    done = samara("advise", *arguments, "--json", folder=folder)
+    return done.returncode, objects(done.stdout)
+
+
+@pytest.mark.slow
+def test_the_command_recommends(tmp_path: Path) -> None:
+    asked = ("--device", DEVICE, "--layer", "link", "--tag", "8")
+    code, (advice, *rest) = run(tmp_path, *asked)
+    assert code == 0
+    own = advice["recommended"]
+    assert (own["suite"], own["opt"], own["options"]) == (
+        "aes128-ccm-8",
+        "Os",
+        {"suite": "aes128", "level": 6},
+    )
+    assert advice["commands"][0] == (
+        "samara node init sensor --link ieee802154 --suite aes128 --level 6"
+    )
+    # What it says to do can be done.
+    for command in advice["commands"][:2]:
+        made = samara(*shlex.split(command)[1:], folder=tmp_path)
+        assert made.returncode == 0, made
+    kinds = [each["type"] for each in rest]
+    fits = kinds.count("choice")
+    assert 0 < fits < len(kinds)
+    assert all(each["broken"] for each in rest[fits:])
+    picture = samara("advise", *asked, "-o", "pareto.svg", folder=tmp_path)
+    assert picture.returncode == 0, picture
+    assert b"What is out, and by which limit" in picture.stdout
+    assert all(len(line) <= 80 for line in _tables(picture.stdout.decode()))
+    assert (tmp_path / "pareto.svg").stat().st_size > 1000
+
+
+def _tables(text: str) -> list[str]:
+    return text.partition("To make it:")[0].splitlines()
+
+
+@pytest.mark.slow
+def test_the_command_says_what_to_relax(tmp_path: Path) -> None:
+    asked = ["--device", DEVICE, "--flash", "3k", "--ram", "900", "--latency", "1s"]
+    code, (advice, *_) = run(tmp_path, *asked)
+    assert (code, advice["recommended"]) == (1, None)
+    (relax,) = advice["relax"]
+    assert relax["option"] == "--flash"
+    assert advice["sentence"].startswith("Nothing fits. Relax --flash from 3072 to ")
+    asked[asked.index("3k")] = relax["value"]
+    code, (again, *_) = run(tmp_path, *asked)
+    assert code == 0
+    assert again["recommended"]["suite"] == advice["then_fits"]["suite"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--flash", "4q"), "--flash '4q' is not valid"),
+        (("--latency", "0"), "--latency '0' is not valid"),
+        (("--layer", "tcp"), "unknown --layer"),
+        (("--link", "sdr"), "has no energy model"),
+        (("--bytes", "300"), "takes several frames"),
+        (("--battery", "potato"), "unknown battery"),
+        (("-o", "x.gif"), "a name with .png, .svg or .csv"),
+    ],
+)
+def test_what_cannot_be_asked(
+    arguments: tuple[str, ...], problem: str, tmp_path: Path
+) -> None:
+    assert_misuse(samara("advise", *arguments, folder=tmp_path), problem)
+
+
+@pytest.mark.slow
+def test_a_serial_radio(tmp_path: Path) -> None:
+    code, (advice, *_) = run(
+        tmp_path, "--radio", "srf", "--device", DEVICE, "--bytes", "14"
+    )
+    assert (code, advice["link"], advice["mac"]) == (0, "rf-serial", "serial-radio")
+    assert json.dumps(advice)
