@@ -12,6 +12,7 @@ from samara.cli.outcome import MisuseError
 from samara.energy import catalogue
 from samara.energy.mac import names, settings
 from samara.energy.scenario import Scenario
+from samara.link.node.battery import MACS
 from samara.link.node.costs import radio_for
 from samara.link.node.loads import load_of
 
@@ -19,13 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_MACS = {"ieee802154": "box-mac-2", "rf-serial": "serial-radio"}
-"""The medium access that a kind of link has when none is given."""
 _MOST_NUMBERS = 200
 COMPARED = "none, a level such as 6, suite=NAME"
 
 KindOfLink = Annotated[
-    str, typer.Option("--link", metavar="LINK", help=f"{' or '.join(_MACS)}.")
+    str, typer.Option("--link", metavar="LINK", help=f"{' or '.join(MACS)}.")
 ]
 Bytes = Annotated[
     int, typer.Option("--bytes", metavar="N", min=0, help="Size of the message.")
@@ -51,7 +50,7 @@ Mac = Annotated[
         "--mac",
         metavar="NAME",
         help=f"Medium access: {', '.join(names())}. Default: "
-        f"{', '.join(f'{mac} ({link})' for link, mac in _MACS.items())}.",
+        f"{', '.join(f'{mac} ({link})' for link, mac in MACS.items())}.",
     ),
 ]
 WakeInterval = Annotated[
@@ -111,11 +110,11 @@ def described(  # noqa: PLR0913, PLR0917 - one parameter an option
     MisuseError
         When the link has no energy model, or the medium access no wake-up interval.
     """
-    if link not in _MACS:
-        message = f"--link {link!r} has no energy model: give {' or '.join(_MACS)}"
+    if link not in MACS:
+        message = f"--link {link!r} has no energy model: give {' or '.join(MACS)}"
         raise MisuseError(message)
     load = load_of(link, size, link_options)
-    access = mac or _MACS[link]
+    access = mac or MACS[link]
     changed = {} if wake_interval_s is None else {"wake_interval_s": wake_interval_s}
     if changed.keys() - settings(access).keys():
         message = f"--wake-interval does not apply to --mac {access}: nodes do not wake"

@@ -17,6 +17,9 @@ from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
+from samara.energy import catalogue
+from samara.energy.mac import names
+from samara.link.node.battery import MACS, Use, with_battery
 from samara.link.node.costs import with_costs
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
@@ -45,17 +48,48 @@ _Radio = Annotated[
         " one that is common for the link.",
     ),
 ]
+_Mac = Annotated[
+    str | None,
+    typer.Option(
+        "--mac",
+        metavar="NAME",
+        help="With --device: add the message's share of listening and sleep in this "
+        f"medium access: {', '.join(names())}. Default: with --battery "
+        f"{', '.join(f'{mac} ({link})' for link, mac in MACS.items())}, else none.",
+    ),
+]
+_Battery = Annotated[
+    str | None,
+    typer.Option(
+        "--battery",
+        metavar="NAME",
+        help="With --device: add how many such messages a battery holds: "
+        f"{', '.join(each.name for each in catalogue.batteries())}. Default: none.",
+    ),
+]
+_Interval = Annotated[
+    float,
+    typer.Option(
+        "--interval",
+        metavar="S",
+        min=0.001,
+        help="With --mac or --battery: seconds from one message to the next.",
+    ),
+]
 _Json = Annotated[
     bool, typer.Option("--json", help="Print JSON Lines, one object a receipt.")
 ]
 
 
 @app.command("show")
-def show(
+def show(  # noqa: PLR0913 - one parameter an option
     path: _File,
     *,
     device: CostDevice = None,
     radio: _Radio = None,
+    mac: _Mac = None,
+    battery: _Battery = None,
+    interval: _Interval = 300.0,
     as_json: _Json = False,
 ) -> None:
     """Show receipts as tables: bytes by part, and figures with their origins.
@@ -65,8 +99,9 @@ def show(
       samara receipt explain --link ieee802154 --level 5 --json >receipt.json
       samara receipt show receipt.json --device msp430f1611
     """
+    use = _use(mac, battery, interval)
     for receipt in _read(path):
-        _print(_costed(receipt, device, radio), print_receipt, as_json=as_json)
+        _print(_costed(receipt, device, radio, use), print_receipt, as_json=as_json)
 
 
 def _print(
@@ -117,12 +152,20 @@ def _receipts_in(content: bytes) -> Iterator[Mapping[str, Any]]:
             yield each
 
 
-def _costed(receipt: Receipt, device: str | None, radio: str | None) -> Receipt:
+def _use(mac: str | None, battery: str | None, interval_s: float) -> Use | None:
+    return Use(mac, battery, interval_s) if mac or battery else None
+
+
+def _costed(
+    receipt: Receipt, device: str | None, radio: str | None, use: Use | None
+) -> Receipt:
     if device is not None:
-        return with_costs(receipt, device, radio)
-    if radio is not None:
-        message = "--radio needs --device: give the microcontroller, too"
-        raise MisuseError(message)
+        found = with_costs(receipt, device, radio)
+        return found if use is None else with_battery(found, use)
+    for option, given in (("--radio", radio), ("--mac or --battery", use)):
+        if given is not None:
+            message = f"{option} needs --device: give the microcontroller, too"
+            raise MisuseError(message)
     return receipt
 
 
@@ -171,6 +214,9 @@ def explain(  # noqa: PLR0913 - one parameter an option
     ] = False,
     device: CostDevice = None,
     radio: _Radio = None,
+    mac: _Mac = None,
+    battery: _Battery = None,
+    interval: _Interval = 300.0,
     as_json: _Json = False,
     link_options: dict[str, Any],
 ) -> None:
@@ -183,6 +229,8 @@ def explain(  # noqa: PLR0913 - one parameter an option
     Examples:
       samara receipt explain --link ieee802154 --level 5 --bytes 95 \\
         --device atmega128rfa1
+      samara receipt explain --link ieee802154 --level 6 --device atmega128rfa1 \\
+        --mac contikimac --battery cr2032 --interval 600
       samara receipt explain --link rf-serial --framing cbc-hex --bytes 14
       samara receipt explain --link ieee802154 --bytes 20 --ack --received
       samara receipt explain --link rf-serial --json >receipt.json
@@ -198,5 +246,6 @@ def explain(  # noqa: PLR0913 - one parameter an option
         receipts = [
             planned_receipt(str(link), direction, size, link_options, acknowledged=ack)
         ]
+    use = _use(mac, battery, interval)
     for receipt in receipts:
-        _print(_costed(receipt, device, radio), print_explanation, as_json=as_json)
+        _print(_costed(receipt, device, radio, use), print_explanation, as_json=as_json)

@@ -101,7 +101,7 @@ class Node:
         """Return what it draws at all times, in watts."""
         return Parts({Part.SLEEP: self.radio.sleep_w + self.controller_sleep_w})
 
-    def message(self, interval_s: Value) -> Parts:
+    def message(self, interval_s: Value, *, received: bool = False) -> Parts:
         """Return what a message costs who sends it, with all until the next one.
 
         Parameters
@@ -109,10 +109,13 @@ class Node:
         interval_s
             From one message to the next: waiting and sleeping are shared among
             the messages.
+        received
+            Whether it is told for who receives it.
         """
-        busy_s = self.mac.send(self.hop()).on_s
-        waiting = self.idle_w() * (interval_s - busy_s) + self.sleep_w() * interval_s
-        return self.send() + waiting
+        times = (self.mac.receive if received else self.mac.send)(self.hop())
+        active = self.receive() if received else self.send()
+        waiting = self.idle_w() * (interval_s - times.on_s)
+        return active + waiting + self.sleep_w() * interval_s
 
     def latency_s(self) -> Value:
         """Return the mean time of a hop: sealing, sending, opening."""

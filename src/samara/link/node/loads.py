@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 from samara.energy.security import Call
 from samara.errors import MisuseError
 from samara.link.node.kinds import planned_receipt
-from samara.link.node.receipt import Direction
+from samara.link.node.receipt import ACKNOWLEDGEMENT, RADIO, Direction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from samara.link.node.receipt import Receipt
 
-_OF_RADIO = "radio"
+_NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT)
 _CHECK_SIZE = 2
 _OF_SECURITY = ("security", "counter", "tag")
 
@@ -39,7 +39,8 @@ class Load:
 
 def _frames(receipt: Receipt) -> int:
     """Return how many frames a message takes; the packets of a modem are no frames."""
-    calls = sum(call.count for call in receipt.calls)
+    verb = receipt.direction.verbs[0]
+    calls = sum(call.count for call in receipt.calls if call.verb is verb)
     return calls or int(receipt.parts.get("check", _CHECK_SIZE)) // _CHECK_SIZE
 
 
@@ -59,16 +60,34 @@ def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
         When the link is not known, takes no such option, or cuts a message of this
         size into several frames.
     """
-    receipt = planned_receipt(link, Direction.SENT, message_bytes, given)
+    return load_in(planned_receipt(link, Direction.SENT, message_bytes, given))
+
+
+def load_in(receipt: Receipt) -> Load:
+    """Return what the message of a receipt is to the energy model.
+
+    Its acknowledgement is left out: the medium access has its own.
+
+    Raises
+    ------
+    MisuseError
+        When the message takes several frames.
+    """
     if _frames(receipt) > 1:
         message = (
-            f"a message of {message_bytes} bytes takes several frames over {link}; "
-            "the energy model has one frame for each message: give fewer --bytes"
+            f"a message of {receipt.message_bytes:g} bytes takes several frames over "
+            f"{receipt.link}; the energy model has one frame for each message: give "
+            "fewer --bytes"
         )
         raise MisuseError(message)
-    whole = sum(int(size) for part, size in receipt.parts.items() if part != _OF_RADIO)
+    whole = sum(
+        int(size) for part, size in receipt.parts.items() if part not in _NOT_OF_FRAME
+    )
     added = sum(int(receipt.parts.get(part, 0)) for part in _OF_SECURITY)
+    verb = receipt.direction.verbs[0]
     calls = tuple(
-        Call(call.suite, call.message_bytes, call.ad_bytes) for call in receipt.calls
+        Call(call.suite, call.message_bytes, call.ad_bytes)
+        for call in receipt.calls
+        if call.verb is verb
     )
     return Load(whole - added, added, calls)

@@ -148,6 +148,25 @@ FIGURES: Mapping[str, Meaning] = {
         "Energy of the air time at the radio's voltage and its current while it sends"
         " or receives.",
     ),
+    "listening_energy": Meaning(
+        "share of listening",
+        "Energy of the radio while it listens from this message to the next, in the"
+        " medium access.",
+    ),
+    "sleep_energy": Meaning(
+        "share of sleep",
+        "Energy of the radio and the controller asleep from this message to the next.",
+    ),
+    "whole_energy": Meaning(
+        "message, all in all",
+        "Energy of the message in the medium access: radio, cryptography, durable"
+        " counters, and its shares of listening and sleep.",
+    ),
+    "battery_messages": Meaning(
+        "messages in the battery",
+        "How many such messages, each with its shares of listening and sleep, the"
+        " battery holds, self-discharge included.",
+    ),
 }
 """The figures of a receipt, in the order in which they are shown."""
 

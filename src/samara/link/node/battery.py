@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receipts with what listening and sleep take beside a message, and the battery."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from samara.energy.parts import Part
+from samara.energy.scenario import Scenario
+from samara.errors import MisuseError
+from samara.figure import Figure, Origin
+from samara.link.node.loads import load_in
+from samara.link.node.receipt import Direction
+
+if TYPE_CHECKING:
+    from samara.link.node.receipt import Receipt
+
+MACS = {"ieee802154": "box-mac-2", "rf-serial": "serial-radio"}
+"""The medium access that a kind of link has when none is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How a node spends its time, and what feeds it."""
+
+    mac: str | None = None
+    """Default: that of the kind of link in `MACS`."""
+    battery: str | None = None
+    interval_s: float = 300.0
+    """From one message to the next."""
+
+
+def with_battery(receipt: Receipt, use: Use) -> Receipt:
+    """Return a receipt that has a device, with its shares of listening and sleep.
+
+    Raises
+    ------
+    MisuseError
+        When the link has no energy model, or the message takes several frames.
+    NotMeasuredError
+        When the bench has not measured what secures the frames.
+    samara.crypto.UnknownNameError
+        When there is no such medium access, radio or battery.
+    """
+    if receipt.link not in MACS or receipt.device is None or receipt.radio is None:
+        message = (
+            f"a receipt over {receipt.link} without a device has no energy model: give "
+            f"--device, and a link of {' or '.join(MACS)}"
+        )
+        raise MisuseError(message)
+    load = load_in(receipt)
+    scenario = Scenario(
+        device=receipt.device,
+        radio=receipt.radio,
+        mac=use.mac or MACS[receipt.link],
+        battery=use.battery or Scenario().battery,
+        frame_bytes=load.plain_bytes,
+        added_bytes=load.added_bytes,
+        calls=load.calls,
+    )
+    parts = scenario.node().message(
+        use.interval_s, received=receipt.direction is Direction.RECEIVED
+    )
+    origin = Origin.ASSUMED if scenario.unchecked() else Origin.ESTIMATED
+    how = f"energy model: {scenario.mac}, a message every {use.interval_s:g} s"
+    total_j = float(parts.total)
+    figures = {
+        "listening_energy": Figure(float(parts[Part.LISTEN]), "J", origin, how),
+        "sleep_energy": Figure(float(parts[Part.SLEEP]), "J", origin, how),
+        "whole_energy": Figure(total_j, "J", origin, how),
+    }
+    if use.battery is not None:
+        life_s = float(scenario.supply().life_s(total_j / use.interval_s))
+        figures["battery_messages"] = Figure(
+            round(life_s / use.interval_s), "message", origin, f"{use.battery}; {how}"
+        )
+    return receipt.with_figures(figures)
