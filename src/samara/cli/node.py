@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from samara.cli.advised import advised
 from samara.cli.completion import one_of
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
@@ -51,6 +52,15 @@ def init(
             " or from its file pair.json.",
         ),
     ] = None,
+    advice: Annotated[
+        Path | None,
+        typer.Option(
+            "--advise",
+            metavar="FILE",
+            help="Make the first node of a pair with the link and the options that "
+            "`samara advise --json` recommended and that FILE contains. - reads stdin.",
+        ),
+    ] = None,
     allow_unauthenticated: Annotated[
         bool,
         typer.Option(
@@ -77,7 +87,11 @@ def init(
       samara node init left --link rf-serial --port /dev/ttyUSB0 --baud 115200
       samara node init right --pair-with left --port /dev/ttyUSB1
       samara node init near --link sdr --radio uhd: --frequency 868.3e6
+      samara advise --device atmega328p --layer link --json |
+        samara node init sensor --advise -
     """
+    if advice is not None:
+        link, link_options = advised(advice, link, link_options)
     if (link is None) == (pair_with is None):
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)

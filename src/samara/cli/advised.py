@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `samara advise --json` recommended, for `samara node init --advise`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from samara.cli import files
+from samara.cli.outcome import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_SIZE_MAX = 1 << 24
+
+
+def advised(
+    path: Path, link: str | None, given: Mapping[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """Return the kind of link and the options of a recommendation.
+
+    Parameters
+    ----------
+    link, given
+        What the command line has beside it; an option that is also recommended is
+        refused, because nobody could tell which one counts.
+
+    Raises
+    ------
+    MisuseError
+        When the file has no recommendation, or one that frames do not carry out.
+    """
+    answer = _read(path)
+    best = answer["recommended"]
+    if best is None:
+        message = f"{path} recommends nothing: {answer['sentence']}"
+        raise MisuseError(message)
+    if best["layer"] != "link":
+        message = (
+            f"{path} recommends {best['suite']} in the {best['layer']}, which "
+            "applications seal themselves: run `samara advise --layer link`"
+        )
+        raise MisuseError(message)
+    options = best["options"]
+    both = sorted({*options, *(["link"] if link else [])} & {"link", *given})
+    if both:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in both)
+        message = f"--advise sets {names}: give the one or the other"
+        raise MisuseError(message)
+    return answer["link"], {**given, **options}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return the object of the type `advice` in a file of JSON Lines."""
+    with files.reading(path) as file:
+        content = file.read(_SIZE_MAX)
+    try:
+        found = json.loads(content.splitlines()[0])
+        is_advice = (
+            found["type"] == "advice"
+            and isinstance(found["link"], str)
+            and {"recommended", "sentence"} <= found.keys()
+            and _is_choice(found["recommended"])
+        )
+    except (ValueError, IndexError, KeyError, TypeError, AttributeError):
+        is_advice = False
+    if not is_advice:
+        message = (
+            f"{path} does not contain advice: give what `samara advise --json` printed"
+        )
+        raise MisuseError(message)
+    return dict(found)
+
+
+def _is_choice(given: Any) -> bool:  # noqa: ANN401 - of JSON
+    return given is None or (
+        isinstance(given["options"], dict) and {"layer", "suite"} <= given.keys()
+    )
