@@ -53,8 +53,13 @@ RADIOS = {
     "srf": (3.0, 36.2, 20.5, (False, False, False)),
     # CC1101 data sheet SWRS061I, table 5: 868 MHz, +10 dBm.
     "cc1101": (3.0, 30.0, 16.9, (False, False, False)),
+    # CC1350 data sheet SWRS183B, power consumption summary; 868 MHz, +10 dBm.
+    "cc1350": (3.6, 13.4, 5.4, (False, True, True)),
+    # SX1261/2 data sheet; STM32WLE5 DS13105 for receiving; +14 dBm.
+    "sx1262": (3.3, 45.0, 4.82, (False, False, True)),
 }
 RATE = 250_000
+OTHER_RATES = {"cc1350": 50_000, "sx1262": 50_000}
 PART_BYTES = 8
 
 
@@ -75,13 +80,13 @@ def test_every_device_is_held_twice() -> None:
 def test_every_radio_is_held_twice() -> None:
     found = {
         radio.name: (
-            radio.supply_voltage_v.value,
+            radio.supply_v.value,
             round(radio.transmit_a.value * 1e3, 9),
             round(radio.receive_a.value * 1e3, 9),
             tuple(
                 quantity.checked
                 for quantity in (
-                    radio.supply_voltage_v,
+                    radio.supply_v,
                     radio.transmit_a,
                     radio.receive_a,
                 )
@@ -90,7 +95,8 @@ def test_every_radio_is_held_twice() -> None:
         for radio in energy.radios()
     }
     assert found == RADIOS
-    assert {radio.bit_rate for radio in energy.radios()} == {RATE}
+    rates = {radio.name: radio.bit_rate.value for radio in energy.radios()}
+    assert rates == dict.fromkeys(RADIOS, RATE) | OTHER_RATES
 
 
 @pytest.mark.parametrize(
@@ -432,3 +438,13 @@ def test_frames_of_each_cipher_are_told_as_its_own(
     given = {"suite": cipher, "level": level}
     receipt = planned_receipt("ieee802154", Direction.SENT, 20, given)
     assert receipt.calls == (Call(suite, Verb.SEAL, 20, 15),)
+
+
+def test_a_radio_with_another_bit_rate_has_no_energy() -> None:
+    """Air times are those of 250 kbit/s: a receipt does not use them for 50 kbit/s."""
+    planned = planned_receipt("ieee802154", Direction.SENT, 20, {})
+    for name in RADIOS:
+        found = costs.with_costs(planned, "cortex-m3", name)
+        other = name in OTHER_RATES
+        assert ("radio_energy" in found.figures) != other
+        assert any("50 kbit/s" in note for note in found.notes) == other

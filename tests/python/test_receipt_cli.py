@@ -129,7 +129,7 @@ def test_costs_are_of_the_end_that_the_receipt_is_for() -> None:
     assert (sent.radio, received.radio) == (radio.name, radio.name)
     for receipt, current in ((sent, radio.transmit_a), (received, radio.receive_a)):
         air_time = receipt.figures["air_time"].value
-        joules = air_time * current.value * radio.supply_voltage_v.value
+        joules = air_time * current.value * radio.supply_v.value
         assert receipt.figures["radio_energy"].value == pytest.approx(joules)
     cycles = [receipt.figures["crypto_cycles"].value for receipt in (sent, received)]
     assert cycles[0] != cycles[1]

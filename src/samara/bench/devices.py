@@ -75,7 +75,8 @@ class Device:
     """Other chips with the same processor, whose cycles are the device's. Clock,
     memory, voltage and current are not theirs."""
     radios: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """The radio on the chip or the board (`samara.energy.radios`), by kind of link."""
+    """The radio on the chip or the board, by kind of link: a name of the energy
+    model's catalogue."""
 
     @property
     def ram_end(self) -> int:

@@ -6,12 +6,13 @@ and data of radios from data sheets. It does not depend on links.
 
 >>> from samara import energy
 >>> radio = energy.radio("at86rf231")
->>> f"{radio.transmit_a.value * 1e3:g} mA at {radio.supply_voltage_v.value:g} V"
+>>> f"{radio.transmit_a.value * 1e3:g} mA at {radio.supply_v.value:g} V"
 '14 mA at 3 V'
 """
 
 from samara.bench.devices import Device, device
 from samara.bench.results import Operation
+from samara.energy.catalogue import Radio, radio, radios
 from samara.energy.cryptography import (
     Build,
     Cost,
@@ -22,7 +23,7 @@ from samara.energy.cryptography import (
     cost_of,
     memory_of,
 )
-from samara.energy.radios import Radio, radio, radio_energy, radios
+from samara.energy.radio_costs import radio_energy
 
 __all__ = [
     "Build",

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from samara import energy
 from samara.bench import devices
 from samara.crypto.names import UnknownNameError
 from samara.energy import catalogue
@@ -72,18 +71,6 @@ def test_radios_are_those_of_their_data_sheets(name: str) -> None:
 
 def test_no_radio_is_left_out() -> None:
     assert [radio.name for radio in catalogue.radios()] == list(RADIOS)
-
-
-def test_radios_agree_with_those_of_receipts() -> None:
-    for old in energy.radios():
-        new = catalogue.radio(old.name)
-        assert new.bit_rate.value == old.bit_rate
-        for theirs, ours in (
-            (old.transmit_a, new.transmit_a),
-            (old.receive_a, new.receive_a),
-            (old.supply_voltage_v, new.supply_v),
-        ):
-            assert (ours.value, ours.checked) == (theirs.value, theirs.checked)
 
 
 def test_every_device_of_the_bench_has_a_controller() -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Call, Receipt
 
 
+_RATES = {"ieee802154": 250_000}
+"""Bits a second that air times are told with, where the standard sets them."""
+
+
 def radio_for(link: str, device: str) -> str | None:
     """Return the radio that a device is assumed to have for a link, or None.
 
@@ -38,7 +42,7 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
     device
         A name that `samara bench devices` lists.
     radio
-        A name of `samara.energy.radios`; by default what goes with the device.
+        A name of `samara.energy.catalogue`; by default what goes with the device.
 
     Raises
     ------
@@ -49,9 +53,10 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
     radio = radio or radio_for(receipt.link, device)
     figures, notes = _cryptography(receipt, device)
     if radio is not None:
-        figures |= _radio(receipt, radio)
-    found = receipt.with_figures(figures, *notes)
-    return replace(found, device=device, radio=radio)
+        found, doubts = _radio(receipt, radio)
+        figures, notes = figures | found, notes + doubts
+    costed = receipt.with_figures(figures, *notes)
+    return replace(costed, device=device, radio=radio)
 
 
 def _cryptography(receipt: Receipt, device: str) -> tuple[dict[str, Figure], list[str]]:
@@ -86,18 +91,26 @@ def _sum(figures: Iterable[tuple[Figure, int]]) -> Figure:
     )
 
 
-def _radio(receipt: Receipt, name: str) -> dict[str, Figure]:
+def _radio(receipt: Receipt, name: str) -> tuple[dict[str, Figure], list[str]]:
     radio = energy.radio(name)
     on_air = receipt.figures.get("air_time")
     if on_air is None:
-        return {}
+        return {}, []
+    rate = radio.bit_rate.value
+    if receipt.link in _RATES and rate != _RATES[receipt.link]:
+        text = (
+            f"The energy of {name} is not told: it sends {rate / 1e3:g} kbit/s, and "
+            f"the air time is that of {_RATES[receipt.link] / 1e3:g} kbit/s."
+        )
+        return {}, [text]
     sending = receipt.direction is Direction.SENT
     answering = receipt.figures.get("acknowledgement_time")
     if answering is None:
-        return {"radio_energy": energy.radio_energy(radio, on_air, sending=sending)}
+        joules = energy.radio_energy(radio, on_air, sending=sending)
+        return {"radio_energy": joules}, []
     message = replace(on_air, value=on_air.value - answering.value)
     shares = (
         (energy.radio_energy(radio, message, sending=sending), 1),
         (energy.radio_energy(radio, answering, sending=not sending), 1),
     )
-    return {"radio_energy": _sum(shares)}
+    return {"radio_energy": _sum(shares)}, []

@@ -186,7 +186,7 @@ class Kind(Protocol):
     options: ClassVar[Sequence[Option]]
     """What the commands take for this kind of link."""
     radio: ClassVar[str | None]
-    """The name of a radio in `samara.energy.radios` that is assumed on devices that
+    """The name of a radio in `samara.energy.catalogue` that is assumed on devices that
     name no other; None when no such radio can send on this link."""
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
