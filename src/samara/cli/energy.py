@@ -22,6 +22,7 @@ from samara.cli.energy_options import (
     Mac,
     Radio,
     Seed,
+    Sink,
     WakeInterval,
     described,
     numbers_of,
@@ -185,8 +186,8 @@ def network(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             metavar="NAME",
             help="honest: as the other options say. paper-hardware, paper-software: "
-            "as Altolini et al.; of the other options only --topology, --nodes, "
-            "--interval, --band and -o apply.",
+            "as Altolini et al.; of the other options only --topology, --sink, "
+            "--nodes, --interval, --band and -o apply.",
         ),
     ] = "honest",
     shape: Annotated[
@@ -195,6 +196,7 @@ def network(  # noqa: PLR0913 - one parameter an option
             "--topology", metavar="NAME", help=f"{', '.join(topology.SHAPES)}."
         ),
     ] = "tree",
+    sink: Sink = topology.CORNER,
     nodes: Annotated[
         str,
         typer.Option(metavar="FIRST:LAST[:STEP]", help="Numbers of nodes."),
@@ -239,9 +241,7 @@ def network(  # noqa: PLR0913 - one parameter an option
         --nodes 10:50 --interval 250:3600 -o paper.svg
       samara energy network --radio cc1350 --band eu868 -o eu868.csv
     """
-    if shape not in topology.SHAPES:
-        problem = f"unknown --topology {shape!r}: give {', '.join(topology.SHAPES)}"
-        raise MisuseError(problem)
+    made = topology.shaped(shape, sink)
     if output is not None:
         energy_tables.check_output(output)
     sizes = [int(each) for each in numbers_of("--nodes", nodes, whole=True)]
@@ -255,7 +255,7 @@ def network(  # noqa: PLR0913 - one parameter an option
     secured, without = (
         contours(
             each,
-            topology.SHAPES[shape],
+            made,
             sizes,
             intervals_s,
             rpl=case.rpl,

@@ -20,12 +20,12 @@ from samara.cli.energy_options import (
     Mac,
     Radio,
     Seed,
+    Sink,
     WakeInterval,
     described,
 )
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
-from samara.cli.outcome import MisuseError
 from samara.energy import events, topology
 from samara.energy.network import consumption
 
@@ -41,6 +41,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
             "--topology", metavar="NAME", help=f"{', '.join(topology.SHAPES)}."
         ),
     ] = "tree",
+    sink: Sink = topology.CORNER,
     nodes: Annotated[
         int, typer.Option(min=1, max=100_000, help="Nodes besides the sink.")
     ] = 30,
@@ -82,17 +83,16 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     \b
     Examples:
       samara energy simulate --topology chain --nodes 50 --interval 120
+      samara energy simulate --topology grid --sink centre --nodes 80
       samara energy simulate --edges house.csv --interval 60 --hours 48 --json
     """
-    if edges is None and shape not in topology.SHAPES:
-        problem = f"unknown --topology {shape!r}: give {', '.join(topology.SHAPES)}"
-        raise MisuseError(problem)
+    made = topology.shaped(shape, sink)
     scenario = described(
         link, size, device, radio, mac, wake_interval, link_options,
         battery=battery, celsius=celsius,
     )  # fmt: skip
     node, rpl = scenario.node(), scenario.rpl
-    used = topology.read_edges(edges) if edges else topology.SHAPES[shape](nodes)
+    used = topology.read_edges(edges) if edges else made(nodes)
     closed = consumption(node, used, interval, rpl)
     screen = Console(stderr=True)
     with Progress(

@@ -82,6 +82,15 @@ Intervals = Annotated[
         "1/49 of the range, which gives 50 values.",
     ),
 ]
+Sink = Annotated[
+    str,
+    typer.Option(
+        "--sink",
+        metavar="PLACE",
+        help="Place of the sink with --topology grid: corner, centre, or COLUMN,ROW "
+        "from 0,0.",
+    ),
+]
 Draws = Annotated[
     int, typer.Option(min=10, max=1_000_000, help="Draws from the tolerances.")
 ]

@@ -138,12 +138,13 @@ class Grid:
 
 def print_grid(grid: Grid, shape: str) -> None:
     """Print the corners of a grid, and what of it does not work."""
-    corners = {(i, j) for i in (0, -1) for j in (0, -1)}
     every = list(grid.rows())
     wide = len(grid.intervals_s)
+    ends = (0, len(grid.sizes) - 1), (0, wide - 1)
+    corners = {(i, j) for i in ends[0] for j in ends[1]}
     rows = []
     for i, j in sorted(corners, reverse=True):
-        row = every[(i % len(grid.sizes)) * wide + j % wide]
+        row = every[i * wide + j]
         told = row["life_days"] is not None
         rows.append(
             [

@@ -186,11 +186,73 @@ def grid(
     return _lattice([sink, *(place for place in places if place != sink)], link)
 
 
-def _square(nodes: int, link: Link = GOOD) -> Topology:
-    """Return a lattice of this many nodes, as close to a square as possible."""
+CORNER, CENTRE = "corner", "centre"
+
+
+def square(nodes: int, sink: str = CORNER, link: Link = GOOD) -> Topology:
+    """Return a lattice of this many nodes, as close to a square as possible.
+
+    Parameters
+    ----------
+    sink
+        `CORNER`, `CENTRE`, or its column and row, from 0: such as ``"2,0"``.
+
+    >>> list(square(8, "centre").parents).count(0), list(square(8).parents).count(0)
+    (4, 2)
+
+    Raises
+    ------
+    MisuseError
+        When the sink is not a place of the lattice.
+    """
     columns = math.isqrt(_checked(nodes)) + 1
     rows_of_all = (divmod(number, columns) for number in range(nodes + 1))
-    return _lattice([(x, y) for y, x in rows_of_all], link)
+    places = [(x, y) for y, x in rows_of_all]
+    place = _place(sink, columns, places[-1][1] + 1)
+    if place not in places:
+        message = (
+            f"the sink is not within the {columns} columns of {nodes} nodes at {sink}: "
+            f"give {CORNER}, {CENTRE}, or COLUMN,ROW from 0,0"
+        )
+        raise MisuseError(message)
+    return _lattice([place, *(each for each in places if each != place)], link)
+
+
+def _place(sink: str, columns: int, rows: int) -> tuple[int, int] | None:
+    """Return the column and the row that a text names; None when it names none."""
+    named = {CORNER: (0, 0), CENTRE: ((columns - 1) // 2, (rows - 1) // 2)}
+    if sink in named:
+        return named[sink]
+    column, _, row = sink.partition(",")
+    if not (column.isascii() and row.isascii() and column.isdigit() and row.isdigit()):
+        return None
+    return int(column), int(row)
+
+
+def shaped(name: str, sink: str = CORNER) -> Callable[[int], Topology]:
+    """Return what makes networks of a shape, for any number of nodes.
+
+    Parameters
+    ----------
+    name
+        One of `SHAPES`.
+    sink
+        As for `square`; other shapes have theirs at the root.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such shape, or it has no choice of the sink's place.
+    """
+    if name not in SHAPES:
+        message = f"unknown --topology {name!r}: give {', '.join(SHAPES)}"
+        raise MisuseError(message)
+    if name == "grid":
+        return lambda nodes: square(nodes, sink)
+    if sink != CORNER:
+        message = f"--sink applies to --topology grid, not to {name}"
+        raise MisuseError(message)
+    return SHAPES[name]
 
 
 def _lattice(places: Sequence[tuple[int, int]], link: Link) -> Topology:
@@ -303,7 +365,7 @@ def read_edges(path: Path) -> Topology:
 SHAPES: dict[str, Callable[[int], Topology]] = {
     "chain": chain,
     "tree": tree,
-    "grid": _square,
+    "grid": square,
 }
 """Networks of any number of nodes; the grid has its sink in a corner."""
 

@@ -126,3 +126,28 @@ def test_an_empty_network() -> None:
     for shape in topology.SHAPES.values():
         with pytest.raises(MisuseError, match="at least one node"):
             shape(0)
+
+
+def test_the_sink_of_a_square() -> None:
+    """24 nodes are 5 by 5: the sink has 4 neighbours, in a corner 2."""
+    for sink, neighbours in (("centre", 4), ("2,2", 4), ("corner", 2), ("2,0", 3)):
+        for made in (
+            topology.square(24, sink),
+            topology.shaped("grid", sink)(24),
+        ):
+            first = [n for n, parent in enumerate(made.parents) if parent == 0]
+            assert len(first) == neighbours
+            assert sum(flows(made).messages[first]) == 24
+
+
+@pytest.mark.parametrize("sink", ["5,0", "0,5", "-1,0", "middle", "1", "1,2,3", "²,0"])
+def test_a_sink_that_is_outside(sink: str) -> None:
+    with pytest.raises(MisuseError, match=r"give corner, centre, or COLUMN,ROW"):
+        topology.square(24, sink)
+
+
+def test_a_sink_of_other_shapes() -> None:
+    with pytest.raises(MisuseError, match="applies to --topology grid"):
+        topology.shaped("tree", "centre")
+    with pytest.raises(MisuseError, match="unknown --topology"):
+        topology.shaped("ring")
