@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from samara.cli import energy_tables
+from samara.cli import energy_files, energy_tables
+from samara.cli.energy_files import Output
 from samara.cli.energy_network import simulate
 from samara.cli.energy_options import (
     COMPARED,
@@ -33,7 +34,9 @@ from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.energy import catalogue, lives, presets, topology
+from samara.energy.bars import paint_parts, paint_ranges
 from samara.energy.network import contours, taken_by_security
+from samara.energy.parts import Part
 
 app = typer.Typer(
     help="Compute the energy of messages, and how long batteries last.",
@@ -69,6 +72,7 @@ def message(  # noqa: PLR0913 - one parameter an option
     wake_interval: WakeInterval = None,
     draws: Draws = 2000,
     seed: Seed = 0,
+    output: Output = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
@@ -91,6 +95,12 @@ def message(  # noqa: PLR0913 - one parameter an option
         print_json("energy_message", {"scenario": scenario, **told.as_json()})
     else:
         energy_tables.print_message(scenario, told)
+    parts_uj = {str(part): float(told.energy_j[part]) * 1e6 for part in Part}
+    energy_files.write(
+        output,
+        [{"part": part, "energy_uj": value} for part, value in parts_uj.items()],
+        lambda axes, colours: paint_parts(axes, parts_uj, colours[0], "µJ a message"),
+    )
 
 
 @app.command("life")
@@ -123,6 +133,7 @@ def life(  # noqa: PLR0913 - one parameter an option
     ] = None,
     draws: Draws = 2000,
     seed: Seed = 0,
+    output: Output = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
@@ -151,6 +162,24 @@ def life(  # noqa: PLR0913 - one parameter an option
             print_json("battery_life", each.as_json())
     if not as_json:
         energy_tables.print_lives(told, battery, interval)
+    rows = [
+        {
+            "name": each.name,
+            "frame_bytes": each.frame_bytes,
+            "years_10": each.years.low,
+            "years_50": each.years.middle,
+            "years_90": each.years.high,
+            "taken_hours": each.taken_hours.middle,
+            "taken": each.taken,
+        }
+        for each in told
+    ]
+    years = {each.name: each.years for each in told}
+    energy_files.write(
+        output,
+        rows,
+        lambda axes, colours: paint_ranges(axes, years, colours[0], "years"),
+    )
 
 
 def _compared(

@@ -9,7 +9,8 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from samara.cli import energy_tables
+from samara.cli import energy_files, energy_tables
+from samara.cli.energy_files import Output
 from samara.cli.energy_options import (
     Battery,
     Bytes,
@@ -27,6 +28,7 @@ from samara.cli.energy_options import (
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.energy import events, topology
+from samara.energy.bars import paint_powers
 from samara.energy.network import consumption
 
 _HOUR_S = 3600.0
@@ -71,6 +73,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     battery: Battery = "2xaa-alkaline",
     celsius: Celsius = 20.0,
     seed: Seed = 0,
+    output: Output = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
@@ -123,3 +126,16 @@ def simulate(  # noqa: PLR0913 - one parameter an option
         print_json("network_simulation", told.as_json())
     else:
         energy_tables.print_simulated(told, used.nodes)
+    rows = [
+        {"node": node, "closed_form_power_uw": told_w * 1e6, "events_power_uw": w * 1e6}
+        for node, (told_w, w) in enumerate(
+            zip(closed.total_w, found.total_w, strict=True), start=1
+        )
+    ]
+    energy_files.write(
+        output,
+        rows,
+        lambda axes, colours: paint_powers(
+            axes, closed.total_w, np.asarray(found.total_w), colours
+        ),
+    )

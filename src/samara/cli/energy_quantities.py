@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from samara.cli import energy_files
+from samara.cli.energy_files import Output
 from samara.cli.energy_options import (
     Battery,
     Bytes,
@@ -22,6 +24,7 @@ from samara.cli.link_options import takes_link_options
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
+from samara.energy.bars import paint_influences, paint_parts
 from samara.energy.quantity import Draw, Value
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
@@ -45,6 +48,7 @@ def depends(  # noqa: PLR0913 - one parameter an option
     wake_interval: WakeInterval = None,
     battery: Battery = "2xaa-alkaline",
     celsius: Celsius = 20.0,
+    output: Output = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
@@ -67,6 +71,11 @@ def depends(  # noqa: PLR0913 - one parameter an option
         return scenario.life_s(chain(1), interval, draw) / YEAR_S
 
     found = ranges.ranking(years)
+    energy_files.write(
+        output,
+        [each.as_json() for each in found],
+        lambda axes, colours: paint_influences(axes, found, colours, "years"),
+    )
     if as_json:
         for each in found:
             print_json("influence", {**each.as_json(), "unit": "year"})
@@ -113,6 +122,7 @@ def airtime(  # noqa: PLR0913 - one parameter an option
     radio: Radio = "cc1350",
     mac: Mac = "always-listening",
     wake_interval: WakeInterval = None,
+    output: Output = None,
     as_json: Json = False,
     link_options: dict[str, Any],
 ) -> None:
@@ -139,6 +149,18 @@ def airtime(  # noqa: PLR0913 - one parameter an option
     on_air = "bytes of the frame at the radio's bit rate"
     frame = Figure(told.frame_s, "s", Origin.ESTIMATED, on_air)
     whole = Figure(told.transmit_s, "s", Origin.ESTIMATED, on_air)
+    times_ms = {"one frame": frame.value * 1e3, "one message": whole.value * 1e3}
+    row = {
+        "band": band,
+        "frame_ms": times_ms["one frame"],
+        "transmit_ms": times_ms["one message"],
+        "messages_per_hour": limit.value,
+    }
+    energy_files.write(
+        output,
+        [row],
+        lambda axes, colours: paint_parts(axes, times_ms, colours[0], "ms on the air"),
+    )
     if as_json:
         fields = {"frame": frame, "transmit": whole, "messages_per_hour": limit}
         print_json("airtime", {"band": band, **fields})
