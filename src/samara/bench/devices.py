@@ -77,6 +77,9 @@ class Device:
     radios: Mapping[str, str] = field(default_factory=dict, hash=False)
     """The radio on the chip or the board, by kind of link: a name of the energy
     model's catalogue."""
+    controller: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """What it draws while it computes nothing, as the energy model's catalogue reads
+    it: quantities by name."""
 
     @property
     def ram_end(self) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Radios, controllers, batteries and bands by name: the files in data/.
+"""Radios, batteries and bands by name, in data/; controllers, in devices/.
 
 A row of a file is a title, texts, and quantities (`samara.energy.quantity`). A
 new radio is a new table in radios.toml, and nothing else.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from samara.bench import devices
 from samara.crypto.names import find
 from samara.energy.quantity import Quantity, Value
 
@@ -109,7 +110,7 @@ class Radio(_Row):
 class Controller(_Row):
     """What a microcontroller draws while it computes nothing."""
 
-    file: ClassVar[str] = "controllers.toml"
+    file: ClassVar[str] = "device.toml"
     kind: ClassVar[str] = "controller"
 
     idle_a: Quantity
@@ -174,7 +175,14 @@ def _row(row: type[Any], name: str, given: Mapping[str, Any]) -> Any:  # noqa: A
 
 @cache
 def _rows(row: type[Any]) -> dict[str, Any]:
-    return {name: _row(row, name, given) for name, given in read(row.file).items()}
+    given = _of_devices() if row is Controller else read(row.file)
+    return {name: _row(row, name, fields) for name, fields in given.items()}
+
+
+def _of_devices() -> dict[str, dict[str, Any]]:
+    """Return what the descriptions of devices have for the energy model."""
+    found = {each.name: dict(each.controller) for each in devices.devices()}
+    return {name: fields for name, fields in found.items() if fields}
 
 
 def radio(name: str) -> Radio:
