@@ -14,7 +14,7 @@
  * is authenticated: the even bit encrypts it, the odd one enters the register
  * of the authenticator (specification, section 2.3). */
 
-enum { grain128aead_stack = SAMARA_STACK_BYTES(288, 256, 320, 512) };
+enum { grain128aead_stack = SAMARA_STACK_BYTES(144, 256, 320, 512) };
 
 enum {
   grain128aead_stage_none = 0,
@@ -23,7 +23,7 @@ enum {
 };
 
 /* Bits 0, 2, ..., 30 of a word, side by side in the low half. */
-SAMARA_INLINE uint32_t grain128aead_even_bits(uint32_t word) {
+SAMARA_INLINE_IF_LARGE uint32_t grain128aead_even_bits(uint32_t word) {
   word &= 0x55555555;
   word = (word | word >> 1) & 0x33333333;
   word = (word | word >> 2) & 0x0f0f0f0f;
@@ -38,9 +38,9 @@ SAMARA_INLINE uint32_t grain128aead_odd_bits(uint32_t word) {
 /* Authenticates the low `count` bits of `bits`: for each that is 1 the register
  * is added to the accumulator; then the register moves on by one bit of
  * `fresh`. */
-SAMARA_INLINE void grain128aead_authenticate(samara_grain128aead *state,
-                                             uint32_t bits, uint32_t fresh,
-                                             unsigned count) {
+SAMARA_INLINE_IF_LARGE void
+grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
+                          uint32_t fresh, unsigned count) {
 #if SAMARA_WORD_BITS == 64
   uint64_t sum = 0;
   uint64_t shifted = state->authenticator[0] | (uint64_t)state->authenticator[1]

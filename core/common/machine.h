@@ -62,4 +62,13 @@
 
 #define SAMARA_INLINE static inline __attribute__((always_inline, unused))
 
+/* Functions of hundreds of instructions that several functions call. An AVR
+ * works on such words byte by byte: there a call costs a hundredth of the work,
+ * and a copy for each caller kilobytes of code and bytes of stack. */
+#if defined(__AVR__)
+#define SAMARA_INLINE_IF_LARGE static __attribute__((noinline, unused))
+#else
+#define SAMARA_INLINE_IF_LARGE SAMARA_INLINE
+#endif
+
 #endif

@@ -25,7 +25,8 @@ SAMARA_INLINE uint32_t grain128_window(const uint32_t words[4],
 }
 
 /* The pre-output y (specification, section 2.1). */
-SAMARA_INLINE uint32_t grain128_pre_output(const samara_grain128 *generator) {
+SAMARA_INLINE_IF_LARGE uint32_t
+grain128_pre_output(const samara_grain128 *generator) {
   const uint32_t *b = generator->nfsr;
   const uint32_t *s = generator->lfsr;
   const uint32_t b12 = grain128_window(b, 12);
@@ -74,8 +75,9 @@ grain128_nfsr_feedback(const samara_grain128 *generator) {
 }
 
 /* 32 clocks in which the two words also enter the registers. */
-SAMARA_INLINE void grain128_clock32(samara_grain128 *generator,
-                                    uint32_t into_nfsr, uint32_t into_lfsr) {
+SAMARA_INLINE_IF_LARGE void grain128_clock32(samara_grain128 *generator,
+                                             uint32_t into_nfsr,
+                                             uint32_t into_lfsr) {
   const uint32_t nfsr_in = grain128_nfsr_feedback(generator) ^ into_nfsr;
   const uint32_t lfsr_in = grain128_lfsr_feedback(generator) ^ into_lfsr;
   for (unsigned i = 0; i < 3; i++) {
