@@ -12,7 +12,7 @@
  * a cache this code would leak its key. */
 
 /* FIPS 197, table 4: the affine map of x^-1, for every byte x. */
-static const uint8_t flash_s_box[256] SAMARA_FLASH = {
+const uint8_t samara_aes_flash_s_box[256] SAMARA_FLASH = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b,
     0xfe, 0xd7, 0xab, 0x76, 0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0,
     0xad, 0xd4, 0xa2, 0xaf, 0x9c, 0xa4, 0x72, 0xc0, 0xb7, 0xfd, 0x93, 0x26,
@@ -63,7 +63,7 @@ static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
     0x55, 0x21, 0x0c, 0x7d,
 };
 
-#define FLASH_S(byte) SAMARA_READ_FLASH(flash_s_box, byte)
+#define FLASH_S(byte) SAMARA_READ_FLASH(samara_aes_flash_s_box, byte)
 #define FLASH_INVERSE_S(byte) SAMARA_READ_FLASH(flash_inverse_s_box, byte)
 
 SAMARA_INLINE uint8_t flash_times_x(uint8_t byte) {

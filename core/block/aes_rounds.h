@@ -24,12 +24,61 @@
 #if SAMARA_FLASH_TABLES
 SAMARA_DECLARE_AES_ROUNDS(flash)
 #define SAMARA_AES_PORTABLE(call) samara_aes_flash_##call
+
+/* In assembly its index is the low byte of an address. */
+#if SAMARA_ARCH_AVR
+__attribute__((aligned(256)))
+#endif
+extern const uint8_t samara_aes_flash_s_box[256];
 #else
 SAMARA_DECLARE_AES_ROUNDS(bitsliced)
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
 #endif
 
+#if SAMARA_ARCH_AVR
+/* Assembly, which leaves nothing of its own on the stack or in registers.
+ * Encryption for all keys and the round keys of 128-bit keys; the rest is
+ * portable and works with the same round keys. */
+void samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
+                                  uint8_t *output, const uint8_t *input);
+void samara_aes_avr_expand_key128(uint32_t *round_keys, const uint8_t *key);
+
+SAMARA_INLINE void samara_aes_avr_encrypt(const uint32_t *round_keys,
+                                          unsigned rounds, uint8_t *output,
+                                          const uint8_t *input, size_t count) {
+  for (; count != 0; count--, output += 16, input += 16) {
+    samara_aes_avr_encrypt_block(round_keys, (uint8_t)rounds, output, input);
+  }
+}
+
+SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
+                                             const uint8_t *key,
+                                             unsigned key_words) {
+  if (key_words == 4) {
+    samara_aes_avr_expand_key128(round_keys, key);
+  } else {
+    samara_aes_flash_expand_key(round_keys, key, key_words);
+  }
+}
+
+#define samara_aes_avr_decrypt samara_aes_flash_decrypt
+#define SAMARA_AES_SOFTWARE(call) samara_aes_avr_##call
+#else
+#define SAMARA_AES_SOFTWARE(call) SAMARA_AES_PORTABLE(call)
+#endif
+
 #define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 320, 768)
+
+/* What is to be wiped behind the calls of a block and of a key, if they are
+ * not assembly that wipes what it has used. SAMARA_CIPHER_ROUNDS is the
+ * template's. */
+#if SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE
+#define SAMARA_AES_ENCRYPT_STACK 0
+#define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
+#else
+#define SAMARA_AES_ENCRYPT_STACK SAMARA_AES_STACK
+#define SAMARA_AES_KEY_STACK SAMARA_AES_STACK
+#endif
 
 #if SAMARA_ARCH_X86_64
 SAMARA_DECLARE_AES_ROUNDS(x86_64)
@@ -41,13 +90,12 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
 #elif SAMARA_ARCH_AVR_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
 
-/* The engine knows keys of 128 bits alone. SAMARA_CIPHER_ROUNDS is the
- * template's. */
+/* The engine knows keys of 128 bits alone. */
 #define SAMARA_AES(call)                                                       \
   (SAMARA_CIPHER_ROUNDS == 10 ? samara_aes_engine_##call                       \
-                              : SAMARA_AES_PORTABLE(call))
+                              : SAMARA_AES_SOFTWARE(call))
 #else
-#define SAMARA_AES(call) SAMARA_AES_PORTABLE(call)
+#define SAMARA_AES(call) SAMARA_AES_SOFTWARE(call)
 #endif
 
 #endif

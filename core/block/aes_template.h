@@ -15,14 +15,14 @@ SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(const SAMARA_KEY *key,
 void SAMARA_NAME(set_key)(SAMARA_KEY *key,
                           const uint8_t bytes[4 * SAMARA_CIPHER_KEY_WORDS]) {
   SAMARA_AES(expand_key)(key->round_keys, bytes, SAMARA_CIPHER_KEY_WORDS);
-  samara_wipe_stack(SAMARA_CIPHER_STACK);
+  samara_wipe_stack(SAMARA_AES_KEY_STACK);
 }
 
 void SAMARA_NAME(encrypt)(const SAMARA_KEY *key,
                           uint8_t ciphertext[SAMARA_BLOCK_SIZE],
                           const uint8_t plaintext[SAMARA_BLOCK_SIZE]) {
   SAMARA_LOCAL(bare_encrypt)(key, ciphertext, plaintext);
-  samara_wipe_stack(SAMARA_CIPHER_STACK);
+  samara_wipe_stack(SAMARA_AES_ENCRYPT_STACK);
 }
 
 void SAMARA_NAME(decrypt)(const SAMARA_KEY *key,

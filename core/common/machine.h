@@ -50,6 +50,15 @@
 #define SAMARA_ARCH_AVR_AES_ENGINE 0
 #endif
 
+/* AES in assembly, arch/avr/aes_avr.c; 0 takes that in C. */
+#ifndef SAMARA_ARCH_AVR
+#if defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_MOVW__)
+#define SAMARA_ARCH_AVR 1
+#else
+#define SAMARA_ARCH_AVR 0
+#endif
+#endif
+
 /* Blocks that a mode hands to the cipher at a time: as many as hide the latency
  * of the AES instructions; one where memory is counted in bytes. */
 #if SAMARA_WORD_BITS == 64

@@ -38,9 +38,12 @@
 SAMARA_MUST_CHECK SAMARA_NOT_INLINED samara_result
 samara_leave(samara_result result, size_t stack_size);
 
-/* The same, for functions without a result. */
+/* The same, for functions without a result. Nothing for 0 bytes: assembly that
+ * leaves no secrets on the stack or in registers. */
 SAMARA_INLINE void samara_wipe_stack(size_t stack_size) {
-  (void)!samara_leave(SAMARA_OK, stack_size);
+  if (stack_size != 0) {
+    (void)!samara_leave(SAMARA_OK, stack_size);
+  }
 }
 
 #endif
