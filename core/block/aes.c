@@ -16,3 +16,5 @@
 #define SAMARA_CIPHER aes256
 #define SAMARA_CIPHER_KEY_WORDS 8
 #include "block/aes_template.h"
+
+#undef SAMARA_CIPHER_ABSORB

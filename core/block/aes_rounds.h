@@ -41,6 +41,8 @@ SAMARA_DECLARE_AES_ROUNDS(bitsliced)
  * portable and works with the same round keys. */
 void samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
                                   uint8_t *output, const uint8_t *input);
+void samara_aes_avr_absorb_block(const uint32_t *round_keys, uint8_t rounds,
+                                 uint8_t *block, const uint8_t *input);
 void samara_aes_avr_expand_key128(uint32_t *round_keys, const uint8_t *key);
 
 SAMARA_INLINE void samara_aes_avr_encrypt(const uint32_t *round_keys,
@@ -74,6 +76,9 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
  * template's. */
 #if SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE
 #define SAMARA_AES_ENCRYPT_STACK 0
+#define SAMARA_CIPHER_ABSORB(key, block, input)                                \
+  samara_aes_avr_absorb_block((key)->round_keys, SAMARA_CIPHER_ROUNDS, block,  \
+                              input)
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
 #else
 #define SAMARA_AES_ENCRYPT_STACK SAMARA_AES_STACK

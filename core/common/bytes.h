@@ -80,9 +80,19 @@ SAMARA_INLINE uint64_t samara_subtract64(uint64_t a, uint64_t b) {
 
 #endif
 
+#if SAMARA_AVR_BYTES
+void samara_avr_xor_bytes(uint8_t *output, const uint8_t *left,
+                          const uint8_t *right, size_t size);
+void samara_avr_wipe(void *memory, size_t size);
+#endif
+
 /* output = left ^ right; any of them may be the same buffer. */
 SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
                                     const uint8_t *right, size_t size) {
+#if SAMARA_AVR_BYTES
+  samara_avr_xor_bytes(output, left, right, size);
+  return;
+#endif
 #if SAMARA_WORD_BITS == 64 && defined(__GNUC__)
   /* A block in one piece: written in two, it cannot be read back as one by the
    * AES instructions before both have reached the cache. */

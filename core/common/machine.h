@@ -50,7 +50,7 @@
 #define SAMARA_ARCH_AVR_AES_ENGINE 0
 #endif
 
-/* AES in assembly, arch/avr/aes_avr.c; 0 takes that in C. */
+/* Assembly of arch/avr; 0 takes C. */
 #ifndef SAMARA_ARCH_AVR
 #if defined(__AVR_HAVE_LPMX__) && defined(__AVR_HAVE_MOVW__)
 #define SAMARA_ARCH_AVR 1
@@ -58,6 +58,9 @@
 #define SAMARA_ARCH_AVR 0
 #endif
 #endif
+
+/* The assembly of arch/avr that has nothing to do with a cipher. */
+#define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 
 /* Blocks that a mode hands to the cipher at a time: as many as hide the latency
  * of the AES instructions; one where memory is counted in bytes. */

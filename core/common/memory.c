@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/memory.h>
 
+#include "common/bytes.h"
 #include "common/secret.h"
 
 void samara_wipe(void *memory, size_t size) {
-#if defined(__GNUC__)
+#if SAMARA_AVR_BYTES
+  samara_avr_wipe(memory, size);
+#elif defined(__GNUC__)
   uint8_t *bytes = memory;
   for (size_t i = 0; i < size; i++) {
     bytes[i] = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mode/ccm_format.h"
 
+#include "common/bytes.h"
+
 bool samara_ccm_size_fits(const samara_ccm_input *input) {
   const size_t field_size = 15 - input->nonce_size;
   return field_size >= sizeof(size_t) ||
@@ -23,9 +25,8 @@ samara_result samara_ccm_check(const samara_ccm_input *input) {
 static void ccm_start_block(uint8_t block[16], uint8_t flags,
                             const samara_ccm_input *input) {
   block[0] = (uint8_t)(flags | (14 - input->nonce_size));
-  for (size_t i = 0; i < 15; i++) {
-    block[1 + i] = i < input->nonce_size ? input->nonce[i] : 0;
-  }
+  samara_copy_bytes(block + 1, input->nonce, input->nonce_size);
+  samara_zero_bytes(block + 1 + input->nonce_size, 15 - input->nonce_size);
 }
 
 void samara_ccm_first_block(uint8_t block[16], const samara_ccm_input *input) {

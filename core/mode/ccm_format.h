@@ -22,7 +22,7 @@ typedef struct samara_ccm_input {
 enum { samara_ccm_length_size_max = 10 };
 
 /* What CCM adds to the cipher's stack. */
-enum { samara_ccm_stack = SAMARA_STACK_BYTES(144, 112, 240, 512) };
+enum { samara_ccm_stack = SAMARA_STACK_BYTES(112, 112, 240, 512) };
 
 /* Whether the message's length fits its field of 15 - nonce_size bytes. */
 bool samara_ccm_size_fits(const samara_ccm_input *input);
@@ -39,5 +39,11 @@ unsigned samara_ccm_encode_length(uint8_t length[samara_ccm_length_size_max],
 
 /* Ctr_0 (A.3). */
 void samara_ccm_counter_block(uint8_t block[16], const samara_ccm_input *input);
+
+/* Where the counter's own bytes begin: those before are flags and nonce, to
+ * which it never carries, because the message's length fits its field. */
+SAMARA_INLINE unsigned samara_ccm_counted_from(const samara_ccm_input *input) {
+  return (unsigned)input->nonce_size + 1;
+}
 
 #endif

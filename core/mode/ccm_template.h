@@ -23,6 +23,13 @@
 static unsigned ccm_absorb(const SAMARA_KEY *key,
                            uint8_t mac[SAMARA_BLOCK_SIZE], unsigned filled,
                            const uint8_t *bytes, size_t size) {
+#ifdef SAMARA_CIPHER_ABSORB
+  /* Whole blocks, where the cipher adds them as it reads them. */
+  for (; filled == 0 && size >= SAMARA_BLOCK_SIZE; size -= SAMARA_BLOCK_SIZE) {
+    SAMARA_CIPHER_ABSORB(key, mac, bytes);
+    bytes += SAMARA_BLOCK_SIZE;
+  }
+#endif
   while (size != 0) {
     const unsigned room = SAMARA_BLOCK_SIZE - filled;
     const unsigned part = size < room ? (unsigned)size : room;
@@ -74,7 +81,8 @@ static void ccm_crypt(const SAMARA_KEY *key, uint8_t mask[SAMARA_BLOCK_SIZE],
   samara_ccm_counter_block(counter, input);
   SAMARA_LOCAL(bare_encrypt)(key, mask, counter);
   counter[SAMARA_BLOCK_SIZE - 1] = 1;
-  SAMARA_LOCAL(count_and_add)(key, output, counter, 0, from,
+  SAMARA_LOCAL(count_and_add)(key, output, counter,
+                              samara_ccm_counted_from(input), from,
                               input->message_size);
 }
 
@@ -168,7 +176,8 @@ static samara_result ccm_star_crypt(const SAMARA_KEY *key, uint8_t *output,
   uint8_t counter[SAMARA_BLOCK_SIZE];
   samara_ccm_counter_block(counter, &input);
   counter[SAMARA_BLOCK_SIZE - 1] = 1;
-  SAMARA_LOCAL(count_and_add)(key, output, counter, 0, from, size);
+  SAMARA_LOCAL(count_and_add)(key, output, counter,
+                              samara_ccm_counted_from(&input), from, size);
   return samara_leave(SAMARA_OK, SAMARA_CIPHER_STACK + samara_ctr_stack);
 }
 

@@ -9,7 +9,8 @@
 #include "mode/names.h"
 
 /* Adds the encrypted counters to the input. Bytes `first` to 15 of the block
- * count: all of them in CTR, the last four in GCM. */
+ * count: all of them in CTR, the last four in GCM, those behind the nonce in
+ * CCM. */
 SAMARA_NOT_INLINED static void
 SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
                             uint8_t counter_block[SAMARA_BLOCK_SIZE],
@@ -19,12 +20,18 @@ SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
   SAMARA_WIPED(keystream);
   while (size != 0) {
     const size_t part = size < sizeof keystream ? size : sizeof keystream;
+#if SAMARA_PARALLEL_BLOCKS == 1
+    /* Without a copy of the counter, where it is counted in memory. */
+    SAMARA_LOCAL(encrypt_blocks)(key, keystream, counter_block, 1);
+    samara_count_up(&counter, first);
+#else
     const size_t blocks = (part + SAMARA_BLOCK_SIZE - 1) / SAMARA_BLOCK_SIZE;
     for (size_t i = 0; i < blocks; i++) {
       samara_counter_store(keystream + SAMARA_BLOCK_SIZE * i, &counter);
       samara_count_up(&counter, first);
     }
     SAMARA_LOCAL(encrypt_blocks)(key, keystream, keystream, blocks);
+#endif
     samara_xor_bytes(output, input, keystream, part);
     output += part;
     input += part;

@@ -54,8 +54,6 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
           "movw r30, r18\n"
           "movw r28, r24\n"
           "mov r9, r22\n"
-          "ldi r26, 0x1b\n"
-          "mov r1, r26\n"
           "ld r10, Z+\n"
           "ld r11, Z+\n"
           "ld r12, Z+\n"
@@ -72,6 +70,10 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
           "ld r23, Z+\n"
           "ld r24, Z+\n"
           "ld r25, Z+\n"
+          ".global samara_aes_avr_loaded\n"
+          "samara_aes_avr_loaded:\n"
+          "ldi r26, 0x1b\n"
+          "mov r1, r26\n"
           "ldi r31, hi8(samara_aes_flash_s_box)\n"
           "rjmp 2f\n"
           "1:\n"
@@ -295,7 +297,84 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
           "pop r11\n"
           "pop r10\n"
           "pop r9\n"
-          "ret\n");
+          "ret\n" ::);
+}
+
+/* The same for a block of a CBC-MAC: encrypts block + input in place. r25:r24
+ * round keys, r22 rounds, r21:r20 block, r19:r18 input. */
+__attribute__((naked)) void
+samara_aes_avr_absorb_block(const uint32_t *round_keys, uint8_t rounds,
+                            uint8_t *block, const uint8_t *input) {
+  (void)round_keys;
+  (void)rounds;
+  (void)block;
+  (void)input;
+  __asm__("push r9\n"
+          "push r10\n"
+          "push r11\n"
+          "push r12\n"
+          "push r13\n"
+          "push r14\n"
+          "push r15\n"
+          "push r16\n"
+          "push r17\n"
+          "push r28\n"
+          "push r29\n"
+          "push r20\n"
+          "push r21\n"
+          "movw r30, r18\n"
+          "movw r28, r24\n"
+          "mov r9, r22\n"
+          "movw r26, r20\n"
+          "ld r10, Z+\n"
+          "ld r0, X+\n"
+          "eor r10, r0\n"
+          "ld r11, Z+\n"
+          "ld r0, X+\n"
+          "eor r11, r0\n"
+          "ld r12, Z+\n"
+          "ld r0, X+\n"
+          "eor r12, r0\n"
+          "ld r13, Z+\n"
+          "ld r0, X+\n"
+          "eor r13, r0\n"
+          "ld r14, Z+\n"
+          "ld r0, X+\n"
+          "eor r14, r0\n"
+          "ld r15, Z+\n"
+          "ld r0, X+\n"
+          "eor r15, r0\n"
+          "ld r16, Z+\n"
+          "ld r0, X+\n"
+          "eor r16, r0\n"
+          "ld r17, Z+\n"
+          "ld r0, X+\n"
+          "eor r17, r0\n"
+          "ld r18, Z+\n"
+          "ld r0, X+\n"
+          "eor r18, r0\n"
+          "ld r19, Z+\n"
+          "ld r0, X+\n"
+          "eor r19, r0\n"
+          "ld r20, Z+\n"
+          "ld r0, X+\n"
+          "eor r20, r0\n"
+          "ld r21, Z+\n"
+          "ld r0, X+\n"
+          "eor r21, r0\n"
+          "ld r22, Z+\n"
+          "ld r0, X+\n"
+          "eor r22, r0\n"
+          "ld r23, Z+\n"
+          "ld r0, X+\n"
+          "eor r23, r0\n"
+          "ld r24, Z+\n"
+          "ld r0, X+\n"
+          "eor r24, r0\n"
+          "ld r25, Z+\n"
+          "ld r0, X+\n"
+          "eor r25, r0\n"
+          "%~jmp samara_aes_avr_loaded\n" ::);
 }
 
 /* r25:r24 round keys, r23:r22 key. The last round key in r10 to r25, Z the
@@ -401,7 +480,7 @@ __attribute__((naked)) void samara_aes_avr_expand_key128(uint32_t *round_keys,
           "pop r12\n"
           "pop r11\n"
           "pop r10\n"
-          "ret\n");
+          "ret\n" ::);
 }
 
 #endif

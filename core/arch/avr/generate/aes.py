@@ -58,6 +58,18 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
   (void)input;
 """
 
+ABSORB = """
+/* The same for a block of a CBC-MAC: encrypts block + input in place. r25:r24
+ * round keys, r22 rounds, r21:r20 block, r19:r18 input. */
+__attribute__((naked)) void
+samara_aes_avr_absorb_block(const uint32_t *round_keys, uint8_t rounds,
+                            uint8_t *block, const uint8_t *input) {
+  (void)round_keys;
+  (void)rounds;
+  (void)block;
+  (void)input;
+"""
+
 EXPAND = """
 /* r25:r24 round keys, r23:r22 key. The last round key in r10 to r25, Z the
  * S-box, X the place of the next round key, r0 the round constant, r1 the
@@ -158,13 +170,32 @@ def clear() -> list[str]:
     ]
 
 
+SAVED = [*range(9, 18), 28, 29]
+
+
+def enter() -> list[str]:
+    """Return the beginning of an encryption: registers saved, arguments moved."""
+    lines = [f"push r{n}" for n in SAVED]
+    lines += ["push r20", "push r21", "movw r30, r18", "movw r28, r24"]
+    return [*lines, f"mov {ROUNDS}, r22"]
+
+
+def absorb() -> list[str]:
+    """Return the encryption of the sum of two blocks."""
+    lines = [*enter(), "movw r26, r20"]
+    for i in range(16):
+        register = f"r{FIRST_STATE + i}"
+        lines += [f"ld {register}, Z+", "ld r0, X+", f"eor {register}, r0"]
+    return [*lines, "%~jmp samara_aes_avr_loaded"]
+
+
 def encrypt() -> list[str]:
     """Return the encryption of a block."""
-    saved = [*range(9, 18), 28, 29]
-    lines = [f"push r{n}" for n in saved]
-    lines += ["push r20", "push r21", "movw r30, r18", "movw r28, r24"]
-    lines += [f"mov {ROUNDS}, r22", "ldi r26, 0x1b", f"mov {REDUCTION}, r26"]
+    saved = SAVED
+    lines = enter()
     lines += [f"ld r{FIRST_STATE + i}, Z+" for i in range(16)]
+    lines += [".global samara_aes_avr_loaded", "samara_aes_avr_loaded:"]
+    lines += ["ldi r26, 0x1b", f"mov {REDUCTION}, r26"]
     lines += ["ldi r31, hi8(samara_aes_flash_s_box)", "rjmp 2f", "1:"]
     for column in range(4):
         lines += mix_column(column)
@@ -200,11 +231,14 @@ def expand_key() -> list[str]:
 def assembly(lines: list[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
     text = "\n".join(f'          "{line}\\n"' for line in lines)
-    return f"  __asm__({text.strip()});\n}}\n"
+    return f"  __asm__({text.strip()} ::);\n}}\n"
 
 
 if __name__ == "__main__":
     print(
-        HEADER + ENCRYPT + assembly(encrypt()) + EXPAND + assembly(expand_key()),
+        HEADER
+        + (ENCRYPT + assembly(encrypt()))
+        + (ABSORB + assembly(absorb()))
+        + (EXPAND + assembly(expand_key())),
         end=FOOTER,
     )
