@@ -14,7 +14,10 @@
  * is authenticated: the even bit encrypts it, the odd one enters the register
  * of the authenticator (specification, section 2.3). */
 
-enum { grain128aead_stack = SAMARA_STACK_BYTES(144, 256, 320, 512) };
+enum {
+  grain128aead_stack =
+      SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 80 : 144, 256, 320, 512)
+};
 
 enum {
   grain128aead_stage_none = 0,
@@ -22,7 +25,23 @@ enum {
   grain128aead_stage_opening = 2
 };
 
-/* Bits 0, 2, ..., 30 of a word, side by side in the low half. */
+/* Bits 0, 2, ..., 30 of a word side by side in `even`, the others in `odd`. */
+typedef struct grain128aead_halves {
+  uint16_t even;
+  uint16_t odd;
+} grain128aead_halves;
+
+#if SAMARA_ARCH_AVR_GRAIN
+
+SAMARA_INLINE grain128aead_halves grain128aead_split(uint32_t word) {
+  const uint32_t halves = samara_grain128aead_avr_split(word);
+  const grain128aead_halves result = {(uint16_t)halves,
+                                      (uint16_t)(halves >> 16)};
+  return result;
+}
+
+#else
+
 SAMARA_INLINE_IF_LARGE uint32_t grain128aead_even_bits(uint32_t word) {
   word &= 0x55555555;
   word = (word | word >> 1) & 0x33333333;
@@ -31,9 +50,14 @@ SAMARA_INLINE_IF_LARGE uint32_t grain128aead_even_bits(uint32_t word) {
   return (word | word >> 8) & 0x0000ffff;
 }
 
-SAMARA_INLINE uint32_t grain128aead_odd_bits(uint32_t word) {
-  return grain128aead_even_bits(word >> 1);
+SAMARA_INLINE grain128aead_halves grain128aead_split(uint32_t word) {
+  const grain128aead_halves result = {
+      (uint16_t)grain128aead_even_bits(word),
+      (uint16_t)grain128aead_even_bits(word >> 1)};
+  return result;
 }
+
+#endif
 
 /* Authenticates the low `count` bits of `bits`: for each that is 1 the register
  * is added to the accumulator; then the register moves on by one bit of
@@ -41,7 +65,10 @@ SAMARA_INLINE uint32_t grain128aead_odd_bits(uint32_t word) {
 SAMARA_INLINE_IF_LARGE void
 grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
                           uint32_t fresh, unsigned count) {
-#if SAMARA_WORD_BITS == 64
+#if SAMARA_ARCH_AVR_GRAIN
+  samara_grain128aead_avr_authenticate(state->accumulator, bits, fresh,
+                                       (uint8_t)(count / 8));
+#elif SAMARA_WORD_BITS == 64
   uint64_t sum = 0;
   uint64_t shifted = state->authenticator[0] | (uint64_t)state->authenticator[1]
                                                    << 32;
@@ -97,16 +124,16 @@ static uint32_t grain128aead_next_byte_pairs(samara_grain128aead *state) {
 static void grain128aead_authenticate_byte(samara_grain128aead *state,
                                            uint8_t byte) {
   grain128aead_authenticate(
-      state, byte, grain128aead_odd_bits(grain128aead_next_byte_pairs(state)),
+      state, byte, grain128aead_split(grain128aead_next_byte_pairs(state)).odd,
       8);
 }
 
 static uint8_t grain128aead_crypt_byte(samara_grain128aead *state,
                                        uint8_t input, bool opening) {
-  const uint32_t pairs = grain128aead_next_byte_pairs(state);
-  const uint8_t output = (uint8_t)(input ^ grain128aead_even_bits(pairs));
-  grain128aead_authenticate(state, opening ? output : input,
-                            grain128aead_odd_bits(pairs), 8);
+  const grain128aead_halves bits =
+      grain128aead_split(grain128aead_next_byte_pairs(state));
+  const uint8_t output = (uint8_t)(input ^ bits.even);
+  grain128aead_authenticate(state, opening ? output : input, bits.odd, 8);
   return output;
 }
 
@@ -115,20 +142,22 @@ SAMARA_INLINE void grain128aead_crypt_word(samara_grain128aead *state,
                                            uint8_t output[4],
                                            const uint8_t input[4],
                                            bool opening) {
-  const uint32_t first = samara_grain128_next(&state->generator);
-  const uint32_t second = samara_grain128_next(&state->generator);
+  const grain128aead_halves first =
+      grain128aead_split(samara_grain128_next(&state->generator));
+  const grain128aead_halves second =
+      grain128aead_split(samara_grain128_next(&state->generator));
+  const uint32_t even = first.even | (uint32_t)second.even << 16;
+  const uint32_t odd = first.odd | (uint32_t)second.odd << 16;
   const uint32_t in = samara_load32_le(input);
-  const uint32_t out = in ^ (grain128aead_even_bits(first) |
-                             grain128aead_even_bits(second) << 16);
-  grain128aead_authenticate_word(state, opening ? out : in,
-                                 grain128aead_odd_bits(first) |
-                                     grain128aead_odd_bits(second) << 16);
+  const uint32_t out = in ^ even;
+  grain128aead_authenticate_word(state, opening ? out : in, odd);
   samara_store32_le(output, out);
 }
 
-SAMARA_INLINE void grain128aead_crypt(samara_grain128aead *state,
-                                      uint8_t *output, const uint8_t *input,
-                                      size_t size, bool opening) {
+SAMARA_INLINE_IF_LARGE void grain128aead_crypt(samara_grain128aead *state,
+                                               uint8_t *output,
+                                               const uint8_t *input,
+                                               size_t size, bool opening) {
   if (state->pending_bytes != 0 && size != 0) {
     *output++ = grain128aead_crypt_byte(state, *input++, opening);
     size--;

@@ -59,6 +59,13 @@
 #endif
 #endif
 
+/* Grain's, on those that multiply. */
+#if SAMARA_ARCH_AVR && defined(__AVR_HAVE_MUL__)
+#define SAMARA_ARCH_AVR_GRAIN 1
+#else
+#define SAMARA_ARCH_AVR_GRAIN 0
+#endif
+
 /* The assembly of arch/avr that has nothing to do with a cipher. */
 #define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 

@@ -3,6 +3,20 @@
 
 #include "common/bytes.h"
 
+#if SAMARA_ARCH_AVR_GRAIN
+
+/* samara_grain128_next is in arch/avr. What enters the registers beside the
+ * feedback can be added behind the clocks, which do not read it. */
+
+static void grain128_clock_fed_back(samara_grain128 *generator,
+                                    uint32_t into_nfsr, uint32_t into_lfsr) {
+  const uint32_t y = samara_grain128_next(generator);
+  generator->nfsr[3] ^= y ^ into_nfsr;
+  generator->lfsr[3] ^= y ^ into_lfsr;
+}
+
+#else
+
 /* No tap of Grain lies above bit 96, so the 32 clocks of one step read only
  * what was there before the step: bits 0 to 96 + 31. Words of 32 bits, bit i
  * of a word belonging to the i-th of these clocks. */
@@ -88,6 +102,20 @@ SAMARA_INLINE_IF_LARGE void grain128_clock32(samara_grain128 *generator,
   generator->lfsr[3] = lfsr_in;
 }
 
+static void grain128_clock_fed_back(samara_grain128 *generator,
+                                    uint32_t into_nfsr, uint32_t into_lfsr) {
+  const uint32_t y = grain128_pre_output(generator);
+  grain128_clock32(generator, y ^ into_nfsr, y ^ into_lfsr);
+}
+
+uint32_t samara_grain128_next(samara_grain128 *generator) {
+  const uint32_t y = grain128_pre_output(generator);
+  grain128_clock32(generator, 0, 0);
+  return y;
+}
+
+#endif
+
 void samara_grain128_init(samara_grain128 *generator,
                           const uint8_t key[samara_grain128_key_size],
                           const uint8_t nonce[samara_grain128_nonce_size]) {
@@ -100,18 +128,10 @@ void samara_grain128_init(samara_grain128 *generator,
   generator->lfsr[3] = 0x7fffffff; /* 31 ones, then a zero */
 
   for (unsigned i = 0; i < 320 / 32; i++) {
-    const uint32_t y = grain128_pre_output(generator);
-    grain128_clock32(generator, y, y);
+    grain128_clock_fed_back(generator, 0, 0);
   }
   for (unsigned i = 0; i < 64 / 32; i++) {
-    const uint32_t y = grain128_pre_output(generator);
-    grain128_clock32(generator, y ^ samara_load32_le(key + 4 * i),
-                     y ^ samara_load32_le(key + 8 + 4 * i));
+    grain128_clock_fed_back(generator, samara_load32_le(key + 4 * i),
+                            samara_load32_le(key + 8 + 4 * i));
   }
-}
-
-uint32_t samara_grain128_next(samara_grain128 *generator) {
-  const uint32_t y = grain128_pre_output(generator);
-  grain128_clock32(generator, 0, 0);
-  return y;
 }
