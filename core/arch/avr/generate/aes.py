@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes aes_avr.c: AES in AVR assembly. See docs/performance.md for the idea.
+# ruff: noqa: INP001 - a program, not a package
+"""Writes aes_avr.c, AES in AVR assembly, to standard output.
 
-    python3 core/arch/avr/generate/aes.py > core/arch/avr/aes_avr.c
+docs/performance.md has the idea, and the commands that make the file.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 # Byte r + 4 c of the state (row r, column c) is in register 10 + r + 4 c.
 FIRST_STATE = 10
@@ -128,7 +131,7 @@ def substitute() -> list[str]:
             f"ldd r{TEMPORARY}, Y+{key_offset(first)}",
             f"eor r{TEMPORARY}, r{first}",
         ]
-        for to, source in zip(cycle, cycle[1:], strict=False):
+        for to, source in pairwise(cycle):
             lines += [f"ldd r30, Y+{key_offset(source)}", f"eor r30, r{source}"]
             lines += [f"lpm r{to}, Z"]
         lines += [f"mov r30, r{TEMPORARY}", f"lpm r{cycle[-1]}, Z"]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes grain128_avr.c: Grain-128 in AVR assembly. See docs/performance.md.
+# ruff: noqa: INP001 - a program, not a package
+"""Writes grain128_avr.c, Grain in AVR assembly, to standard output.
 
-    python3 core/arch/avr/generate/grain128.py > core/arch/avr/grain128_avr.c
+docs/performance.md has the idea, and the commands that make the file.
 """
 
 from __future__ import annotations

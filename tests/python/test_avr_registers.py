@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AVR assembly: the registers of the compiler's convention; what generates it."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from samara.bench import devices, images, simulators
+
+ROOT = Path(__file__).parents[2]
+
+# r2 to r17 and Y belong to the caller; r1 is zero for every function.
+_KEPT = (*range(2, 18), 28, 29)
+# Above the program's variables and below its stack.
+_BUFFERS = 0x200
+_PROGRAM = """
+#define CALL(name) \\
+  __asm__ __volatile__(".global at_" #name "\\n at_" #name ": call " #name \\
+                       "\\n .global behind_" #name "\\n behind_" #name ": nop")
+__attribute__((section(".noinit"))) volatile unsigned char which;
+int main(void) {
+  switch (which) {
+"""
+
+# Arguments, by register pair, and whether it leaves r0 and r18 to r25 zero.
+_FUNCTIONS = {
+    "samara_aes_avr_encrypt_block": ({24: 0, 22: 10, 20: 1, 18: 2}, True),
+    "samara_aes_avr_absorb_block": ({24: 0, 22: 10, 20: 1, 18: 2}, True),
+    "samara_aes_avr_expand_key128": ({24: 0, 22: 1}, True),
+    "samara_avr_xor_bytes": ({24: 0, 22: 1, 20: 2, 18: 21}, False),
+    "samara_avr_wipe": ({24: 0, 22: 21}, False),
+    "samara_grain128_next": ({24: 0}, False),
+    "samara_grain128aead_avr_split": ({}, False),
+    "samara_grain128aead_avr_authenticate": ({24: 0, 14: 4}, False),
+}
+_POINTERS = {
+    "samara_avr_xor_bytes": (24, 22, 20),
+    "samara_avr_wipe": (24,),
+    "samara_aes_avr_encrypt_block": (24, 20, 18),
+    "samara_aes_avr_absorb_block": (24, 20, 18),
+    "samara_aes_avr_expand_key128": (24, 22),
+    "samara_grain128_next": (24,),
+    "samara_grain128aead_avr_split": (),
+    "samara_grain128aead_avr_authenticate": (24,),
+}
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
+    folder = tmp_path_factory.mktemp("avr")
+    main = folder / "main.c"
+    calls = "".join(
+        f"  case {n}:\n    CALL({name});\n    break;\n"
+        for n, name in enumerate(_FUNCTIONS)
+    )
+    main.write_text(f"{_PROGRAM}{calls}  }}\n}}\n")
+    core = ROOT / "core"
+    sources = [*sorted((core / "arch" / "avr").glob("*.c")), core / "block/aes_flash.c"]
+    linked = folder / "main.elf"
+    flags = ["-mmcu=atmega328p", "-std=c11", "-Os", f"-I{core}", f"-I{core}/include"]
+    command = ["avr-gcc", *flags, main, *sources, "-o", linked]
+    subprocess.run(command, check=True)
+    return images.read(linked)
+
+
+@pytest.mark.parametrize("name", _FUNCTIONS)
+def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) -> None:
+    device = devices.device("atmega328p")
+    values, wipes = _FUNCTIONS[name]
+    chance = random.Random(name)  # noqa: S311 - any registers
+    with simulators.start(device, image.path) as simulator:
+        which = image.symbols["which"] - device.family.data_offset
+        simulator.write(which, bytes([list(_FUNCTIONS).index(name)]))
+        simulator.go(image.symbols[f"at_{name}"], limit=1_000_000, floor=0)
+        registers = bytearray(chance.randbytes(32))
+        registers[1] = 0
+        for pair, value in values.items():
+            place = _BUFFERS + 0x100 * value
+            word = place if pair in _POINTERS[name] else value
+            registers[pair : pair + 2] = word.to_bytes(2, sys.byteorder)
+        simulator.write(_BUFFERS, chance.randbytes(0x300))
+        simulator.write(0, bytes(registers))
+        simulator.go(image.symbols[f"behind_{name}"], limit=1_000_000, floor=0x500)
+        after = simulator.read(0, 32)
+    assert [after[n] for n in _KEPT] == [registers[n] for n in _KEPT]
+    assert after[1] == 0
+    if wipes:
+        assert not any(after[n] for n in (0, *range(18, 26), 30))
+
+
+@pytest.mark.parametrize("name", ["aes", "grain128"])
+def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
+    folder = ROOT / "core" / "arch" / "avr"
+    generator = folder / "generate" / f"{name}.py"
+    formatter = Path(sys.executable).with_name("clang-format")
+    written = subprocess.run(
+        [sys.executable, generator], check=True, capture_output=True
+    ).stdout
+    formatted = subprocess.run(
+        [formatter, f"--style=file:{ROOT / '.clang-format'}"],
+        input=written,
+        check=True,
+        capture_output=True,
+    ).stdout
+    assert (folder / f"{name}_avr.c").read_bytes() == formatted
