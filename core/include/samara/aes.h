@@ -12,6 +12,8 @@
  *              no table, no address and no branch from a secret
  *   flash      S-boxes in program memory, for AVR and MSP430 only: machines
  *              without a cache that could betray which entry was read
+ *   avr        assembly with these S-boxes for encryption, and for the round
+ *              keys of 128-bit keys, unless SAMARA_ARCH_AVR=0
  *   engine     the AES engine of the ATmega128RFA1 for keys of 128 bits, when
  *              compiled with SAMARA_ARCH_AVR_AES_ENGINE=1 */
 

@@ -41,7 +41,7 @@ HEADER = """\
  * Three multiplications by x instead of four. One of them shifts and skips one
  * instruction when no bit came out. On every AVR the branch takes two cycles if
  * it skips, and one if it does not, and so does the instruction: the time is
- * the same. It is the only branch in samara that a secret decides.
+ * the same (docs/constant-time.md).
  *
  * Registers: of the C compiler's convention, r2 to r17 and Y are saved and
  * restored; r0, r18 to r25, ZL and r1 are zeros at the end, so that nothing of
