@@ -61,7 +61,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
     sources = [*sorted((core / "arch" / "avr").glob("*.c")), core / "block/aes_flash.c"]
     linked = folder / "main.elf"
     flags = ["-mmcu=atmega328p", "-std=c11", "-Os", f"-I{core}", f"-I{core}/include"]
-    command = ["avr-gcc", *flags, main, *sources, "-o", linked]
+    files = [str(path) for path in (main, *sources)]
+    command = ["avr-gcc", *flags, *files, "-o", str(linked)]
     subprocess.run(command, check=True)
     return images.read(linked)
 

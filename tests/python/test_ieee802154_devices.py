@@ -17,6 +17,7 @@ STATE_BYTES_MAX = 512
 PLACES = [
     ("atmega128rfa1", "portable"),
     ("atmega128rfa1", "engine"),
+    ("atmega128rfa1", "assembly"),
     ("msp430f1611", "portable"),
 ]
 

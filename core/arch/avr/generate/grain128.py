@@ -10,7 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    # How to have byte i of a register of Grain: instructions, and a register's name.
+    _Register = Callable[[int], tuple[list[str], str]]
 
 HEADER = """\
 /* SPDX-License-Identifier: Apache-2.0 */
@@ -93,7 +96,7 @@ def power(shift: int) -> list[str]:
     return [f"ldi {K}, {1 << (8 - shift)}"]
 
 
-def window(to: tuple[str, str], register: Callable, bit: int) -> list[str]:
+def window(to: tuple[str, str], register: _Register, bit: int) -> list[str]:
     """Return the 16 bits from `bit` on."""
     i, shift = divmod(bit, 8)
     return [
@@ -107,7 +110,9 @@ def window(to: tuple[str, str], register: Callable, bit: int) -> list[str]:
     ]
 
 
-def add_shifted(to: tuple[str, str], parts: list, shift: int) -> list[str]:
+def add_shifted(
+    to: tuple[str, str], parts: Sequence[tuple[list[str], str]], shift: int
+) -> list[str]:
     """Return the addition of 16 bits, `shift` bits above the first of three bytes."""
     return [
         *power(shift),
@@ -121,7 +126,7 @@ def add_shifted(to: tuple[str, str], parts: list, shift: int) -> list[str]:
     ]
 
 
-def add_window(to: tuple[str, str], register: Callable, bit: int) -> list[str]:
+def add_window(to: tuple[str, str], register: _Register, bit: int) -> list[str]:
     """Return the addition of the 16 bits from `bit` on."""
     i, shift = divmod(bit, 8)
     return add_shifted(to, [register(i + n) for n in range(3)], shift)
@@ -132,7 +137,7 @@ def add_group(to: tuple[str, str], shift: int) -> list[str]:
     return add_shifted(to, [([], g) for g in G], shift)
 
 
-def add_aligned(to: tuple[str, str], register: Callable, bit: int) -> list[str]:
+def add_aligned(to: tuple[str, str], register: _Register, bit: int) -> list[str]:
     """Return the addition of 16 bits that begin with a byte."""
     lines = []
     for n in range(2):
@@ -151,7 +156,7 @@ def and_bytes(to: tuple[str, str], first: int) -> list[str]:
     return [f"and {to[n]}, {b(first + n)[1]}" for n in range(2)]
 
 
-def set_group(register: Callable, first: int) -> list[str]:
+def set_group(register: _Register, first: int) -> list[str]:
     """Return three bytes in G."""
     lines = []
     for n, g in enumerate(G):
