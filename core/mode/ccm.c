@@ -25,8 +25,10 @@ samara_result samara_ccm_check(const samara_ccm_input *input) {
 static void ccm_start_block(uint8_t block[16], uint8_t flags,
                             const samara_ccm_input *input) {
   block[0] = (uint8_t)(flags | (14 - input->nonce_size));
-  samara_copy_bytes(block + 1, input->nonce, input->nonce_size);
-  samara_zero_bytes(block + 1 + input->nonce_size, 15 - input->nonce_size);
+  samara_zero_bytes(block + 1, 15);
+  for (unsigned i = 0; i < 15 && i < input->nonce_size; i++) {
+    block[1 + i] = input->nonce[i];
+  }
 }
 
 void samara_ccm_first_block(uint8_t block[16], const samara_ccm_input *input) {
