@@ -121,7 +121,10 @@ class Sampling(MediumAccess):
         """
         copies = np.ceil((self.wake_interval_s + hop.frame_s) / hop.period_s)
         return RadioTimes(
-            data_s=copies * hop.frame_s, listen_s=copies * hop.gap_s, copies=copies
+            data_s=copies * hop.frame_s,
+            listen_s=copies * hop.gap_s,
+            starts=1,
+            copies=copies,
         )
 
     def part_of_train(self, hop: Hop) -> RadioTimes:
@@ -147,4 +150,5 @@ def acknowledged(times: RadioTimes, hop: Hop) -> RadioTimes:
         control_s=times.control_s + hop.ack_s,
         listen_s=times.listen_s,
         receive_s=times.receive_s,
+        spared_s=times.spared_s,
     )

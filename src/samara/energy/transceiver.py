@@ -86,6 +86,8 @@ class RadioTimes:
     """Receiving when nothing is on the air for this node."""
     receive_s: Value = 0.0
     """Receiving frames and acknowledgements."""
+    spared_s: Value = 0.0
+    """Listening that waiting for frames has, and that is not done for this action."""
     starts: Value = 0.0
     """How often the radio is started from sleep."""
     copies: Value = 0.0
@@ -107,7 +109,8 @@ class RadioTimes:
         return Parts(
             {
                 Part.DATA: self.data_s * radio.transmit_w,
-                Part.LISTEN: self.listen_s * radio.receive_w + start_j,
+                Part.LISTEN: (self.listen_s - self.spared_s) * radio.receive_w
+                + start_j,
                 Part.RECEIVE: self.receive_s * radio.receive_w,
                 Part.CONTROL: self.control_s * radio.transmit_w,
             }

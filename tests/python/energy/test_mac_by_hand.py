@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 #
 #     frame: sent 178.752, received 157.0464    acknowledgement: sent 14.784
 #     gap, listening: 20.0736                   start: 0.456
+#
+# Who receives has been woken up by "idle", which has the start. Who sends slept.
 EXPECTED = {}
 
 
@@ -51,29 +53,29 @@ EXPECTED["always-listening"] = Expected(
 # 254.256 / 4.8 = 52.97: 53 times. Half of 4800 µs is listened to: 88.56.
 # Four times a second: 2500 µs at 36.9 mW are 92.25, and a start.
 EXPECTED["lpl"] = Expected(
-    send=53 * (178.752 + 20.0736),
+    send=53 * (178.752 + 20.0736) + 0.456,
     receive=88.56 + 157.0464 + 14.784,
     overhear=88.56 + 157.0464,
-    broadcast=53 * (178.752 + 20.0736),
+    broadcast=53 * (178.752 + 20.0736) + 0.456,
     idle=4 * (92.25 + 0.456),
     latency=125 + 2.4 + 4.256,
 )
 # A preamble of 250 ms at 42 mW: 10500; half of it at 36.9 mW: 4612.5.
 EXPECTED["b-mac"] = Expected(
-    send=10_500 + 178.752 + 20.0736,
+    send=10_500 + 178.752 + 20.0736 + 0.456,
     receive=4612.5 + 157.0464 + 14.784,
     overhear=4612.5 + 157.0464,
-    broadcast=10_500 + 178.752,
+    broadcast=10_500 + 178.752 + 0.456,
     idle=4 * (92.25 + 0.456),
     latency=250 + 4.256,
 )
 # 250 / 9.6 = 26.0417, and 1.5. Of neighbours, 26.5417 x 4.8 / 250 = 0.5096 hear a
 # frame, and 0.0192 the rest of the last one.
 EXPECTED["box-mac-2"] = Expected(
-    send=27.541667 * (178.752 + 20.0736),
+    send=27.541667 * (178.752 + 20.0736) + 0.456,
     receive=88.56 + 157.0464 + 14.784,
     overhear=0.5096 * (88.56 + 157.0464) + 0.0192 * 88.56,
-    broadcast=53 * (178.752 + 20.0736),
+    broadcast=53 * (178.752 + 20.0736) + 0.456,
     idle=4 * (92.25 + 0.456),
     latency=125 + 2.4 + 4.256,
 )
@@ -83,31 +85,31 @@ EXPECTED["box-mac-2"] = Expected(
 # hear one, 0.004352 the rest of the last, and 0.017024 the rest of the frame.
 # All are told by 231 strobes: 250.544 / 1.088 = 230.3.
 EXPECTED["x-mac"] = Expected(
-    send=116.389706 * (22.848 + 20.0736) + 178.752,
+    send=116.389706 * (22.848 + 20.0736) + 178.752 + 0.456,
     receive=20.0736 + 20.0736 + 7.0848 + 14.784 + 157.0464,
     overhear=0.502176 * 40.1472 + 0.004352 * 20.0736 + 0.017024 * 78.5232,
-    broadcast=231 * (22.848 + 20.0736) + 178.752,
+    broadcast=231 * (22.848 + 20.0736) + 178.752 + 0.456,
     idle=4 * (92.25 + 0.456),
     latency=116.389706 * 1.088 + 4.256,
 )
 # Every 125 ms. Of neighbours, 0.5 x 4.8 / 125 = 0.0192 hear a frame, and 0.0384 the
 # rest of the last one. 129.256 / 4.8 = 26.9: 27 times to all. 640 µs listened: 23.616.
 EXPECTED["contikimac"] = Expected(
-    send=1.5 * (178.752 + 20.0736),
+    send=1.5 * (178.752 + 20.0736) + 0.456,
     receive=88.56 + 157.0464 + 14.784,
     overhear=0.0192 * (88.56 + 157.0464) + 0.0384 * 88.56,
-    broadcast=27 * (178.752 + 20.0736),
+    broadcast=27 * (178.752 + 20.0736) + 0.456,
     idle=8 * (23.616 + 0.456),
     latency=62.5 + 2.4 + 4.256,
 )
 # Half of 400 µs and 352 µs: 552 µs, 20.3688. Half of 2200 µs: 40.59. Two cells in each
 # 1010 ms are listened to for 2200 µs: 81.18, and a start; a beacon of 50 + 6 bytes,
-# 1792 µs, every 16 s: 75.264.
+# 1792 µs, every 16 s: 75.264. A cell with a frame is not waited in for 2200 µs as well.
 EXPECTED["tsch"] = Expected(
-    send=178.752 + 20.3688,
-    receive=40.59 + 157.0464 + 14.784,
+    send=178.752 + 20.3688 + 0.456,
+    receive=40.59 - 81.18 + 157.0464 + 14.784,
     overhear=0,
-    broadcast=178.752,
+    broadcast=178.752 - 81.18,
     idle=2 * (81.18 + 0.456) / 1.01 + 75.264 / 16,
     latency=505 + 2.12 + 4.256,
 )

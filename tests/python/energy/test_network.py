@@ -132,6 +132,27 @@ def test_a_schedule_saturates_by_its_cells() -> None:
         assert found.region() == region
 
 
+def test_a_schedule_cell_by_cell() -> None:
+    """1010 slotframes of 1.01 s: 255 messages of each of two nodes, in 1020.1 s.
+
+    The first node: of 1010 receive cells 255 have a frame, 755 are waited in; so are
+    1010 shared cells; 510 cells are sent in, with a start and half of 400 µs.
+    """
+    one = node("tsch", security=Security(), controller_sleep_w=0.0)
+    frame_s, ack_s, wait_s, start_j = 37 * 32e-6, 11 * 32e-6, 2.2e-3, 380e-6 * 1.2e-3
+    listened_s = 755 * wait_s + 1010 * wait_s + 255 * wait_s / 2 + 510 * 0.2e-3
+    received_s, sent_s = 255 * frame_s + 510 * ack_s, 510 * frame_s + 255 * ack_s
+    beacons_s = 1020.1 / 16 * 56 * 32e-6
+    expected_j = (
+        (listened_s + received_s) * 0.0369
+        + (sent_s + beacons_s) * 0.0420
+        + (1010 + 1010 + 510) * start_j
+        + 1020.1 * 3.0 * 20e-9
+    )
+    found = consumption(one, topology.chain(2), 1020.1 / 255)
+    assert found.total_w[0] * 1020.1 == pytest.approx(expected_j, rel=2e-3)
+
+
 def test_what_the_law_allows() -> None:
     """A CC1350 with BoX-MAC-2 at 868.0 to 868.6 MHz: one hundredth of the time."""
     one = Node(radio("cc1350"), mac.mac("box-mac-2"), 31)

@@ -38,6 +38,7 @@ class BMac(Sampling):
             data_s=hop.frame_s,
             control_s=self.wake_interval_s,
             listen_s=hop.gap_s,
+            starts=1,
             copies=1,
         )
 
@@ -51,7 +52,9 @@ class BMac(Sampling):
 
     def broadcast(self, hop: Hop) -> RadioTimes:
         """Send preamble and frame."""
-        return RadioTimes(data_s=hop.frame_s, control_s=self.wake_interval_s, copies=1)
+        return RadioTimes(
+            data_s=hop.frame_s, control_s=self.wake_interval_s, starts=1, copies=1
+        )
 
     def latency_s(self, hop: Hop) -> Value:
         """Return the time of preamble and frame."""

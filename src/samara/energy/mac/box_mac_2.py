@@ -45,7 +45,10 @@ class BoxMac2(Sampling):
         """Repeat the frame until it is acknowledged."""
         copies = self._copies(hop)
         return RadioTimes(
-            data_s=copies * hop.frame_s, listen_s=copies * hop.gap_s, copies=copies
+            data_s=copies * hop.frame_s,
+            listen_s=copies * hop.gap_s,
+            starts=1,
+            copies=copies,
         )
 
     def receive(self, hop: Hop) -> RadioTimes:

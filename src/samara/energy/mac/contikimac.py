@@ -46,7 +46,10 @@ class ContikiMac(Sampling):
     def send(self, hop: Hop) -> RadioTimes:
         """Repeat the frame until it is acknowledged."""
         return RadioTimes(
-            data_s=_COPIES * hop.frame_s, listen_s=_COPIES * hop.gap_s, copies=_COPIES
+            data_s=_COPIES * hop.frame_s,
+            listen_s=_COPIES * hop.gap_s,
+            starts=1,
+            copies=_COPIES,
         )
 
     def receive(self, hop: Hop) -> RadioTimes:

@@ -7,14 +7,15 @@ cells to send to its parent, ``receive_cells`` to receive from its children, and
 
 | | time |
 |---|---|
-| send | the frame, listen for half of ``ack_wait_s`` and the acknowledgement |
+| send | start the radio, the frame, half of ``ack_wait_s``, the acknowledgement |
 | receive | listen for half of ``frame_wait_s``, the frame, then acknowledge |
 | overhear | nothing: a cell is listened to by those that it is for |
 | broadcast | the frame, in a shared cell |
 | idle | listen for ``frame_wait_s`` in each receive and shared cell; a beacon |
 
 A receiver listens from ``frame_wait_s / 2`` before the frame is due until as long after
-it, since clocks differ. Cells that carry a frame are counted as idle ones too.
+it, since clocks differ. "Idle" has the whole of that for every cell, with the start of
+the radio; in a cell with a frame, received or broadcast, it is spared.
 
 Source: IEEE 802.15.4-2015, 6.5.4 and table 8-96 (macTsRxWait 2200 µs, macTsAckWait
 400 µs, macTsTxOffset 2120 µs, slots of 10 ms); RFC 8180 (a slotframe
@@ -63,6 +64,7 @@ class Tsch(MediumAccess):
             data_s=hop.frame_s,
             listen_s=self.ack_wait_s / 2,
             receive_s=hop.ack_s,
+            starts=1,
             copies=1,
         )
 
@@ -75,12 +77,16 @@ class Tsch(MediumAccess):
         return RadioTimes()
 
     def broadcast(self, hop: Hop) -> RadioTimes:
-        """Send the frame in a shared cell."""
-        return RadioTimes(data_s=hop.frame_s, copies=1)
+        """Send the frame in a shared cell, instead of listening in it."""
+        return RadioTimes(data_s=hop.frame_s, spared_s=self.frame_wait_s, copies=1)
 
     def receive_broadcast(self, hop: Hop) -> RadioTimes:
         """Wait for the frame, receive it."""
-        return RadioTimes(listen_s=self.frame_wait_s / 2, receive_s=hop.frame_s)
+        return RadioTimes(
+            listen_s=self.frame_wait_s / 2,
+            receive_s=hop.frame_s,
+            spared_s=self.frame_wait_s,
+        )
 
     def idle(self, hop: Hop) -> RadioTimes:
         """Listen in each cell in which somebody may send; send beacons."""

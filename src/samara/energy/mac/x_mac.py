@@ -54,6 +54,7 @@ class XMac(Sampling):
             data_s=hop.frame_s,
             control_s=strobes * strobe.frame_s,
             listen_s=strobes * strobe.gap_s,
+            starts=1,
             copies=1,
         )
 
