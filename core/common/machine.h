@@ -66,6 +66,11 @@
 #define SAMARA_ARCH_AVR_GRAIN 0
 #endif
 
+/* All the work of Grain-128AEAD is in core/arch (aead/grain128aead_work.h). */
+#ifndef SAMARA_ARCH_GRAIN128AEAD
+#define SAMARA_ARCH_GRAIN128AEAD 0
+#endif
+
 /* The assembly of arch/avr that has nothing to do with a cipher. */
 #define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 

@@ -38,9 +38,11 @@ typedef struct samara_grain128aead {
   samara_grain128 generator;
   uint32_t accumulator[2];
   uint32_t authenticator[2]; /* the shift register R of the specification */
-  uint16_t pending;          /* pre-output bits for one byte more */
-  uint8_t pending_bytes;     /* 1 when `pending` holds them, else 0 */
-  uint8_t stage;             /* what may be called next; 0: nothing */
+  uint32_t text;             /* of the word of 4 bytes that is under way */
+  uint32_t even;             /* its pre-output bits */
+  uint32_t odd;
+  uint8_t used;  /* bytes of it that are done, 0 to 3 */
+  uint8_t stage; /* what may be called next; 0: nothing */
 } samara_grain128aead;
 
 /* Begins to seal; the associated data is needed whole, because its length is
