@@ -145,12 +145,26 @@ def test_sizes_of_one_program_are_one_line(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_run_prints_what_it_stores(tmp_path: Path) -> None:
     words = "bench run --device atmega328p --suite aes128-ccm-8 --opt O2 --message 16"
-    done = samara(*words.split(), "--json", "--store", "own.jsonl", folder=tmp_path)
+    chosen = (*words.split(), "--implementation", "assembly")
+    done = samara(*chosen, "--json", "--store", "own.jsonl", folder=tmp_path)
     (result,) = objects(assert_done(done))
+    assert result["implementation"] == "assembly"
     assert result["cycles"]["seal"]["value"] > 0
     assert result["cycles"]["seal"]["origin"] == "measured"
     (stored,) = store.read(tmp_path / "own.jsonl")
     assert stored.protect_cycles == result["cycles"]["seal"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("asembly", b"portable, "), ("engine", b"have portable")]
+)
+def test_an_implementation_that_is_not_there_is_told(
+    name: str, told: bytes, tmp_path: Path
+) -> None:
+    words = f"--device atmega328p --suite aes128 --implementation {name}"
+    done = samara("bench", "run", *words.split(), folder=tmp_path)
+    assert_misuse(done, f"--implementation {name}")
+    assert told in done.stderr
 
 
 def test_any_executor_can_measure(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def completed(line: str) -> list[str]:
         ("samara bench run --device nrf528", ["nrf52840"]),
         ("samara bench run --suite aes128-c --suite aes25", ["aes256", "aes256-gcm"]),
         ("samara bench show --opt O", ["Os", "O2", "O3"]),
+        ("samara bench check --implementation ", ["portable", "assembly", "engine"]),
         ("samara bench report --paper mod", ["modspeck"]),
         ("samara frame open --suite aes128-g", ["aes128-gcm"]),
         ("samara phy ber --modulation 16", ["16-qam"]),

@@ -135,6 +135,13 @@ def _table(path: Path) -> dict[str, Any]:
     return {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
 
 
+def implementation_names() -> list[str]:
+    """Return the names of all implementations, that in C first."""
+    return list(
+        dict.fromkeys([PORTABLE, *(one.name for one in known_implementations())])
+    )
+
+
 def implementations(device: Device, subject: Subject) -> list[str]:
     """Return the names of a cipher's implementations for a device."""
     others = [i.name for i in known_implementations() if i.suits(device, subject)]

@@ -17,6 +17,7 @@ from samara.cli.bench_options import (
     PROCESSORS,
     Ads,
     Devices,
+    Implementations,
     Jobs,
     Json,
     Messages,
@@ -27,6 +28,7 @@ from samara.cli.bench_options import (
     chosen_optimisations,
     chosen_sizes,
     chosen_subjects,
+    only,
 )
 from samara.cli.bench_published import published_
 from samara.cli.bench_report import report_
@@ -58,6 +60,7 @@ def run_(  # noqa: PLR0913 - one parameter an option
     message: Messages = None,
     ad: Ads = None,
     opt: Opts = None,
+    implementation: Implementations = None,
     jobs: Jobs = PROCESSORS,
     where: Annotated[
         Path | None,
@@ -85,14 +88,16 @@ def run_(  # noqa: PLR0913 - one parameter an option
     Examples:
       samara bench run --device atmega328p --suite aes128-ccm-8 --message 64
       samara bench run --device nrf52840 --suite aes128 --opt Os
+      samara bench run --device atmega328p --suite aes128 --implementation assembly
       samara bench run --suite grain128aead --suite ascon-aead128 --json
     """
-    tasks = running.plan(
+    planned = running.plan(
         chosen_devices(device),
         chosen_subjects(suite),
         chosen_sizes(message, ad),
         chosen_optimisations(opt),
     )
+    tasks = only(planned, implementation)
     place = where or store.own()
     outcome, _ = _measure(tasks, jobs, place, as_json=as_json, wide=wide)
     return outcome

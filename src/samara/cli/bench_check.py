@@ -11,6 +11,7 @@ from samara.bench import accepting, checking, running, store
 from samara.cli.bench_options import (
     PROCESSORS,
     Devices,
+    Implementations,
     Jobs,
     Json,
     Opts,
@@ -19,6 +20,7 @@ from samara.cli.bench_options import (
     chosen_devices,
     chosen_optimisations,
     chosen_subjects,
+    only,
 )
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
@@ -41,6 +43,7 @@ def check(
             "--all", help="Measure all that `bench run` measures: 20 minutes."
         ),
     ] = False,
+    implementation: Implementations = None,
     jobs: Jobs = PROCESSORS,
     as_json: Json = False,
 ) -> int:
@@ -58,7 +61,8 @@ def check(
       samara bench check --device atmega328p
       samara bench check --all
     """
-    tasks = checking.tasks(chosen_devices(device), everything=everything)
+    planned = checking.tasks(chosen_devices(device), everything=everything)
+    tasks = only(planned, implementation)
     results, errors = carry_out(tasks, jobs, where=None)
     committed = store.read(store.committed(), strict=True)
     compared = checking.compare(results, committed)
@@ -150,6 +154,7 @@ def accept(  # noqa: PLR0913 - one parameter an option
     device: Devices = None,
     suite: Suites = None,
     opt: Opts = None,
+    implementation: Implementations = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Accept everything, not a selection.")
     ] = False,
@@ -170,8 +175,11 @@ def accept(  # noqa: PLR0913 - one parameter an option
     if not why.strip():
         message = "--why is empty: give the reason for the new figures in a sentence"
         raise MisuseError(message)
-    if not (device or suite or opt or everything):
-        message = "select what to accept by --device, --suite or --opt, or give --all"
+    if not (device or suite or opt or implementation or everything):
+        message = (
+            "select what to accept by --device, --suite, --opt or --implementation,"
+            " or give --all"
+        )
         raise MisuseError(message)
     chosen = chosen_subjects(suite)
     added = [one.slug for one in chosen if one.source is not None]
@@ -179,7 +187,8 @@ def accept(  # noqa: PLR0913 - one parameter an option
         message = f"{added[0]} is not a cipher of samara: results/ has only those"
         raise MisuseError(message)
     opts = chosen_optimisations(opt)
-    plan = running.plan(chosen_devices(device), chosen, None, opts)
+    planned = running.plan(chosen_devices(device), chosen, None, opts)
+    plan = only(planned, implementation)
     results, errors = carry_out(accepting.tasks(plan), jobs, where=None)
     for error in errors:
         say(error)

@@ -69,6 +69,17 @@ Opts = Annotated[
         show_default=False,
     ),
 ]
+Implementations = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--implementation",
+        metavar="NAME",
+        autocompletion=one_of(building.implementation_names),
+        help="Implementation as results name it: portable (C), assembly, engine"
+        " (repeatable). Default: all that a device has.",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[
     int,
     typer.Option(
@@ -119,6 +130,44 @@ def chosen_optimisations(names: Sequence[str] | None) -> Sequence[str]:
             message = f"--opt {name} is unknown: use one of {known}"
             raise MisuseError(message)
     return names or building.OPTIMISATIONS
+
+
+def chosen_implementations(names: Sequence[str] | None) -> Sequence[str]:
+    """Return the implementations of these names; all when there are none.
+
+    Raises
+    ------
+    MisuseError
+        If one is not known.
+    """
+    known = building.implementation_names()
+    for name in names or ():
+        if name not in known:
+            message = (
+                f"--implementation {name} is unknown: use one of {', '.join(known)}"
+            )
+            raise MisuseError(message)
+    return names or known
+
+
+def only(tasks: Sequence[Task], implementations: Sequence[str] | None) -> list[Task]:
+    """Return the tasks for these implementations; all when there are none.
+
+    Raises
+    ------
+    MisuseError
+        If an implementation is not known, or none of the tasks is for one of them.
+    """
+    chosen = chosen_implementations(implementations)
+    found = [task for task in tasks if task.build.implementation in chosen]
+    if tasks and not found:
+        there = ", ".join(dict.fromkeys(task.build.implementation for task in tasks))
+        message = (
+            f"--implementation {' '.join(chosen)} selects nothing: the selected ciphers"
+            f" and devices have {there}"
+        )
+        raise MisuseError(message)
+    return found
 
 
 def carry_out(

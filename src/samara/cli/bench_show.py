@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara bench show`: the results that are there."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -12,7 +12,15 @@ from samara.bench import ranking, store, subjects
 from samara.bench.ranking import Ranked
 from samara.bench.results import Result
 from samara.cli.bench_json import print_result
-from samara.cli.bench_options import Devices, Json, Opts, Suites, chosen_optimisations
+from samara.cli.bench_options import (
+    Devices,
+    Implementations,
+    Json,
+    Opts,
+    Suites,
+    chosen_implementations,
+    chosen_optimisations,
+)
 from samara.cli.bench_results import print_csv, print_results
 from samara.cli.tables import Wide
 from samara.crypto.names import find
@@ -61,6 +69,7 @@ def show(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     opt: Opts = None,
+    implementation: Implementations = None,
     sort: Annotated[
         Sort | None,
         typer.Option(
@@ -94,6 +103,7 @@ def show(  # noqa: PLR0913 - one parameter an option
       samara bench show --suite aes128-ccm-16 --csv
     """
     opts = chosen_optimisations(opt) if opt else ()
+    chosen = chosen_implementations(implementation) if implementation else ()
     found = [
         result
         for result in _read(device, suite)
@@ -102,6 +112,7 @@ def show(  # noqa: PLR0913 - one parameter an option
         and (message is None or result.message_bytes == message)
         and (ad is None or result.ad_bytes == ad)
         and (not opts or result.opt in opts)
+        and (not chosen or result.implementation in chosen)
     ]
     rows = _sorted(found, sort)
     if as_json:
@@ -111,7 +122,13 @@ def show(  # noqa: PLR0913 - one parameter an option
         print_csv(rows)
     else:
         sizes = {"--message": message, "--ad": ad}
-        empty = _why_empty(device, suite, sizes, opts) if not rows else ""
+        names = {
+            "--device": device or (),
+            "--suite": suite or (),
+            "--opt": opts,
+            "--implementation": chosen,
+        }
+        empty = _why_empty(names, sizes) if not rows else ""
         print_results(rows, empty=empty, wide=wide, fold=not suite)
 
 
@@ -150,26 +167,21 @@ def _sorted(results: Sequence[Result], sort: Sort | None) -> Sequence[Result | R
 
 
 def _why_empty(
-    devices: Sequence[str] | None,
-    suites: Sequence[str] | None,
-    sizes: dict[str, int | None],
-    opts: Sequence[str],
+    names: Mapping[str, Sequence[str]], sizes: Mapping[str, int | None]
 ) -> str:
     """Return why there are no results, and the command that measures them."""
-    lists = (("--device", devices), ("--suite", suites), ("--opt", opts))
-    words = [f"{name} {value}" for name, values in lists for value in values or ()]
-    words += [f"{name} {n}" for name, n in sizes.items() if n is not None]
+    words = [f"{option} {value}" for option in names for value in names[option]]
+    words += [f"{option} {n}" for option, n in sizes.items() if n is not None]
     selected = " ".join(words)
     if not selected:
         return "No results. To measure: samara bench run"
-    others = _other_sizes(devices, suites, opts)
+    others = _other_sizes(names)
     return f"No results for {selected}.{others} To measure: samara bench run {selected}"
 
 
-def _other_sizes(
-    devices: Sequence[str] | None, suites: Sequence[str] | None, opts: Sequence[str]
-) -> str:
+def _other_sizes(names: Mapping[str, Sequence[str]]) -> str:
     """Return which sizes there are results of, where the sizes are the reason."""
+    devices, suites = names["--device"], names["--suite"]
     if not suites:
         return ""
     found = {
@@ -177,7 +189,9 @@ def _other_sizes(
         for result in _read(devices, suites)
         if result.suite in suites
         and (not devices or result.device in devices)
-        and (not opts or result.opt in opts)
+        and result.opt in (names["--opt"] or {result.opt})
+        and result.implementation
+        in (names["--implementation"] or {result.implementation})
     }
     if not found:
         return ""

@@ -103,6 +103,7 @@ def test_a_missing_compiler_stops_only_its_own_devices(
                     link.symlink_to(path)
     monkeypatch.setenv("PATH", str(programs))
     words = "bench run --suite aes128 --device cortex-m3 --device atmega328p --opt O2"
+    words += " --implementation portable"
     place = str(tmp_path / "r.jsonl")
     done = samara(*words.split(), "--json", "--store", place, folder=tmp_path)
     assert done.returncode == 1

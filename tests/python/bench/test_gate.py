@@ -88,7 +88,11 @@ def test_what_cannot_be_compared_is_counted() -> None:
     assert list(compared.other_compiler.values()) == [1]
 
 
-PROGRAM = ("--device", "atmega328p", "--suite", "speck128-128", "--opt", "O2")
+PORTABLE = ("--implementation", "portable")
+PROGRAM = (
+    *("--device", "atmega328p", "--suite", "speck128-128", "--opt", "O2"),
+    *PORTABLE,
+)
 
 
 @pytest.fixture
@@ -186,9 +190,10 @@ def test_check_fails_on_any_difference_and_where_nothing_is_compared(
         (tmp_path / name).symlink_to(root() / name)
     (tmp_path / "results").mkdir()
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
-    selection = ("--device", "atmega328p", "--suite", "aes128", "--opt", "O2")
+    aes = ("--device", "atmega328p", "--suite", "aes128", "--opt", "O2")
+    selection = (*aes, *PORTABLE)
     accept = ("bench", "accept", *selection, "--why", "the first figures")
-    check = ("bench", "check", "--device", "atmega328p")
+    check = ("bench", "check", "--device", "atmega328p", *PORTABLE)
     assert samara(*check, folder=tmp_path).returncode == 1
     assert_done(samara(*accept, folder=tmp_path))
     done = samara(*check, folder=tmp_path)
