@@ -42,7 +42,7 @@ class Node:
             Without security.
         """
         plain = self.frame_bytes if frame_bytes is None else frame_bytes
-        return self._hop(plain + self.security.added_bytes)
+        return self._hop(plain + self.security.of(frame_bytes).added_bytes)
 
     def _hop(self, frame_bytes: Value) -> Hop:
         return Hop(self.radio, frame_bytes, self.ack_bytes)
@@ -60,17 +60,18 @@ class Node:
         """Return what sending a frame takes."""
         times = self.mac.send(self.hop(frame_bytes))
         radio_j = self._radio_j(self.mac.send, frame_bytes)
-        return radio_j + self.security.sending(times)
+        return radio_j + self.security.of(frame_bytes).sending(times)
 
     def receive(self, frame_bytes: Value | None = None) -> Parts:
         """Return what receiving a frame takes, besides waiting for it."""
         radio_j = self._radio_j(self.mac.receive, frame_bytes)
-        return radio_j + self.security.receiving()
+        return radio_j + self.security.of(frame_bytes).receiving()
 
     def overhear(self, frame_bytes: Value | None = None) -> Parts:
         """Return what a frame costs that is for a neighbour."""
         hop = self.hop(frame_bytes)
-        opened = self.security.overhearing(self.mac.overhear(hop), hop.frame_s)
+        secured = self.security.of(frame_bytes)
+        opened = secured.overhearing(self.mac.overhear(hop), hop.frame_s)
         radio_j = self._radio_j(self.mac.overhear, frame_bytes)
         return _gathered(radio_j, Part.OVERHEAR) + opened
 
@@ -78,12 +79,14 @@ class Node:
         """Return what sending a control frame to all neighbours takes."""
         times = self.mac.broadcast(self.hop(frame_bytes))
         radio_j = self._radio_j(self.mac.broadcast, frame_bytes)
-        return _gathered(radio_j, Part.CONTROL) + self.security.sending(times)
+        secured = self.security.of(frame_bytes)
+        return _gathered(radio_j, Part.CONTROL) + secured.sending(times)
 
     def receive_broadcast(self, frame_bytes: Value) -> Parts:
         """Return what receiving a control frame takes that is for all."""
         radio_j = self._radio_j(self.mac.receive_broadcast, frame_bytes)
-        return _gathered(radio_j, Part.CONTROL) + self.security.receiving()
+        secured = self.security.of(frame_bytes)
+        return _gathered(radio_j, Part.CONTROL) + secured.receiving()
 
     def send_control(self, frame_bytes: Value) -> Parts:
         """Return what sending a control frame to the next node takes."""

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What RPL sends while a network is at rest: DIO by Trickle, DAO to the root.
 
+The sink is the root, from which DIO come: it sends them like all others.
+
 Sources: RFC 6550 (RPL), RFC 6206 (Trickle); the defaults of Contiki's rpl-conf.h:
 intervals from 2^12 ms, doubled 8 times. How often a DAO is sent, and the sizes of
 frames, are assumed.
@@ -64,7 +66,8 @@ class Rpl:
         Parameters
         ----------
         neighbours
-            How many others each node hears; theirs are taken to be as many.
+            How many others each node hears, the sink too; theirs are taken to be as
+            many.
         """
         counts, places = np.unique(neighbours, return_inverse=True)
         shares = np.array([_share_that_send(int(n), self.redundancy) for n in counts])

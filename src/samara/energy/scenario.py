@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from samara.energy.quantity import Draw, Value
+    from samara.energy.security import Security
     from samara.energy.topology import Topology
 
 
@@ -48,6 +49,9 @@ class Scenario:
     reserved: int = 1000
     """Frame counters that one durable write reserves."""
     rpl: Rpl | None = field(default_factory=Rpl)
+    secures_routing: bool = True
+    """Whether frames of routing are secured too, as they are by the link's security;
+    what secures payloads leaves them as they are."""
 
     def node(self, draw: Draw = nominal) -> Node:
         """Return a node.
@@ -61,15 +65,16 @@ class Scenario:
         """
         controller = catalogue.controller(self.device)
         drawn = controller.draw(draw)
-        secured = NONE
-        if self.calls:
-            secured = measured(
-                self.device,
-                self.calls,
-                self.added_bytes,
-                counters=CounterStore(controller, self.reserved),
-                draw=draw,
-            )
+        secured = self._security(0, draw) if self.calls else NONE
+        if self.calls and self.rpl:
+            # Routing's frames are longer than a short message: they take more cycles.
+            of_sizes = {
+                size: self._security(size - self.frame_bytes, draw)
+                if self.secures_routing
+                else NONE
+                for size in (self.rpl.dio_bytes, self.rpl.dao_bytes)
+            }
+            secured = replace(secured, of_sizes=of_sizes)
         radio = transceiver(
             catalogue.radio(self.radio), draw, controller_a=drawn["idle_a"]
         )
@@ -81,6 +86,17 @@ class Scenario:
             self.frame_bytes,
             secured,
             drawn["sleep_a"] * device(self.device).supply_voltage_v.value,
+        )
+
+    def _security(self, longer: int, draw: Draw) -> Security:
+        """Return what secures a frame that is longer than the message's."""
+        calls = [
+            replace(call, message_bytes=max(call.message_bytes + longer, 0))
+            for call in self.calls
+        ]
+        counters = CounterStore(catalogue.controller(self.device), self.reserved)
+        return measured(
+            self.device, calls, self.added_bytes, counters=counters, draw=draw
         )
 
     def supply(self, draw: Draw = nominal) -> Supply:

@@ -8,9 +8,9 @@ access the work is done.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from samara.bench.devices import device
 from samara.bench.results import Operation
@@ -20,7 +20,7 @@ from samara.energy.quantity import Quantity, nominal
 from samara.figure import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from samara.energy.catalogue import Controller
     from samara.energy.quantity import Draw, Value
@@ -55,6 +55,12 @@ class Security:
     sealing: Sealing = Sealing.ONCE
     opens_before_filter: bool = False
     """Whether frames for others are opened too, to learn that they are."""
+    of_sizes: Mapping[Any, Security] = field(default_factory=dict, compare=False)
+    """The same for control frames, by their bytes without security."""
+
+    def of(self, frame_bytes: Value | None) -> Security:
+        """Return what secures a frame of this size; a message's when it is None."""
+        return self if frame_bytes is None else self.of_sizes.get(frame_bytes, self)
 
     def sending(self, times: RadioTimes) -> Parts:
         """Return what sealing takes, in joules, for a frame sent like this."""

@@ -90,7 +90,7 @@ class Flows:
     """Transmissions that share a medium: the largest sum over a node and its
     neighbours, of the places that this node belongs to."""
     neighbours: Counts
-    """Neighbours besides the sink."""
+    """Neighbours, the sink too: it sends what keeps the ways."""
 
 
 def flows(topology: Topology) -> Flows:
@@ -114,7 +114,7 @@ def flows(topology: Topology) -> Flows:
         for node, near in enumerate(topology.neighbours)
         if node != SINK
     ]
-    others = [len(near - {SINK}) for near in topology.neighbours[1:]]
+    others = [len(near) for near in topology.neighbours[1:]]
     return Flows(
         messages=messages[1:],
         sent=sent[1:],

@@ -73,12 +73,21 @@ NetworkEvents::NetworkEvents(NetworkPlan plan)
       nodes_[node].reach = within_two_hops(node);
     }
   }
-  for (NodeNumber node = 1; node < nodes_.size(); node++) {
-    plan_next(node, kData);
-    if (plan_.dao_interval_s > 0) {
-      plan_next(node, kDao);
+  const bool routes = plan_.dao_interval_s > 0;
+  for (NodeNumber node = 0; node < nodes_.size(); node++) {
+    if (node != kSink) {
+      plan_first(node, routes);
+    }
+    if (routes) { // the sink too: DIO come from it
       new_trickle_interval(node, -draw() * plan_.trickle_interval_s);
     }
+  }
+}
+
+void NetworkEvents::plan_first(NodeNumber node, bool routes) {
+  plan_next(node, kData);
+  if (routes) {
+    plan_next(node, kDao);
   }
 }
 

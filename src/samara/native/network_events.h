@@ -110,6 +110,7 @@ private:
   void at(double time_s, Kind kind, NodeNumber node);
   void handle(const Event &event);
   void make(NodeNumber node, Frame frame);
+  void plan_first(NodeNumber node, bool routes);
   void plan_next(NodeNumber node, Frame frame);
   void enqueue(NodeNumber node, Waiting waiting);
   void try_to_send(NodeNumber node);

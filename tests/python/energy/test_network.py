@@ -107,6 +107,23 @@ def test_lost_acknowledgements_are_not_opened_twice() -> None:
     assert sent_w[1] == pytest.approx(2 * np.asarray(sent_w[0]))
 
 
+def test_the_sink_sends_dio_too() -> None:
+    """RFC 6550, 8.3: the root is where DIO come from. B-MAC listens for 2 s to each."""
+    rpl = Rpl(dao_interval_s=1e9)
+    slow = node("b-mac", mac=mac.mac("b-mac", wake_interval_s=4.0))
+    dio, imax_s = slow.hop(rpl.dio_bytes), 4.096 * 256
+    sent, heard = slow.mac.broadcast(dio), slow.mac.receive_broadcast(dio)
+    radio_j = float((sent.energy_j(slow.radio) + heard.energy_j(slow.radio)).total)
+    busy = (float(sent.on_s) + float(heard.on_s)) / imax_s
+    expected_w = (
+        slow.idle_w().total * (1 - busy)
+        + slow.sleep_w().total
+        + (radio_j + 11e-6 + 1e-7 + 12e-6) / imax_s
+    )
+    found = consumption(slow, topology.chain(1), 1e12, rpl)
+    assert found.total_w[0] == pytest.approx(expected_w, rel=1e-6)
+
+
 def test_what_saturates() -> None:
     """The paper's chain of 50: the first three share a medium, with 147 trains."""
     saturated_s = (50 + 49 + 48) * 53 * 4.8e-3

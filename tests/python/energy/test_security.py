@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from samara import energy
@@ -85,3 +87,25 @@ def test_one_chip_sleeps_once() -> None:
     assert asleep_w == pytest.approx(1.5e-6 * 3.0)
     two_chips = scenario.Scenario(device="cortex-m4", radio="at86rf231").node()
     assert two_chips.sleep_w().total == pytest.approx((1.5e-6 + 20e-9) * 3.0)
+
+
+def test_routing_s_frames_are_sealed_in_their_own_length() -> None:
+    """A message of one byte, and a DAO with 53 bytes where that has its one."""
+    short = scenario.Scenario(
+        device="atmega328p",
+        frame_bytes=12,
+        calls=(Call("ieee802154-aes128-ccm-8", 1, 15),),
+    )
+    work = Work("atmega328p", CALLS[0].suite, Operation.SEAL, 53, 15)
+    node = short.node()
+    counter = counter_j("atmega328p", CounterStore(catalogue.controller("atmega328p")))
+    sealed = node.send_control(64)
+    assert sealed[Part.CIPHER] == pytest.approx(energy.cost_of(work).energy.value)
+    assert sealed[Part.COUNTER] == pytest.approx(counter)
+    opened = node.receive_broadcast(96)[Part.CIPHER]
+    assert opened > 2 * node.receive()[Part.CIPHER]
+    # What secures payloads leaves routing as it is, bytes and all.
+    plain = replace(short, secures_routing=False).node()
+    unsecured = short.unsecured().node()
+    assert plain.send_control(64).total == unsecured.send_control(64).total
+    assert plain.send().total == node.send().total

@@ -25,7 +25,7 @@ def test_a_chain_by_hand() -> None:
     assert found.overheard.tolist() == [0, 4, 3, 2]
     # Around the second node, the first three share a medium: 4 + 3 + 2.
     assert found.around.tolist() == [9, 9, 9, 6]
-    assert found.neighbours.tolist() == [1, 2, 2, 1]
+    assert found.neighbours.tolist() == [2, 2, 2, 1]
 
 
 def test_a_tree_by_hand() -> None:
