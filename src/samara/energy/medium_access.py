@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from samara.energy.transceiver import RadioTimes
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from samara.energy.quantity import Value
@@ -108,6 +109,15 @@ class Sampling(MediumAccess):
     """From one wake-up to the next."""
     wake_listen_s: Value = 2.5e-3
     """How long a node listens at each."""
+
+    def __post_init__(self) -> None:
+        """Refuse to listen for longer than there is time."""
+        if np.any(np.asarray(self.wake_listen_s) >= self.wake_interval_s):
+            message = (
+                f"a wake-up interval of {self.wake_interval_s:g} s is too short: nodes "
+                f"listen for {self.wake_listen_s:g} s at each wake-up"
+            )
+            raise MisuseError(message)
 
     def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - the same for all frames
         """Start the radio once an interval, listen, and stop it."""

@@ -6,9 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from samara.energy.medium_access import ACK_BYTES, Hop
 from samara.energy.parts import Part, Parts
 from samara.energy.security import NONE
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +117,15 @@ class Node:
             the messages.
         received
             Whether it is told for who receives it.
+
+        Raises
+        ------
+        MisuseError
+            When the next message comes before one is sent.
         """
+        needed_s = np.median(self.mac.service_s(self.hop()))
+        if needed_s > np.min(interval_s):
+            raise MisuseError(too_often(float(np.min(interval_s)), float(needed_s)))
         times = (self.mac.receive if received else self.mac.send)(self.hop())
         active = self.receive() if received else self.send()
         waiting = self.idle_w() * (interval_s - times.on_s)
@@ -125,6 +136,15 @@ class Node:
         return (
             self.security.seal_s + self.mac.latency_s(self.hop()) + self.security.open_s
         )
+
+
+def too_often(interval_s: float, needed_s: float) -> str:
+    """Return that messages come faster than they are sent, as an error's text."""
+    return (
+        f"a message every {interval_s:g} s cannot be sent: nodes need {needed_s:.3g} s "
+        "for each with this medium access; give a longer interval, a shorter wake-up "
+        "interval, or another medium access"
+    )
 
 
 def _gathered(energy_j: Parts, part: Part) -> Parts:

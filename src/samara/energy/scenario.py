@@ -6,16 +6,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from samara.bench.devices import device
 from samara.energy import catalogue
 from samara.energy.mac import mac
 from samara.energy.network import consumption
-from samara.energy.node import Node
+from samara.energy.node import Node, too_often
 from samara.energy.quantity import Listed, nominal
 from samara.energy.routing import Rpl
 from samara.energy.security import NONE, Call, CounterStore, measured
 from samara.energy.supply import Supply, supply
 from samara.energy.transceiver import transceiver
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,7 +130,15 @@ class Scenario:
         """Return how long a network of such nodes lives, in seconds.
 
         It lives until the battery of the node that draws the most is empty.
+
+        Raises
+        ------
+        MisuseError
+            When more is sent than the medium, or a node's schedule, can carry.
         """
         used = consumption(self.node(draw), topology, interval_s, self.rpl)
+        load = float(np.median(used.load.max(axis=-1)))
+        if load > 1:
+            raise MisuseError(too_often(interval_s, interval_s * load))
         power_w = used.total_w.max(axis=-1)
         return self.supply(draw).life_s(float(power_w) if not power_w.ndim else power_w)

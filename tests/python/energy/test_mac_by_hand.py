@@ -207,6 +207,12 @@ def test_names_and_settings_that_are_not_there() -> None:
         mac.mac("lpl", wake=1)
 
 
+def test_a_node_that_listens_for_longer_than_there_is_time() -> None:
+    with pytest.raises(MisuseError, match=r"interval of 0\.002 s is too short"):
+        mac.mac("x-mac", wake_interval_s=2e-3)
+    assert mac.mac("contikimac", wake_interval_s=2e-3).idle(hop()).listen_s < 1
+
+
 def test_a_train_has_room_for_who_wakes_up_last() -> None:
     for frame_bytes in range(10, 128):
         one = hop(frame_bytes)

@@ -124,6 +124,25 @@ def test_the_sink_sends_dio_too() -> None:
     assert found.total_w[0] == pytest.approx(expected_w, rel=1e-6)
 
 
+@pytest.mark.parametrize("name", mac.names())
+def test_messages_that_come_too_often_have_no_energy(name: str) -> None:
+    """Waiting for a time below zero would give energy back."""
+    one = node(name)
+    needed_s = float(one.mac.service_s(one.hop()))
+    with pytest.raises(MisuseError, match="cannot be sent: nodes need"):
+        one.message(needed_s * 0.99)
+    assert one.message(needed_s * 1.01)[Part.LISTEN] >= 0
+
+
+def test_a_life_of_messages_that_come_too_often() -> None:
+    honest = presets.HONEST
+    with pytest.raises(MisuseError, match=r"every 0\.1 s cannot be sent: nodes need"):
+        honest.life_s(topology.chain(1), 0.1)
+    assert honest.life_s(topology.chain(1), 0.5) > 0
+    with pytest.raises(MisuseError, match="every 5 s cannot be sent"):
+        honest.life_s(topology.chain(30), 5.0, quantity.Sampled(5))
+
+
 def test_what_saturates() -> None:
     """The paper's chain of 50: the first three share a medium, with 147 trains."""
     saturated_s = (50 + 49 + 48) * 53 * 4.8e-3
