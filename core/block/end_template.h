@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends a template that began with words_template.h: what every cipher on words
- * has in common, the modes where blocks have 128 bits, and the #undefs. */
+ * has in common, the modes where blocks have 128 bits, and the #undefs. The
+ * template may define what is to be wiped behind a block (SAMARA_BLOCK_STACK)
+ * and behind a key (SAMARA_KEY_STACK) if that is less or more than usual. */
 
 #define SAMARA_CIPHER_STACK SAMARA_WORDS_STACK
-#ifdef SAMARA_SET_KEY_STACK
-#define SAMARA_KEY_STACK SAMARA_SET_KEY_STACK
-#else
+#ifndef SAMARA_BLOCK_STACK
+#define SAMARA_BLOCK_STACK SAMARA_CIPHER_STACK
+#endif
+#ifndef SAMARA_KEY_STACK
 #define SAMARA_KEY_STACK SAMARA_CIPHER_STACK
 #endif
 
@@ -20,14 +23,14 @@ void SAMARA_NAME(encrypt)(
     const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
     const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
   SAMARA_LOCAL(bare_encrypt)(key, ciphertext, plaintext);
-  samara_wipe_stack(SAMARA_CIPHER_STACK);
+  samara_wipe_stack(SAMARA_BLOCK_STACK);
 }
 
 void SAMARA_NAME(decrypt)(
     const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],
     const uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE]) {
   SAMARA_LOCAL(bare_decrypt)(key, plaintext, ciphertext);
-  samara_wipe_stack(SAMARA_CIPHER_STACK);
+  samara_wipe_stack(SAMARA_BLOCK_STACK);
 }
 
 void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }
@@ -51,4 +54,5 @@ void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }
 #endif
 #undef SAMARA_CIPHER_WORD_BITS
 #undef SAMARA_CIPHER_STACK
+#undef SAMARA_BLOCK_STACK
 #undef SAMARA_KEY_STACK

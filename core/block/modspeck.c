@@ -1,9 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/modspeck.h>
 
+#include "block/words_avr.h"
 #include "common/bytes.h"
 #include "common/stack.h"
 #include "common/wiped.h"
+
+#if SAMARA_ARCH_AVR
+
+/* The derivation of samara/modspeck.h; key_size is a constant. */
+SAMARA_INLINE void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
+                                   size_t key_size) {
+  if (key_size == 16) {
+    samara_modspeck_avr_derive128(derived, bytes);
+  } else if (key_size == 24) {
+    samara_modspeck_avr_derive192(derived, bytes);
+  } else {
+    samara_modspeck_avr_derive256(derived, bytes);
+  }
+}
+
+#else
 
 enum { modspeck_parts = 4, modspeck_eta = 7 };
 
@@ -37,6 +54,8 @@ static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
                           modspeck_eta * part);
   }
 }
+
+#endif
 
 /* Speck with another key. */
 #define SAMARA_DERIVE_KEY modspeck_derive

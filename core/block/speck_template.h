@@ -4,8 +4,50 @@
  * come from speck.c and are undefined here. Contract: samara/speck.h. With
  * SAMARA_DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
 
+#include "block/words_avr.h"
 #include "block/words_template.h"
 #include "common/wiped.h"
+
+#if SAMARA_ARCH_AVR
+
+/* The function of arch/avr for this size of word. */
+#define SAMARA_AVR_SPECK(verb)                                                 \
+  SAMARA_JOIN(samara_speck_avr_, verb, SAMARA_CIPHER_WORD_BITS)
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_set_key)(
+    SAMARA_KEY *key,
+    const uint8_t bytes[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE]) {
+#ifdef SAMARA_DERIVE_KEY
+  SAMARA_DERIVE_KEY((uint8_t *)key->round_keys, bytes,
+                    SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE);
+  SAMARA_AVR_SPECK(schedule)
+  (key->round_keys, NULL, SAMARA_CIPHER_ROUNDS, SAMARA_CIPHER_KEY_WORDS);
+#else
+  SAMARA_AVR_SPECK(expand)
+  (key->round_keys, bytes, SAMARA_CIPHER_ROUNDS, SAMARA_CIPHER_KEY_WORDS);
+#endif
+}
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(
+    const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SPECK(encrypt)
+  (key->round_keys, SAMARA_CIPHER_ROUNDS, ciphertext, plaintext);
+}
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_decrypt)(
+    const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SPECK(decrypt)
+  (key->round_keys + SAMARA_CIPHER_ROUNDS, SAMARA_CIPHER_ROUNDS, plaintext,
+   ciphertext);
+}
+
+#undef SAMARA_AVR_SPECK
+#define SAMARA_BLOCK_STACK 0
+#define SAMARA_KEY_STACK 0
+
+#else
 
 /* Rotations of the round function (paper, table 4.1). */
 #if SAMARA_CIPHER_WORD_BITS == 16
@@ -83,4 +125,10 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
 #undef SAMARA_BETA
 #undef round_encrypt
 #undef round_decrypt
+#ifdef SAMARA_SET_KEY_STACK
+#define SAMARA_KEY_STACK SAMARA_SET_KEY_STACK
+#endif
+
+#endif
+
 #include "block/end_template.h"

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Assembly gives the answers of the library on this machine, in equal times."""
+
+from __future__ import annotations
+
+import pytest
+
+from samara.bench import building, devices, subjects
+from samara.bench.measuring import Task, measure
+
+DEVICES = ("atmega328p", "atmega128rfa1", "msp430f1611", "cortex-m3")
+OPT = "Os"
+SIZES = ((37, 14),)
+
+
+def _programs() -> list[tuple[str, str, str]]:
+    """Return device, implementation and suite of all programs but portable C."""
+    found = {}
+    for device in map(devices.device, DEVICES):
+        for one in building.known_implementations():
+            for each in subjects.subjects():
+                if one.suits(device, each):
+                    key = (device.name, one.name, each.image_name)
+                    found[key] = (device.name, one.name, each.slug)
+    return sorted(found.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("device", "implementation", "slug"), _programs())
+def test_assembly_answers_as_the_host_does(
+    device: str, implementation: str, slug: str
+) -> None:
+    subject = subjects.subject(slug)
+    sizes = ((subject.block_size, 0),) if subject.block_size else SIZES
+    if not subject.takes_associated_data:
+        sizes = ((sizes[0][0], 0),)
+    build = building.Build(devices.device(device), implementation, OPT)
+    (result,) = measure(Task(build, subject, sizes))
+    assert result.has_figures
+    assert result.constant_time
