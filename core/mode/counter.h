@@ -29,8 +29,17 @@ SAMARA_INLINE samara_counter samara_counter_load(uint8_t block[16]) {
 
 SAMARA_INLINE void samara_counter_store(uint8_t block[16],
                                         const samara_counter *counter) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  /* In one piece: written in two, it cannot be read back as one by the AES
+   * instructions before both have reached the cache. */
+  typedef uint64_t words __attribute__((vector_size(16)));
+  const words both = {__builtin_bswap64(counter->high),
+                      __builtin_bswap64(counter->low)};
+  __builtin_memcpy(block, &both, sizeof both);
+#else
   samara_store64_be(block, counter->high);
   samara_store64_be(block + 8, counter->low);
+#endif
 }
 
 SAMARA_INLINE void samara_count_up(samara_counter *counter, unsigned first) {
