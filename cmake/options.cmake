@@ -12,22 +12,26 @@ option(SAMARA_CONSTANT_TIME_CHECK
        "Tell valgrind which answers computed from secrets are public" OFF)
 
 set(SAMARA_MACHINE native CACHE STRING
-    "Compile as if for another machine: native, portable64, portable32, flash")
+    "Compile as if for another machine: native, portable64, portable32, flash,
+    aesni, vaes256")
 set_property(CACHE SAMARA_MACHINE PROPERTY STRINGS
-             native portable64 portable32 flash)
+             native portable64 portable32 flash aesni vaes256)
 
 # The definitions behind SAMARA_MACHINE: see core/common/machine.h. `flash` has
 # the table-driven AES of AVR and MSP430, which leaks its key on any machine with
-# a cache: it exists on hosts to be tested, not to be used.
+# a cache: it exists on hosts to be tested, not to be used. aesni and vaes256 are
+# x86-64 with only some of the sets of core/arch/x86_64/cpu.h.
 set(samara_machine_native "")
 set(samara_machine_portable64 SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=64)
 set(samara_machine_portable32 SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=32)
 set(samara_machine_flash SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=32
                          SAMARA_FLASH_TABLES=1)
+set(samara_machine_aesni SAMARA_X86_64_SETS=3)
+set(samara_machine_vaes256 SAMARA_X86_64_SETS=7)
 if(NOT DEFINED samara_machine_${SAMARA_MACHINE})
   message(FATAL_ERROR
     "SAMARA_MACHINE is '${SAMARA_MACHINE}'; "
-    "choose native, portable64, portable32 or flash.")
+    "choose native, portable64, portable32, flash, aesni or vaes256.")
 endif()
 
 # Flags for everything compiled here, the tests included.

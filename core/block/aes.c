@@ -18,3 +18,6 @@
 #include "block/aes_template.h"
 
 #undef SAMARA_CIPHER_ABSORB
+#undef SAMARA_CIPHER_CTR
+#undef SAMARA_CIPHER_CCM
+#undef SAMARA_CIPHER_GCM_SEAL

@@ -7,6 +7,7 @@
  * rounds = key_words + 6, and works on `count` blocks. The round keys of one
  * implementation mean nothing to another. Output may be the input. */
 
+#include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
 #include "common/stack.h"
 
@@ -88,10 +89,19 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
 #if SAMARA_ARCH_X86_64
 SAMARA_DECLARE_AES_ROUNDS(x86_64)
 
-/* libgcc asks the processor once, when the program starts. */
 #define SAMARA_AES(call)                                                       \
-  (__builtin_cpu_supports("aes") ? samara_aes_x86_64_##call                    \
-                                 : SAMARA_AES_PORTABLE(call))
+  (samara_x86_64_has(SAMARA_X86_64_AES) ? samara_aes_x86_64_##call             \
+                                        : SAMARA_AES_PORTABLE(call))
+
+#define SAMARA_CIPHER_CTR(key, output, counter, first, input, size)            \
+  samara_aes_x86_64_ctr((key)->round_keys, SAMARA_CIPHER_ROUNDS, output,       \
+                        counter, first, input, size)
+#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
+  samara_aes_x86_64_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
+                        output, mac, counter, input, size)
+#define SAMARA_CIPHER_GCM_SEAL(key, ghash, output, counter, input, size)       \
+  samara_aes_x86_64_gcm_seal((key)->round_keys, SAMARA_CIPHER_ROUNDS, ghash,   \
+                             output, counter, input, size)
 #elif SAMARA_ARCH_AVR_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
 

@@ -11,7 +11,8 @@
 #include <samara/memory.h>
 
 #define ccm_absorb SAMARA_LOCAL(ccm_absorb)
-#define ccm_authenticate SAMARA_LOCAL(ccm_authenticate)
+#define ccm_absorb_message SAMARA_LOCAL(ccm_absorb_message)
+#define ccm_begin SAMARA_LOCAL(ccm_begin)
 #define ccm_crypt SAMARA_LOCAL(ccm_crypt)
 #define ccm_pad SAMARA_LOCAL(ccm_pad)
 #define ccm_star_crypt SAMARA_LOCAL(ccm_star_crypt)
@@ -53,11 +54,9 @@ static void ccm_pad(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
   }
 }
 
-/* The CBC-MAC over nonce, lengths, associated data and message. */
-static void ccm_authenticate(const SAMARA_KEY *key,
-                             uint8_t mac[SAMARA_BLOCK_SIZE],
-                             const samara_ccm_input *input,
-                             const uint8_t *message) {
+/* The CBC-MAC over nonce, lengths and associated data. */
+static void ccm_begin(const SAMARA_KEY *key, uint8_t mac[SAMARA_BLOCK_SIZE],
+                      const samara_ccm_input *input) {
   samara_ccm_first_block(mac, input);
   SAMARA_LOCAL(bare_encrypt)(key, mac, mac);
   if (input->associated_data_size != 0) {
@@ -69,21 +68,41 @@ static void ccm_authenticate(const SAMARA_KEY *key,
                         input->associated_data_size);
     ccm_pad(key, mac, filled);
   }
-  ccm_pad(key, mac, ccm_absorb(key, mac, 0, message, input->message_size));
 }
 
-/* Encrypts or decrypts the message with counters from 1 on, and leaves in
- * `mask` what hides the tag: the encrypted counter 0. */
-static void ccm_crypt(const SAMARA_KEY *key, uint8_t mask[SAMARA_BLOCK_SIZE],
-                      uint8_t *output, const samara_ccm_input *input,
-                      const uint8_t *from) {
+static void ccm_absorb_message(const SAMARA_KEY *key,
+                               uint8_t mac[SAMARA_BLOCK_SIZE],
+                               const uint8_t *message, size_t size) {
+  ccm_pad(key, mac, ccm_absorb(key, mac, 0, message, size));
+}
+
+/* Encrypts or decrypts the message with counters from 1 on, adds the plaintext
+ * to the CBC-MAC, and leaves in `mask` what hides the tag: the encrypted
+ * counter 0. */
+static void ccm_crypt(const SAMARA_KEY *key, bool opening,
+                      uint8_t mac[SAMARA_BLOCK_SIZE],
+                      uint8_t mask[SAMARA_BLOCK_SIZE], uint8_t *output,
+                      const samara_ccm_input *input, const uint8_t *from) {
+  size_t size = input->message_size;
   uint8_t counter[SAMARA_BLOCK_SIZE];
   samara_ccm_counter_block(counter, input);
   SAMARA_LOCAL(bare_encrypt)(key, mask, counter);
   counter[SAMARA_BLOCK_SIZE - 1] = 1;
+#ifdef SAMARA_CIPHER_CCM
+  const size_t done =
+      SAMARA_CIPHER_CCM(key, opening, output, mac, counter, from, size);
+  output += done;
+  from += done;
+  size -= done;
+#endif
+  if (!opening) {
+    ccm_absorb_message(key, mac, from, size);
+  }
   SAMARA_LOCAL(count_and_add)(key, output, counter,
-                              samara_ccm_counted_from(input), from,
-                              input->message_size);
+                              samara_ccm_counted_from(input), from, size);
+  if (opening) {
+    ccm_absorb_message(key, mac, output, size);
+  }
 }
 
 SAMARA_NOT_INLINED static void bare_ccm_seal(const SAMARA_KEY *key,
@@ -94,8 +113,8 @@ SAMARA_NOT_INLINED static void bare_ccm_seal(const SAMARA_KEY *key,
   SAMARA_WIPED(mac);
   uint8_t mask[SAMARA_BLOCK_SIZE];
   SAMARA_WIPED(mask);
-  ccm_authenticate(key, mac, input, message);
-  ccm_crypt(key, mask, ciphertext, input, message);
+  ccm_begin(key, mac, input);
+  ccm_crypt(key, false, mac, mask, ciphertext, input, message);
   samara_xor_bytes(tag, mac, mask, input->tag_size);
 }
 
@@ -125,8 +144,8 @@ bare_ccm_open(const SAMARA_KEY *key, uint8_t *message, const uint8_t *tag,
   SAMARA_WIPED(mac);
   uint8_t mask[SAMARA_BLOCK_SIZE];
   SAMARA_WIPED(mask);
-  ccm_crypt(key, mask, message, input, ciphertext);
-  ccm_authenticate(key, mac, input, message);
+  ccm_begin(key, mac, input);
+  ccm_crypt(key, true, mac, mask, message, input, ciphertext);
   samara_xor_bytes(mac, mac, mask, input->tag_size);
   const bool genuine = samara_equal(mac, tag, input->tag_size);
   if (!genuine) {
@@ -244,7 +263,8 @@ const samara_aead SAMARA_NAME(ccm_aead) = {
     SAMARA_LOCAL(ccm_aead_open)};
 
 #undef ccm_absorb
-#undef ccm_authenticate
+#undef ccm_absorb_message
+#undef ccm_begin
 #undef ccm_crypt
 #undef ccm_pad
 #undef ccm_star_crypt

@@ -15,6 +15,11 @@ SAMARA_NOT_INLINED static void
 SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
                             uint8_t counter_block[SAMARA_BLOCK_SIZE],
                             unsigned first, const uint8_t *input, size_t size) {
+#ifdef SAMARA_CIPHER_CTR
+  if (SAMARA_CIPHER_CTR(key, output, counter_block, first, input, size)) {
+    return;
+  }
+#endif
   samara_counter counter = samara_counter_load(counter_block);
   uint8_t keystream[SAMARA_BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
   SAMARA_WIPED(keystream);

@@ -11,7 +11,7 @@
 enum { samara_gcm_counted_from = 12 };
 
 /* What GCM adds to the cipher's stack. */
-enum { samara_gcm_stack = SAMARA_STACK_BYTES(192, 192, 352, 640) };
+enum { samara_gcm_stack = SAMARA_STACK_BYTES(192, 192, 352, 1216) };
 
 /* Whether a truncated tag may have this size (appendix C). */
 SAMARA_INLINE bool samara_gcm_takes_tag(size_t tag_size) {

@@ -144,7 +144,7 @@ static void ghash_portable_blocks(samara_ghash *ghash, const uint8_t *blocks,
 static void ghash_add_blocks(samara_ghash *ghash, const uint8_t *blocks,
                              size_t count) {
 #if SAMARA_ARCH_X86_64
-  if (__builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3")) {
+  if (samara_x86_64_has(SAMARA_X86_64_AES)) {
     samara_ghash_x86_64_blocks(ghash, blocks, count);
     return;
   }
@@ -152,12 +152,31 @@ static void ghash_add_blocks(samara_ghash *ghash, const uint8_t *blocks,
   ghash_portable_blocks(ghash, blocks, count);
 }
 
-void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]) {
+void samara_ghash_restart(samara_ghash *ghash) {
   for (unsigned i = 0; i < ghash_words; i++) {
-    ghash->key[i] = 0;
     ghash->value[i] = 0;
   }
+}
+
+void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]) {
+  samara_ghash_restart(ghash);
+  for (unsigned i = 0; i < ghash_words; i++) {
+    ghash->key[i] = 0;
+  }
   ghash_add_block(ghash->key, key);
+#if SAMARA_ARCH_X86_64
+  ghash->has_powers = false;
+#endif
+}
+
+void samara_ghash_prepare(samara_ghash *ghash) {
+#if SAMARA_ARCH_X86_64
+  if (samara_x86_64_has(SAMARA_X86_64_AES)) {
+    samara_ghash_x86_64_prepare(ghash);
+  }
+#else
+  (void)ghash;
+#endif
 }
 
 void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,

@@ -5,6 +5,7 @@
 /* GHASH (SP 800-38D, 6.4). A block is a polynomial whose coefficient of x^0 is
  * the first bit. */
 
+#include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
 
 #if SAMARA_FLASH_TABLES
@@ -19,10 +20,22 @@ typedef struct samara_ghash {
 typedef struct samara_ghash {
   uint64_t key[2];
   uint64_t value[2];
+#if SAMARA_ARCH_X86_64
+  /* Of the key: 16 to 1, once there is much to hash. */
+  uint8_t powers[16 * samara_ghash_x86_64_powers];
+  bool has_powers;
+#endif
 } samara_ghash;
 #endif
 
 void samara_ghash_init(samara_ghash *ghash, const uint8_t key[16]);
+
+/* For a key with which there will be much to hash: computes ahead what the
+ * implementation at hand needs of it. */
+void samara_ghash_prepare(samara_ghash *ghash);
+
+/* Begins another hash with the same key. */
+void samara_ghash_restart(samara_ghash *ghash);
 
 /* Adds bytes, and zeros up to a whole block. */
 void samara_ghash_update(samara_ghash *ghash, const uint8_t *bytes,
@@ -33,9 +46,23 @@ void samara_ghash_finish(samara_ghash *ghash, uint8_t hash[16],
                          size_t associated_data_size, size_t message_size);
 
 #if SAMARA_ARCH_X86_64
-/* Whole blocks, on processors with PCLMULQDQ and SSSE3. */
+/* Whole blocks, on processors with AES-NI and PCLMULQDQ. */
 void samara_ghash_x86_64_blocks(samara_ghash *ghash, const uint8_t *blocks,
                                 size_t count);
+
+/* Makes the powers of the key, unless they are there. */
+void samara_ghash_x86_64_prepare(samara_ghash *ghash);
+
+/* Whole blocks with these powers, by the widest kernel. */
+void samara_ghash_x86_64_hash(uint8_t value[16], const uint8_t *powers,
+                              const uint8_t *blocks, size_t count);
+
+/* Encrypts and hashes as many bytes as its kernels take, and returns how many:
+ * a multiple of 16, or 0. */
+size_t samara_aes_x86_64_gcm_seal(const uint32_t *round_keys, unsigned rounds,
+                                  samara_ghash *ghash, uint8_t *output,
+                                  uint8_t counter[16], const uint8_t *input,
+                                  size_t size);
 #endif
 
 #endif

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <valgrind/memcheck.h>
 
-enum { size_max = 100, key_words = 80 };
+enum { size_max = 650, key_words = 80 };
 
 static uint8_t key[32], nonce[32], data[20], message[size_max];
 static uint8_t sealed[size_max + 16], opened[size_max + 16], tag[16];
@@ -51,7 +51,7 @@ static void send(void) {
 }
 
 static void check_suite(const samara_suite *suite) {
-  static const size_t sizes[] = {0, 1, 15, 16, 17, 64, size_max};
+  static const size_t sizes[] = {0, 1, 15, 16, 17, 64, 100, size_max};
   const size_t data_size = suite->tag_size == 0 ? 0 : sizeof data;
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     size_t opened_size;

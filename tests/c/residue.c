@@ -20,6 +20,7 @@
 enum {
   stack_size = 1 << 16,
   message_size = 93,
+  long_size = 613, /* for what works on many blocks at a time */
   data_size = 21,
   soft_count = 60
 };
@@ -27,8 +28,8 @@ enum {
 /* What a call works with. Neither the compiler nor the call knows that it is
  * another world the second time. */
 static struct world {
-  uint8_t key[32], nonce[32], data[data_size], message[message_size];
-  uint8_t sealed[message_size + 17], opened[message_size + 17], tag[16];
+  uint8_t key[32], nonce[32], data[data_size], message[long_size];
+  uint8_t sealed[long_size + 17], opened[long_size + 17], tag[16];
   uint64_t state[128], stream[512];
   int8_t small[soft_count];
   int16_t large[soft_count];
@@ -56,8 +57,10 @@ static void fill(void *memory, size_t size, uint32_t seed) {
 
 static call *called;
 
-/* Whose calls are made; NULL outside of the registry's suites. */
+/* Whose calls are made, and with how long a message; NULL outside of the
+ * registry's suites. */
 static const samara_suite *suite;
+static size_t length;
 
 /* Its frame keeps the way back off what the call left. */
 static void enter(void) {
@@ -396,11 +399,11 @@ static void check_grain(void) {
 #define SUITE_DATA                                                             \
   world.nonce, suite->nonce_size, world.data,                                  \
       suite->tag_size == 0 ? 0 : (size_t)data_size
-#define SEALED_SIZE samara_suite_ciphertext_size(suite, message_size)
+#define SEALED_SIZE samara_suite_ciphertext_size(suite, length)
 
 CALL(suite_seal,
      world.result = samara_suite_seal(suite, world.key, world.sealed, world.tag,
-                                      SUITE_DATA, world.message, message_size))
+                                      SUITE_DATA, world.message, length))
 CALL(suite_open,
      world.result = samara_suite_open(suite, world.key, world.opened,
                                       &world.size, world.tag, SUITE_DATA,
@@ -412,7 +415,7 @@ static samara_batch_message batch_message(void) {
                                 .nonce = world.nonce,
                                 .nonce_size = suite->nonce_size,
                                 .input = world.message,
-                                .input_size = message_size,
+                                .input_size = length,
                                 .output = world.sealed,
                                 .tag = world.tag};
 }
@@ -456,7 +459,8 @@ static void check_stream(void) {
   CHECK_CALL(stream_opened, stream_finish);
 }
 
-static void check_suites(void) {
+static void check_suites_with(size_t size) {
+  length = size;
   for (size_t i = 0; (suite = samara_suite_at(i)) != NULL; i++) {
     CHECK_CALL(NULL, suite_seal);
     CHECK_CALL(suite_seal, suite_open);
@@ -492,7 +496,7 @@ CALL(frame_protect,
      (void)!samara_ieee802154_protect(&world.sender.security, &world.frame_size,
                                       NULL, world.frame, world.frame_size,
                                       sizeof world.frame);
-     memcpy(world.sealed, world.frame + 20, sizeof world.sealed - 20))
+     memcpy(world.sealed, world.frame + 20, sizeof world.frame - 20))
 CALL(frame_open,
      (void)!samara_ieee802154_open(&world.receiver.security, &answer, NULL,
                                    world.frame, world.frame_size))
@@ -568,7 +572,8 @@ int main(void) {
   check_ciphers();
   check_grain();
   check_sync();
-  check_suites();
+  check_suites_with(message_size);
+  check_suites_with(long_size);
   check_frames();
   check_serial();
   /* A few bytes may be the same in both keys. */

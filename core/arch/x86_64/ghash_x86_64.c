@@ -3,9 +3,9 @@
 
 #if SAMARA_ARCH_X86_64
 
-/* GHASH by the carry-less multiplication of x86-64 (PCLMULQDQ), four blocks to
- * one reduction. A block is a register with its bytes reversed: the pair of
- * words of ghash.h. */
+/* GHASH by the carry-less multiplication of x86-64 (PCLMULQDQ): what is done
+ * one block at a time, and the powers of the key that the kernels of
+ * aes_modes_template.h, where the arithmetic is explained, work with. */
 
 #include <tmmintrin.h>
 #include <wmmintrin.h>
@@ -14,14 +14,8 @@
 #define INLINE_WITH_PCLMUL                                                     \
   WITH_PCLMUL static inline __attribute__((always_inline))
 
-enum { clmul_lanes = 4 };
-
-/* A product before its reduction: high * x^128 + middle * x^64 + low. */
-typedef struct clmul_product {
-  __m128i low;
-  __m128i middle;
-  __m128i high;
-} clmul_product;
+/* Blocks for which powers, which are as many products, do not pay. */
+enum { clmul_few = 12 };
 
 INLINE_WITH_PCLMUL __m128i clmul_load_block(const uint8_t *bytes) {
   const __m128i reverse =
@@ -29,90 +23,64 @@ INLINE_WITH_PCLMUL __m128i clmul_load_block(const uint8_t *bytes) {
   return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)bytes), reverse);
 }
 
-INLINE_WITH_PCLMUL void clmul_add_product(clmul_product *sum, __m128i a,
-                                          __m128i b) {
-  sum->low = _mm_xor_si128(sum->low, _mm_clmulepi64_si128(a, b, 0x00));
-  sum->high = _mm_xor_si128(sum->high, _mm_clmulepi64_si128(a, b, 0x11));
-  sum->middle = _mm_xor_si128(sum->middle, _mm_clmulepi64_si128(a, b, 0x01));
-  sum->middle = _mm_xor_si128(sum->middle, _mm_clmulepi64_si128(a, b, 0x10));
-}
-
-/* Shifts 256 bits, `high` above `low`, up by one bit. */
-INLINE_WITH_PCLMUL void clmul_double_product(__m128i *low, __m128i *high) {
-  const __m128i low_carry = _mm_srli_epi64(*low, 63);
-  const __m128i high_carry = _mm_srli_epi64(*high, 63);
-  *low = _mm_or_si128(_mm_slli_epi64(*low, 1), _mm_slli_si128(low_carry, 8));
-  *high = _mm_or_si128(_mm_slli_epi64(*high, 1), _mm_slli_si128(high_carry, 8));
-  *high = _mm_or_si128(*high, _mm_srli_si128(low_carry, 8));
-}
-
-/* One half of the low 128 bits is folded into what is above it: the same
- * shifts as in ghash.c, each word at a time. */
-INLINE_WITH_PCLMUL __m128i clmul_fold_down(__m128i words) {
-  const __m128i a = _mm_xor_si128(words, _mm_srli_epi64(words, 1));
-  const __m128i b =
-      _mm_xor_si128(_mm_srli_epi64(words, 2), _mm_srli_epi64(words, 7));
-  return _mm_xor_si128(a, b);
-}
-
-INLINE_WITH_PCLMUL __m128i clmul_fold_up(__m128i words) {
-  const __m128i a =
-      _mm_xor_si128(_mm_slli_epi64(words, 63), _mm_slli_epi64(words, 62));
-  return _mm_xor_si128(a, _mm_slli_epi64(words, 57));
-}
-
-INLINE_WITH_PCLMUL __m128i clmul_reduce(const clmul_product *sum) {
-  __m128i low = _mm_xor_si128(sum->low, _mm_slli_si128(sum->middle, 8));
-  __m128i high = _mm_xor_si128(sum->high, _mm_srli_si128(sum->middle, 8));
-  clmul_double_product(&low, &high);
-  /* Word 0 into word 1; then both words into the upper two. */
-  low = _mm_xor_si128(low, _mm_slli_si128(clmul_fold_up(low), 8));
-  high = _mm_xor_si128(high, clmul_fold_down(low));
-  return _mm_xor_si128(high, _mm_srli_si128(clmul_fold_up(low), 8));
+/* The key times x, so that products need no shift: one place up, and what falls
+ * out at the top is x^128 = x^7 + x^2 + x + 1, reflected. */
+INLINE_WITH_PCLMUL __m128i clmul_key(const samara_ghash *ghash) {
+  const uint64_t carry = 0 - (ghash->key[1] >> 63);
+  const uint64_t high = ghash->key[1] << 1 | ghash->key[0] >> 63;
+  const uint64_t low = ghash->key[0] << 1;
+  return _mm_set_epi64x((int64_t)(high ^ (carry & 0xc200000000000000)),
+                        (int64_t)(low ^ (carry & 1)));
 }
 
 INLINE_WITH_PCLMUL __m128i clmul_multiply(__m128i a, __m128i b) {
-  clmul_product sum = {_mm_setzero_si128(), _mm_setzero_si128(),
-                       _mm_setzero_si128()};
-  clmul_add_product(&sum, a, b);
-  return clmul_reduce(&sum);
+  const __m128i reducer = _mm_set_epi64x((int64_t)0xc200000000000000, 1);
+  const __m128i low = _mm_clmulepi64_si128(a, b, 0x00);
+  __m128i high = _mm_clmulepi64_si128(a, b, 0x11);
+  __m128i middle = _mm_xor_si128(_mm_clmulepi64_si128(a, b, 0x01),
+                                 _mm_clmulepi64_si128(a, b, 0x10));
+  middle = _mm_xor_si128(middle, _mm_clmulepi64_si128(low, reducer, 0x10));
+  middle = _mm_xor_si128(middle, _mm_shuffle_epi32(low, 0x4e));
+  high = _mm_xor_si128(high, _mm_clmulepi64_si128(middle, reducer, 0x10));
+  return _mm_xor_si128(high, _mm_shuffle_epi32(middle, 0x4e));
 }
 
-/* value = ((value + b0) key + b1) key ..., with the powers of the key outside
- * of the parentheses. */
-INLINE_WITH_PCLMUL __m128i clmul_add_lanes(__m128i value, const uint8_t *blocks,
-                                           const __m128i powers[clmul_lanes]) {
-  clmul_product sum = {_mm_setzero_si128(), _mm_setzero_si128(),
-                       _mm_setzero_si128()};
-  clmul_add_product(&sum, _mm_xor_si128(value, clmul_load_block(blocks)),
-                    powers[clmul_lanes - 1]);
-  for (unsigned i = 1; i < clmul_lanes; i++) {
-    clmul_add_product(&sum, clmul_load_block(blocks + 16 * i),
-                      powers[clmul_lanes - 1 - i]);
+/* Each power of two shorter ones: four products deep. */
+WITH_PCLMUL void samara_ghash_x86_64_prepare(samara_ghash *ghash) {
+  if (ghash->has_powers) {
+    return;
   }
-  return clmul_reduce(&sum);
+  /* powers[-i] is the key to the power i. */
+  __m128i *powers = (__m128i *)ghash->powers + samara_ghash_x86_64_powers;
+  _mm_storeu_si128(powers - 1, clmul_key(ghash));
+  for (int i = 2; i <= samara_ghash_x86_64_powers; i++) {
+    const __m128i a = _mm_loadu_si128(powers - i / 2);
+    const __m128i b = _mm_loadu_si128(powers - (i - i / 2));
+    _mm_storeu_si128(powers - i, clmul_multiply(a, b));
+  }
+  ghash->has_powers = true;
 }
 
-WITH_PCLMUL void samara_ghash_x86_64_blocks(samara_ghash *ghash,
-                                            const uint8_t *blocks,
-                                            size_t count) {
-  const __m128i key = _mm_loadu_si128((const __m128i *)ghash->key);
+WITH_PCLMUL static void clmul_few_blocks(samara_ghash *ghash,
+                                         const uint8_t *blocks, size_t count) {
+  const __m128i key = clmul_key(ghash);
   __m128i value = _mm_loadu_si128((const __m128i *)ghash->value);
-  if (count >= clmul_lanes) {
-    __m128i powers[clmul_lanes] = {key};
-    for (unsigned i = 1; i < clmul_lanes; i++) {
-      powers[i] = clmul_multiply(powers[i - 1], key);
-    }
-    for (; count >= clmul_lanes; count -= clmul_lanes) {
-      value = clmul_add_lanes(value, blocks, powers);
-      blocks += 16 * clmul_lanes;
-    }
-  }
   for (; count != 0; count--) {
     value = clmul_multiply(_mm_xor_si128(value, clmul_load_block(blocks)), key);
     blocks += 16;
   }
   _mm_storeu_si128((__m128i *)ghash->value, value);
+}
+
+void samara_ghash_x86_64_blocks(samara_ghash *ghash, const uint8_t *blocks,
+                                size_t count) {
+  if (count == 1 || (!ghash->has_powers && count < clmul_few)) {
+    clmul_few_blocks(ghash, blocks, count);
+    return;
+  }
+  samara_ghash_x86_64_prepare(ghash);
+  samara_ghash_x86_64_hash((uint8_t *)ghash->value, ghash->powers, blocks,
+                           count);
 }
 
 #endif

@@ -7,7 +7,8 @@
  *
  * Implementations, chosen when the library is compiled and, on x86-64, once
  * more when it runs:
- *   x86_64     the AES instructions, on processors that have them
+ *   x86_64     the AES instructions, on processors that have them: AES-NI, or
+ *              VAES on vectors of 256 or 512 bits
  *   bitsliced  logic on words of 64 bits (four blocks at a time) or 32 (two):
  *              no table, no address and no branch from a secret
  *   flash      S-boxes in program memory, for AVR and MSP430 only: machines

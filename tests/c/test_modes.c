@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* CTR, CCM and GCM beside the texts of their standards, written here once more:
+ * block by block and bit by bit, of the block cipher alone. Every length from 0
+ * to 300, where kernels begin, end and fall back; from any address, in place,
+ * with counters that wrap within the message. The build runs this for each set
+ * of instructions (SAMARA_MACHINE). */
+
+#include "check.h"
+#include "ends.h"
+#include <samara/suite.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { length_max = 300, long_size = 5000, room = long_size + 64 };
+
+/* A cipher with an expanded key. */
+static const samara_block_cipher *cipher;
+static uint64_t state[72];
+static uint8_t key[32];
+
+static void draw_key(void) {
+  fill_random(key, sizeof key);
+  cipher->set_key(state, key);
+}
+
+static void encrypt(uint8_t output[16], const uint8_t input[16]) {
+  cipher->encrypt(state, output, input);
+}
+
+static void add_block(uint8_t block[16], const uint8_t *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++) {
+    block[i] ^= bytes[i];
+  }
+}
+
+static void count_up(uint8_t block[16], unsigned first) {
+  for (unsigned i = 16; i-- > first && ++block[i] == 0;) {
+  }
+}
+
+static void text_ctr(uint8_t *output, const uint8_t counter[16], unsigned first,
+                     const uint8_t *input, size_t size) {
+  uint8_t block[16], keystream[16];
+  memcpy(block, counter, 16);
+  for (size_t i = 0; i < size; i++) {
+    if (i % 16 == 0) {
+      encrypt(keystream, block);
+      count_up(block, first);
+    }
+    output[i] = input[i] ^ keystream[i % 16];
+  }
+}
+
+/* Adds bytes to a CBC-MAC, with zeros up to a whole block. */
+static void text_mac(uint8_t mac[16], const uint8_t *bytes, size_t size) {
+  for (size_t i = 0; i < size; i += 16) {
+    add_block(mac, bytes + i, size - i < 16 ? size - i : 16);
+    encrypt(mac, mac);
+  }
+}
+
+static void text_ccm(uint8_t *output, uint8_t *tag, size_t tag_size,
+                     const uint8_t *nonce, size_t nonce_size,
+                     const uint8_t *data, size_t data_size,
+                     const uint8_t *input, size_t size) {
+  uint8_t mac[16] = {0}, counter[16] = {0}, padded[2 + 64] = {0}, hidden[16];
+  counter[0] = (uint8_t)(14 - nonce_size);
+  memcpy(counter + 1, nonce, nonce_size);
+  memcpy(mac, counter, 16);
+  mac[0] |= (uint8_t)((data_size != 0 ? 0x40U : 0U) | (tag_size - 2) / 2 << 3);
+  mac[14] = (uint8_t)(size >> 8);
+  mac[15] = (uint8_t)size;
+  encrypt(mac, mac);
+  if (data_size != 0) {
+    padded[1] = (uint8_t)data_size;
+    memcpy(padded + 2, data, data_size);
+    text_mac(mac, padded, 2 + data_size);
+  }
+  text_mac(mac, input, size);
+  encrypt(hidden, counter);
+  for (size_t i = 0; i < tag_size; i++) {
+    tag[i] = mac[i] ^ hidden[i];
+  }
+  counter[15] = 1;
+  text_ctr(output, counter, (unsigned)nonce_size + 1, input, size);
+}
+
+/* value = value * h in the field of GHASH, whose first bit is x^0. */
+static void text_multiply(uint8_t value[16], const uint8_t h[16]) {
+  uint8_t sum[16] = {0}, v[16];
+  memcpy(v, h, 16);
+  for (unsigned i = 0; i < 128; i++) {
+    if ((value[i / 8] >> (7 - i % 8) & 1) != 0) {
+      add_block(sum, v, 16);
+    }
+    const unsigned out = v[15] & 1;
+    for (unsigned j = 16; j-- > 0;) {
+      v[j] = (uint8_t)(v[j] >> 1 | (j == 0 ? 0 : v[j - 1] << 7));
+    }
+    v[0] ^= (uint8_t)(out * 0xe1);
+  }
+  memcpy(value, sum, 16);
+}
+
+static void text_hash(uint8_t value[16], const uint8_t h[16],
+                      const uint8_t *bytes, size_t size) {
+  for (size_t i = 0; i < size; i += 16) {
+    add_block(value, bytes + i, size - i < 16 ? size - i : 16);
+    text_multiply(value, h);
+  }
+}
+
+static void text_lengths(uint8_t block[16], size_t first, size_t second) {
+  memset(block, 0, 16);
+  block[6] = (uint8_t)(first >> 5);
+  block[7] = (uint8_t)(first << 3);
+  block[13] = (uint8_t)(second >> 13);
+  block[14] = (uint8_t)(second >> 5);
+  block[15] = (uint8_t)(second << 3);
+}
+
+static void text_gcm(uint8_t *output, uint8_t tag[16], const uint8_t *nonce,
+                     size_t nonce_size, const uint8_t *data, size_t data_size,
+                     const uint8_t *input, size_t size) {
+  uint8_t h[16] = {0}, counter[16] = {0}, hash[16] = {0}, lengths[16];
+  encrypt(h, h);
+  if (nonce_size == 12) {
+    memcpy(counter, nonce, 12);
+    counter[15] = 1;
+  } else {
+    text_hash(counter, h, nonce, nonce_size);
+    text_lengths(lengths, 0, nonce_size);
+    text_hash(counter, h, lengths, 16);
+  }
+  encrypt(tag, counter);
+  count_up(counter, 12);
+  text_ctr(output, counter, 12, input, size);
+  text_hash(hash, h, data, data_size);
+  text_hash(hash, h, output, size);
+  text_lengths(lengths, data_size, size);
+  text_hash(hash, h, lengths, 16);
+  add_block(tag, hash, 16);
+}
+
+/* What one message is made of, and where it lies. */
+typedef struct sample {
+  const samara_suite *suite;
+  uint8_t nonce[16], data[40], message[room], want[room], tag[16];
+  size_t nonce_size, data_size, size;
+} sample;
+
+static sample drawn;
+
+static void draw(const samara_suite *suite, size_t size) {
+  drawn.suite = suite;
+  fill_random(drawn.nonce, sizeof drawn.nonce);
+  fill_random(drawn.data, sizeof drawn.data);
+  fill_random(drawn.message, size);
+  drawn.nonce_size = suite->nonce_size;
+  drawn.data_size = suite->tag_size == 0 ? 0 : random_below(41);
+  drawn.size = size;
+}
+
+/* Sealed and opened at addresses of any alignment, apart and in place. */
+static void check_at(size_t to, size_t from, bool in_place) {
+  static uint8_t source[room], target[room];
+  const sample *s = &drawn;
+  const samara_suite *suite = s->suite;
+  uint8_t *input = source + from;
+  uint8_t *output = in_place ? input : target + to;
+  uint8_t tag[16];
+  size_t size;
+  memset(target, 0xa5, sizeof target);
+  memcpy(input, s->message, s->size);
+  CHECK_RESULT(samara_suite_seal(suite, key, output, tag, s->nonce,
+                                 s->nonce_size, s->data, s->data_size, input,
+                                 s->size),
+               SAMARA_OK, suite->slug);
+  CHECK_BYTES(output, s->want, s->size, suite->slug);
+  CHECK_BYTES(tag, s->tag, suite->tag_size, suite->slug);
+  CHECK(in_place ||
+            (output[s->size] == 0xa5 && (to == 0 || output[-1] == 0xa5)),
+        "%s: %zu bytes: writes beside its output", suite->slug, s->size);
+  memcpy(input, s->want, s->size);
+  CHECK_RESULT(samara_suite_open(suite, key, output, &size, s->tag, s->nonce,
+                                 s->nonce_size, s->data, s->data_size, input,
+                                 s->size),
+               SAMARA_OK, suite->slug);
+  CHECK_BYTES(output, s->message, s->size, suite->slug);
+  if (suite->tag_size != 0) {
+    memcpy(input, s->want, s->size);
+    tag[random_below(suite->tag_size)] ^= (uint8_t)(1 << random_below(8));
+    CHECK_RESULT(samara_suite_open(suite, key, output, &size, tag, s->nonce,
+                                   s->nonce_size, s->data, s->data_size, input,
+                                   s->size),
+                 SAMARA_ERROR_AUTHENTICATION, suite->slug);
+    CHECK(all_zero(output, s->size), "%s releases a forgery", suite->slug);
+  }
+}
+
+static void check_sample(void) {
+  check_at(0, 0, false);
+  check_at(random_below(17), random_below(17), false);
+  check_at(0, random_below(17), true);
+}
+
+static const samara_suite *suite_of(const char *mode) {
+  char slug[40];
+  (void)snprintf(slug, sizeof slug, "%s-%s", cipher->slug, mode);
+  return samara_suite_find(slug);
+}
+
+static void check_ctr(size_t size) {
+  draw(suite_of("ctr"), size);
+  /* The lower half wraps somewhere in the message, or all of it. */
+  if (size % 3 != 0) {
+    memset(drawn.nonce + (size % 3 == 1 ? 8 : 0), 0xff, size % 3 == 1 ? 8 : 16);
+    drawn.nonce[15] = (uint8_t)(0x100 - random_below(size / 16 + 2));
+  }
+  text_ctr(drawn.want, drawn.nonce, 0, drawn.message, size);
+  check_sample();
+}
+
+static void check_ccm(size_t size) {
+  char mode[12];
+  const size_t tag_size = 4 + 2 * random_below(7);
+  (void)snprintf(mode, sizeof mode, "ccm-%zu", tag_size);
+  draw(suite_of(mode), size);
+  drawn.nonce_size = 7 + random_below(7);
+  text_ccm(drawn.want, drawn.tag, tag_size, drawn.nonce, drawn.nonce_size,
+           drawn.data, drawn.data_size, drawn.message, size);
+  check_sample();
+}
+
+/* A nonce of 16 bytes with which the first counter is the one given: GHASH run
+ * backwards, 1/h being h to the power 2^128 - 2. */
+static void nonce_for_counter(uint8_t nonce[16], const uint8_t counter[16]) {
+  uint8_t h[16] = {0}, inverse[16] = {0x80}, lengths[16], square[16];
+  encrypt(h, h);
+  memcpy(square, h, 16);
+  for (unsigned i = 1; i < 128; i++) {
+    uint8_t copy[16];
+    memcpy(copy, square, 16);
+    text_multiply(square, copy);
+    text_multiply(inverse, square);
+  }
+  text_lengths(lengths, 0, 16);
+  memcpy(nonce, counter, 16);
+  text_multiply(nonce, inverse);
+  add_block(nonce, lengths, 16);
+  text_multiply(nonce, inverse);
+}
+
+static void check_gcm(size_t size) {
+  if (suite_of("gcm") == NULL) {
+    return;
+  }
+  draw(suite_of("gcm"), size);
+  if (size % 4 == 1) {
+    drawn.nonce_size = 1 + random_below(16);
+  } else if (size % 4 == 2) {
+    uint8_t counter[16];
+    fill_random(counter, sizeof counter);
+    memset(counter + 12, 0xff, 4);
+    counter[15] = (uint8_t)(0x100 - 1 - random_below(size / 16 + 2));
+    drawn.nonce_size = 16;
+    nonce_for_counter(drawn.nonce, counter);
+  }
+  text_gcm(drawn.want, drawn.tag, drawn.nonce, drawn.nonce_size, drawn.data,
+           drawn.data_size, drawn.message, size);
+  check_sample();
+}
+
+static void check_cipher(const char *slug) {
+  cipher = samara_block_cipher_find(slug);
+  if (!CHECK(cipher != NULL, "no cipher %s", slug)) {
+    return;
+  }
+  for (size_t size = 0; size <= length_max; size++) {
+    draw_key();
+    check_ctr(size);
+    check_ccm(size);
+    check_gcm(size);
+  }
+  for (size_t i = 0; i < 12; i++) {
+    const size_t size = long_size - random_below(1100);
+    draw_key();
+    check_ctr(size);
+    check_ccm(size);
+    check_gcm(size);
+  }
+}
+
+/* A samara_aead of GCM keeps what it derives from its key. */
+static void check_prepared(void) {
+  const samara_suite *suite = samara_suite_find("aes256-gcm");
+  uint64_t prepared[128];
+  uint8_t sealed[length_max], opened[length_max], tag[16];
+  cipher = samara_block_cipher_find("aes256");
+  draw_key();
+  if (!CHECK(suite->aead->state_size <= sizeof prepared, "room")) {
+    return;
+  }
+  suite->aead->set_key(prepared, key);
+  for (size_t size = 0; size <= length_max; size++) {
+    draw(suite, size);
+    text_gcm(drawn.want, drawn.tag, drawn.nonce, 12, drawn.data,
+             drawn.data_size, drawn.message, size);
+    CHECK_RESULT(suite->aead->seal(prepared, sealed, tag, 16, drawn.nonce,
+                                   drawn.data, drawn.data_size, drawn.message,
+                                   size),
+                 SAMARA_OK, "prepared");
+    CHECK_BYTES(sealed, drawn.want, size, "prepared");
+    CHECK_BYTES(tag, drawn.tag, 16, "prepared");
+    CHECK_RESULT(suite->aead->open(prepared, opened, tag, 16, drawn.nonce,
+                                   drawn.data, drawn.data_size, sealed, size),
+                 SAMARA_OK, "prepared");
+    CHECK_BYTES(opened, drawn.message, size, "prepared");
+  }
+}
+
+int main(void) {
+  static const char *const ciphers[] = {
+      "aes128",       "aes192",       "aes256",          "speck128-128",
+      "speck128-192", "speck128-256", "modspeck128-128", "simon128-128"};
+  for (size_t i = 0; i < sizeof ciphers / sizeof ciphers[0]; i++) {
+    check_cipher(ciphers[i]);
+  }
+  check_prepared();
+  return check_report();
+}
