@@ -275,11 +275,13 @@ def network(  # noqa: PLR0913 - one parameter an option
         energy_tables.check_output(output)
     sizes = [int(each) for each in numbers_of("--nodes", nodes, whole=True)]
     intervals_s = np.array(numbers_of("--interval", interval))
-    duty_max = catalogue.band(band).duty_cycle.value if band else 1.0
     scenario = described(
         link, size, device, radio, mac, wake_interval, link_options,
         battery=battery, celsius=celsius,
     )  # fmt: skip
+    duty_max = 1.0
+    if band is not None:
+        duty_max = catalogue.band_for(scenario.radio, band).duty_cycle.value
     case = presets.case(preset, scenario)
     secured, without = (
         contours(

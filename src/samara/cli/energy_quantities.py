@@ -136,8 +136,8 @@ def airtime(  # noqa: PLR0913 - one parameter an option
       samara energy airtime --band eu868 --level 6 --bytes 20
       samara energy airtime --band eu868-low --mac x-mac --radio sx1262
     """
-    found = catalogue.band(band)
     scenario = described(link, size, device, radio, mac, wake_interval, link_options)
+    found = catalogue.band_for(scenario.radio, band)
     told = airtimes.airtime(scenario.node(), found)
     checked = found.duty_cycle.checked
     limit = Figure(

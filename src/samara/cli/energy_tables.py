@@ -108,6 +108,8 @@ def print_lives(told: Sequence[Life], battery: str, interval_s: float) -> None:
         caption=_TOLD,
         empty="nothing to compare",
     )
+    for doubt in sorted({text for each in told for text in each.doubts}):
+        print_text(screen, doubt)
     _print_unchecked(screen, sorted({name for each in told for name in each.unchecked}))
 
 

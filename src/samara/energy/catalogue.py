@@ -19,6 +19,7 @@ import numpy as np
 from samara.bench import devices
 from samara.crypto.names import find
 from samara.energy.quantity import Quantity, Value
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,6 +70,8 @@ class _Row:
 
     file: ClassVar[str]
     kind: ClassVar[str]
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Quantities that no energy depends on."""
 
     name: str
     title: str
@@ -79,7 +82,7 @@ class _Row:
         return {
             name: draw(f"{self.name}.{name}", quantity)
             for name, quantity in own
-            if isinstance(quantity, Quantity)
+            if isinstance(quantity, Quantity) and name not in self.beside
         }
 
 
@@ -92,6 +95,9 @@ class Radio(_Row):
 
     power: str
     """What it sends with at `transmit_a`."""
+    from_mhz: float
+    to_mhz: float
+    """Where it can be tuned to."""
     bit_rate: Quantity
     overhead_bytes: Quantity
     """In front of each frame: preamble, sync word, length."""
@@ -130,10 +136,13 @@ class Battery(_Row):
 
     file: ClassVar[str] = "batteries.toml"
     kind: ClassVar[str] = "battery"
+    beside: ClassVar[tuple[str, ...]] = ("pulse_a",)
 
     capacity_ah: Quantity
     voltage_v: Quantity
     cutoff_v: Quantity
+    pulse_a: Quantity
+    """The most that it gives for some milliseconds."""
     self_discharge_per_year: Quantity
     """Share of what is left."""
     usable_by_load: Curve
@@ -216,6 +225,25 @@ def band(name: str) -> Band:
     """Return the band of this name, such as ``"eu868"``."""
     found: Band = find(Band.kind, name, _rows(Band))
     return found
+
+
+def band_for(radio_name: str, band_name: str) -> Band:
+    """Return a band that a radio can be tuned to.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is no such radio, or no such band.
+    MisuseError
+        When the radio cannot be tuned to it.
+    """
+    tuned, wanted = radio(radio_name), band(band_name)
+    if not tuned.from_mhz <= wanted.from_mhz <= wanted.to_mhz <= tuned.to_mhz:
+        able = (one.name for one in radios() if one.from_mhz <= wanted.from_mhz)
+        fine = [name for name in able if radio(name).to_mhz >= wanted.to_mhz]
+        message = f"{tuned.title} has no {wanted.title}: give --radio {', '.join(fine)}"
+        raise MisuseError(message)
+    return wanted
 
 
 def radios() -> list[Radio]:

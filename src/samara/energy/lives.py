@@ -94,6 +94,8 @@ class Life:
     frame_bytes: int
     unchecked: Sequence[str]
     """Quantities that it depends on and whose sources have not been checked."""
+    doubts: Sequence[str] = ()
+    """What the life holds only with."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures by name."""
@@ -114,6 +116,7 @@ class Life:
                 "share": self._figure(self.taken, "1"),
             },
             "unchecked": self.unchecked,
+            "doubts": self.doubts,
         }
 
     def _figure(self, value: float, unit: str) -> Figure:
@@ -149,4 +152,5 @@ def _life(name: str, scenario: Scenario, interval_s: float, draw: Sampled) -> Li
         taken=float(np.median(taken_s / plain_s)),
         frame_bytes=scenario.frame_bytes + scenario.added_bytes,
         unchecked=scenario.unchecked(),
+        doubts=scenario.doubts(),
     )

@@ -120,6 +120,20 @@ class Scenario:
         used = listed.quantities.items()
         return sorted(name for name, quantity in used if not quantity.checked)
 
+    def doubts(self) -> list[str]:
+        """Return what the figures leave out and this node cannot do without."""
+        cells, radio = catalogue.battery(self.battery), catalogue.radio(self.radio)
+        idle_a = catalogue.controller(self.device).idle_a.value
+        sends_a = radio.transmit_a.value + idle_a
+        if sends_a <= cells.pulse_a.value:
+            return []
+        doubt = (
+            f"{self.radio} on {self.device} draws {sends_a * 1e3:.0f} mA while it "
+            f"sends; {cells.title}, gives {cells.pulse_a.value * 1e3:.0f} mA in "
+            "pulses: the life holds only with a capacitor that gives the rest."
+        )
+        return [doubt]
+
     def unsecured(self) -> Scenario:
         """Return the same without security."""
         return replace(self, added_bytes=0, calls=())

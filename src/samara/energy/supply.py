@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.errors import MisuseError
+
 if TYPE_CHECKING:
     from samara.energy.catalogue import Battery
     from samara.energy.quantity import Draw, Value
@@ -62,6 +64,11 @@ class Store:
 def supply(battery: Battery, draw: Draw, celsius: float = ROOM_CELSIUS) -> Supply:
     """Return a battery as it is taken to be.
 
+    Raises
+    ------
+    MisuseError
+        When it is not known what is left of it at this temperature.
+
     >>> from samara.energy import catalogue, quantity
     >>> coin = supply(catalogue.battery("cr2032"), quantity.nominal)
     >>> round(coin.life_s(20e-6) / YEAR_S, 2)
@@ -69,6 +76,13 @@ def supply(battery: Battery, draw: Draw, celsius: float = ROOM_CELSIUS) -> Suppl
     """
     drawn = battery.draw(draw)
     by_temperature = battery.usable_by_temperature
+    (coldest, _), *_, (hottest, _) = by_temperature.points
+    if not coldest <= celsius <= hottest:
+        message = (
+            f"{battery.title} is known from {coldest:g} to {hottest:g} degrees "
+            f"Celsius, not at {celsius:g}: give another temperature or battery"
+        )
+        raise MisuseError(message)
     scale = draw(f"{battery.name}.usable_by_temperature", by_temperature.scale)
     share = np.minimum(by_temperature.at(celsius) * scale, 1.0)
     at_room = by_temperature.at(celsius) >= 1

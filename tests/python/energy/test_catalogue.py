@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from samara.bench import devices
 from samara.crypto.names import UnknownNameError
 from samara.energy import catalogue
 from samara.energy.quantity import Quantity, nominal
+from samara.energy.scenario import Scenario
 from samara.energy.supply import Store, supply
+from samara.errors import MisuseError
 
 YEAR_S = 365.25 * 86_400
 # V, mA sending, receiving, idle; µA asleep; µs to start; kbit/s; bytes in front.
@@ -109,10 +113,31 @@ def test_bands() -> None:
     limits = {band.name: band.duty_cycle.value for band in catalogue.bands()}
     assert limits == {
         "eu868-k": 0.001,
+        "eu868-l": 0.01,
         "eu868": 0.01,
         "eu868-low": 0.001,
         "eu868-high": 0.1,
+        "eu868-q": 0.01,
     }
+
+
+def test_a_radio_sends_only_where_it_can_be_tuned_to() -> None:
+    """A duty cycle at 868 MHz allows nothing to a radio of 2.4 GHz."""
+    for name in ("cc1101", "cc1350", "sx1262", "srf"):
+        for band in catalogue.bands():
+            assert catalogue.band_for(name, band.name) == band
+    for name in ("at86rf231", "cc2420", "cc2538", "nrf52840"):
+        with pytest.raises(MisuseError, match="give --radio cc1101, cc1350, sx1262"):
+            catalogue.band_for(name, "eu868")
+
+
+def test_no_battery_is_told_beyond_what_is_known() -> None:
+    coin = catalogue.battery("cr2032")
+    for celsius in (-20.0, 60.0):
+        assert supply(coin, nominal, celsius).energy_j(1e-6) > 0
+    for celsius in (-20.1, 60.1, float("nan")):
+        with pytest.raises(MisuseError, match="is known from -20 to 60 degrees"):
+            supply(coin, nominal, celsius)
 
 
 def test_unknown_names_tell_the_nearest() -> None:
@@ -146,9 +171,22 @@ def test_cold_batteries_give_less_and_none_gives_more_than_all() -> None:
         warm = supply(battery, nominal, 20.0)
         cold = supply(battery, nominal, -10.0)
         assert cold.energy_j(1e-4) < warm.energy_j(1e-4)
-        lucky = supply(battery, lambda _, each: each.quantile(0.999), 60.0)
+        hottest = battery.usable_by_temperature.points[-1][0]
+        lucky = supply(battery, lambda _, each: each.quantile(0.999), hottest)
         given_j = lucky.energy_j(1e-4)
         assert given_j <= lucky.capacity_ah * 3600 * lucky.voltage_v
+
+
+def test_a_coin_cell_that_cannot_feed_its_radio() -> None:
+    """SX1262: 45 mA, and 0.57 mA of an idle CC1350; a coin cell gives 15 mA."""
+    coin = Scenario(device="cortex-m3", radio="sx1262", battery="cr2032")
+    (doubt,) = coin.doubts()
+    assert "draws 46 mA while it sends" in doubt
+    assert "gives 15 mA in pulses" in doubt
+    assert not replace(coin, battery="2xaa-alkaline").doubts()
+    # 14.0 and 1.2 mA are just too much, 6.4 and 0.5 mA are not.
+    assert Scenario(battery="cr2032").doubts()
+    assert not Scenario(device="cortex-m4", radio="nrf52840", battery="cr2032").doubts()
 
 
 def test_a_store_is_only_divided() -> None:
