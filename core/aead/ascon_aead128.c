@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/ascon_aead128.h>
 
+#include "aead/ascon_bytes.h"
 #include "aead/define.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/stack.h"
 #include "common/wiped.h"
 #include <samara/memory.h>
+
+#if SAMARA_ARCH_AVR
+enum { ascon_stack = 120 };
+#else
+enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };
 
 /* SP 800-232: the state is five 64-bit words, bytes of a word little-endian. */
 typedef struct ascon_state {
@@ -15,7 +21,9 @@ typedef struct ascon_state {
 
 enum { ascon_rate = 16 };
 
-enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };
+#define ASCON_KEY(name, bytes)                                                 \
+  uint64_t name[2] = {samara_load64_le(bytes), samara_load64_le((bytes) + 8)}; \
+  SAMARA_WIPED(name)
 
 SAMARA_INLINE uint64_t ascon_rotate_right(uint64_t word, unsigned count) {
   return word >> count | word << (64 - count);
@@ -153,14 +161,15 @@ static void ascon_finish(ascon_state *s, const uint64_t key[2],
   samara_store64_le(tag + 8, s->words[4] ^ key[1]);
 }
 
+#endif
+
 SAMARA_NOT_INLINED static void
 ascon_bare_seal(uint8_t *ciphertext, uint8_t tag[samara_ascon_aead128_tag_size],
                 const uint8_t key[samara_ascon_aead128_key_size],
                 const uint8_t nonce[samara_ascon_aead128_nonce_size],
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *message, size_t message_size) {
-  uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
-  SAMARA_WIPED(key_words);
+  ASCON_KEY(key_words, key);
   ascon_state s;
   SAMARA_WIPED(s);
   ascon_start(&s, key_words, nonce);
@@ -226,8 +235,7 @@ ascon_bare_open(uint8_t *message, const uint8_t *tag, size_t tag_size,
                 const uint8_t nonce[samara_ascon_aead128_nonce_size],
                 const uint8_t *associated_data, size_t associated_data_size,
                 const uint8_t *ciphertext, size_t ciphertext_size) {
-  uint64_t key_words[2] = {samara_load64_le(key), samara_load64_le(key + 8)};
-  SAMARA_WIPED(key_words);
+  ASCON_KEY(key_words, key);
   uint8_t expected[samara_ascon_aead128_tag_size];
   SAMARA_WIPED(expected);
   ascon_state s;

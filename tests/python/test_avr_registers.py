@@ -35,6 +35,7 @@ _FUNCTIONS = {
     "samara_aes_avr_expand_key128": ({24: 0, 22: 1}, _AES),
     "samara_avr_xor_bytes": ({24: 0, 22: 1, 20: 2, 18: 21}, ()),
     "samara_avr_wipe": ({24: 0, 22: 21}, ()),
+    "samara_ascon_avr_permute": ({24: 0, 22: 0xB4}, _DATA),
     "samara_grain128_next": ({24: 0}, ()),
     "samara_grain128aead_avr_split": ({}, ()),
     "samara_grain128aead_avr_authenticate": ({24: 0, 14: 4}, ()),
@@ -45,6 +46,7 @@ _POINTERS = {
     "samara_aes_avr_encrypt_block": (24, 20, 18),
     "samara_aes_avr_absorb_block": (24, 20, 18),
     "samara_aes_avr_expand_key128": (24, 22),
+    "samara_ascon_avr_permute": (24,),
     "samara_grain128_next": (24,),
     "samara_grain128aead_avr_split": (),
     "samara_grain128aead_avr_authenticate": (24,),
@@ -112,7 +114,7 @@ def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) ->
     assert not any(after[n] for n in zeros)
 
 
-@pytest.mark.parametrize("name", ["aes", "grain128", "speck"])
+@pytest.mark.parametrize("name", ["aes", "ascon", "grain128", "speck"])
 def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
     folder = ROOT / "core" / "arch" / "avr"
     generator = folder / "generate" / f"{name}.py"
