@@ -114,6 +114,7 @@ class ToyKind:
         Option(name="wire", type=str, help="Name of the wire."),
     )
     radio: ClassVar[str | None] = None
+    mac: ClassVar[str | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         return self.both_ends({"wire": given["wire"], "end": "a"})

@@ -111,6 +111,22 @@ def test_receipts_of_an_added_link_are_explained(samara: Callable[..., Done]) ->
 
 
 @pytest.mark.slow
+def test_an_added_link_has_the_energy_model_that_it_names(
+    samara: Callable[..., Done],
+) -> None:
+    asked = ("energy", "message", "--link", "toy", "--radio", "cc2420", "--json")
+    (few, many) = (
+        json.loads(assert_done(samara(*asked, "--marks", marks)))
+        for marks in ("1", "9")
+    )
+    assert few["scenario"]["mac"] == "always-listening"
+    assert many["parts"]["data"]["value"] > few["parts"]["data"]["value"]
+    assert_misuse(samara("energy", "message", "--link", "toy"), "give --radio")
+    refused = samara("energy", "life", "--link", "sdr", "--mac", "lpl")
+    assert_misuse(refused, "give ieee802154 or rf-serial or toy")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -12,8 +12,8 @@ from samara.cli.outcome import MisuseError
 from samara.energy import catalogue
 from samara.energy.mac import names, settings
 from samara.energy.scenario import Scenario
-from samara.link.node.battery import MACS
 from samara.link.node.costs import radio_for
+from samara.link.node.kinds import mac_of, macs
 from samara.link.node.loads import load_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _MOST_NUMBERS = 200
 COMPARED = "none, a level such as 6, suite=NAME"
 
 KindOfLink = Annotated[
-    str, typer.Option("--link", metavar="LINK", help=f"{' or '.join(MACS)}.")
+    str, typer.Option("--link", metavar="LINK", help=f"{' or '.join(macs())}.")
 ]
 Bytes = Annotated[
     int, typer.Option("--bytes", metavar="N", min=0, help="Size of the message.")
@@ -50,7 +50,7 @@ Mac = Annotated[
         "--mac",
         metavar="NAME",
         help=f"Medium access: {', '.join(names())}. Default: "
-        f"{', '.join(f'{mac} ({link})' for link, mac in MACS.items())}.",
+        f"{', '.join(f'{mac} ({link})' for link, mac in macs().items())}.",
     ),
 ]
 WakeInterval = Annotated[
@@ -119,18 +119,20 @@ def described(  # noqa: PLR0913, PLR0917 - one parameter an option
     MisuseError
         When the link has no energy model, or the medium access no wake-up interval.
     """
-    if link not in MACS:
-        message = f"--link {link!r} has no energy model: give {' or '.join(MACS)}"
+    usual_mac = mac_of(link)
+    access = mac or usual_mac
+    transceiver = radio or radio_for(link, device)
+    if transceiver is None:
+        message = f"no radio is usual for {link} on {device}: give --radio"
         raise MisuseError(message)
     load = load_of(link, size, link_options)
-    access = mac or MACS[link]
     changed = {} if wake_interval_s is None else {"wake_interval_s": wake_interval_s}
     if changed.keys() - settings(access).keys():
         message = f"--wake-interval does not apply to --mac {access}: nodes do not wake"
         raise MisuseError(message)
     return Scenario(
         device=device,
-        radio=radio or str(radio_for(link, device)),
+        radio=transceiver,
         mac=access,
         mac_settings=changed,
         battery=battery,

@@ -19,9 +19,9 @@ from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
 from samara.energy import catalogue
 from samara.energy.mac import names
-from samara.link.node.battery import MACS, Use, with_battery
+from samara.link.node.battery import Use, with_battery
 from samara.link.node.costs import with_costs
-from samara.link.node.kinds import kinds, planned_receipt
+from samara.link.node.kinds import kinds, macs, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 
 app = typer.Typer(help="Show and explain what a message costs.", no_args_is_help=False)
@@ -55,7 +55,7 @@ _Mac = Annotated[
         metavar="NAME",
         help="With --device: add the message's share of listening and sleep in this "
         f"medium access: {', '.join(names())}. Default: with --battery "
-        f"{', '.join(f'{mac} ({link})' for link, mac in MACS.items())}, else none.",
+        f"{', '.join(f'{mac} ({link})' for link, mac in macs().items())}, else none.",
     ),
 ]
 _Battery = Annotated[

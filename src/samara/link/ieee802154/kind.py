@@ -142,6 +142,7 @@ class Ieee802154Kind:
     name: ClassVar[str] = "ieee802154"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "at86rf231"
+    mac: ClassVar[str | None] = "box-mac-2"
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and addresses for two nodes."""

@@ -10,14 +10,12 @@ from samara.energy.parts import Part
 from samara.energy.scenario import Scenario
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin
+from samara.link.node.kinds import mac_of
 from samara.link.node.loads import load_in
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
-
-MACS = {"ieee802154": "box-mac-2", "rf-serial": "serial-radio"}
-"""The medium access that a kind of link has when none is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class Use:
     """How a node spends its time, and what feeds it."""
 
     mac: str | None = None
-    """Default: that of the kind of link in `MACS`."""
+    """Default: that of the kind of link."""
     battery: str | None = None
     interval_s: float = 300.0
     """From one message to the next."""
@@ -43,17 +41,18 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
     samara.crypto.UnknownNameError
         When there is no such medium access, radio or battery.
     """
-    if receipt.link not in MACS or receipt.device is None or receipt.radio is None:
+    usual_mac = mac_of(receipt.link)
+    if receipt.device is None or receipt.radio is None:
         message = (
-            f"a receipt over {receipt.link} without a device has no energy model: give "
-            f"--device, and a link of {' or '.join(MACS)}"
+            f"a receipt over {receipt.link} without a device and its radio has no "
+            "energy model: give --device"
         )
         raise MisuseError(message)
     load = load_in(receipt)
     scenario = Scenario(
         device=receipt.device,
         radio=receipt.radio,
-        mac=use.mac or MACS[receipt.link],
+        mac=use.mac or usual_mac,
         battery=use.battery or Scenario().battery,
         frame_bytes=load.plain_bytes,
         added_bytes=load.added_bytes,

@@ -188,6 +188,9 @@ class Kind(Protocol):
     radio: ClassVar[str | None]
     """The name of a radio in `samara.energy.catalogue` that is assumed on devices that
     name no other; None when no such radio can send on this link."""
+    mac: ClassVar[str | None]
+    """The medium access of `samara.energy.mac` that nodes are assumed to have; None
+    when the energy model has none for this link."""
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw keys and addresses for two nodes.
@@ -283,6 +286,26 @@ def kind(name: str) -> Kind:
         When there is none; the text names those that exist.
     """
     return find("link", name, kinds())
+
+
+def macs() -> dict[str, str]:
+    """Return the medium access of each kind of link that has an energy model."""
+    return {name: each.mac for name, each in kinds().items() if each.mac is not None}
+
+
+def mac_of(link: str) -> str:
+    """Return the medium access that is assumed for a kind of link.
+
+    Raises
+    ------
+    MisuseError
+        When the link has no energy model; the text names those that have one.
+    """
+    found = macs()
+    if link not in found:
+        message = f"--link {link!r} has no energy model: give {' or '.join(found)}"
+        raise MisuseError(message)
+    return found[link]
 
 
 def run_options(chosen: Kind) -> list[Option]:

@@ -125,6 +125,7 @@ class RfSerialKind:
     name: ClassVar[str] = "rf-serial"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "srf"
+    mac: ClassVar[str | None] = "serial-radio"
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key for two nodes."""

@@ -95,6 +95,7 @@ class SdrKind:
     name: ClassVar[str] = "sdr"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = None
+    mac: ClassVar[str | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""

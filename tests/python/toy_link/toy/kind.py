@@ -112,6 +112,7 @@ class ToyKind:
         ),
     )
     radio: ClassVar[str | None] = None
+    mac: ClassVar[str | None] = "always-listening"
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         return self.both_ends(
