@@ -100,6 +100,7 @@ class ToyLink:
                 "acknowledgement": sum(answers),
             },
             packets=len(carriers),
+            payloads=len(carriers),
         )
 
     def close(self) -> None:

@@ -258,6 +258,7 @@ def receipt_after(seconds: float, **figures: Figure) -> Receipt:
         suite=None,
         parts={"message": 14},
         packets=1,
+        payloads=1,
         figures={"delivery_time_by_clock": by_clock, **figures},
     )
 

@@ -32,6 +32,7 @@ def receipt(link: str, parts: dict[str, float], **figures: Figure) -> Receipt:
         suite="aes128-ccm-16",
         parts=parts,
         packets=1,
+        payloads=1,
         figures=figures,
         device="atmega128rfa1",
         radio="at86rf231",

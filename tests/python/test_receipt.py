@@ -26,6 +26,7 @@ RECEIPTS = st.builds(
         st.sampled_from(sorted(PARTS)), st.integers(0, 1 << 20).map(lambda n: n / 8)
     ),
     packets=st.integers(0, 1000),
+    payloads=st.integers(0, 1000),
     encrypted_bytes=st.integers(0, 1000),
     authenticated_bytes=st.integers(0, 1000),
     figures=st.dictionaries(st.sampled_from(sorted(FIGURES)), FIGURE),
@@ -43,7 +44,7 @@ JSON = st.recursive(
 def receipt(**parts: float) -> Receipt:
     return Receipt(
         link="ieee802154", direction=Direction.SENT, protection="level 5",
-        suite="aes128-ccm-4", parts=parts, packets=1,
+        suite="aes128-ccm-4", parts=parts, packets=1, payloads=1,
     )  # fmt: skip
 
 

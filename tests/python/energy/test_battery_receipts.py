@@ -89,6 +89,25 @@ def test_an_acknowledgement_is_not_in_the_frame() -> None:
         assert len(found.calls) == len(expected.calls)
 
 
+@pytest.mark.parametrize(
+    ("link", "given", "longest"),
+    [
+        ("ieee802154", {"level": 0}, 116),
+        ("ieee802154", {"level": 7}, 94),
+        ("rf-serial", {"framing": "plain"}, 65_536),
+        ("rf-serial", {"framing": "sealed"}, 65_536),
+        ("rf-serial", {"framing": "cbc-hex"}, 65_536),
+    ],
+    ids=str,
+)
+def test_a_message_that_is_cut_has_no_model(
+    link: str, given: dict[str, Any], longest: int
+) -> None:
+    load_of(link, longest, given)
+    with pytest.raises(MisuseError, match="several frames"):
+        load_of(link, longest + 1, given)
+
+
 def test_links_without_a_model() -> None:
     for wrong in (replace(receipt(), link="sdr"), replace(receipt(), device=None)):
         with pytest.raises(MisuseError, match="no energy model"):

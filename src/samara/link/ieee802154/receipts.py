@@ -90,6 +90,7 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
         suite=suite,
         parts={**parts, "message": sent.message_bytes, **others},
         packets=len(sent.frames),
+        payloads=len(sent.frames),
         encrypted_bytes=sum(frame.encrypted for frame in frames),
         authenticated_bytes=sum(frame.authenticated for frame in frames),
         calls=together(_calls(sent, suite)),

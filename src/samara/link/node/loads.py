@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
 
 _NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT)
-_CHECK_SIZE = 2
 _OF_SECURITY = ("security", "counter", "tag")
 
 
@@ -35,13 +34,6 @@ class Load:
     """By security: header, counter, tag."""
     calls: tuple[Call, ...]
     """What secures it; none when nothing does."""
-
-
-def _frames(receipt: Receipt) -> int:
-    """Return how many frames a message takes; the packets of a modem are no frames."""
-    verb = receipt.direction.verbs[0]
-    calls = sum(call.count for call in receipt.calls if call.verb is verb)
-    return calls or int(receipt.parts.get("check", _CHECK_SIZE)) // _CHECK_SIZE
 
 
 def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
@@ -73,7 +65,7 @@ def load_in(receipt: Receipt) -> Load:
     MisuseError
         When the message takes several frames.
     """
-    if _frames(receipt) > 1:
+    if receipt.payloads > 1:
         message = (
             f"a message of {receipt.message_bytes:g} bytes takes several frames over "
             f"{receipt.link}; the energy model has one frame for each message: give "

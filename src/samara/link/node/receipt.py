@@ -243,6 +243,9 @@ class Receipt:
     """Bytes by `PARTS`, to an eighth; those that are 0 may be missing."""
     packets: int
     """Packets or frames that carry it."""
+    payloads: int
+    """Into how many payloads it is cut: each is a frame, or a unit of a serial line,
+    which may take several packets."""
     encrypted_bytes: int = 0
     """What the suite encrypts, of the message's own frames."""
     authenticated_bytes: int = 0
@@ -315,6 +318,7 @@ class Receipt:
             "link_bytes": self.link_bytes,
             "air_bytes": self.air_bytes,
             "packets": self.packets,
+            "payloads": self.payloads,
             "encrypted_bytes": self.encrypted_bytes,
             "authenticated_bytes": self.authenticated_bytes,
             "calls": [call.as_json() for call in self.calls],
@@ -346,6 +350,8 @@ class Receipt:
                 suite=_text_or_none(fields["suite"]),
                 parts={str(n): _number(v) for n, v in fields["parts"].items()},
                 packets=_count(fields["packets"]),
+                # Older receipts do not have it: no more payloads than packets.
+                payloads=_count(fields.get("payloads", fields["packets"])),
                 encrypted_bytes=_count(fields.get("encrypted_bytes", 0)),
                 authenticated_bytes=_count(fields.get("authenticated_bytes", 0)),
                 calls=tuple(map(Call.from_json, fields.get("calls", ()))),

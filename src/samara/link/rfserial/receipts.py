@@ -138,6 +138,7 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
         suite=suite,
         parts=dict(parts),
         packets=len(packets),
+        payloads=len(sent.encoded),
         encrypted_bytes=0 if suite is None else payload,
         authenticated_bytes=(
             payload + data * len(total) if framing.authenticates else 0

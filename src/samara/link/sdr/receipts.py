@@ -78,6 +78,7 @@ def receipt_of(carried: Carried, frames: Frames) -> Receipt:
             "radio": (count + carried.answers) * frames.preamble_bits / 8,
         },
         packets=count,
+        payloads=count,
         encrypted_bytes=round(coded),
         calls=together(_calls(carried, frames)),
         figures=_figures(carried, frames),

@@ -162,6 +162,7 @@ def _receipt(
             "acknowledgement": sum(answers) + marks * len(answers),
         },
         packets=len(sizes),
+        payloads=len(sizes),
     )
 
 
