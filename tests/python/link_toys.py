@@ -13,9 +13,9 @@ from samara.link.node.options import Option
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from samara.link.node.kinds import Kind
+    from samara.link.node.kinds import Kind, Protection
     from samara.link.node.messages import Planned
     from samara.link.node.state import State
 
@@ -116,6 +116,7 @@ class ToyKind:
     )
     radio: ClassVar[str | None] = None
     mac: ClassVar[str | None] = None
+    unsecured: ClassVar[Mapping[str, Any] | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         return self.both_ends({"wire": given["wire"], "end": "a"})
@@ -136,6 +137,9 @@ class ToyKind:
 
     def planned(self, settings: dict[str, Any], message: Planned) -> Receipt:
         raise NotImplementedError
+
+    def protections(self) -> Iterator[Protection]:
+        yield from ()
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(WIRES[end.settings["wire"]], end.settings["end"], state)

@@ -62,6 +62,17 @@ def completed(line: str) -> list[str]:
         ("samara frame open --suite aes128-g", ["aes128-gcm"]),
         ("samara phy ber --modulation 16", ["16-qam"]),
         ("samara phy sync --modulation o", ["o-qpsk-dsss"]),
+        ("samara energy life --device nrf528", ["nrf52840"]),
+        ("samara energy life --battery cr", ["cr2032"]),
+        ("samara energy message --radio cc1", ["cc1101", "cc1350"]),
+        ("samara energy message --mac x", ["x-mac"]),
+        ("samara energy message --link r", ["rf-serial"]),
+        ("samara energy network --topology g", ["grid"]),
+        ("samara energy network --preset paper-s", ["paper-software"]),
+        ("samara energy airtime --band eu868-l", ["eu868-low"]),
+        ("samara energy simulate --sink ce", ["centre"]),
+        ("samara energy depends --sealing e", ["every-copy"]),
+        ("samara advise --layer p", ["payload", "physical"]),
     ],
 )
 def test_bash_completes_names(line: str, proposed: list[str]) -> None:

@@ -17,7 +17,7 @@ SOURCES = Path(__file__).parents[2] / "src"
 
 FLOORS = (
     # What everybody may use, and the C library.
-    ("_core", "drafts", "errors", "extras", "figure", "locks", "tables"),
+    ("_core", "drafts", "errors", "extras", "figure", "locks", "tables", "workers"),
     ("crypto",),
     ("bench", "phy", "speed"),
     ("energy",),

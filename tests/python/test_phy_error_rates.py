@@ -25,7 +25,7 @@ from samara.phy import curves, searching, theory
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import MODULATIONS, find
-from samara.phy.sweep import Limits, Point, ThisThread, Workers, run
+from samara.phy.sweep import Limits, Point, run
 from samara.phy.trial import (
     Case,
     Fading,
@@ -36,6 +36,7 @@ from samara.phy.trial import (
     run_block,
     tally_of,
 )
+from samara.workers import ThisThread, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -387,10 +388,10 @@ def test_a_dask_cluster_gives_what_this_process_gives(tmp_path: Path) -> None:
 def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
     program = (
         "import os, sys\n"
-        "from samara.phy import sweep\n"
+        "from samara.workers import workers\n"
         "if __name__ == '__main__':\n"
-        "    with sweep.workers(2) as workers:\n"
-        "        print(workers.executor.submit(os.getpid).result(), flush=True)\n"
+        "    with workers(2) as pool:\n"
+        "        print(pool.executor.submit(os.getpid).result(), flush=True)\n"
         "        sys.stdin.read()\n"
     )
     (tmp_path / "program.py").write_text(program)

@@ -2,33 +2,23 @@
 """`samara advise`: which suite to take on a device, and how long it lives."""
 
 import re
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
 
-from samara.cli import advise_tables, energy_tables
-from samara.cli.energy_options import (
-    Battery,
-    Bytes,
-    Celsius,
-    Device,
-    Json,
-    Mac,
-    Radio,
-    WakeInterval,
-    described,
-)
-from samara.cli.link_options import takes_link_options
+from samara.cli import advise_tables, energy_files
+from samara.cli.completion import one_of
+from samara.cli.energy_files import Output
+from samara.cli.energy_options import BandLimit, Described, Interval, describes_node
+from samara.cli.energy_progress import progress
+from samara.cli.json_lines import Json
 from samara.cli.outcome import ExitCode, MisuseError
 from samara.cli.tables import Wide
-from samara.energy import NotMeasuredError, catalogue
+from samara.energy import NotMeasuredError
 from samara.energy.advise import (
     FORGERY_MAX,
     LAYERS,
-    Advice,
     Candidate,
     Choice,
     Limits,
@@ -36,12 +26,13 @@ from samara.energy.advise import (
     advise,
     weighed,
 )
+from samara.energy.pareto import paint_choices
 from samara.energy.scenario import Scenario
-from samara.link.node.candidates import PLAIN, candidates
+from samara.link.node.candidates import candidates, without_security
+from samara.link.node.kinds import mac_of
 
 _HOUR_S = 3600.0
-_OF_RADIO = {"srf": "rf-serial"}
-"""Kinds of link of radios that are not for frames."""
+_ANY = "any"
 _CHOSEN = ("suite", "level", "framing", "tag_size")
 """Options of links that are what is asked for."""
 _SCALES = {
@@ -50,32 +41,12 @@ _SCALES = {
 }
 
 
-@takes_link_options(
-    lambda option: option.changes_receipt and option.name not in _CHOSEN
+@describes_node(
+    wanted=lambda option: option.changes_receipt and option.name not in _CHOSEN
 )
 def advise_(  # noqa: PLR0913 - one parameter an option
     *,
-    device: Device = "atmega128rfa1",
-    radio: Radio = None,
-    link: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LINK",
-            help=f"{' or '.join(PLAIN)}. Default: rf-serial with the radio srf, else "
-            "ieee802154.",
-        ),
-    ] = None,
-    size: Bytes = 20,
-    interval: Annotated[
-        float,
-        typer.Option(
-            metavar="S", min=0.001, help="Seconds from one message to the next."
-        ),
-    ] = 300.0,
-    mac: Mac = None,
-    wake_interval: WakeInterval = None,
-    battery: Battery = "2xaa-alkaline",
-    celsius: Celsius = 20.0,
+    interval: Interval = 300.0,
     years: Annotated[
         float | None,
         typer.Option(
@@ -119,17 +90,13 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     layer: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help=f"Layer that encrypts: any, {', '.join(LAYERS)}."
-        ),
-    ] = "any",
-    band: Annotated[
-        str | None,
-        typer.Option(
             metavar="NAME",
-            help="Band whose duty cycle counts: "
-            f"{', '.join(each.name for each in catalogue.bands())}. Default: none.",
+            autocompletion=one_of(lambda: (_ANY, *LAYERS)),
+            help="Layer that encrypts: link (frames), payload (the application), "
+            "physical (all bits, without a tag), or any.",
         ),
-    ] = None,
+    ] = _ANY,
+    band: BandLimit = None,
     allow_unauthenticated: Annotated[
         bool,
         typer.Option(
@@ -147,25 +114,18 @@ def advise_(  # noqa: PLR0913 - one parameter an option
             help="Take also ciphers that are for research, not to be relied on.",
         ),
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            metavar="FILE",
-            help="Write flash against energy as FILE: .png, .svg or .csv by its name.",
-        ),
-    ] = None,
+    output: Output = None,
     wide: Wide = False,
     as_json: Json = False,
-    link_options: dict[str, Any],
+    described: Described,
 ) -> int:
     """Recommend a suite, tag and layer for a product, and tell how long it lives.
 
-    All suites that the bench has measured on the device are tried, in the frames of
-    the link (link) or in their payload (payload), with each build. Of those that keep
-    all limits, the one with the longest life is recommended; lives within 1 % are
-    equal, and then a standard comes before a finalist, and less flash before more.
-    When nothing fits, the command says what to relax to which value, and exits with 1.
+    All suites that the bench has measured on the device are tried, at each layer and
+    with each build. Of those that keep all limits, the one with the longest life is
+    recommended; lives within 1 % are equal, and then a standard comes before a
+    finalist, and less flash before more. -o draws flash against energy. When nothing
+    fits, the command says what to relax to which value, and exits with 1.
 
     \b
     Examples:
@@ -174,14 +134,8 @@ def advise_(  # noqa: PLR0913 - one parameter an option
         --tag 8 --layer link -o choices.svg
       samara advise --device atmega328p --flash 4k --ram 200 --latency 150ms --json
     """
-    if layer not in ("any", *LAYERS):
-        problem = f"unknown --layer {layer!r}: give any, {', '.join(LAYERS)}"
-        raise MisuseError(problem)
-    if output is not None:
-        energy_tables.check_output(output)
-    used = link or _OF_RADIO.get(radio or "", "ieee802154")
-    if used not in PLAIN:
-        problem = f"--link {used!r} has no energy model: give {' or '.join(PLAIN)}"
+    if layer not in (_ANY, *LAYERS):
+        problem = f"unknown --layer {layer!r}: give {', '.join((_ANY, *LAYERS))}"
         raise MisuseError(problem)
     limits = Limits(
         years=years,
@@ -190,59 +144,56 @@ def advise_(  # noqa: PLR0913 - one parameter an option
         latency_s=_measure("--latency", latency, "time"),
         tag_bytes=tag,
         forgery=forgery,
-        layer=None if layer == "any" else layer,
+        layer=None if layer == _ANY else layer,
         messages_per_hour=_HOUR_S / interval,
         allow_unauthenticated=allow_unauthenticated,
         allow_unencrypted=allow_unencrypted,
         allow_research=allow_research,
     )
-    scenario = described(
-        used, size, device, radio, mac, wake_interval, {**link_options, **PLAIN[used]},
-        battery=battery, celsius=celsius,
-    )  # fmt: skip
-    choices, missing = _weighed(
-        scenario,
-        list(candidates(used, size, link_options)),
-        Use(interval, years or 1.0, band),
-    )
+    link, given = described.used_link, described.link_options
+    mac_of(link)
+    scenario = described.scenario({**given, **without_security(link)})
+    wanted = list(candidates(link, described.size, given))
+    with progress("suites") as tell:
+        choices, missing = _weighed(
+            scenario, wanted, Use(interval, years or 1.0, band), tell
+        )
     if not choices:
         problem = (
-            f"the bench has measured nothing on {device}: run `samara bench run "
-            f"--device {device}`"
+            f"the bench has measured nothing on {scenario.device}: run `samara bench "
+            f"run --device {scenario.device}`"
         )
         raise MisuseError(problem)
     told = advise(choices, limits)
-    asked = advise_tables.Asked(used, scenario, interval, limits, missing)
-    _show(told, asked, as_json=as_json, wide=wide)
-    if output is not None:
-        advise_tables.write(told, output)
-    return ExitCode.DONE if told.recommended else ExitCode.REFUSED
-
-
-def _show(
-    told: Advice, asked: advise_tables.Asked, *, as_json: bool, wide: bool
-) -> None:
+    asked = advise_tables.Asked(link, scenario, interval, limits, missing)
     if as_json:
         advise_tables.print_as_json(told, asked)
     else:
         advise_tables.print_advice(told, asked, wide=wide)
+    energy_files.write(
+        output,
+        advise_tables.rows(told),
+        lambda figure, colours: paint_choices(figure.subplots(), told, colours),
+        (7.2, 4.2),
+    )
+    return ExitCode.DONE if told.recommended else ExitCode.REFUSED
 
 
 def _weighed(
-    scenario: Scenario, wanted: list[Candidate], use: Use
+    scenario: Scenario,
+    wanted: list[Candidate],
+    use: Use,
+    tell: Callable[[float], None],
 ) -> tuple[list[Choice], list[str]]:
     """Return all choices, and the suites that the bench has not measured."""
     found: list[Choice] = []
     missing: list[str] = []
-    screen = Console(stderr=True)
-    with Progress(
-        console=screen, transient=True, disable=not screen.is_terminal
-    ) as progress:
-        for candidate in progress.track(wanted, description=""):
-            try:
-                found += weighed(scenario, candidate, use)
-            except NotMeasuredError:
-                missing.append(candidate.calls[0].suite)
+    for done, candidate in enumerate(wanted, start=1):
+        try:
+            found += weighed(scenario, candidate, use)
+        except NotMeasuredError:
+            missing.append(candidate.calls[0].suite)
+        tell(done / len(wanted))
     return found, missing
 
 

@@ -1,26 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `samara advise` shows: a sentence, tables, a picture."""
+"""What `samara advise` shows: a sentence, and tables."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.bench.devices import device
-from samara.cli.files import writing
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import say
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy.advise import best_builds
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from rich.console import Console
 
@@ -103,10 +98,17 @@ def sentence(told: Advice) -> str:
     return f"Nothing fits. Relax {steps}: then {_what(told.relaxed)} fits."
 
 
+_PLACES = {
+    "link": "frames of the link",
+    "payload": "payload",
+    "physical": "bits of the physical layer",
+}
+
+
 def _what(choice: Choice) -> str:
     own = choice.candidate
     tag = f"a tag of {own.tag_bytes} bytes" if own.tag_bytes else "no tag"
-    place = "payload" if own.layer == "payload" else "frames of the link"
+    place = _PLACES[own.layer]
     level = f", level {own.options['level']}" if own.options.get("level") else ""
     return (
         f"{own.suite} in the {place}{level}, with {tag}, {choice.build.implementation} "
@@ -168,11 +170,6 @@ def print_advice(told: Advice, asked: Asked, *, wide: bool) -> None:
             f"such as {asked.missing[0]}. To measure: samara bench run --device "
             f"{asked.scenario.device} --suite {asked.missing[0]}",
         )
-    print_text(
-        screen,
-        "Not weighed: grain128ple at the physical layer. It does not authenticate, and "
-        "the energy model has no software-defined radio.",
-    )
     if best is not None:
         print_text(screen, "To make it:")
         for command in commands(best, asked):
@@ -340,17 +337,9 @@ def _fields(choice: Choice, asked: Asked) -> dict[str, Any]:
     }
 
 
-def write(told: Advice, path: Path) -> None:
-    """Write all choices as a table, or as a picture of flash against energy."""
-    kind = path.suffix.removeprefix(".")
-    content = _csv(told) if kind == "csv" else _picture(told, kind)
-    with writing(path, hold=False) as file:
-        file.write(content)
-    say(f"wrote {path}")
-
-
-def _csv(told: Advice) -> bytes:
-    rows = [
+def rows(told: Advice) -> list[dict[str, Any]]:
+    """Return all choices as a table: what fits, the best first, and what does not."""
+    return [
         {
             "suite": choice.candidate.suite,
             "layer": choice.candidate.layer,
@@ -371,19 +360,3 @@ def _csv(told: Advice) -> bytes:
         }
         for choice, breaks in (*((one, ()) for one in told.fitting), *told.out)
     ]
-    written = io.StringIO()
-    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return written.getvalue().encode()
-
-
-def _picture(told: Advice, kind: str) -> bytes:
-    from samara.energy.pareto import paint_choices  # noqa: PLC0415 - with pictures
-    from samara.phy import pictures  # noqa: PLC0415 - slow
-
-    return pictures.draw(
-        lambda figure: paint_choices(figure.subplots(), told, pictures.COLOURS),
-        (7.2, 4.2),
-        kind,
-    )

@@ -14,12 +14,10 @@ from samara.cli.bench_check import accept, check
 from samara.cli.bench_devices import devices_
 from samara.cli.bench_json import print_result
 from samara.cli.bench_options import (
-    PROCESSORS,
     Ads,
     Devices,
     Implementations,
     Jobs,
-    Json,
     Messages,
     Opts,
     Suites,
@@ -35,8 +33,9 @@ from samara.cli.bench_report import report_
 from samara.cli.bench_results import print_results
 from samara.cli.bench_show import show
 from samara.cli.completion import complete_cipher
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.repeatable import PROCESSORS
 from samara.cli.tables import Wide
 
 app = typer.Typer(

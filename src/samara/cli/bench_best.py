@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 
 from samara.bench import best_known, devices, store, subjects
-from samara.cli.bench_options import Devices, Json, Suites, chosen_devices
-from samara.cli.json_lines import print_json
+from samara.cli.bench_options import Devices, Suites, chosen_devices
+from samara.cli.json_lines import Json, print_json
 from samara.cli.tables import Column, Wide, console, print_table
 from samara.figure import Figure
 

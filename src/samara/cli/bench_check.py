@@ -9,11 +9,9 @@ import typer
 
 from samara.bench import accepting, checking, running, store
 from samara.cli.bench_options import (
-    PROCESSORS,
     Devices,
     Implementations,
     Jobs,
-    Json,
     Opts,
     Suites,
     carry_out,
@@ -22,8 +20,9 @@ from samara.cli.bench_options import (
     chosen_subjects,
     only,
 )
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.repeatable import PROCESSORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

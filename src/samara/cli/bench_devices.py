@@ -7,8 +7,7 @@ from rich.markup import escape
 
 from samara.bench import devices
 from samara.bench.devices import Device, Quantity
-from samara.cli.bench_options import Json
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import Json, print_json
 from samara.cli.tables import Column, Wide, console, print_table, print_text
 from samara.figure import Figure, Origin
 

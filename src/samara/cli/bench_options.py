@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options and steps that several commands of `samara bench` have."""
 
-import os
 from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
@@ -90,9 +89,6 @@ Jobs = Annotated[
         show_default=False,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines (docs/json.md).")]
-
-PROCESSORS = os.cpu_count() or 1
 
 
 def chosen_devices(names: Sequence[str] | None) -> list[devices.Device]:

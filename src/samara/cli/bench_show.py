@@ -15,13 +15,13 @@ from samara.cli.bench_json import print_result
 from samara.cli.bench_options import (
     Devices,
     Implementations,
-    Json,
     Opts,
     Suites,
     chosen_implementations,
     chosen_optimisations,
 )
 from samara.cli.bench_results import print_csv, print_results
+from samara.cli.json_lines import Json
 from samara.cli.tables import Wide
 from samara.crypto.names import find
 

@@ -72,3 +72,15 @@ CostDevice = Annotated[
     ),
 ]
 """The device whose costs a receipt has; the command gets its name."""
+
+ModelDevice = Annotated[
+    str,
+    typer.Option(
+        "--device",
+        metavar="DEVICE",
+        autocompletion=complete_device,
+        callback=_resolved,
+        help="Microcontroller: device or chip, as `samara bench devices` lists them.",
+    ),
+]
+"""The device of the energy model; the command gets its name."""

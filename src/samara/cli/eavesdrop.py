@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from samara.cli.ending import when_asked
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
-from samara.cli.phy_options import Json, ModulationName
+from samara.cli.phy_options import ModulationName
 from samara.phy.eavesdropping import Eavesdropper, Overheard
 from samara.phy.modulation import DEFAULT, find
 from samara.phy.radio import Radio, Tuning

@@ -1,77 +1,70 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options that the commands of `samara energy` share."""
+"""Options of `samara energy` and `samara advise`, each of them once.
 
-from __future__ import annotations
+What describes a node, its link and its battery is the same for all commands: a
+command that is decorated with `describes_node` has a parameter `described`.
+"""
 
+import inspect
 import math
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from samara.cli.completion import one_of
+from samara.cli.device_option import ModelDevice
+from samara.cli.link_options import PARAMETER as LINK_OPTIONS
+from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
-from samara.energy import catalogue
+from samara.energy import catalogue, presets, topology
 from samara.energy.mac import names, settings
 from samara.energy.scenario import Scenario
+from samara.energy.security import Sealing
 from samara.link.node.costs import radio_for
-from samara.link.node.kinds import mac_of, macs
+from samara.link.node.kinds import kinds, mac_of, macs
 from samara.link.node.loads import load_of
+from samara.link.node.options import Option
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
+PARAMETER = "described"
 _MOST_NUMBERS = 200
+_MOST_BYTES = 1 << 20
+_USUAL_LINK = "ieee802154"
+_PANEL = "Options of the node"
 COMPARED = "none, a level such as 6, suite=NAME"
 
-KindOfLink = Annotated[
-    str, typer.Option("--link", metavar="LINK", help=f"{' or '.join(macs())}.")
-]
-Bytes = Annotated[
-    int, typer.Option("--bytes", metavar="N", min=0, help="Size of the message.")
-]
-Device = Annotated[
-    str,
-    typer.Option(
-        metavar="DEVICE", help="Microcontroller: a name of `samara bench devices`."
-    ),
-]
-Radio = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RADIO",
-        help="Transceiver: "
-        f"{', '.join(radio.name for radio in catalogue.radios())}. "
-        "Default: the one of the device or of the link.",
-    ),
-]
-Mac = Annotated[
-    str | None,
-    typer.Option(
-        "--mac",
-        metavar="NAME",
-        help=f"Medium access: {', '.join(names())}. Default: "
-        f"{', '.join(f'{mac} ({link})' for link, mac in macs().items())}.",
-    ),
-]
-WakeInterval = Annotated[
-    float | None,
+
+def finite(value: float | None) -> float | None:
+    """Refuse what is no number, which is neither below nor above a limit."""
+    if value is not None and not math.isfinite(value):
+        message = f"{value} is not a finite number"
+        raise typer.BadParameter(message)
+    return value
+
+
+def _of_batteries() -> list[str]:
+    return [each.name for each in catalogue.batteries()]
+
+
+def _of_radios() -> list[str]:
+    return [each.name for each in catalogue.radios()]
+
+
+def of_bands() -> list[str]:
+    """Return the names of all bands."""
+    return [each.name for each in catalogue.bands()]
+
+
+Interval = Annotated[
+    float,
     typer.Option(
         metavar="S",
         min=0.001,
-        help="Seconds from one wake-up to the next, if nodes wake up with this "
-        "medium access. Default: that of the medium access.",
+        callback=finite,
+        help="Seconds from one message of a node to its next.",
     ),
-]
-Battery = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help=f"{', '.join(battery.name for battery in catalogue.batteries())}.",
-    ),
-]
-Celsius = Annotated[
-    float,
-    typer.Option("--celsius", min=-60, max=120, help="Temperature of the battery."),
 ]
 Intervals = Annotated[
     str,
@@ -82,65 +75,273 @@ Intervals = Annotated[
         "1/49 of the range, which gives 50 values.",
     ),
 ]
+Draws = Annotated[
+    int, typer.Option(min=10, max=1_000_000, help="Draws from the tolerances.")
+]
+BandLimit = Annotated[
+    str | None,
+    typer.Option(
+        "--band",
+        metavar="NAME",
+        autocompletion=one_of(of_bands),
+        help=f"Band whose duty cycle counts: {', '.join(of_bands())}. Default: none.",
+    ),
+]
+Topology = Annotated[
+    str,
+    typer.Option(
+        "--topology",
+        metavar="NAME",
+        autocompletion=one_of(lambda: topology.SHAPES),
+        help=f"Shape of the network: {', '.join(topology.SHAPES)}.",
+    ),
+]
 Sink = Annotated[
     str,
     typer.Option(
-        "--sink",
         metavar="PLACE",
+        autocompletion=one_of(lambda: (topology.CORNER, topology.CENTRE)),
         help="Place of the sink with --topology grid: corner, centre, or COLUMN,ROW "
         "from 0,0.",
     ),
 ]
-Draws = Annotated[
-    int, typer.Option(min=10, max=1_000_000, help="Draws from the tolerances.")
+Edges = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="CSV file with the columns from, to and, if links are poor, delivery, in "
+        "place of --topology and --nodes. The sink is called sink.",
+    ),
 ]
-Seed = Annotated[
-    int, typer.Option(min=0, help="Random seed. The same seed gives the same result.")
+Delivery = Annotated[
+    float,
+    typer.Option(
+        metavar="P",
+        min=0.01,
+        max=1,
+        callback=finite,
+        help="Share of the frames, and of the acknowledgements, that arrive over each "
+        "link of --topology.",
+    ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines.")]
+Preset = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        autocompletion=one_of(lambda: presets.CASES),
+        help="honest: as the other options say. paper-hardware, paper-software: as "
+        "Altolini et al.; of the other options only --topology, --sink, --nodes, "
+        "--interval, --band and -o apply.",
+    ),
+]
 
 
-def described(  # noqa: PLR0913, PLR0917 - one parameter an option
-    link: str,
-    size: int,
-    device: str,
-    radio: str | None,
-    mac: str | None,
-    wake_interval_s: float | None,
-    link_options: Mapping[str, Any],
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """A node, as a user describes it."""
+
+    link: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINK",
+            autocompletion=one_of(macs),
+            help=f"Kind of link: {' or '.join(macs())}. Default: the one that --radio "
+            f"is usual for, else {_USUAL_LINK}.",
+        ),
+    ] = None
+    size: Annotated[
+        int,
+        typer.Option(
+            "--bytes",
+            metavar="N",
+            min=0,
+            max=_MOST_BYTES,
+            help="Size of a message in bytes.",
+        ),
+    ] = 20
+    device: ModelDevice = "atmega128rfa1"
+    radio: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RADIO",
+            autocompletion=one_of(_of_radios),
+            help=f"Transceiver: {', '.join(_of_radios())}. Default: the one of the "
+            "device or of the link.",
+        ),
+    ] = None
+    mac: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=one_of(names),
+            help=f"Medium access: {', '.join(names())}. Default: "
+            f"{', '.join(f'{mac} ({link})' for link, mac in macs().items())}.",
+        ),
+    ] = None
+    wake_interval: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            min=0.001,
+            callback=finite,
+            help="Seconds from one wake-up to the next, if nodes wake up with this "
+            "medium access. Default: that of the medium access.",
+        ),
+    ] = None
+    battery: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=one_of(_of_batteries),
+            help=f"Battery: {', '.join(_of_batteries())}.",
+        ),
+    ] = "2xaa-alkaline"
+    celsius: Annotated[
+        float,
+        typer.Option(
+            min=-60,
+            max=120,
+            callback=finite,
+            help="Temperature of the battery in degrees Celsius.",
+        ),
+    ] = 20.0
+    sealing: Annotated[
+        Sealing,
+        typer.Option(
+            help="How often a frame is sealed that the medium access repeats: once, or "
+            "every-copy, each with a frame counter of its own."
+        ),
+    ] = Sealing.ONCE
+    open_before_filter: Annotated[
+        bool,
+        typer.Option(
+            "--open-before-filter",
+            help="Open overheard frames too, before the address filter. Default: after "
+            "it.",
+        ),
+    ] = False
+    reserve: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=1 << 32,
+            help="Frame counters that one durable write reserves.",
+        ),
+    ] = 1000
+    link_options: Mapping[str, Any]
+    """Those that were given, of the kind of link."""
+
+    @property
+    def used_link(self) -> str:
+        """The kind of link."""
+        if self.link is not None:
+            return self.link
+        usual = {kinds()[link].radio: link for link in macs()}
+        return usual.get(self.radio, _USUAL_LINK)
+
+    def scenario(self, link_options: Mapping[str, Any] | None = None) -> Scenario:
+        """Return what the energy model takes.
+
+        Parameters
+        ----------
+        link_options
+            In place of the options of the link.
+
+        Raises
+        ------
+        MisuseError
+            When the link has no energy model, no radio is usual for it, or the medium
+            access has no wake-up interval.
+        """
+        link, used_mac = self.used_link, mac_of(self.used_link)
+        radio = self.radio or radio_for(link, self.device)
+        if radio is None:
+            message = f"no radio is usual for {link} on {self.device}: give --radio"
+            raise MisuseError(message)
+        used_mac = self.mac or used_mac
+        load = load_of(
+            link, self.size, self.link_options if link_options is None else link_options
+        )
+        return Scenario(
+            device=self.device,
+            radio=radio,
+            mac=used_mac,
+            mac_settings=self._settings_of(used_mac),
+            battery=self.battery,
+            celsius=self.celsius,
+            frame_bytes=load.plain_bytes,
+            added_bytes=load.added_bytes,
+            calls=load.calls,
+            sealing=self.sealing,
+            opens_before_filter=self.open_before_filter,
+            reserved=self.reserve,
+        )
+
+    def _settings_of(self, used_mac: str) -> dict[str, float]:
+        known = settings(used_mac)
+        if self.wake_interval is None:
+            return {}
+        if "wake_interval_s" not in known:
+            message = (
+                f"--wake-interval does not apply to --mac {used_mac}: nodes do not wake"
+            )
+            raise MisuseError(message)
+        return {"wake_interval_s": self.wake_interval}
+
+
+_OF_BATTERY = ("battery", "celsius")
+
+
+def describes_node(
     *,
-    battery: str = "2xaa-alkaline",
-    celsius: float = 20.0,
-) -> Scenario:
-    """Return what these options describe.
+    wanted: Callable[[Option], bool] = lambda option: option.changes_receipt,
+    without: tuple[str, ...] = (),
+    **defaults: str,
+) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
+    """Return a decorator that gives a command the options of a `Described` node.
 
-    Raises
-    ------
-    MisuseError
-        When the link has no energy model, or the medium access no wake-up interval.
+    The command has a parameter `described` instead.
+
+    Parameters
+    ----------
+    wanted
+        Tells which options of kinds of link the command takes.
+    without
+        Fields of `Described` that do not apply to the command.
+    defaults
+        Other defaults of fields.
     """
-    usual_mac = mac_of(link)
-    access = mac or usual_mac
-    transceiver = radio or radio_for(link, device)
-    if transceiver is None:
-        message = f"no radio is usual for {link} on {device}: give --radio"
-        raise MisuseError(message)
-    load = load_of(link, size, link_options)
-    changed = {} if wake_interval_s is None else {"wake_interval_s": wake_interval_s}
-    if changed.keys() - settings(access).keys():
-        message = f"--wake-interval does not apply to --mac {access}: nodes do not wake"
-        raise MisuseError(message)
-    return Scenario(
-        device=device,
-        radio=transceiver,
-        mac=access,
-        mac_settings=changed,
-        battery=battery,
-        celsius=celsius,
-        frame_bytes=load.plain_bytes,
-        added_bytes=load.added_bytes,
-        calls=load.calls,
-    )
+    fields = inspect.signature(Described, eval_str=True).parameters
+    options = [
+        parameter.replace(default=defaults.get(name, parameter.default))
+        for name, parameter in fields.items()
+        if name not in (*without, LINK_OPTIONS)
+    ]
+
+    def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
+        def run(*, link_options: dict[str, Any], **given: Any) -> int | None:  # noqa: ANN401 - one a parameter
+            own = {each.name: given.pop(each.name) for each in options}
+            described = Described(link_options=link_options, **own)
+            return command(**given, **{PARAMETER: described})
+
+        known = inspect.signature(command, eval_str=True).parameters
+        asked = [each for each in known.values() if each.name != PARAMETER]
+        given = inspect.Parameter(LINK_OPTIONS, inspect.Parameter.KEYWORD_ONLY)
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [*asked, *map(_in_panel, options), given]
+        )
+        return takes_link_options(wanted, links=macs())(run)
+
+    return decorate
+
+
+def _in_panel(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Put an option where the help has all those of the node."""
+    for each in parameter.annotation.__metadata__:
+        each.rich_help_panel = _PANEL
+    return parameter
 
 
 def numbers_of(option: str, text: str, *, whole: bool = False) -> list[float]:

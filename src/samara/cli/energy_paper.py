@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara energy paper`: a paper's figures and tables beside ours."""
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli.energy_options import Json
+from samara.cli.energy_files import as_csv, as_picture
+from samara.cli.energy_progress import progress
 from samara.cli.files import writing
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import paper
@@ -27,6 +26,8 @@ _CITATION = (
     "Implementation and Performance Analysis"
 )
 _PICTURES = ("png", "svg")
+_FILES = 15
+"""That are written: three for each figure, and three tables."""
 _UNITS = {
     "s": (1e3, "ms"),
     "J": (1e6, "µJ"),
@@ -46,9 +47,11 @@ def show_paper(
         Path | None,
         typer.Option(
             "-o",
+            "--output",
             metavar="DIR",
-            help="Directory to write to: fig6 to fig9 as .png, .svg and .csv, and "
-            "table5.csv, table6.csv and contradictions.csv. Default: write nothing.",
+            help="Directory to write to, made if it is missing: fig6 to fig9 as .png, "
+            ".svg and .csv, and table5.csv, table6.csv and contradictions.csv. "
+            "Default: write nothing.",
         ),
     ] = None,
     as_json: Json = False,
@@ -173,44 +176,59 @@ def _write(
     networks: dict[int, paper.Surfaces],
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    files: dict[str, bytes] = {}
-    for number, surfaces in networks.items():
-        files |= _of_network(number, surfaces)
-    for number in _TIMES:
-        files |= _of_times(number)
+    made = _files(rows, found, networks)
+    names = []
+    with progress("pictures") as tell:
+        for name, content in made:
+            with writing(folder / name, hold=False) as file:
+                file.write(content)
+            names.append(name)
+            tell(len(names) / _FILES)
+    say(f"wrote {len(names)} files to {folder}")
+
+
+def _files(
+    rows: Sequence[paper.Compared],
+    found: Sequence[paper.Contradiction],
+    networks: dict[int, paper.Surfaces],
+) -> Iterator[tuple[str, bytes]]:
+    """Yield names and contents; pictures are drawn when they are asked for."""
     for name, table in (("table5", "Table V"), ("table6", "Table VI")):
-        files[f"{name}.csv"] = _csv(
-            [
-                {
-                    "name": row.name,
-                    "unit": row.published.unit,
-                    "published": row.published.value,
-                    "ours": row.ours.value,
-                    "ratio": row.ratio,
-                    "ours_origin": row.ours.origin.value,
-                    "ours_source": row.ours.source,
-                }
-                for row in rows
-                if row.table == table
-            ]
+        yield (
+            f"{name}.csv",
+            as_csv(
+                [
+                    {
+                        "name": row.name,
+                        "unit": row.published.unit,
+                        "published": row.published.value,
+                        "ours": row.ours.value,
+                        "ratio": row.ratio,
+                        "ours_origin": row.ours.origin.value,
+                        "ours_source": row.ours.source,
+                    }
+                    for row in rows
+                    if row.table == table
+                ]
+            ),
         )
-    files["contradictions.csv"] = _csv([_fields(each) for each in found])
-    for name, content in files.items():
-        with writing(folder / name, hold=False) as file:
-            file.write(content)
-    say(f"wrote {len(files)} files to {folder}")
+    yield "contradictions.csv", as_csv([_fields(each) for each in found])
+    for number, surfaces in networks.items():
+        yield from _of_network(number, surfaces).items()
+    for number in _TIMES:
+        yield from _of_times(number).items()
 
 
-def _drawn(paint: Any, size: tuple[float, float]) -> dict[str, bytes]:  # noqa: ANN401
-    from samara.phy import pictures  # noqa: PLC0415 - slow
-
-    return {kind: pictures.draw(paint, size, kind) for kind in _PICTURES}
+def _drawn(
+    paint: Callable[["Drawing", Sequence[str]], None], size: tuple[float, float]
+) -> dict[str, bytes]:
+    return {kind: as_picture(paint, size, kind) for kind in _PICTURES}
 
 
 def _of_network(number: int, surfaces: paper.Surfaces) -> dict[str, bytes]:
     name, claim = _NETWORKS[number]
 
-    def paint(figure: "Drawing") -> None:
+    def paint(figure: "Drawing", _: Sequence[str]) -> None:
         figure.suptitle(f"Fig. {number}, {name}, as the preset paper tells it; {claim}")
         paint_contours(
             figure,
@@ -234,17 +252,15 @@ def _of_network(number: int, surfaces: paper.Surfaces) -> dict[str, bytes]:
         for i, size in enumerate(surfaces.sizes)
         for j, interval_s in enumerate(surfaces.intervals_s)
     ]
-    return {**files, f"fig{number}.csv": _csv(rows)}
+    return {**files, f"fig{number}.csv": as_csv(rows)}
 
 
 def _of_times(number: int) -> dict[str, bytes]:
-    from samara.phy.pictures import COLOURS  # noqa: PLC0415 - slow
-
     lines = paper.lines(number)
 
-    def paint(figure: "Drawing") -> None:
+    def paint(figure: "Drawing", colours: Sequence[str]) -> None:
         axes = figure.subplots()
-        paint_times(axes, lines, COLOURS)
+        paint_times(axes, lines, colours)
         axes.set_title(_TIMES[number])
 
     files = {f"fig{number}.{k}": v for k, v in _drawn(paint, (8.6, 3.9)).items()}
@@ -260,12 +276,4 @@ def _of_times(number: int) -> dict[str, bytes]:
         )
         for size, seconds in points
     ]
-    return {**files, f"fig{number}.csv": _csv(rows)}
-
-
-def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
-    written = io.StringIO()
-    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return written.getvalue().encode()
+    return {**files, f"fig{number}.csv": as_csv(rows)}

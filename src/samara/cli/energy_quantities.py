@@ -1,26 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara energy depends` and `airtime`: quantities behind the answers."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from samara.cli import energy_files
+from samara.cli.completion import one_of
 from samara.cli.energy_files import Output
-from samara.cli.energy_options import (
-    Battery,
-    Bytes,
-    Celsius,
-    Device,
-    Json,
-    KindOfLink,
-    Mac,
-    Radio,
-    WakeInterval,
-    described,
-)
-from samara.cli.json_lines import print_json
-from samara.cli.link_options import takes_link_options
+from samara.cli.energy_options import Described, Interval, describes_node, of_bands
+from samara.cli.energy_progress import progress
+from samara.cli.json_lines import Json, print_json
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
@@ -30,27 +20,14 @@ from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
 from samara.figure import Figure, Origin
 
-Interval = Annotated[
-    float,
-    typer.Option(metavar="S", min=0.001, help="Seconds from one message to the next."),
-]
 
-
-@takes_link_options(lambda option: option.changes_receipt)
-def depends(  # noqa: PLR0913 - one parameter an option
+@describes_node()
+def depends(
     *,
-    link: KindOfLink = "ieee802154",
-    size: Bytes = 20,
     interval: Interval = 300.0,
-    device: Device = "atmega128rfa1",
-    radio: Radio = None,
-    mac: Mac = None,
-    wake_interval: WakeInterval = None,
-    battery: Battery = "2xaa-alkaline",
-    celsius: Celsius = 20.0,
     output: Output = None,
     as_json: Json = False,
-    link_options: dict[str, Any],
+    described: Described,
 ) -> None:
     """List what the life of a battery depends on, the strongest influence first.
 
@@ -62,24 +39,28 @@ def depends(  # noqa: PLR0913 - one parameter an option
       samara energy depends --battery cr2032 --interval 60
       samara energy depends --mac tsch --device cortex-m4 --json
     """
-    scenario = described(
-        link, size, device, radio, mac, wake_interval, link_options,
-        battery=battery, celsius=celsius,
-    )  # fmt: skip
+    scenario = described.scenario()
 
     def years(draw: Draw) -> Value:
         return scenario.life_s(chain(1), interval, draw) / YEAR_S
 
-    found = ranges.ranking(years)
-    energy_files.write(
-        output,
-        [each.as_json() for each in found],
-        lambda axes, colours: paint_influences(axes, found, colours, "years"),
-    )
+    with progress("quantities"):
+        found = ranges.ranking(years)
     if as_json:
         for each in found:
             print_json("influence", {**each.as_json(), "unit": "year"})
-        return
+    else:
+        _print_influences(found, described.battery)
+    energy_files.write(
+        output,
+        [each.as_json() for each in found],
+        lambda figure, colours: paint_influences(
+            figure.subplots(), found, colours, "years"
+        ),
+    )
+
+
+def _print_influences(found: list[ranges.Influence], battery: str) -> None:
     rows = [
         [
             each.quantity,
@@ -106,25 +87,25 @@ def depends(  # noqa: PLR0913 - one parameter an option
     )
 
 
-@takes_link_options(lambda option: option.changes_receipt)
-def airtime(  # noqa: PLR0913 - one parameter an option
+@describes_node(
+    without=("battery", "celsius"),
+    device="cortex-m3",
+    radio="cc1350",
+    mac="always-listening",
+)
+def airtime(
     *,
     band: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help=f"{', '.join(each.name for each in catalogue.bands())}.",
+            autocompletion=one_of(of_bands),
+            help=f"Band: {', '.join(of_bands())}.",
         ),
     ] = "eu868",
-    link: KindOfLink = "ieee802154",
-    size: Bytes = 20,
-    device: Device = "cortex-m3",
-    radio: Radio = "cc1350",
-    mac: Mac = "always-listening",
-    wake_interval: WakeInterval = None,
     output: Output = None,
     as_json: Json = False,
-    link_options: dict[str, Any],
+    described: Described,
 ) -> None:
     """Compute the air time of a message, and how many messages an hour allows.
 
@@ -136,7 +117,7 @@ def airtime(  # noqa: PLR0913 - one parameter an option
       samara energy airtime --band eu868 --level 6 --bytes 20
       samara energy airtime --band eu868-low --mac x-mac --radio sx1262
     """
-    scenario = described(link, size, device, radio, mac, wake_interval, link_options)
+    scenario = described.scenario()
     found = catalogue.band_for(scenario.radio, band)
     told = airtimes.airtime(scenario.node(), found)
     checked = found.duty_cycle.checked
@@ -156,19 +137,25 @@ def airtime(  # noqa: PLR0913 - one parameter an option
         "transmit_ms": times_ms["one message"],
         "messages_per_hour": limit.value,
     }
-    energy_files.write(
-        output,
-        [row],
-        lambda axes, colours: paint_parts(axes, times_ms, colours[0], "ms on the air"),
-    )
     if as_json:
         fields = {"frame": frame, "transmit": whole, "messages_per_hour": limit}
         print_json("airtime", {"band": band, **fields})
-        return
-    screen = console()
-    print_text(screen, f"{found.title}: {limit.source}.")
-    print_text(screen, f"One frame: {frame.value * 1e3:,.3f} ms on the air.")
-    print_text(
-        screen, f"One message with {scenario.mac}: {whole.value * 1e3:,.3f} ms sending."
+    else:
+        _print_airtime(found.title, scenario.mac, frame, whole, limit)
+    energy_files.write(
+        output,
+        [row],
+        lambda figure, colours: paint_parts(
+            figure.subplots(), times_ms, colours[0], "ms on the air"
+        ),
     )
+
+
+def _print_airtime(
+    band: str, mac: str, frame: Figure, whole: Figure, limit: Figure
+) -> None:
+    screen = console()
+    print_text(screen, f"{band}: {limit.source}.")
+    print_text(screen, f"One frame: {frame.value * 1e3:,.3f} ms on the air.")
+    print_text(screen, f"One message with {mac}: {whole.value * 1e3:,.3f} ms sending.")
     print_text(screen, f"Allowed: {limit.value:,.1f} messages an hour.")

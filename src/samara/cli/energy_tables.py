@@ -1,33 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `samara energy` shows: tables, and files of contours."""
+"""What `samara energy` shows: tables."""
 
 from __future__ import annotations
 
-import csv
-import io
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from samara.cli.files import writing
-from samara.cli.outcome import MisuseError, say
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy.network import Region
 from samara.energy.parts import Part
-from samara.energy.pictures import paint_contours
-from samara.extras import need
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
     from rich.console import Console
 
     from samara.energy.events import Outcome
     from samara.energy.lives import Life, Message
+    from samara.energy.network import Consumption
     from samara.energy.scenario import Scenario
+    from samara.energy.supply import Supply
 
 _DAY_S = 86_400.0
 _TOLD = "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below."
@@ -122,6 +118,14 @@ class Grid:
     life_s: NDArray[np.float64]
     taken: NDArray[np.float64]
     region: NDArray[np.int64]
+    bottleneck_share: NDArray[np.float64]
+
+    def panels(self) -> list[tuple[str, NDArray[np.float64]]]:
+        """Return what is drawn: titles with units, and values."""
+        return [
+            ("taken by security, %", self.taken * 100),
+            ("life, days", self.life_s / _DAY_S),
+        ]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield each network; one that does not work has no life."""
@@ -135,6 +139,7 @@ class Grid:
                     "life_days": float(self.life_s[i, j]) / _DAY_S if told else None,
                     "taken": float(self.taken[i, j]) if told else None,
                     "region": region.name.lower(),
+                    "bottleneck_share": float(self.bottleneck_share[i, j]),
                 }
 
 
@@ -180,45 +185,88 @@ def print_grid(grid: Grid, shape: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """A network by events, beside the closed form."""
+    """A network by events, in one run or in several, beside the closed form."""
 
     region: int
     load: float
     closed_w: float
-    events_w: float
     closed_s: float
+    events_by_node_w: NDArray[np.float64]
+    """Mean over the runs."""
+    bottleneck_by_run_w: NDArray[np.float64]
+    """What the node draws in each run that draws the most on average."""
     events_s: float
     bottleneck: int
-    outcome: Outcome
+    bottleneck_share: float
+    """Share of all messages that this node sends."""
+    outcomes: Sequence[Outcome]
+
+    @classmethod
+    def of(
+        cls, closed: Consumption, outcomes: Sequence[Outcome], cells: Supply
+    ) -> Self:
+        """Return the runs beside the closed form."""
+        by_run_w = np.array([each.total_w for each in outcomes])
+        mean_w = by_run_w.mean(axis=0)
+        node = int(np.argmax(mean_w))
+        closed_w = float(closed.total_w.max())
+        return cls(
+            region=int(closed.region()),
+            load=float(closed.load.max()),
+            closed_w=closed_w,
+            closed_s=float(cells.life_s(closed_w)),
+            events_by_node_w=mean_w,
+            bottleneck_by_run_w=by_run_w[:, node],
+            events_s=float(cells.life_s(float(mean_w[node]))),
+            bottleneck=node + 1,
+            bottleneck_share=float(closed.share[node]),
+            outcomes=outcomes,
+        )
+
+    @property
+    def events_w(self) -> float:
+        """What the node draws that draws the most."""
+        return float(self.events_by_node_w.max())
 
     @property
     def believed(self) -> str:
         """Which of both to believe."""
-        if self.outcome.saturated:
+        if any(each.saturated for each in self.outcomes):
             return "neither"
         return "both" if self.region == Region.WORKS else "events"
 
+    @property
+    def latency_s(self) -> float:
+        """Mean from making a message to its delivery; not a number for none."""
+        arrived = [each for each in self.outcomes if each.delivered]
+        counts = [each.delivered for each in arrived]
+        if not counts:
+            return math.nan
+        return float(np.average([each.latency_s for each in arrived], weights=counts))
+
+    def count(self, name: str) -> int:
+        """Return the sum of a count over all runs."""
+        return sum(getattr(each, name) for each in self.outcomes)
+
     def as_json(self) -> dict[str, Any]:
         """Return plain values."""
-        found = self.outcome
         return {
             "load": self.load,
             "region": Region(self.region).name.lower(),
             "bottleneck": self.bottleneck,
+            "bottleneck_share": self.bottleneck_share,
             "closed_form_power_uw": self.closed_w * 1e6,
             "events_power_uw": self.events_w * 1e6,
             "closed_form_life_days": self.closed_s / _DAY_S,
             "events_life_days": self.events_s / _DAY_S,
-            "made": found.made,
-            "delivered": found.delivered,
-            "lost": found.lost,
-            "waiting": found.waiting,
-            "latency_s": found.latency_s,
-            "events": found.events,
+            **{name: self.count(name) for name in _COUNTS},
+            "latency_s": self.latency_s,
+            "events": self.count("events"),
             "believe": self.believed,
         }
 
 
+_COUNTS = ("made", "delivered", "lost", "waiting")
 _BELIEVED = {
     "both": "Believe both: the load is below 90 % of what the medium can carry.",
     "events": "Believe the events: the closed form knows no queues.",
@@ -241,62 +289,23 @@ def print_simulated(told: Simulated, nodes: int) -> None:
         Column("life, days", numeric=True),
     ]
     screen = console()
-    title = f"{nodes} nodes; node {told.bottleneck} draws the most"
+    title = (
+        f"{nodes} nodes; node {told.bottleneck} draws the most, and sends "
+        f"{told.bottleneck_share:.0%} of all messages"
+    )
     print_table(screen, columns, rows, title=title, empty="nothing")
-    found = told.outcome
+    runs_w = told.bottleneck_by_run_w
+    if runs_w.size > 1:
+        print_text(
+            screen,
+            f"Mean of {runs_w.size:,} runs; from {runs_w.min() * 1e6:,.1f} to "
+            f"{runs_w.max() * 1e6:,.1f} µW.",
+        )
+    made, delivered, lost, waiting = map(told.count, _COUNTS)
     print_text(
         screen,
-        f"{found.delivered:,} of {found.made:,} messages delivered, {found.lost:,} "
-        f"lost, {found.waiting:,} waiting; mean latency {found.latency_s:,.2f} s. "
-        f"Load {told.load:.0%} of what the medium can carry.",
+        f"{delivered:,} of {made:,} messages delivered, {lost:,} lost, {waiting:,} "
+        f"waiting; mean latency {told.latency_s:,.2f} s. Load {told.load:.0%} of what "
+        "the medium can carry.",
     )
     print_text(screen, _BELIEVED[told.believed])
-
-
-def check_output(path: Path) -> None:
-    """Check that contours can be written as this file, before they are computed.
-
-    Raises
-    ------
-    MisuseError
-        When the name ends with none of .png, .svg, .csv, or Matplotlib is missing.
-    """
-    if path.suffix not in (".png", ".svg", ".csv"):
-        message = f"-o {path} is not valid: expected a name with .png, .svg or .csv"
-        raise MisuseError(message)
-    if path.suffix != ".csv":
-        need("matplotlib", "phy")
-
-
-def write_grid(grid: Grid, path: Path) -> None:
-    """Write a grid as a picture or a table, by the name of a checked file."""
-    kind = path.suffix.removeprefix(".")
-    content = _as_csv(grid) if kind == "csv" else _as_picture(grid, kind)
-    with writing(path, hold=False) as file:
-        file.write(content)
-    say(f"wrote {path}")
-
-
-def _as_csv(grid: Grid) -> bytes:
-    written = io.StringIO()
-    rows = list(grid.rows())
-    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return written.getvalue().encode()
-
-
-def _as_picture(grid: Grid, kind: str) -> bytes:
-    from samara.phy import pictures  # noqa: PLC0415 - slow
-
-    panels = [
-        ("taken by security, %", grid.taken * 100),
-        ("life, days", grid.life_s / _DAY_S),
-    ]
-    return pictures.draw(
-        lambda figure: paint_contours(
-            figure, grid.sizes, grid.intervals_s, panels, grid.region
-        ),
-        (8.0, 3.6),
-        kind,
-    )

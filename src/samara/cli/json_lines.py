@@ -14,7 +14,12 @@ import sys
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import PurePath
-from typing import IO, Any
+from typing import IO, Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines (docs/json.md).")]
+"""The option of a command whose objects need no more words."""
 
 
 def print_json(

@@ -18,7 +18,7 @@ from samara.cli.completion import complete_cipher, one_of
 from samara.link.node.kinds import kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from samara.link.node.options import Option
 
@@ -26,7 +26,9 @@ PARAMETER = "link_options"
 
 
 def takes_link_options(
-    wanted: Callable[[Option], bool], default: str | None = None
+    wanted: Callable[[Option], bool],
+    default: str | None = None,
+    links: Collection[str] | None = None,
 ) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
     """Return a decorator that gives a command the options of all kinds of link.
 
@@ -36,10 +38,12 @@ def takes_link_options(
         Tells whether the command takes an option.
     default
         What the help says of the default of each. Default: that of a new node.
+    links
+        Kinds of link whose options are taken. Default: all.
     """
 
     def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
-        declared = _declared(wanted)
+        declared = _declared(wanted, kinds() if links is None else links)
 
         def run(**given: Any) -> int | None:  # noqa: ANN401 - one a parameter
             options = {name: given.pop(name) for name in declared}
@@ -52,12 +56,14 @@ def takes_link_options(
     return decorate
 
 
-def _declared(wanted: Callable[[Option], bool]) -> dict[str, dict[str, Option]]:
+def _declared(
+    wanted: Callable[[Option], bool], links: Collection[str]
+) -> dict[str, dict[str, Option]]:
     """Return the wanted options by their names, each by the kinds that have it."""
     found: dict[str, dict[str, Option]] = defaultdict(dict)
     for link, kind in kinds().items():
         for option in kind.options:
-            if option.on_command_line and wanted(option):
+            if link in links and option.on_command_line and wanted(option):
                 found[option.name][link] = option
     return dict(found)
 

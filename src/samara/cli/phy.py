@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,12 +16,11 @@ from rich.progress import (
 )
 
 from samara.cli.eavesdrop import eavesdrop
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
 from samara.cli.phy_air import inspect, reuse_
 from samara.cli.phy_options import (
     Ebn0,
-    Json,
     ModulationName,
     Out,
     PayloadSize,
@@ -34,17 +32,20 @@ from samara.cli.phy_options import (
     values_of,
 )
 from samara.cli.phy_record import record
+from samara.cli.repeatable import PROCESSORS, Cluster, Workers
 from samara.cli.tables import Column, Wide
 from samara.crypto import ple_sync
 from samara.phy import chain_speed, curves, pictures, searching, sweep
 from samara.phy.coded import Code
 from samara.phy.modulation import find, names
 from samara.phy.trial import Case, Fading, Receiver
+from samara.workers import workers as parallel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from samara.phy.sweep import Point
+    from samara.workers import Workers as Pool
 
 app = typer.Typer(
     help="Measure and show encryption at the physical layer.",
@@ -56,7 +57,6 @@ app.command("inspect")(inspect)
 app.command("reuse")(reuse_)
 app.command("eavesdrop")(eavesdrop)
 
-_PROCESSORS = os.cpu_count() or 1
 _CODES = ", ".join(Code)
 
 # Without modulation and code, which the title of a table has.
@@ -103,16 +103,8 @@ def ber(  # noqa: PLR0913 - one parameter an option
             "receiver knows."
         ),
     ] = Fading.NONE,
-    workers: Annotated[
-        int, typer.Option(min=1, help="Parallel processes on this machine.")
-    ] = _PROCESSORS,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Dask scheduler, such as tcp://HOST:8786. Default: this machine.",
-        ),
-    ] = None,
+    workers: Workers = PROCESSORS,
+    cluster: Cluster = None,
     seed: Seed = 1,
     output: Out = None,
     wide: Wide = False,
@@ -146,7 +138,7 @@ def ber(  # noqa: PLR0913 - one parameter an option
     ]
     wanted = [(case, value) for case in cases for value in values_of(ebn0)]
     limits = sweep.Limits(errors, frames)
-    with sweep.workers(workers, cluster) as pool:
+    with parallel(workers, cluster) as pool:
         points = _swept(wanted, limits, seed, pool, as_json=as_json)
     if not as_json:
         _show_rates(points, wide=wide)
@@ -167,7 +159,7 @@ def _swept(
     wanted: Sequence[tuple[Case, float]],
     limits: sweep.Limits,
     seed: int,
-    pool: sweep.Workers,
+    pool: Pool,
     *,
     as_json: bool,
 ) -> list[Point]:

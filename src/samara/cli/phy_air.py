@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from samara.cli.json_lines import print_json
-from samara.cli.phy_options import Json, Out, Seed, columns, say_written, show
+from samara.cli.json_lines import Json, print_json
+from samara.cli.phy_options import Out, Seed, columns, say_written, show
 from samara.cli.printable import printable_text
 from samara.cli.tables import Column
 from samara.phy import inspection, inspection_pictures, pictures, recordings, reuse

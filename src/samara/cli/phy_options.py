@@ -10,12 +10,15 @@ import typer
 
 from samara.cli.completion import one_of
 from samara.cli.outcome import MisuseError, say
+from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table
 from samara.phy.channel import THREE_RAYS, Ray
 from samara.phy.modulation import MODULATIONS, names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+__all__ = ["Seed"]
 
 Ebn0 = Annotated[
     str,
@@ -24,9 +27,6 @@ Ebn0 = Annotated[
         metavar="DB",
         help="Eb/N0 in dB: FIRST:LAST:STEP, or values separated by commas.",
     ),
-]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print JSON Lines (see docs/json.md).")
 ]
 complete_modulation = one_of(lambda: MODULATIONS)
 ModulationName = Annotated[
@@ -55,9 +55,6 @@ PayloadSize = Annotated[
     typer.Option(
         "--payload", metavar="BYTES", min=1, max=1024, help="Payload of a frame."
     ),
-]
-Seed = Annotated[
-    int, typer.Option(min=0, help="Random seed. The same seed gives the same result.")
 ]
 
 _MOST_POINTS = 1000

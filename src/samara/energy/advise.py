@@ -292,7 +292,7 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
                 frame_bytes=candidate.frame_bytes,
                 added_bytes=candidate.added_bytes,
                 calls=tuple(replace(call, build=build) for call in candidate.calls),
-                secures_routing=candidate.layer == "link",
+                secures_routing=candidate.layer != "payload",
             ),
             candidate,
             build,

@@ -210,8 +210,12 @@ def radio(name: str) -> Radio:
 
 
 def controller(name: str) -> Controller:
-    """Return what the device of this name draws while it computes nothing."""
-    found: Controller = find(Controller.kind, name, _rows(Controller))
+    """Return what the device of this name draws while it computes nothing.
+
+    A chip's name stands for the device that was measured in its place.
+    """
+    device = devices.device(name).name
+    found: Controller = find(Controller.kind, device, _rows(Controller))
     return found
 
 

@@ -16,7 +16,7 @@ from samara.energy.topology import chain
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from samara.energy.parts import Parts
     from samara.energy.quantity import Value
@@ -124,19 +124,30 @@ class Life:
 
 
 def compare(
-    scenarios: Mapping[str, Scenario], interval_s: float, *, draws: int, seed: int = 0
+    scenarios: Mapping[str, Scenario],
+    interval_s: float,
+    *,
+    draws: int,
+    seed: int = 0,
+    tell: Callable[[float], None] = lambda share: None,  # noqa: ARG005 - says nothing
 ) -> list[Life]:
     """Return the lives of nodes next to their sink, in the same draws.
+
+    Parameters
+    ----------
+    tell
+        Is told which share of the scenarios is done.
 
     Raises
     ------
     NotMeasuredError
         When the bench has not measured what secures the frames of one.
     """
-    return [
-        _life(name, scenario, interval_s, Sampled(draws, seed))
-        for name, scenario in scenarios.items()
-    ]
+    found = []
+    for name, scenario in scenarios.items():
+        found.append(_life(name, scenario, interval_s, Sampled(draws, seed)))
+        tell(len(found) / len(scenarios))
+    return found
 
 
 def _life(name: str, scenario: Scenario, interval_s: float, draw: Sampled) -> Life:

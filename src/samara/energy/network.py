@@ -63,6 +63,9 @@ class Consumption:
     """Share of what the medium around each node, or its schedule, can carry."""
     duty: Array
     """Share of time in which each transmitter is on."""
+    share: Array
+    """Share of all messages that each node sends, its own and others'; without draws
+    and intervals."""
 
     @property
     def total_w(self) -> Array:
@@ -155,6 +158,7 @@ class _Model:
             Parts(every),
             load=np.broadcast_to(self._load(), shape),
             duty=np.broadcast_to(duty, shape),
+            share=self.flows.messages / self.flows.messages.size,
         )
 
     def _of_messages_w(self) -> Parts:
@@ -245,9 +249,11 @@ class Contours:
     """Of the node that draws the most: its battery is empty first."""
     region: NDArray[np.int64]
     """The `Region`; where it is not `WORKS`, the power is not to be shown as if."""
+    bottleneck_share: Array
+    """Share of all messages that the node sends whose battery is empty first."""
 
 
-def contours(
+def contours(  # noqa: PLR0913 - what is rarely given by name
     node: Node,
     shape: Callable[[int], Topology],
     sizes: Sequence[int],
@@ -255,6 +261,7 @@ def contours(
     *,
     rpl: Rpl | None = None,
     duty_max: float = 1.0,
+    tell: Callable[[float], None] = lambda share: None,  # noqa: ARG005 - says nothing
 ) -> Contours:
     """Return what a network takes, over numbers of nodes and intervals.
 
@@ -265,11 +272,20 @@ def contours(
         supply that is to tell lives from the powers is drawn with ``axes=2``.
     shape
         Makes the network of a number of nodes: of `samara.energy.topology.SHAPES`.
+    tell
+        Is told which share of the numbers of nodes is done.
     """
-    each = [consumption(node, shape(size), intervals_s, rpl) for size in sizes]
+    powers, regions, shares = [], [], []
+    for done, size in enumerate(sizes, start=1):
+        one = consumption(node, shape(size), intervals_s, rpl)
+        powers.append(one.total_w.max(axis=-1))
+        regions.append(one.region(duty_max))
+        shares.append(one.share[one.bottleneck - 1])
+        tell(done / len(sizes))
     return Contours(
-        np.stack([one.total_w.max(axis=-1) for one in each], axis=-2),
-        np.stack([one.region(duty_max) for one in each], axis=-2),
+        np.stack(powers, axis=-2),
+        np.stack(regions, axis=-2),
+        np.stack(shares, axis=-2),
     )
 
 

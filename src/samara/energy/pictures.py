@@ -29,6 +29,42 @@ _HATCHES = {
 _LEVELS = 7
 
 
+def paint_networks(
+    figure: Figure,
+    sizes: Sequence[int],
+    intervals_s: Array,
+    panels: Sequence[tuple[str, Array]],
+    region: NDArray[np.int64],
+    colours: Sequence[str],
+) -> None:
+    """Draw networks: contours, or a line where only nodes or only intervals vary.
+
+    Parameters
+    ----------
+    panels, region
+        As for `paint_contours`.
+    """
+    if min(len(sizes), intervals_s.size) > 1:
+        paint_contours(figure, sizes, intervals_s, panels, region)
+        return
+    by_interval = len(sizes) == 1
+    places = intervals_s if by_interval else np.array(sizes)
+    axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    for each, (title, values) in zip(axes, panels, strict=True):
+        told = np.where(region <= Region.DOUBTFUL, values, np.nan).ravel()
+        each.plot(places, told, color=colours[0], marker=".")
+        for of, (_, text) in _HATCHES.items():
+            here = places[region.ravel() == of]
+            if here.size:
+                marks = np.full(here.size, 0.02)
+                each.plot(
+                    here, marks, "x", color=colours[of], label=text,
+                    transform=each.get_xaxis_transform(),
+                )  # fmt: skip
+                each.legend(fontsize=7)
+        each.set(title=title, xlabel="interval, s" if by_interval else "nodes")
+
+
 def paint_contours(
     figure: Figure,
     sizes: Sequence[int],

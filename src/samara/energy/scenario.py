@@ -15,7 +15,7 @@ from samara.energy.network import consumption
 from samara.energy.node import Node, too_often
 from samara.energy.quantity import Listed, nominal
 from samara.energy.routing import Rpl
-from samara.energy.security import NONE, Call, CounterStore, measured
+from samara.energy.security import NONE, Call, CounterStore, Sealing, measured
 from samara.energy.supply import Supply, supply
 from samara.energy.transceiver import transceiver
 from samara.errors import MisuseError
@@ -51,6 +51,8 @@ class Scenario:
     """The bench's names of what secures a frame; none for no security."""
     reserved: int = 1000
     """Frame counters that one durable write reserves."""
+    sealing: Sealing = Sealing.ONCE
+    opens_before_filter: bool = False
     rpl: Rpl | None = field(default_factory=Rpl)
     secures_routing: bool = True
     """Whether frames of routing are secured too, as they are by the link's security;
@@ -66,7 +68,9 @@ class Scenario:
         NotMeasuredError
             When the bench has not measured what secures the frames.
         """
-        controller = catalogue.controller(self.device)
+        # A chip's name stands for the device that was measured in its place.
+        board = device(self.device)
+        controller = catalogue.controller(board.name)
         drawn = controller.draw(draw)
         secured = self._security(0, draw) if self.calls else NONE
         if self.calls and self.rpl:
@@ -88,7 +92,7 @@ class Scenario:
             mac(self.mac, **self.mac_settings),
             self.frame_bytes,
             secured,
-            drawn["sleep_a"] * device(self.device).supply_voltage_v.value,
+            drawn["sleep_a"] * board.supply_voltage_v.value,
         )
 
     def _security(self, longer: int, draw: Draw) -> Security:
@@ -97,9 +101,15 @@ class Scenario:
             replace(call, message_bytes=max(call.message_bytes + longer, 0))
             for call in self.calls
         ]
-        counters = CounterStore(catalogue.controller(self.device), self.reserved)
+        board = device(self.device).name
         return measured(
-            self.device, calls, self.added_bytes, counters=counters, draw=draw
+            board,
+            calls,
+            self.added_bytes,
+            counters=CounterStore(catalogue.controller(board), self.reserved),
+            draw=draw,
+            sealing=self.sealing,
+            opens_before_filter=self.opens_before_filter,
         )
 
     def supply(self, draw: Draw = nominal) -> Supply:

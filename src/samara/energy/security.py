@@ -32,7 +32,7 @@ class Sealing(StrEnum):
 
     ONCE = "once"
     """All copies are the same."""
-    EVERY_COPY = "every copy"
+    EVERY_COPY = "every-copy"
     """Each has a frame counter of its own."""
 
 

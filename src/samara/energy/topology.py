@@ -229,7 +229,9 @@ def _place(sink: str, columns: int, rows: int) -> tuple[int, int] | None:
     return int(column), int(row)
 
 
-def shaped(name: str, sink: str = CORNER) -> Callable[[int], Topology]:
+def shaped(
+    name: str, sink: str = CORNER, link: Link = GOOD
+) -> Callable[[int], Topology]:
     """Return what makes networks of a shape, for any number of nodes.
 
     Parameters
@@ -238,6 +240,8 @@ def shaped(name: str, sink: str = CORNER) -> Callable[[int], Topology]:
         One of `SHAPES`.
     sink
         As for `square`; other shapes have theirs at the root.
+    link
+        How well all links are.
 
     Raises
     ------
@@ -248,11 +252,11 @@ def shaped(name: str, sink: str = CORNER) -> Callable[[int], Topology]:
         message = f"unknown --topology {name!r}: give {', '.join(SHAPES)}"
         raise MisuseError(message)
     if name == "grid":
-        return lambda nodes: square(nodes, sink)
+        return lambda nodes: square(nodes, sink, link)
     if sink != CORNER:
         message = f"--sink applies to --topology grid, not to {name}"
         raise MisuseError(message)
-    return SHAPES[name]
+    return lambda nodes: SHAPES[name](nodes, link=link)
 
 
 def _lattice(places: Sequence[tuple[int, int]], link: Link) -> Topology:
@@ -362,7 +366,7 @@ def read_edges(path: Path) -> Topology:
     return connected(len(names) - 1, edges)
 
 
-SHAPES: dict[str, Callable[[int], Topology]] = {
+SHAPES: dict[str, Callable[..., Topology]] = {
     "chain": chain,
     "tree": tree,
     "grid": square,

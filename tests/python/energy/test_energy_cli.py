@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shell import assert_done, assert_misuse, samara
 
-from samara.cli.energy_options import described, numbers_of
+from samara.cli.energy_options import Described, numbers_of
 from samara.energy import lives, mac, presets
 from samara.energy.parts import Part
+from samara.energy.scenario import Scenario
+from samara.energy.security import Sealing
 from samara.errors import MisuseError
 from samara.link.node.loads import load_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from samara.energy.node import Node
 
 
 def lines(folder: Path, *arguments: str) -> list[dict[str, Any]]:
@@ -53,7 +57,9 @@ def test_a_message_as_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", mac.names())
 def test_every_medium_access_has_a_life(name: str) -> None:
     link = "rf-serial" if name == "serial-radio" else "ieee802154"
-    scenario = described(link, 20, "atmega328p", None, name, None, {})
+    scenario = Described(
+        link=link, device="atmega328p", mac=name, link_options={}
+    ).scenario()
     (told,) = lives.compare({"it": scenario}, 300.0, draws=50)
     assert 0 < told.years.low < told.stated_years < told.years.high
 
@@ -82,6 +88,55 @@ def test_ranges_that_are_none(text: str) -> None:
         numbers_of("--interval", text)
     with pytest.raises(MisuseError, match="whole numbers above 0, at most 200"):
         numbers_of("--nodes", "1:5:0.5", whole=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    ["message", "life", "network", "simulate", "depends", "airtime", None],
+)
+def test_a_chip_stands_for_its_device(command: str | None, tmp_path: Path) -> None:
+    words = ["energy", command] if command else ["advise"]
+    if command == "simulate":
+        words += ["--nodes", "3", "--hours", "1"]
+    shown = []
+    for device in ("nRF52840", "cortex-m4"):
+        done = samara(*words, "--device", device, "--json", folder=tmp_path)
+        assert done.returncode == 0, done
+        shown.append((done.stdout, b"measured as cortex-m4" in done.stderr))
+    assert shown[0][0] == shown[1][0]
+    assert [told for _, told in shown] == [True, False]
+
+
+def test_a_chip_of_the_model_s_own() -> None:
+    assert Scenario(device="nrf52840").node() == Scenario(device="cortex-m4").node()
+
+
+def test_the_link_is_the_one_that_the_radio_is_for() -> None:
+    for radio, link in (("srf", "rf-serial"), ("cc2420", "ieee802154"), (None, None)):
+        described = Described(radio=radio, link_options={})
+        assert described.used_link == (link or "ieee802154")
+    assert Described(link="rf-serial", radio="cc1101", link_options={}).used_link == (
+        "rf-serial"
+    )
+
+
+def test_how_frames_are_sealed_is_the_user_s() -> None:
+    def node(**given: Any) -> Node:  # noqa: ANN401 - fields
+        return Described(mac="lpl", link_options={}, **given).scenario().node()
+
+    once, each_copy = node(), node(sealing=Sealing.EVERY_COPY)
+    copies = once.mac.send(once.hop()).copies
+    assert copies > 50
+    assert each_copy.send()[Part.CIPHER] == pytest.approx(
+        copies * once.send()[Part.CIPHER]
+    )
+    assert once.overhear()[Part.CIPHER] == 0
+    assert node(open_before_filter=True).overhear()[Part.CIPHER] > 0
+    # One durable write for each counter, in place of one for a thousand.
+    assert node(reserve=1).send()[Part.COUNTER] == pytest.approx(
+        1000 * once.send()[Part.COUNTER]
+    )
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ and the addresses that `samara node init` was given.
 from __future__ import annotations
 
 import secrets
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
@@ -28,7 +29,7 @@ from samara.link.ieee802154.naming import frame_cipher_named
 from samara.link.ieee802154.shape import VERSIONS, Shape
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
-from samara.link.node.kinds import End, Warned, warning_of
+from samara.link.node.kinds import End, Protection, Warned, warning_of
 from samara.link.node.options import (
     HexDigits,
     Option,
@@ -39,7 +40,7 @@ from samara.link.node.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
@@ -143,6 +144,7 @@ class Ieee802154Kind:
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "at86rf231"
     mac: ClassVar[str | None] = "box-mac-2"
+    unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({"level": 0})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and addresses for two nodes."""
@@ -192,9 +194,7 @@ class Ieee802154Kind:
             )
             return Warned(text, authenticates=False)
         slug = ieee802154.frame_cipher(settings["suite"]).slug
-        known = {each.slug: each.standing for each in crypto.block_ciphers()}
-        known |= {each.slug: each.standing for each in crypto.suites()}
-        return warning_of(slug, known[slug])
+        return warning_of(slug, _standing(slug))
 
     def described(self, settings: Settings) -> Mapping[str, str]:
         """Return the settings as text."""
@@ -226,6 +226,18 @@ class Ieee802154Kind:
         suite = receipts.suite_of(settings["suite"], settings["level"])
         return receipts.receipt_of(sent, suite)
 
+    def protections(self) -> Iterator[Protection]:
+        """Yield ciphers and levels: those whose frames the bench can measure."""
+        from samara.bench import frames  # noqa: PLC0415 - not for help texts
+
+        for cipher, level in frames.measurable():
+            yield Protection(
+                {"suite": cipher, "level": level},
+                _standing(cipher),
+                mic_size(level),
+                encrypts=level >= ENCRYPTION_ONLY,
+            )
+
     def open(self, end: End, state: State) -> Link:
         """Open one end."""
         from samara.link.ieee802154.end import Ieee802154Link  # noqa: PLC0415 - late
@@ -234,6 +246,12 @@ class Ieee802154Kind:
 
 
 KIND = Ieee802154Kind()
+
+
+def _standing(cipher: str) -> crypto.Standing:
+    known = {each.slug: each.standing for each in crypto.block_ciphers()}
+    known |= {each.slug: each.standing for each in crypto.suites()}
+    return known[cipher]
 
 
 def _cipher_and_level(suite: str, level: int | None) -> Settings:

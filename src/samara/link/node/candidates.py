@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """All suites that can secure a message of a link, at each layer: for advice.
 
-A candidate of the layer `link` is secured by the frames of the link; one of the layer
-`payload` by the application, which sends the sealed message and four bytes of its
-frame counter in frames without security.
+- `link`: the frames of the link are secured.
+- `payload`: the application seals messages itself, and sends the sealed message and
+  four bytes of its frame counter in frames without security.
+- `physical`: Grain-128PLE encrypts all bits of frames without security. It adds none,
+  and does not authenticate. That a receiver has to search the counter, and that the
+  radio has to be one by software, is not in it.
 """
 
 from __future__ import annotations
@@ -11,10 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara import crypto
-from samara.bench import frames
 from samara.energy.advise import Candidate
 from samara.energy.security import Call
 from samara.errors import MisuseError
+from samara.link.node.kinds import kind
 from samara.link.node.loads import load_of
 
 if TYPE_CHECKING:
@@ -22,16 +25,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from samara.crypto import Suite
+    from samara.link.node.kinds import Protection
+    from samara.link.node.loads import Load
 
 _COUNTER_BYTES = 4
 _IV_BYTES = 16
-_LEVELS = range(1, 8)
-_ENCRYPTING_FROM = 4
-PLAIN: Mapping[str, Mapping[str, Any]] = {
-    "ieee802154": {"level": 0},
-    "rf-serial": {"framing": "plain"},
-}
-"""Options of frames without security, by kind of link."""
+_AT_THE_PHYSICAL_LAYER = "grain128ple"
 
 
 def candidates(
@@ -44,7 +43,7 @@ def candidates(
     Parameters
     ----------
     link
-        A kind of link of `PLAIN`.
+        A kind of link that has frames without security.
     given
         Options of the link that do not choose what secures it.
 
@@ -54,80 +53,79 @@ def candidates(
         When the link does not take such options, or one frame does not hold the
         message even without security.
     """
-    load_of(link, message_bytes, {**given, **PLAIN[link]})
-    of_link = _of_frames if link == "ieee802154" else _of_units
-    yield from of_link(link, message_bytes, given)
-    yield from _of_payloads(link, message_bytes, given)
-
-
-def _of_frames(link: str, size: int, given: Mapping[str, Any]) -> Iterator[Candidate]:
-    known = {each.slug: each.standing for each in crypto.block_ciphers()}
-    known |= {each.slug: each.standing for each in crypto.suites()}
-    for cipher, level in frames.measurable():
-        options = {**given, "suite": cipher, "level": level}
+    plain = {**given, **without_security(link)}
+    load = load_of(link, message_bytes, plain)
+    for protection in kind(link).protections():
         try:
-            load = load_of(link, size, options)
-        except MisuseError:
-            continue
-        yield Candidate(
-            layer="link",
-            suite=load.calls[0].suite.removeprefix(f"{link}-"),
-            standing=known[cipher],
-            tag_bytes=frames.MIC_SIZES[level & 3],
-            encrypts=level >= _ENCRYPTING_FROM,
-            frame_bytes=load.plain_bytes,
-            added_bytes=load.added_bytes,
-            calls=load.calls,
-            options=options,
-        )
-
-
-def _of_units(link: str, size: int, given: Mapping[str, Any]) -> Iterator[Candidate]:
-    for suite in crypto.suites():
-        options = {**given, "suite": suite.slug, "framing": "sealed"}
-        try:
-            load = load_of(link, size, options)
+            secured = load_of(link, message_bytes, {**given, **protection.options})
         except (MisuseError, ValueError):
             continue
-        yield Candidate(
-            layer="link",
-            suite=suite.slug,
-            standing=suite.standing,
-            tag_bytes=suite.tag_size,
-            encrypts=True,
-            frame_bytes=load.plain_bytes,
-            added_bytes=load.added_bytes,
-            calls=load.calls,
-            options=options,
-        )
-
-
-def _of_payloads(link: str, size: int, given: Mapping[str, Any]) -> Iterator[Candidate]:
-    plain = load_of(link, size, {**given, **PLAIN[link]})
+        yield _in_frames(link, given, protection, secured)
     for suite in crypto.suites():
         if suite.slug == _AT_THE_PHYSICAL_LAYER:
+            call = Call(suite.slug, load.plain_bytes, 0)
+            yield _apart("physical", suite, load, 0, call, plain)
             continue
-        added = _added_to_payload(suite, size)
+        added = _added_to_payload(suite, message_bytes)
         try:
-            load_of(link, size + added, {**given, **PLAIN[link]})
+            load_of(link, message_bytes + added, plain)
         except MisuseError:
             continue
-        yield Candidate(
-            layer="payload",
-            suite=suite.slug,
-            standing=suite.standing,
-            tag_bytes=suite.tag_size,
-            encrypts=True,
-            frame_bytes=plain.plain_bytes,
-            added_bytes=added,
-            calls=(Call(suite.slug, size, 0),),
-            options={**given, **PLAIN[link]},
-        )
+        call = Call(suite.slug, message_bytes, 0)
+        yield _apart("payload", suite, load, added, call, plain)
 
 
-_AT_THE_PHYSICAL_LAYER = "grain128ple"
-"""It encrypts coded bits in a software-defined radio, which the energy model does not
-have; it does not authenticate."""
+def without_security(link: str) -> Mapping[str, Any]:
+    """Return the options of frames of a link without security.
+
+    Raises
+    ------
+    MisuseError
+        When the link has no such frames.
+    """
+    found = kind(link).unsecured
+    if found is None:
+        message = f"{link} has no frames without security to compare with"
+        raise MisuseError(message)
+    return found
+
+
+def _in_frames(
+    link: str, given: Mapping[str, Any], protection: Protection, load: Load
+) -> Candidate:
+    return Candidate(
+        layer="link",
+        suite=load.calls[0].suite.removeprefix(f"{link}-"),
+        standing=protection.standing,
+        tag_bytes=protection.tag_bytes,
+        encrypts=protection.encrypts,
+        frame_bytes=load.plain_bytes,
+        added_bytes=load.added_bytes,
+        calls=load.calls,
+        options={**given, **protection.options},
+    )
+
+
+def _apart(
+    layer: str,
+    suite: Suite,
+    plain: Load,
+    added_bytes: int,
+    call: Call,
+    options: Mapping[str, Any],
+) -> Candidate:
+    """Return a candidate that is not the link's own."""
+    return Candidate(
+        layer=layer,
+        suite=suite.slug,
+        standing=suite.standing,
+        tag_bytes=suite.tag_size,
+        encrypts=True,
+        frame_bytes=plain.plain_bytes,
+        added_bytes=added_bytes,
+        calls=(call,),
+        options=options,
+    )
 
 
 def _added_to_payload(suite: Suite, size: int) -> int:

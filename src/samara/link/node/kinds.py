@@ -23,7 +23,7 @@ from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.node.options import Option, Settings
     from samara.link.node.receipt import Direction, Receipt
@@ -63,6 +63,18 @@ class End:
     settings: Settings
     """Names, addresses and ways: nothing secret."""
     keys: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """One way to secure the frames of a link, to be weighed against others."""
+
+    options: Mapping[str, Any]
+    """Options of a new node that choose it."""
+    standing: Standing
+    tag_bytes: int
+    """0: it does not authenticate."""
+    encrypts: bool
 
 
 class Carrier(NamedTuple):
@@ -191,6 +203,8 @@ class Kind(Protocol):
     mac: ClassVar[str | None]
     """The medium access of `samara.energy.mac` that nodes are assumed to have; None
     when the energy model has none for this link."""
+    unsecured: ClassVar[Mapping[str, Any] | None]
+    """Options that give frames without security; None when there are none."""
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw keys and addresses for two nodes.
@@ -245,6 +259,10 @@ class Kind(Protocol):
 
         It is encoded as nodes with these settings encode it.
         """
+        ...
+
+    def protections(self) -> Iterator[Protection]:
+        """Yield all ways to secure the frames of this link."""
         ...
 
     def open(self, end: End, state: State) -> Link:

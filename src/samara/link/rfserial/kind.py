@@ -10,12 +10,13 @@ not detected, and `plain` does not encrypt.
 from __future__ import annotations
 
 import secrets
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
 from samara.errors import MisuseError
 from samara.link import rfserial
-from samara.link.node.kinds import End, Warned, warning_of
+from samara.link.node.kinds import End, Protection, Warned, warning_of
 from samara.link.node.options import (
     Option,
     check_keys,
@@ -28,7 +29,7 @@ from samara.link.rfserial.modem_commands import TIMEOUTS_MS, UART_RATES
 from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
@@ -126,6 +127,9 @@ class RfSerialKind:
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "srf"
     mac: ClassVar[str | None] = "serial-radio"
+    unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType(
+        {"framing": "plain"}
+    )
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key for two nodes."""
@@ -184,6 +188,16 @@ class RfSerialKind:
             answers=[rfserial.sizes_of(encoding, size) for size in message.answers],
         )
         return receipts.receipt_of(sent, encoding, receipts.line_of(settings))
+
+    def protections(self) -> Iterator[Protection]:
+        """Yield all suites, in the framing that authenticates."""
+        for suite in crypto.suites():
+            yield Protection(
+                {"suite": suite.slug, "framing": "sealed"},
+                suite.standing,
+                suite.tag_size,
+                encrypts=True,
+            )
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""

@@ -13,7 +13,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
-from samara.link.node.kinds import End, Warned, warning_of
+from samara.link.node.kinds import End, Protection, Warned, warning_of
 from samara.link.node.options import (
     Between,
     Option,
@@ -25,7 +25,7 @@ from samara.link.node.options import (
 from samara.phy import modulation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
@@ -96,6 +96,7 @@ class SdrKind:
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = None
     mac: ClassVar[str | None] = None
+    unsecured: ClassVar[Mapping[str, Any] | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""
@@ -143,6 +144,10 @@ class SdrKind:
             answers=len(message.answers),
         )
         return receipts.receipt_of(carried, frame.frames_of(settings))
+
+    def protections(self) -> Iterator[Protection]:
+        """Yield nothing: the energy model has no software-defined radio."""
+        yield from ()
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""

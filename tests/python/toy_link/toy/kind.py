@@ -9,10 +9,18 @@ from __future__ import annotations
 import secrets
 import time
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.drafts import replacing
-from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
+from samara.link.node.kinds import (
+    Arrival,
+    Batch,
+    Carrier,
+    End,
+    Protection,
+    Transmission,
+)
 from samara.link.node.options import (
     Option,
     check_keys,
@@ -23,7 +31,7 @@ from samara.link.node.options import (
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
@@ -113,6 +121,7 @@ class ToyKind:
     )
     radio: ClassVar[str | None] = None
     mac: ClassVar[str | None] = "always-listening"
+    unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         return self.both_ends(
@@ -138,6 +147,9 @@ class ToyKind:
         sizes = message.payloads(_PAYLOAD_SIZE)
         answers = message.answers
         return _receipt(settings, message.direction, message.size, sizes, answers)
+
+    def protections(self) -> Iterator[Protection]:
+        yield from ()
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(end, state)
