@@ -164,7 +164,7 @@ class _Model:
     def _of_messages_w(self) -> Parts:
         node, flow, rate = self.node, self.flows, self.rate
         sealed, sent = _columns(node.send()).split((Part.CIPHER, Part.COUNTER))
-        opened, received = _columns(node.receive()).split((Part.CIPHER,))
+        opened, received = _columns(node.receive()).split((Part.CIPHER, Part.COUNTER))
         # A message that has to be sent again is sealed again only when each copy
         # is; one that was received before is a replay, and not opened.
         each_copy = node.security.sealing is Sealing.EVERY_COPY

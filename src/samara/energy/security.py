@@ -51,7 +51,7 @@ class Security:
     seal_s: Value = 0.0
     open_s: Value = 0.0
     counter_j: Value = 0.0
-    """Durable writes of the frame counter, for each number that is used."""
+    """Durable writes of the frame counter at each end, for each number used."""
     sealing: Sealing = Sealing.ONCE
     opens_before_filter: bool = False
     """Whether frames for others are opened too, to learn that they are."""
@@ -70,8 +70,12 @@ class Security:
         )
 
     def receiving(self) -> Parts:
-        """Return what opening a frame takes, in joules."""
-        return Parts({Part.CIPHER: self.open_j})
+        """Return what opening a frame takes, in joules.
+
+        The receiver keeps its counter as durably as the sender: a replay would pass
+        after a reset otherwise.
+        """
+        return Parts({Part.CIPHER: self.open_j, Part.COUNTER: self.counter_j})
 
     def overhearing(self, times: RadioTimes, frame_s: Value) -> Parts:
         """Return what is opened of a frame for others that is heard like this."""
@@ -93,7 +97,8 @@ class CounterStore:
     ----------
     reserved
         How many numbers one durable write reserves; at least one. After a reset,
-        those that are left are skipped.
+        those that are left are skipped: a sender does not use them, a receiver does
+        not accept them.
     """
 
     controller: Controller

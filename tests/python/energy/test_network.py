@@ -45,12 +45,12 @@ def test_a_chain_of_three_by_hand() -> None:
     imax_s = 4.096 * 256
     events = [
         (2 / 300, access.send(hop), 11e-6 + 1e-7),
-        (1 / 300, access.receive(hop), 12e-6),
+        (1 / 300, access.receive(hop), 12e-6 + 1e-7),
         (3 / 300, access.overhear(hop), 0.0),
         (1 / imax_s, access.broadcast(dio), 11e-6 + 1e-7),
-        (2 / imax_s, access.receive_broadcast(dio), 12e-6),
+        (2 / imax_s, access.receive_broadcast(dio), 12e-6 + 1e-7),
         (2 / 600, access.send(dao), 11e-6 + 1e-7),
-        (1 / 600, access.receive(dao), 12e-6),
+        (1 / 600, access.receive(dao), 12e-6 + 1e-7),
         (3 / 600, access.overhear(dao), 0.0),
     ]
     busy = sum(rate * float(times.on_s) for rate, times, _ in events)
@@ -77,7 +77,7 @@ def test_parts_add_up(name: str) -> None:
     # With security, a hop takes what longer frames take, and the computing.
     longer = replace(one, frame_bytes=one.frame_bytes + 14, security=Security())
     assert one.send().total == pytest.approx(longer.send().total + 11.1e-6)
-    assert one.receive().total == pytest.approx(longer.receive().total + 12e-6)
+    assert one.receive().total == pytest.approx(longer.receive().total + 12.1e-6)
     assert one.overhear().total == pytest.approx(longer.overhear().total)
 
 
@@ -118,7 +118,7 @@ def test_the_sink_sends_dio_too() -> None:
     expected_w = (
         slow.idle_w().total * (1 - busy)
         + slow.sleep_w().total
-        + (radio_j + 11e-6 + 1e-7 + 12e-6) / imax_s
+        + (radio_j + 11e-6 + 12e-6 + 2e-7) / imax_s
     )
     found = consumption(slow, topology.chain(1), 1e12, rpl)
     assert found.total_w[0] == pytest.approx(expected_w, rel=1e-6)
