@@ -7,16 +7,15 @@ import numpy as np
 import typer
 
 from samara.cli import energy_files, energy_tables
+from samara.cli.completion import one_of
 from samara.cli.energy_files import Output
 from samara.cli.energy_options import (
     BandLimit,
     Delivery,
     Described,
     Edges,
-    Intervals,
     Preset,
     Sink,
-    Topology,
     describes_node,
     numbers_of,
 )
@@ -32,15 +31,36 @@ from samara.energy.runs import part
 def network(  # noqa: PLR0913 - one parameter an option
     *,
     preset: Preset = "honest",
-    shape: Topology = "tree",
+    shape: Annotated[
+        str | None,
+        typer.Option(
+            "--topology",
+            metavar="NAME",
+            autocompletion=one_of(lambda: topology.SHAPES),
+            help=f"Shape of the network: {', '.join(topology.SHAPES)}. Default: tree; "
+            "chain with a preset of the paper.",
+        ),
+    ] = None,
     sink: Sink = topology.CORNER,
     nodes: Annotated[
-        str,
-        typer.Option(metavar="FIRST:LAST[:STEP]", help="Numbers of nodes."),
-    ] = "10:60",
+        str | None,
+        typer.Option(
+            metavar="FIRST:LAST[:STEP]",
+            help="Numbers of nodes. Default: 10:60; 10:50 with a preset of the paper.",
+        ),
+    ] = None,
     edges: Edges = None,
     delivery: Delivery = 1.0,
-    interval: Intervals = "60:3600",
+    interval: Annotated[
+        str | None,
+        typer.Option(
+            "--interval",
+            metavar="FIRST:LAST[:STEP]",
+            help="Seconds from one message of a node to its next. Default: 60:3600; "
+            "250:3600 with a preset of the paper. Default step: 1/49 of the range, "
+            "which gives 50 values.",
+        ),
+    ] = None,
     band: BandLimit = None,
     output: Output = None,
     as_json: Json = False,
@@ -55,23 +75,24 @@ def network(  # noqa: PLR0913 - one parameter an option
     \b
     Examples:
       samara energy network --topology tree --nodes 10:60 --interval 60:3600
-      samara energy network --preset paper-software --topology chain \\
-        --nodes 10:50 --interval 250:3600 -o paper.svg
+      samara energy network --preset paper -o paper.svg
       samara energy network --radio cc1350 --band eu868 -o eu868.csv
     """
-    link = topology.Link(delivery, delivery)
-    made = topology.shaped(shape, sink, link)
-    sizes = [int(each) for each in numbers_of("--nodes", nodes, whole=True)]
-    title = shape
+    scenario = described.scenario()
+    case = presets.case(preset, scenario)
+    title = shape or case.shape
+    made = topology.shaped(title, sink, topology.Link(delivery, delivery))
+    sizes = list(case.sizes)
+    if nodes is not None:
+        sizes = [int(each) for each in numbers_of("--nodes", nodes, whole=True)]
     if edges is not None:
         read = topology.read_edges(edges)
         sizes, made, title = [read.nodes], lambda _: read, str(edges)
-    intervals_s = np.array(numbers_of("--interval", interval))
-    scenario = described.scenario()
+    between = interval or "{:g}:{:g}".format(*case.intervals_s)
+    intervals_s = np.array(numbers_of("--interval", between))
     duty_max = 1.0
     if band is not None:
         duty_max = catalogue.band_for(scenario.radio, band).duty_cycle.value
-    case = presets.case(preset, scenario)
     with progress("networks") as tell:
         secured, without = (
             contours(

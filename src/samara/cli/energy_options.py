@@ -66,15 +66,6 @@ Interval = Annotated[
         help="Seconds from one message of a node to its next.",
     ),
 ]
-Intervals = Annotated[
-    str,
-    typer.Option(
-        "--interval",
-        metavar="FIRST:LAST[:STEP]",
-        help="Seconds from one message of a node to its next. Default step: "
-        "1/49 of the range, which gives 50 values.",
-    ),
-]
 Draws = Annotated[
     int, typer.Option(min=10, max=1_000_000, help="Draws from the tolerances.")
 ]
@@ -129,9 +120,9 @@ Preset = Annotated[
     typer.Option(
         metavar="NAME",
         autocompletion=one_of(lambda: presets.CASES),
-        help="honest: as the other options say. paper-hardware, paper-software: as "
-        "Altolini et al.; of the other options only --topology, --sink, --nodes, "
-        "--interval, --band and -o apply.",
+        help="honest: as the other options say. paper, which is paper-software, and "
+        "paper-hardware: as Altolini et al.; of the other options only --topology, "
+        "--sink, --nodes, --interval, --band and -o apply.",
     ),
 ]
 

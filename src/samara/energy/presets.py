@@ -138,9 +138,19 @@ class Case:
     life_s: Callable[[Value], Value]
     """How long the battery lasts at a mean power, both in SI units."""
     rpl: Rpl | None
+    shape: str = "tree"
+    sizes: range = range(10, 61)
+    intervals_s: tuple[float, float] = (60.0, 3600.0)
+    """The first and the last, of networks that are told when nothing else is asked."""
 
 
-CASES = ("honest", *(f"paper-{name}" for name in PAPER_SECURITY if name != "none"))
+_OF_PAPER = {
+    "paper": "software",
+    "paper-hardware": "hardware",
+    "paper-software": "software",
+}
+CASES = ("honest", *_OF_PAPER)
+"""`paper` is `paper-software`, the one in which security takes much."""
 
 
 def case(name: str, scenario: Scenario = HONEST) -> Case:
@@ -163,5 +173,13 @@ def case(name: str, scenario: Scenario = HONEST) -> Case:
         plain = scenario.unsecured().node()
         supply = scenario.supply()
         return Case(scenario.node(), plain, supply.life_s, scenario.rpl)
-    secured = paper_node(name.removeprefix("paper-"))
-    return Case(secured, paper_node(), paper_store().life_s, None)
+    first_s, *_, last_s = paper_intervals_s()
+    return Case(
+        paper_node(_OF_PAPER[name]),
+        paper_node(),
+        paper_store().life_s,
+        None,
+        "chain",
+        PAPER_SIZES,
+        (first_s, last_s),
+    )

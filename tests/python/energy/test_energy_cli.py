@@ -179,6 +179,18 @@ def test_a_network_as_table_and_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_paper_s_network_is_the_preset_alone(tmp_path: Path) -> None:
+    """A chain of 10 to 50 nodes, 250 to 3600 s: its figures, without more options."""
+    rows = lines(tmp_path, "network", "--preset", "paper")
+    assert len(rows) == 41 * 50
+    assert max(row["taken"] for row in rows) == pytest.approx(0.246, abs=5e-4)
+    days = [row["life_days"] for row in rows]
+    assert (min(days), max(days)) == pytest.approx((85.1, 688.3), abs=0.1)
+    hard = lines(tmp_path, "network", "--preset", "paper-hardware")
+    assert max(row["taken"] for row in hard) < 0.0165
+
+
+@pytest.mark.slow
 def test_the_law_counts_when_a_band_is_given(tmp_path: Path) -> None:
     asked = ("--radio", "cc1350", "--nodes", "5:5", "--interval", "120:120")
     (free,) = lines(tmp_path, "network", *asked)
@@ -198,7 +210,7 @@ def test_the_law_counts_when_a_band_is_given(tmp_path: Path) -> None:
         (("life", "--compare", "best"), "expected none, a level such as 6"),
         (("network", "--topology", "ring"), "unknown --topology"),
         (("network", "--interval", "9:1"), "--interval '9:1' is not valid"),
-        (("network", "--preset", "paper"), "unknown preset"),
+        (("network", "--preset", "papers"), "unknown preset"),
         (("network", "--mac", "polling"), "cannot use 'polling"),
         (("network", "-o", "net.gif"), "a name with .png, .svg or .csv"),
     ],
