@@ -49,6 +49,10 @@
 #define SAMARA_DEFINE_AEAD(name)                                               \
   SAMARA_DEFINE_AEAD_BATCH(name, seal)                                         \
   SAMARA_DEFINE_AEAD_BATCH(name, open)                                         \
+  SAMARA_DEFINE_AEAD_TABLE(name)
+
+/* Without the batch calls, for who writes them otherwise. */
+#define SAMARA_DEFINE_AEAD_TABLE(name)                                         \
   _Static_assert((int)samara_##name##_nonce_size >=                            \
                      (int)samara_aead_nonce_size,                              \
                  "samara_aead needs a nonce of 12 bytes: " #name);             \

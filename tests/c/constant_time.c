@@ -9,7 +9,9 @@
  *
  * `leak` branches on a secret: it must fail, or the check is worth nothing. */
 
+#include "aead/grain128aead_batch.h"
 #include "ends.h"
+#include "stream/grain128ple_batch.h"
 #include "stream/ple_frame.h"
 #include <samara/ieee802154_names.h>
 #include <samara/samara.h>
@@ -292,6 +294,58 @@ static void check_batches(void) {
   }
 }
 
+/* Grain's batches through every width; in none of the wider ones are the
+ * messages few. */
+static void check_grain_batches(void) {
+  enum { count = 70 };
+  static uint8_t texts[count][60], results[count][60], tags[count][8];
+  samara_batch_message messages[count];
+  samara_batch_keystream streams[count];
+#if SAMARA_WORD_BITS == 64
+  const grain128_width *width;
+  for (unsigned way = 0; (width = samara_grain128_width(way)) != NULL; way++) {
+#else
+  {
+#endif
+    draw();
+    for (size_t i = 0; i < count; i++) {
+      memcpy(texts[i], message, sizeof texts[i]);
+      messages[i] = (samara_batch_message){.key = key,
+                                           .nonce = nonce,
+                                           .nonce_size = 12,
+                                           .associated_data = data,
+                                           .associated_data_size = i % 15,
+                                           .input = texts[i],
+                                           .input_size = i % 60,
+                                           .output = results[i],
+                                           .tag = tags[i]};
+      streams[i] = (samara_batch_keystream){key, nonce, texts[i], 7 * i};
+    }
+#if SAMARA_WORD_BITS == 64
+    CHECK_RESULT(samara_grain128aead_batch_width(width, messages, count, false),
+                 SAMARA_OK, "batch");
+#else
+    CHECK_RESULT(samara_grain128aead_seal_batch(messages, count), SAMARA_OK,
+                 "batch");
+#endif
+    for (size_t i = 0; i < count; i++) {
+      public(results[i], sizeof results[i]);
+      public(tags[i], sizeof tags[i]);
+      messages[i].input = results[i];
+      tags[i][0] ^= (uint8_t)(i % 3 == 1);
+    }
+#if SAMARA_WORD_BITS == 64
+    CHECK_RESULT(samara_grain128aead_batch_width(width, messages, count, true),
+                 SAMARA_ERROR_AUTHENTICATION, "batch");
+    samara_grain128ple_batch_width(width, streams, count);
+#else
+    CHECK_RESULT(samara_grain128aead_open_batch(messages, count),
+                 SAMARA_ERROR_AUTHENTICATION, "batch");
+    samara_grain128ple_keystream_batch(streams, count);
+#endif
+  }
+}
+
 static void check_grain_pieces(void) {
   samara_grain128aead state;
   draw();
@@ -458,6 +512,7 @@ static const named_case cases[] = {
     {"ple", check_ple},
     {"ple_sync", check_ple_sync},
     {"batches", check_batches},
+    {"grain-batches", check_grain_batches},
     {"grain", check_grain_pieces},
     {"rfserial", check_rfserial},
 

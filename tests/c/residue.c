@@ -18,7 +18,7 @@
 #include <ucontext.h>
 
 enum {
-  stack_size = 1 << 16,
+  stack_size = 1 << 18,
   message_size = 93,
   long_size = 613, /* for what works on many blocks at a time */
   data_size = 21,
@@ -333,6 +333,46 @@ static void ple_batch(void) {
   samara_grain128ple_keystream_batch(&stream, 1);
 }
 
+/* So many that they are done together; all are the same, into one output. */
+enum { together = 80 };
+
+static void ple_batch_together(void) {
+  samara_batch_keystream streams[together];
+  for (size_t i = 0; i < together; i++) {
+    streams[i] =
+        (samara_batch_keystream){world.key, world.nonce, world.opened, 99};
+  }
+  samara_grain128ple_keystream_batch(streams, together);
+}
+
+static samara_batch_message grain_messages[together];
+
+static void grain_prepare_batch(const uint8_t *input, uint8_t *output) {
+  for (size_t i = 0; i < together; i++) {
+    grain_messages[i] = (samara_batch_message){
+        .key = world.key,
+        .nonce = world.nonce,
+        .nonce_size = samara_grain128aead_nonce_size,
+        .associated_data = world.data,
+        .associated_data_size = data_size,
+        .input = input,
+        .input_size = i < together / 2 ? message_size : 20,
+        .output = output,
+        .tag = world.tag};
+  }
+}
+
+static void grain_seal_together(void) {
+  grain_prepare_batch(world.message, world.sealed);
+  world.result = samara_grain128aead_seal_batch(grain_messages, together);
+}
+
+/* The tag is that of the last message: the longer ones are forged. */
+static void grain_open_together(void) {
+  grain_prepare_batch(world.sealed, world.opened);
+  world.result = samara_grain128aead_open_batch(grain_messages, together);
+}
+
 /* A search for a counter, whose soft values are a frame's own: the last stage
  * has the keystream of a candidate. */
 static samara_ple_link sync_link;
@@ -392,6 +432,9 @@ static void check_grain(void) {
   CHECK_CALL(ple_init, ple_float);
   CHECK_CALL(ple_init, ple_wipe);
   CHECK_CALL(NULL, ple_batch);
+  CHECK_CALL(NULL, ple_batch_together);
+  CHECK_CALL(NULL, grain_seal_together);
+  CHECK_CALL(grain_seal_together, grain_open_together);
 }
 
 /* The host's own calls: suites, batches and streams of the registry. */
