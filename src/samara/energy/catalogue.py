@@ -127,7 +127,8 @@ class Controller(_Row):
     write_s: Quantity
     """One durable write of a counter, at the active current."""
     on_chip_with: str = ""
-    """The radio on the same chip: what both draw asleep is then all in `sleep_a`."""
+    """The radio on the same chip: what both draw asleep is then all in `sleep_a`, and
+    what its processor draws while it waits is in the radio's currents."""
 
 
 @dataclass(frozen=True, slots=True)

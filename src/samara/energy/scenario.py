@@ -23,9 +23,11 @@ from samara.errors import MisuseError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from samara.energy.catalogue import Controller
     from samara.energy.quantity import Draw, Value
     from samara.energy.security import Security
     from samara.energy.topology import Topology
+    from samara.energy.transceiver import Transceiver
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +84,20 @@ class Scenario:
                 for size in (self.rpl.dio_bytes, self.rpl.dao_bytes)
             }
             secured = replace(secured, of_sizes=of_sizes)
-        radio = transceiver(
-            catalogue.radio(self.radio), draw, controller_a=drawn["idle_a"]
-        )
-        if controller.on_chip_with == self.radio:
-            radio = replace(radio, sleep_w=0.0)
         return Node(
-            radio,
+            self._transceiver(controller, draw),
             mac(self.mac, **self.mac_settings),
             self.frame_bytes,
             secured,
             drawn["sleep_a"] * board.supply_voltage_v.value,
         )
+
+    def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
+        """Return the radio, with what the controller draws while the radio is on."""
+        radio = catalogue.radio(self.radio)
+        if controller.on_chip_with == self.radio:
+            return replace(transceiver(radio, draw), sleep_w=0.0)
+        return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
 
     def _security(self, longer: int, draw: Draw) -> Security:
         """Return what secures a frame that is longer than the message's."""
@@ -132,9 +136,10 @@ class Scenario:
 
     def doubts(self) -> list[str]:
         """Return what the figures leave out and this node cannot do without."""
-        cells, radio = catalogue.battery(self.battery), catalogue.radio(self.radio)
-        idle_a = catalogue.controller(self.device).idle_a.value
-        sends_a = radio.transmit_a.value + idle_a
+        cells = catalogue.battery(self.battery)
+        radio = self._transceiver(catalogue.controller(self.device), nominal)
+        supply_v = catalogue.radio(self.radio).supply_v.value
+        sends_a = float(radio.transmit_w) / supply_v
         if sends_a <= cells.pulse_a.value:
             return []
         doubt = (

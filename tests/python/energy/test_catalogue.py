@@ -177,6 +177,27 @@ def test_cold_batteries_give_less_and_none_gives_more_than_all() -> None:
         assert given_j <= lucky.capacity_ah * 3600 * lucky.voltage_v
 
 
+@pytest.mark.parametrize(
+    ("device", "radio", "sends_a", "receives_a"),
+    [
+        # Data sheets tell the current of the whole chip, its processor waiting.
+        ("cortex-m4", "nrf52840", 0.0064, 0.00653),
+        ("cortex-m3", "cc1350", 0.0134, 0.0054),
+        # Two chips: the controller's 0.5 mA and 0.57 mA are beside the radio's.
+        ("cortex-m4", "at86rf231", 0.0145, 0.0128),
+        ("cortex-m3", "sx1262", 0.04557, 0.00539),
+    ],
+)
+def test_a_processor_on_the_radio_s_chip_counts_once(
+    device: str, radio: str, sends_a: float, receives_a: float
+) -> None:
+    found = Scenario(device=device, radio=radio, calls=()).node().radio
+    volts = catalogue.radio(radio).supply_v.value
+    assert found.transmit_w == pytest.approx(sends_a * volts)
+    assert found.receive_w == pytest.approx(receives_a * volts)
+    assert (found.sleep_w == 0) == (radio in {"nrf52840", "cc1350"})
+
+
 def test_a_coin_cell_that_cannot_feed_its_radio() -> None:
     """SX1262: 45 mA, and 0.57 mA of an idle CC1350; a coin cell gives 15 mA."""
     coin = Scenario(device="cortex-m3", radio="sx1262", battery="cr2032")
