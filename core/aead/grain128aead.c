@@ -251,30 +251,8 @@ const samara_ieee802154_cipher samara_ieee802154_grain128aead = {
     grain128aead_frame_seal, grain128aead_frame_open};
 
 #if SAMARA_WORD_BITS == 64
-
 /* The batch calls are in grain128aead_batch.c. */
 SAMARA_DEFINE_AEAD_TABLE(grain128aead)
-
-void samara_grain128aead_bare_absorb(samara_grain128aead *state,
-                                     const uint8_t *associated_data,
-                                     size_t size) {
-  grain128aead_absorb(state, associated_data, size);
-}
-
-void samara_grain128aead_bare_crypt(samara_grain128aead *state, uint8_t *output,
-                                    const uint8_t *input, size_t size,
-                                    bool opening) {
-  (opening ? grain128aead_decrypt : grain128aead_encrypt)(state, output, input,
-                                                          size);
-}
-
-void samara_grain128aead_bare_finish(
-    samara_grain128aead *state, uint8_t tag[samara_grain128aead_tag_size]) {
-  grain128aead_finish(state, tag);
-}
-
 #else
-
 SAMARA_DEFINE_AEAD(grain128aead)
-
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "aead/grain128aead_batch.h"
 
-#include "aead/grain128aead_word.h"
+#include "aead/grain128aead_work.h"
 #include "common/batch.h"
 #include "common/bytes.h"
 #include "common/carryless.h"
@@ -368,18 +368,20 @@ static void batch_finish_alone(batch_work *work, unsigned index) {
   state.accumulator[1] = (uint32_t)(accumulator >> 32);
   state.authenticator[0] = (uint32_t)authenticator;
   state.authenticator[1] = (uint32_t)(authenticator >> 32);
-  state.pending = 0;
-  state.pending_bytes = 0;
+  state.text = 0;
+  state.even = 0;
+  state.odd = 0;
+  state.used = 0;
   const size_t begin =
       lane->length_size + message->associated_data_size - lane->before;
   for (size_t i = 0; i < lane->before; i++) {
     const uint8_t byte = batch_byte_before(lane, begin + i);
-    samara_grain128aead_bare_absorb(&state, &byte, 1);
+    samara_grain128aead_absorb(&state, &byte, 1);
   }
-  samara_grain128aead_bare_crypt(&state, lane->output, lane->input,
-                                 batch_round * lane->whole + lane->after,
-                                 work->opening);
-  samara_grain128aead_bare_finish(&state, tag);
+  (work->opening ? samara_grain128aead_decrypt : samara_grain128aead_encrypt)(
+      &state, lane->output, lane->input,
+      batch_round * lane->whole + lane->after);
+  samara_grain128aead_finish(&state, tag);
   batch_finish(message, tag, work->opening);
 }
 
