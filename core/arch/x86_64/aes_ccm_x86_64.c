@@ -29,8 +29,8 @@
 #include <smmintrin.h>
 #include <wmmintrin.h>
 
-#define WITH_AES __attribute__((target("aes,ssse3,sse4.1")))
-#define INLINE_WITH_AES WITH_AES static inline __attribute__((always_inline))
+#define CCM_TARGET __attribute__((target("aes,ssse3,sse4.1")))
+#define CCM_INLINE CCM_TARGET static inline __attribute__((always_inline))
 
 /* What does not change within a message. */
 typedef struct ccm_keys {
@@ -40,27 +40,27 @@ typedef struct ccm_keys {
   __m128i joined; /* the last and the first */
 } ccm_keys;
 
-INLINE_WITH_AES __m128i ccm_load(const void *bytes) {
+CCM_INLINE __m128i ccm_load(const void *bytes) {
   return _mm_loadu_si128((const __m128i *)bytes);
 }
 
-INLINE_WITH_AES void ccm_store(void *bytes, __m128i block) {
+CCM_INLINE void ccm_store(void *bytes, __m128i block) {
   _mm_storeu_si128((__m128i *)bytes, block);
 }
 
-INLINE_WITH_AES __m128i ccm_counter(__m128i number) {
+CCM_INLINE __m128i ccm_counter(__m128i number) {
   return _mm_shuffle_epi8(number, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
                                                11, 12, 13, 14, 15));
 }
 
-INLINE_WITH_AES __m128i ccm_key(const ccm_keys *keys, size_t i) {
+CCM_INLINE __m128i ccm_key(const ccm_keys *keys, size_t i) {
   return ccm_load(keys->round_keys + i);
 }
 
 /* The rounds between the first addition of a round key and the last round, of
  * both at once. */
-INLINE_WITH_AES void ccm_rounds(const ccm_keys *keys, __m128i *chain,
-                                __m128i *stream) {
+CCM_INLINE void ccm_rounds(const ccm_keys *keys, __m128i *chain,
+                           __m128i *stream) {
 #define CCM_ROUND(i)                                                           \
   *chain = _mm_aesenc_si128(*chain, ccm_key(keys, i));                         \
   *stream = _mm_aesenc_si128(*stream, ccm_key(keys, i))
@@ -79,7 +79,7 @@ INLINE_WITH_AES void ccm_rounds(const ccm_keys *keys, __m128i *chain,
 #undef CCM_ROUND
 }
 
-INLINE_WITH_AES __m128i ccm_stream_alone(const ccm_keys *keys, __m128i number) {
+CCM_INLINE __m128i ccm_stream_alone(const ccm_keys *keys, __m128i number) {
   __m128i s = _mm_xor_si128(ccm_counter(number), keys->first);
   for (unsigned i = 1; i < keys->rounds; i++) {
     s = _mm_aesenc_si128(s, ccm_key(keys, i));
@@ -87,14 +87,14 @@ INLINE_WITH_AES __m128i ccm_stream_alone(const ccm_keys *keys, __m128i number) {
   return _mm_aesenclast_si128(s, ccm_key(keys, keys->rounds));
 }
 
-INLINE_WITH_AES __m128i ccm_last(const ccm_keys *keys, __m128i stream) {
+CCM_INLINE __m128i ccm_last(const ccm_keys *keys, __m128i stream) {
   return _mm_aesenclast_si128(stream, ccm_key(keys, keys->rounds));
 }
 
 /* `chain` has the first block. Returns the MAC. */
-INLINE_WITH_AES __m128i ccm_seal_blocks(const ccm_keys *keys, uint8_t *output,
-                                        __m128i chain, __m128i number,
-                                        const uint8_t *input, size_t count) {
+CCM_INLINE __m128i ccm_seal_blocks(const ccm_keys *keys, uint8_t *output,
+                                   __m128i chain, __m128i number,
+                                   const uint8_t *input, size_t count) {
   const __m128i one = _mm_set_epi64x(0, 1);
   __m128i block = ccm_load(input);
   chain = _mm_xor_si128(chain, block);
@@ -114,9 +114,9 @@ INLINE_WITH_AES __m128i ccm_seal_blocks(const ccm_keys *keys, uint8_t *output,
   return _mm_xor_si128(chain, keys->first);
 }
 
-INLINE_WITH_AES __m128i ccm_open_blocks(const ccm_keys *keys, uint8_t *output,
-                                        __m128i chain, __m128i number,
-                                        const uint8_t *input, size_t count) {
+CCM_INLINE __m128i ccm_open_blocks(const ccm_keys *keys, uint8_t *output,
+                                   __m128i chain, __m128i number,
+                                   const uint8_t *input, size_t count) {
   const __m128i one = _mm_set_epi64x(0, 1);
   __m128i block =
       _mm_xor_si128(ccm_load(input), ccm_stream_alone(keys, number));
@@ -139,10 +139,10 @@ INLINE_WITH_AES __m128i ccm_open_blocks(const ccm_keys *keys, uint8_t *output,
   return _mm_xor_si128(chain, keys->first);
 }
 
-WITH_AES static void ccm_blocks(const uint32_t *round_keys, unsigned rounds,
-                                bool opening, uint8_t *output, uint8_t mac[16],
-                                __m128i number, const uint8_t *input,
-                                size_t count) {
+CCM_TARGET static void ccm_blocks(const uint32_t *round_keys, unsigned rounds,
+                                  bool opening, uint8_t *output,
+                                  uint8_t mac[16], __m128i number,
+                                  const uint8_t *input, size_t count) {
   const __m128i first = ccm_load(round_keys);
   const ccm_keys keys = {
       (const __m128i *)round_keys, rounds, first,
@@ -154,11 +154,11 @@ WITH_AES static void ccm_blocks(const uint32_t *round_keys, unsigned rounds,
                 : ccm_seal_blocks(&keys, output, chain, number, input, count));
 }
 
-WITH_AES size_t samara_aes_x86_64_ccm(const uint32_t *round_keys,
-                                      unsigned rounds, bool opening,
-                                      uint8_t *output, uint8_t mac[16],
-                                      uint8_t counter[16], const uint8_t *input,
-                                      size_t size) {
+CCM_TARGET size_t samara_aes_x86_64_ccm(const uint32_t *round_keys,
+                                        unsigned rounds, bool opening,
+                                        uint8_t *output, uint8_t mac[16],
+                                        uint8_t counter[16],
+                                        const uint8_t *input, size_t size) {
   const size_t count = size / 16;
   samara_counter number = samara_counter_load(counter);
   /* The bytes that count have room for the blocks of a whole message; those of
@@ -173,5 +173,8 @@ WITH_AES size_t samara_aes_x86_64_ccm(const uint32_t *round_keys,
   samara_counter_store(counter, &number);
   return 16 * count;
 }
+
+#undef CCM_TARGET
+#undef CCM_INLINE
 
 #endif

@@ -5,6 +5,7 @@
 #include "mode/counter.h"
 #include "mode/gcm_sizes.h"
 #include "mode/ghash.h"
+#include "mode/names.h"
 
 #if SAMARA_ARCH_X86_64
 
