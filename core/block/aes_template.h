@@ -55,6 +55,8 @@ SAMARA_INLINE void SAMARA_LOCAL(decrypt_blocks)(const SAMARA_KEY *key,
 #include "mode/ctr_template.h"
 /* CCM and GCM are made of CTR. */
 #include "mode/ccm_template.h"
+
+#include "mode/ccm_batch_template.h"
 #include "mode/frame_template.h"
 #include "mode/gcm_template.h"
 

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/batch.h"
 
+samara_result samara_batch_result(const samara_batch_message *messages,
+                                  size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (messages[i].result != SAMARA_OK) {
+      return messages[i].result;
+    }
+  }
+  return SAMARA_OK;
+}
+
 samara_result samara_batch_run(samara_batch_call *one, const void *context,
                                samara_batch_message *messages, size_t count) {
-  samara_result first_failure = SAMARA_OK;
   for (size_t i = 0; i < count; i++) {
     messages[i].result = one(context, &messages[i]);
     if (messages[i].result != SAMARA_OK) {
       messages[i].output_size = 0;
-      if (first_failure == SAMARA_OK) {
-        first_failure = messages[i].result;
-      }
     }
   }
-  return first_failure;
+  return samara_batch_result(messages, count);
 }

@@ -15,4 +15,8 @@ SAMARA_MUST_CHECK samara_result samara_batch_run(samara_batch_call *one,
                                                  samara_batch_message *messages,
                                                  size_t count);
 
+/* The answer of the whole, where each message has its own. */
+SAMARA_MUST_CHECK samara_result
+samara_batch_result(const samara_batch_message *messages, size_t count);
+
 #endif

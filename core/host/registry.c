@@ -82,6 +82,21 @@
         message->associated_data_size, message->input, message->input_size);   \
   }
 
+/* Batches of CCM with tags of one size. */
+#define ADAPT_CCM_BATCH_OF(name, tag, verb)                                    \
+  static samara_result name##_ccm_##tag##_##verb##_batch(                      \
+      samara_batch_message *messages, size_t count) {                          \
+    return samara_##name##_ccm_##verb##_batch(messages, count, tag);           \
+  }
+#define ADAPT_CCM_BATCH(name, verb)                                            \
+  ADAPT_CCM_BATCH_OF(name, 4, verb)                                            \
+  ADAPT_CCM_BATCH_OF(name, 6, verb)                                            \
+  ADAPT_CCM_BATCH_OF(name, 8, verb)                                            \
+  ADAPT_CCM_BATCH_OF(name, 10, verb)                                           \
+  ADAPT_CCM_BATCH_OF(name, 12, verb)                                           \
+  ADAPT_CCM_BATCH_OF(name, 14, verb)                                           \
+  ADAPT_CCM_BATCH_OF(name, 16, verb)
+
 #define BLOCK128_TABLE(name, gcm_seal, gcm_open)                               \
   static const samara_block128 name##_modes = {name##_set_key,                 \
                                                name##_ctr,                     \
@@ -134,6 +149,8 @@
   ADAPT_BLOCK_MODES(name)                                                      \
   ADAPT_GCM(name, seal)                                                        \
   ADAPT_GCM(name, open)                                                        \
+  ADAPT_CCM_BATCH(name, seal)                                                  \
+  ADAPT_CCM_BATCH(name, open)                                                  \
   BLOCK128_TABLE(name, name##_gcm_seal, name##_gcm_open)
 #define AEAD(name, slug, standing, source, note, stream)                       \
   ADAPT_AEAD(name, seal)                                                       \
@@ -197,31 +214,37 @@ const size_t samara_block_cipher_count =
    .seal = samara_cbc_suite_seal,                                              \
    .open = samara_cbc_suite_open},
 
-#define CCM_SUITE(name, id, rank, origin, remark, tag, nonce_min)              \
+/* The batch call of a suite: of its own, or none. */
+#define CCM_BATCH(name, tag, verb) name##_ccm_##tag##_##verb##_batch
+#define NO_BATCH(name, tag, verb) NULL
+
+#define CCM_SUITE(name, id, rank, origin, remark, tag, nonce_min, batch)       \
   {COLUMNS(name, id "-ccm-" #tag, rank, origin, remark),                       \
    NONCE(samara_ccm_nonce_size_max, nonce_min, samara_ccm_nonce_size_max),     \
    .tag_size = (tag),                                                          \
    .aead = (tag) == 0 ? NULL : &samara_##name##_ccm_aead,                      \
    .implementation = &name##_modes,                                            \
    .seal = samara_ccm_suite_seal,                                              \
-   .open = samara_ccm_suite_open},
+   .open = samara_ccm_suite_open,                                              \
+   .seal_batch = batch(name, tag, seal),                                       \
+   .open_batch = batch(name, tag, open)},
 
-#define TAGGED_CCM_SUITE(name, id, rank, origin, remark, tag)                  \
+#define TAGGED_CCM_SUITE(name, id, rank, origin, remark, tag, batch)           \
   CCM_SUITE(name, id, rank, origin ", SP 800-38C", remark, tag,                \
-            samara_ccm_nonce_size_min)
+            samara_ccm_nonce_size_min, batch)
 
-#define CCM_SUITES(name, id, rank, origin, remark)                             \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 4)                          \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 6)                          \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 8)                          \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 10)                         \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 12)                         \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 14)                         \
-  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 16)
+#define CCM_SUITES(name, id, rank, origin, remark, batch)                      \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 4, batch)                   \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 6, batch)                   \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 8, batch)                   \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 10, batch)                  \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 12, batch)                  \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 14, batch)                  \
+  TAGGED_CCM_SUITE(name, id, rank, origin, remark, 16, batch)
 
 #define CCM_STAR_SUITE(name, id, rank, origin, remark)                         \
   CCM_SUITE(name, id, rank, origin ", CCM* of IEEE 802.15.4", AND(remark), 0,  \
-            samara_ccm_star_nonce_size)
+            samara_ccm_star_nonce_size, NO_BATCH)
 
 #define GCM_SUITE(name, id, rank, origin, remark)                              \
   {COLUMNS(name, id "-gcm", rank, origin ", SP 800-38D", remark),              \
@@ -235,9 +258,9 @@ const size_t samara_block_cipher_count =
 #define BLOCK_CIPHER(name, id, rank, origin, remark)
 #define BLOCK_CIPHER_128(name, id, rank, origin, remark)                       \
   CTR_SUITE(name, id, rank, origin, remark)                                    \
-  CCM_SUITES(name, id, rank, origin, remark)
+  CCM_SUITES(name, id, rank, origin, remark, NO_BATCH)
 #define BLOCK_CIPHER_AES(name, id, rank, origin, remark)                       \
-  CCM_SUITES(name, id, rank, origin, remark)                                   \
+  CCM_SUITES(name, id, rank, origin, remark, CCM_BATCH)                        \
   GCM_SUITE(name, id, rank, origin, remark)                                    \
   CTR_SUITE(name, id, rank, origin, remark)                                    \
   CBC_SUITE(name, id, rank, origin, remark)                                    \

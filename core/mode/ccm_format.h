@@ -24,6 +24,9 @@ enum { samara_ccm_length_size_max = 10 };
 /* What CCM adds to the cipher's stack. */
 enum { samara_ccm_stack = SAMARA_STACK_BYTES(112, 112, 240, 512) };
 
+/* What a batch leaves below its caller, beside what it wipes itself. */
+enum { samara_ccm_batch_stack = SAMARA_STACK_BYTES(16, 16, 16, 1024) };
+
 /* Whether the message's length fits its field of 15 - nonce_size bytes. */
 bool samara_ccm_size_fits(const samara_ccm_input *input);
 

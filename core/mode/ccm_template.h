@@ -2,6 +2,7 @@
 /* Template: see mode/names.h. Contract: samara/ccm.h. Needs the CTR template
  * before it. */
 
+#include "common/batch.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/wiped.h"

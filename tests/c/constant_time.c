@@ -346,6 +346,49 @@ static void check_grain_batches(void) {
   }
 }
 
+/* Several messages, which kernels work on side by side. */
+#define CHECK_CCM_BATCH(name)                                                  \
+  do {                                                                         \
+    samara_batch_message many[batch_count];                                    \
+    draw();                                                                    \
+    batch_messages(many, message, sealed);                                     \
+    CHECK_RESULT(samara_##name##_ccm_seal_batch(many, batch_count, 8),         \
+                 SAMARA_OK, #name);                                            \
+    public(batch_tags, sizeof batch_tags);                                     \
+    send();                                                                    \
+    batch_messages(many, sealed, opened);                                      \
+    CHECK_RESULT(samara_##name##_ccm_open_batch(many, batch_count, 8),         \
+                 SAMARA_OK, #name);                                            \
+    batch_tags[3][1] ^= 4;                                                     \
+    CHECK_RESULT(samara_##name##_ccm_open_batch(many, batch_count, 8),         \
+                 SAMARA_ERROR_AUTHENTICATION, #name);                          \
+  } while (0)
+
+enum { batch_count = 20 };
+
+static uint8_t batch_tags[batch_count][8];
+
+static void batch_messages(samara_batch_message *many, const uint8_t *input,
+                           uint8_t *output) {
+  for (size_t i = 0; i < batch_count; i++) {
+    many[i] = (samara_batch_message){.key = key,
+                                     .nonce = nonce,
+                                     .nonce_size = 13,
+                                     .associated_data = data,
+                                     .associated_data_size = i,
+                                     .input = input + 32 * i,
+                                     .input_size = 32 - i,
+                                     .output = output + 32 * i,
+                                     .tag = batch_tags[i]};
+  }
+}
+
+static void check_ccm_batches(void) {
+  CHECK_CCM_BATCH(aes128);
+  CHECK_CCM_BATCH(aes192);
+  CHECK_CCM_BATCH(aes256);
+}
+
 static void check_grain_pieces(void) {
   samara_grain128aead state;
   draw();
@@ -513,6 +556,7 @@ static const named_case cases[] = {
     {"ple_sync", check_ple_sync},
     {"batches", check_batches},
     {"grain-batches", check_grain_batches},
+    {"ccm-batches", check_ccm_batches},
     {"grain", check_grain_pieces},
     {"rfserial", check_rfserial},
 

@@ -476,6 +476,29 @@ static void suite_open_batch(void) {
   world.result = samara_suite_open_batch(suite, &one, 1);
 }
 
+/* Several messages, of which the shorter ones share what is longest. */
+static void suite_batch(bool opening) {
+  enum { count = 20 };
+  static samara_batch_message many[count];
+  static uint8_t tags[count][16];
+  for (size_t i = 0; i < count; i++) {
+    many[i] = batch_message();
+    many[i].input_size = 20 + i % 3;
+    many[i].input = world.message + 23 * i;
+    many[i].output = world.sealed + 23 * i;
+    many[i].tag = tags[i];
+    if (opening) {
+      many[i].input = many[i].output;
+      many[i].output = world.opened + 23 * i;
+    }
+  }
+  world.result = opening ? samara_suite_open_batch(suite, many, count)
+                         : samara_suite_seal_batch(suite, many, count);
+}
+
+CALL(suite_seal_many, suite_batch(false))
+CALL(suite_open_many, suite_batch(true))
+
 CALL(stream_seal_init,
      world.result = suite->stream->init(suite, world.stream, false, world.key,
                                         SUITE_DATA))
@@ -510,6 +533,10 @@ static void check_suites_with(size_t size) {
     CHECK_CALL(suite_forged, suite_open);
     CHECK_CALL(NULL, suite_seal_batch);
     CHECK_CALL(suite_seal, suite_open_batch);
+    if (length == long_size && suite->padding_size == 0) {
+      CHECK_CALL(NULL, suite_seal_many);
+      CHECK_CALL(suite_seal_many, suite_open_many);
+    }
     if (suite->stream != NULL) {
       check_stream();
     }

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "ends.h"
+#include <samara/aes.h>
 #include <samara/suite.h>
 #include <stdio.h>
 #include <string.h>
@@ -320,6 +321,187 @@ static void check_prepared(void) {
   }
 }
 
+/* Batches: each message as if it were alone. */
+
+enum { batch_max = 70, batch_room = 720 };
+
+typedef struct batch_item {
+  uint8_t key[32], nonce[16], data[400], tag[16], want_tag[16];
+  uint8_t input[batch_room], output[batch_room], want[batch_room];
+  uint8_t *to;
+  size_t size, data_size, nonce_size;
+  samara_result want_result;
+} batch_item;
+
+static batch_item items[batch_max];
+
+/* Mostly short; sometimes all of one length, as frames are. */
+static void draw_item(batch_item *item, size_t same) {
+  fill_random(item->key, sizeof item->key);
+  fill_random(item->nonce, sizeof item->nonce);
+  fill_random(item->data, sizeof item->data);
+  fill_random(item->input, sizeof item->input);
+  item->size = same != 0              ? same
+               : random_below(9) == 0 ? random_below(700)
+                                      : random_below(140);
+  item->data_size = random_below(4) == 0 ? random_below(400) : random_below(30);
+  item->nonce_size = 7 + random_below(7);
+  item->want_result = SAMARA_OK;
+}
+
+/* Messages of a batch, some in place, from any address. */
+static void batch_of(samara_batch_message *messages, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    batch_item *item = &items[i];
+    uint8_t *input = item->input + i % 5;
+    item->to = i % 3 == 0 ? input : item->output + i % 7;
+    messages[i] =
+        (samara_batch_message){.key = item->key,
+                               .nonce = item->nonce,
+                               .nonce_size = item->nonce_size,
+                               .associated_data = item->data,
+                               .associated_data_size = item->data_size,
+                               .input = input,
+                               .input_size = item->size,
+                               .output = item->to,
+                               .output_size = 99,
+                               .tag = item->tag,
+                               .result = SAMARA_ERROR_STATE};
+  }
+}
+
+static samara_result first_of(const samara_batch_message *messages,
+                              size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (messages[i].result != SAMARA_OK) {
+      return messages[i].result;
+    }
+  }
+  return SAMARA_OK;
+}
+
+/* Every eleventh message cannot be sealed: its key is not even there. */
+static void check_batch_sealed(const samara_suite *suite, size_t count) {
+  samara_batch_message messages[batch_max];
+  batch_of(messages, count);
+  for (size_t i = 0; i < count; i++) {
+    batch_item *item = &items[i];
+    if (i % 11 == 10) {
+      messages[i].nonce_size = i % 2 == 0 ? 6 : 14;
+      messages[i].key = NULL;
+      item->want_result = SAMARA_ERROR_NONCE_SIZE;
+    } else {
+      CHECK_RESULT(
+          samara_suite_seal(suite, item->key, item->want, item->want_tag,
+                            item->nonce, item->nonce_size, item->data,
+                            item->data_size, messages[i].input, item->size),
+          SAMARA_OK, suite->slug);
+    }
+  }
+  const samara_result result = samara_suite_seal_batch(suite, messages, count);
+  CHECK_RESULT(result, first_of(messages, count), suite->slug);
+  for (size_t i = 0; i < count; i++) {
+    const batch_item *item = &items[i];
+    CHECK_RESULT(messages[i].result, item->want_result, suite->slug);
+    if (item->want_result == SAMARA_OK) {
+      CHECK(messages[i].output_size == item->size, "size in a batch");
+      CHECK_BYTES(item->to, item->want, item->size, suite->slug);
+      CHECK_BYTES(item->tag, item->want_tag, suite->tag_size, suite->slug);
+    } else {
+      CHECK(messages[i].output_size == 0, "size of a refused message");
+    }
+  }
+}
+
+/* What was sealed, some of it forged, opens to what one call opens it to. */
+static void check_batch_opened(const samara_suite *suite, size_t count) {
+  samara_batch_message messages[batch_max];
+  for (size_t i = 0; i < count; i++) {
+    batch_item *item = &items[i];
+    size_t size;
+    memcpy(item->input + i % 5, item->want, item->size);
+    memcpy(item->tag, item->want_tag, 16);
+    if (i % 7 == 3) {
+      item->tag[random_below(suite->tag_size)] ^=
+          (uint8_t)(1 << random_below(8));
+    }
+    item->want_result =
+        samara_suite_open(suite, item->key, item->want, &size, item->tag,
+                          item->nonce, item->nonce_size, item->data,
+                          item->data_size, item->input + i % 5, item->size);
+    memset(item->output, 0xa5, sizeof item->output);
+  }
+  batch_of(messages, count);
+  const samara_result result = samara_suite_open_batch(suite, messages, count);
+  CHECK_RESULT(result, first_of(messages, count), suite->slug);
+  for (size_t i = 0; i < count; i++) {
+    const batch_item *item = &items[i];
+    CHECK_RESULT(messages[i].result, item->want_result, suite->slug);
+    CHECK(messages[i].output_size ==
+              (item->want_result == SAMARA_OK ? item->size : 0),
+          "%s: size in a batch", suite->slug);
+    CHECK_BYTES(item->to, item->want, item->size, suite->slug);
+    if (i % 3 != 0) {
+      CHECK(item->to[item->size] == 0xa5 &&
+                (i % 7 == 0 || item->to[-1] == 0xa5),
+            "%s: a batch writes beside its output", suite->slug);
+    }
+  }
+}
+
+static void check_batches(void) {
+  static const char *const slugs[] = {"aes128-ccm-16", "aes128-ccm-4",
+                                      "aes192-ccm-8",  "aes256-ccm-10",
+                                      "aes128-ccm-6",  "speck128-128-ccm-8"};
+  for (size_t i = 0; i < sizeof slugs / sizeof slugs[0]; i++) {
+    const samara_suite *suite = samara_suite_find(slugs[i]);
+    for (size_t count = 0; count <= batch_max; count++) {
+      const size_t same = count % 3 == 2 ? 1 + random_below(200) : 0;
+      for (size_t j = 0; j < count; j++) {
+        draw_item(&items[j], same);
+      }
+      check_batch_sealed(suite, count);
+      for (size_t j = 10; j < count; j += 11) {
+        size_t size = items[j].size;
+        CHECK_RESULT(samara_suite_seal(
+                         suite, items[j].key, items[j].want, items[j].want_tag,
+                         items[j].nonce, items[j].nonce_size, items[j].data,
+                         items[j].data_size, items[j].input, size),
+                     SAMARA_OK, suite->slug);
+      }
+      check_batch_opened(suite, count);
+    }
+  }
+}
+
+/* A batch refuses what a single call refuses. */
+static void check_batch_refusals(void) {
+  uint8_t bytes[80] = {0}, nonce[13] = {0}, tag[4][16] = {{0}};
+  samara_batch_message messages[4];
+  for (size_t i = 0; i < 4; i++) {
+    messages[i] = (samara_batch_message){.key = key,
+                                         .nonce = nonce,
+                                         .nonce_size = 13,
+                                         .input = bytes + 16 * i,
+                                         .input_size = 16,
+                                         .output = bytes + 16 * i,
+                                         .tag = tag[i]};
+  }
+  CHECK_RESULT(samara_aes128_ccm_seal_batch(messages, 4, 5),
+               SAMARA_ERROR_TAG_SIZE, "an odd tag");
+  CHECK(messages[3].result == SAMARA_ERROR_TAG_SIZE && bytes[0] == 0,
+        "an odd tag");
+  messages[1].input_size = 0x10000;
+  messages[2].output = messages[2].input == bytes ? bytes : bytes + 33;
+  CHECK_RESULT(samara_aes128_ccm_seal_batch(messages, 4, 8),
+               SAMARA_ERROR_MESSAGE_SIZE, "a long message");
+  CHECK_RESULT(messages[0].result, SAMARA_OK, "beside refused ones");
+  CHECK_RESULT(messages[2].result, SAMARA_ERROR_OVERLAP, "overlap");
+  CHECK_RESULT(messages[3].result, SAMARA_OK, "beside refused ones");
+  CHECK_RESULT(samara_aes128_ccm_open_batch(messages, 4, 8),
+               SAMARA_ERROR_CIPHERTEXT_SIZE, "a long ciphertext");
+}
+
 int main(void) {
   static const char *const ciphers[] = {
       "aes128",       "aes192",       "aes256",          "speck128-128",
@@ -328,5 +510,7 @@ int main(void) {
     check_cipher(ciphers[i]);
   }
   check_prepared();
+  check_batches();
+  check_batch_refusals();
   return check_report();
 }

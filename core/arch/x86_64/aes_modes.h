@@ -12,6 +12,7 @@
 
 #include "arch/x86_64/cpu.h"
 #include "common/stack.h"
+#include <samara/batch.h>
 
 #if SAMARA_ARCH_X86_64
 
@@ -39,6 +40,13 @@ size_t samara_aes_x86_64_ccm(const uint32_t *round_keys, unsigned rounds,
                              bool opening, uint8_t *output, uint8_t mac[16],
                              uint8_t counter[16], const uint8_t *input,
                              size_t size);
+
+/* Seals or opens the messages of a batch, each with its own key of key_words
+ * words, and fills in results and sizes; false, and nothing done, when they are
+ * better handled one by one. */
+bool samara_aes_x86_64_ccm_batch(unsigned key_words, size_t tag_size,
+                                 bool opening, samara_batch_message *messages,
+                                 size_t count);
 
 /* count_and_add of ctr_template.h, whole; false, and nothing done, on a
  * processor without AES-NI. */

@@ -33,8 +33,15 @@
  * samara_NAME_ccm_star_seal, samara_NAME_ccm_star_open
  *   The same with nonces of 13 bytes, and tag_size 0 allowed: encryption alone
  *   (level 4 of 802.15.4). Then NOTHING is authenticated, the associated data
- *   has no effect, and open cannot fail for a changed ciphertext. */
+ *   has no effect, and open cannot fail for a changed ciphertext.
+ *
+ * samara_NAME_ccm_seal_batch(messages, count, tag_size)
+ * samara_NAME_ccm_open_batch(messages, count, tag_size)       (AES alone)
+ *   Many messages, each with its raw key, nonce and sizes: see batch.h. All
+ *   tags have one size. On x86-64, 4 to 16 messages are worked on side by side.
+ */
 
+#include <samara/batch.h>
 #include <samara/result.h>
 
 enum {
@@ -66,5 +73,11 @@ enum {
       size_t tag_size, const uint8_t nonce[samara_ccm_star_nonce_size],        \
       const uint8_t *associated_data, size_t associated_data_size,             \
       const uint8_t *ciphertext, size_t ciphertext_size);
+
+#define SAMARA_DECLARE_CCM_BATCH(cipher)                                       \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_ccm_seal_batch(            \
+      samara_batch_message *messages, size_t count, size_t tag_size);          \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_ccm_open_batch(            \
+      samara_batch_message *messages, size_t count, size_t tag_size);
 
 #endif
