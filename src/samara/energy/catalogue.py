@@ -137,13 +137,15 @@ class Battery(_Row):
 
     file: ClassVar[str] = "batteries.toml"
     kind: ClassVar[str] = "battery"
-    beside: ClassVar[tuple[str, ...]] = ("pulse_a",)
+    beside: ClassVar[tuple[str, ...]] = ("pulse_a", "shelf_years")
 
     capacity_ah: Quantity
     voltage_v: Quantity
     cutoff_v: Quantity
     pulse_a: Quantity
     """The most that it gives for some milliseconds."""
+    shelf_years: Quantity
+    """For how long its maker vouches for it."""
     self_discharge_per_year: Quantity
     """Share of what is left."""
     usable_by_load: Curve

@@ -155,13 +155,14 @@ def _life(name: str, scenario: Scenario, interval_s: float, draw: Sampled) -> Li
     lives_s = np.asarray(scenario.life_s(alone, interval_s, draw))
     plain_s = np.asarray(scenario.unsecured().life_s(alone, interval_s, draw))
     taken_s = plain_s - lives_s
+    years = quantiles(lives_s / YEAR_S)
     return Life(
         name=name,
-        years=quantiles(lives_s / YEAR_S),
+        years=years,
         stated_years=float(scenario.life_s(alone, interval_s)) / YEAR_S,
         taken_hours=quantiles(taken_s / _HOUR_S),
         taken=float(np.median(taken_s / plain_s)),
         frame_bytes=scenario.frame_bytes + scenario.added_bytes,
         unchecked=scenario.unchecked(),
-        doubts=scenario.doubts(),
+        doubts=scenario.doubts(years.high),
     )

@@ -134,8 +134,24 @@ class Scenario:
         used = listed.quantities.items()
         return sorted(name for name, quantity in used if not quantity.checked)
 
-    def doubts(self) -> list[str]:
-        """Return what the figures leave out and this node cannot do without."""
+    def doubts(self, years: float = 0.0) -> list[str]:
+        """Return what the figures leave out and this node cannot do without.
+
+        Parameters
+        ----------
+        years
+            How long it is told to live.
+        """
+        cells = catalogue.battery(self.battery)
+        found = self._doubt_of_pulses()
+        if years > (vouched := cells.shelf_years.value):
+            found.append(
+                f"{cells.title}, is vouched for {vouched:.0f} years by its makers: "
+                "a longer life is computed from self-discharge alone."
+            )
+        return found
+
+    def _doubt_of_pulses(self) -> list[str]:
         cells = catalogue.battery(self.battery)
         radio = self._transceiver(catalogue.controller(self.device), nominal)
         supply_v = catalogue.radio(self.radio).supply_v.value

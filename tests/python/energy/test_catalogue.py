@@ -9,7 +9,7 @@ import pytest
 
 from samara.bench import devices
 from samara.crypto.names import UnknownNameError
-from samara.energy import catalogue
+from samara.energy import catalogue, lives
 from samara.energy.quantity import Quantity, nominal
 from samara.energy.scenario import Scenario
 from samara.energy.supply import Store, supply
@@ -208,6 +208,20 @@ def test_a_coin_cell_that_cannot_feed_its_radio() -> None:
     # 14.0 and 1.2 mA are just too much, 6.4 and 0.5 mA are not.
     assert Scenario(battery="cr2032").doubts()
     assert not Scenario(device="cortex-m4", radio="nrf52840", battery="cr2032").doubts()
+
+
+def test_a_life_beyond_what_makers_vouch_for_has_a_doubt() -> None:
+    """A sleepy end device on a coin cell, which asks and sends once a day."""
+    leaf = Scenario(device="cortex-m4", radio="nrf52840", battery="cr2032")
+    assert not leaf.doubts(9.9)
+    (doubt,) = leaf.doubts(10.1)
+    assert "vouched for 10 years" in doubt
+    slow = replace(
+        leaf, mac="polling", mac_settings={"poll_interval_s": 86_400.0}, rpl=None
+    )
+    (told,) = lives.compare({"slow": slow}, 86_400.0, draws=50)
+    assert told.years.high > 10
+    assert told.doubts == [doubt]
 
 
 def test_a_store_is_only_divided() -> None:
