@@ -17,7 +17,6 @@
 #define SAMARA_CIPHER_KEY_WORDS 8
 #include "block/aes_template.h"
 
-#undef SAMARA_CIPHER_ABSORB
 #undef SAMARA_CIPHER_CTR
 #undef SAMARA_CIPHER_CCM
 #undef SAMARA_CIPHER_CCM_BATCH

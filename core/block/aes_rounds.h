@@ -42,8 +42,12 @@ SAMARA_DECLARE_AES_ROUNDS(bitsliced)
  * portable and works with the same round keys. */
 void samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
                                   uint8_t *output, const uint8_t *input);
-void samara_aes_avr_absorb_block(const uint32_t *round_keys, uint8_t rounds,
-                                 uint8_t *block, const uint8_t *input);
+void samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
+                                  uint8_t *block, const uint8_t *input,
+                                  size_t count);
+void samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
+                                 uint8_t *output, const uint8_t *input,
+                                 uint8_t *counter, uint8_t first, size_t count);
 void samara_aes_avr_expand_key128(uint32_t *round_keys, const uint8_t *key);
 
 SAMARA_INLINE void samara_aes_avr_encrypt(const uint32_t *round_keys,
@@ -75,11 +79,13 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
 /* What is to be wiped behind the calls of a block and of a key, if they are
  * not assembly that wipes what it has used. SAMARA_CIPHER_ROUNDS is the
  * template's. */
-#if SAMARA_ARCH_AVR && !SAMARA_ARCH_AVR_AES_ENGINE
+#if SAMARA_ARCH_AVR_AES_ENGINE
+#define SAMARA_AES_ENCRYPT_STACK                                               \
+  (SAMARA_CIPHER_ROUNDS == 10 || SAMARA_ARCH_AVR ? 0 : SAMARA_AES_STACK)
+#define SAMARA_AES_KEY_STACK                                                   \
+  (SAMARA_CIPHER_ROUNDS == 10 ? 16 : SAMARA_AES_STACK)
+#elif SAMARA_ARCH_AVR
 #define SAMARA_AES_ENCRYPT_STACK 0
-#define SAMARA_CIPHER_ABSORB(key, block, input)                                \
-  samara_aes_avr_absorb_block((key)->round_keys, SAMARA_CIPHER_ROUNDS, block,  \
-                              input)
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
 #else
 #define SAMARA_AES_ENCRYPT_STACK SAMARA_AES_STACK
@@ -107,6 +113,13 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
                              output, counter, input, size)
 #elif SAMARA_ARCH_AVR_AES_ENGINE
 SAMARA_DECLARE_AES_ROUNDS(engine)
+void samara_aes_engine_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
+                                     uint8_t *block, const uint8_t *input,
+                                     size_t count);
+void samara_aes_engine_count_blocks(const uint32_t *round_keys, uint8_t rounds,
+                                    uint8_t *output, const uint8_t *input,
+                                    uint8_t *counter, uint8_t first,
+                                    size_t count);
 
 /* The engine knows keys of 128 bits alone. */
 #define SAMARA_AES(call)                                                       \

@@ -4,6 +4,7 @@
 
 #define SAMARA_CIPHER_ROUNDS (SAMARA_CIPHER_KEY_WORDS + 6)
 #define SAMARA_CIPHER_STACK SAMARA_AES_STACK
+#define SAMARA_CIPHER_ENCRYPT_STACK SAMARA_AES_ENCRYPT_STACK
 
 SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(const SAMARA_KEY *key,
                                               uint8_t *ciphertext,
@@ -51,6 +52,23 @@ SAMARA_INLINE void SAMARA_LOCAL(decrypt_blocks)(const SAMARA_KEY *key,
                       count);
 }
 
+/* Several blocks in one call (mode/names.h), where assembly or an engine saves
+ * much of what a block costs beside the rounds. */
+#if SAMARA_ARCH_AVR_AES_ENGINE && SAMARA_CIPHER_KEY_WORDS == 4
+#define SAMARA_AES_BLOCKS(call) samara_aes_engine_##call
+#elif SAMARA_ARCH_AVR
+#define SAMARA_AES_BLOCKS(call) samara_aes_avr_##call
+#endif
+#ifdef SAMARA_AES_BLOCKS
+#define SAMARA_CIPHER_ABSORB_BLOCKS(key, block, input, count)                  \
+  SAMARA_AES_BLOCKS(absorb_blocks)                                             \
+  ((key)->round_keys, SAMARA_CIPHER_ROUNDS, block, input, count)
+#define SAMARA_CIPHER_COUNT_BLOCKS(key, output, counter, first, input, count)  \
+  SAMARA_AES_BLOCKS(count_blocks)                                              \
+  ((key)->round_keys, SAMARA_CIPHER_ROUNDS, output, input, counter,            \
+   (uint8_t)(first), count)
+#endif
+
 #include "mode/cbc_template.h"
 #include "mode/ctr_template.h"
 /* CCM and GCM are made of CTR. */
@@ -60,7 +78,11 @@ SAMARA_INLINE void SAMARA_LOCAL(decrypt_blocks)(const SAMARA_KEY *key,
 #include "mode/frame_template.h"
 #include "mode/gcm_template.h"
 
+#undef SAMARA_AES_BLOCKS
+#undef SAMARA_CIPHER_ABSORB_BLOCKS
+#undef SAMARA_CIPHER_COUNT_BLOCKS
 #undef SAMARA_CIPHER_STACK
+#undef SAMARA_CIPHER_ENCRYPT_STACK
 #undef SAMARA_CIPHER_ROUNDS
 #undef SAMARA_CIPHER_KEY_WORDS
 #undef SAMARA_CIPHER

@@ -4,13 +4,14 @@
  * template may define what is to be wiped behind a block (SAMARA_BLOCK_STACK)
  * and behind a key (SAMARA_KEY_STACK) if that is less or more than usual. */
 
-#define SAMARA_CIPHER_STACK SAMARA_WORDS_STACK
 #ifndef SAMARA_BLOCK_STACK
-#define SAMARA_BLOCK_STACK SAMARA_CIPHER_STACK
+#define SAMARA_BLOCK_STACK SAMARA_WORDS_STACK
 #endif
 #ifndef SAMARA_KEY_STACK
-#define SAMARA_KEY_STACK SAMARA_CIPHER_STACK
+#define SAMARA_KEY_STACK SAMARA_WORDS_STACK
 #endif
+#define SAMARA_CIPHER_STACK SAMARA_BLOCK_STACK
+#define SAMARA_CIPHER_ENCRYPT_STACK SAMARA_BLOCK_STACK
 
 void SAMARA_NAME(set_key)(
     SAMARA_KEY *key,
@@ -54,5 +55,6 @@ void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }
 #endif
 #undef SAMARA_CIPHER_WORD_BITS
 #undef SAMARA_CIPHER_STACK
+#undef SAMARA_CIPHER_ENCRYPT_STACK
 #undef SAMARA_BLOCK_STACK
 #undef SAMARA_KEY_STACK

@@ -24,10 +24,12 @@ samara_result samara_ccm_check(const samara_ccm_input *input) {
 /* Flags, nonce, and zeros where the message length or counter goes. */
 static void ccm_start_block(uint8_t block[16], uint8_t flags,
                             const samara_ccm_input *input) {
-  block[0] = (uint8_t)(flags | (14 - input->nonce_size));
-  samara_zero_bytes(block + 1, 15);
-  for (unsigned i = 0; i < 15 && i < input->nonce_size; i++) {
-    block[1 + i] = input->nonce[i];
+  /* Copies of the fields, which a compiler must expect the block to change. */
+  const uint8_t *nonce = input->nonce;
+  const uint8_t size = (uint8_t)input->nonce_size;
+  *block++ = (uint8_t)(flags | (14 - size));
+  for (uint8_t i = 0; i < 15; i++) {
+    *block++ = i < size ? *nonce++ : 0;
   }
 }
 

@@ -22,7 +22,11 @@ typedef struct samara_ccm_input {
 enum { samara_ccm_length_size_max = 10 };
 
 /* What CCM adds to the cipher's stack. */
+#if SAMARA_AVR_BYTES
+enum { samara_ccm_stack = 64 };
+#else
 enum { samara_ccm_stack = SAMARA_STACK_BYTES(112, 112, 240, 512) };
+#endif
 
 /* What a batch leaves below its caller, beside what it wipes itself. */
 enum { samara_ccm_batch_stack = SAMARA_STACK_BYTES(16, 16, 16, 1024) };

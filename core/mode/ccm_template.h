@@ -19,17 +19,18 @@
 #define ccm_star_crypt SAMARA_LOCAL(ccm_star_crypt)
 #define bare_ccm_seal SAMARA_LOCAL(bare_ccm_seal)
 #define bare_ccm_open SAMARA_LOCAL(bare_ccm_open)
-#define SAMARA_CCM_STACK (SAMARA_CIPHER_STACK + samara_ccm_stack)
+#define SAMARA_CCM_STACK (SAMARA_CIPHER_ENCRYPT_STACK + samara_ccm_stack)
 
 /* Adds bytes to the CBC-MAC, whose current block already has `filled`. */
 static unsigned ccm_absorb(const SAMARA_KEY *key,
                            uint8_t mac[SAMARA_BLOCK_SIZE], unsigned filled,
                            const uint8_t *bytes, size_t size) {
-#ifdef SAMARA_CIPHER_ABSORB
-  /* Whole blocks, where the cipher adds them as it reads them. */
-  for (; filled == 0 && size >= SAMARA_BLOCK_SIZE; size -= SAMARA_BLOCK_SIZE) {
-    SAMARA_CIPHER_ABSORB(key, mac, bytes);
-    bytes += SAMARA_BLOCK_SIZE;
+#ifdef SAMARA_CIPHER_ABSORB_BLOCKS
+  if (filled == 0 && size >= SAMARA_BLOCK_SIZE) {
+    const size_t rest = size % SAMARA_BLOCK_SIZE;
+    SAMARA_CIPHER_ABSORB_BLOCKS(key, mac, bytes, size / SAMARA_BLOCK_SIZE);
+    bytes += size - rest;
+    size = rest;
   }
 #endif
   while (size != 0) {
@@ -198,7 +199,8 @@ static samara_result ccm_star_crypt(const SAMARA_KEY *key, uint8_t *output,
   counter[SAMARA_BLOCK_SIZE - 1] = 1;
   SAMARA_LOCAL(count_and_add)(key, output, counter,
                               samara_ccm_counted_from(&input), from, size);
-  return samara_leave(SAMARA_OK, SAMARA_CIPHER_STACK + samara_ctr_stack);
+  return samara_leave(SAMARA_OK,
+                      SAMARA_CIPHER_ENCRYPT_STACK + samara_ctr_stack);
 }
 
 samara_result SAMARA_NAME(ccm_star_seal)(

@@ -20,6 +20,16 @@ SAMARA_LOCAL(count_and_add)(const SAMARA_KEY *key, uint8_t *output,
     return;
   }
 #endif
+#ifdef SAMARA_CIPHER_COUNT_BLOCKS
+  if (size >= SAMARA_BLOCK_SIZE) {
+    const size_t rest = size % SAMARA_BLOCK_SIZE;
+    SAMARA_CIPHER_COUNT_BLOCKS(key, output, counter_block, first, input,
+                               size / SAMARA_BLOCK_SIZE);
+    output += size - rest;
+    input += size - rest;
+    size = rest;
+  }
+#endif
   samara_counter counter = samara_counter_load(counter_block);
   uint8_t keystream[SAMARA_BLOCK_SIZE * SAMARA_PARALLEL_BLOCKS];
   SAMARA_WIPED(keystream);
@@ -52,5 +62,6 @@ samara_result SAMARA_NAME(ctr_encrypt)(const SAMARA_KEY *key, uint8_t *output,
     return SAMARA_ERROR_OVERLAP;
   }
   SAMARA_LOCAL(count_and_add)(key, output, counter, 0, input, size);
-  return samara_leave(SAMARA_OK, SAMARA_CIPHER_STACK + samara_ctr_stack);
+  return samara_leave(SAMARA_OK,
+                      SAMARA_CIPHER_ENCRYPT_STACK + samara_ctr_stack);
 }

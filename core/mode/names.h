@@ -10,8 +10,11 @@
  * SAMARA_LOCAL(encrypt_blocks), SAMARA_LOCAL(decrypt_blocks), which may work on
  * several blocks at once; SAMARA_BLOCKS_ONE_BY_ONE writes plain ones, of
  * SAMARA_LOCAL(bare_encrypt) and SAMARA_LOCAL(bare_decrypt). All of them leave
- * the stack as it is; SAMARA_CIPHER_STACK is how much of it they take
- * (common/stack.h). */
+ * the stack as it is; SAMARA_CIPHER_STACK is how much of it they take,
+ * SAMARA_CIPHER_ENCRYPT_STACK how much encryption alone takes
+ * (common/stack.h). It may define SAMARA_CIPHER_ABSORB_BLOCKS (CBC-MAC) and
+ * SAMARA_CIPHER_COUNT_BLOCKS (counter mode), which work on whole blocks, one or
+ * more. */
 
 #ifndef SAMARA_MODE_NAMES_H
 #define SAMARA_MODE_NAMES_H

@@ -31,7 +31,11 @@ _AES = (*_DATA, 30)
 # Arguments, by register pair, and the registers that are zero in the end.
 _FUNCTIONS = {
     "samara_aes_avr_encrypt_block": ({24: 0, 22: 10, 20: 1, 18: 2}, _AES),
-    "samara_aes_avr_absorb_block": ({24: 0, 22: 10, 20: 1, 18: 2}, _AES),
+    "samara_aes_avr_absorb_blocks": ({24: 0, 22: 10, 20: 1, 18: 2, 16: 3}, _AES),
+    "samara_aes_avr_count_blocks": (
+        {24: 0, 22: 10, 20: 1, 18: 2, 16: 2, 14: 14, 12: 3},
+        _AES,
+    ),
     "samara_aes_avr_expand_key128": ({24: 0, 22: 1}, _AES),
     "samara_avr_xor_bytes": ({24: 0, 22: 1, 20: 2, 18: 21}, ()),
     "samara_avr_wipe": ({24: 0, 22: 21}, ()),
@@ -44,7 +48,8 @@ _POINTERS = {
     "samara_avr_xor_bytes": (24, 22, 20),
     "samara_avr_wipe": (24,),
     "samara_aes_avr_encrypt_block": (24, 20, 18),
-    "samara_aes_avr_absorb_block": (24, 20, 18),
+    "samara_aes_avr_absorb_blocks": (24, 20, 18),
+    "samara_aes_avr_count_blocks": (24, 20, 18, 16),
     "samara_aes_avr_expand_key128": (24, 22),
     "samara_ascon_avr_permute": (24,),
     "samara_grain128_next": (24,),

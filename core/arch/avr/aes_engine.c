@@ -3,6 +3,7 @@
 
 #include "common/bytes.h"
 #include "common/wiped.h"
+#include "mode/counter.h"
 
 #if SAMARA_ARCH_AVR_AES_ENGINE
 
@@ -14,32 +15,76 @@
 
 #include <avr/io.h>
 
-enum { ENGINE_START = 0x80, ENGINE_DECRYPT = 0x08, ENGINE_DONE = 0x01 };
+enum {
+  ENGINE_START = 0x80,
+  ENGINE_CBC = 0x20,
+  ENGINE_DECRYPT = 0x08,
+  ENGINE_DONE = 0x01
+};
 
-static void engine_set_key(const uint8_t key[16]) {
+/* Sixteen bytes to a window or from it, spelled out: counting would take longer
+ * than the copying. r0 is zero at the end. In functions that are not inlined:
+ * the compiler takes .rept for a single instruction, and no branch may cross
+ * it. */
+#define ENGINE_COPY(from, to)                                                  \
+  ".rept 16\n" from to ".endr\n"                                               \
+  "clr __tmp_reg__\n"
+
+SAMARA_NOT_INLINED static void engine_set_key(const uint8_t *key) {
   AES_CTRL = 0;
-  for (uint8_t i = 0; i < 16; i++) {
-    AES_KEY = key[i];
+  __asm__ __volatile__(
+      ENGINE_COPY("ld __tmp_reg__, %a0+\n", "sts %1, __tmp_reg__\n")
+      : "+e"(key)
+      : "n"(_SFR_MEM_ADDR(AES_KEY))
+      : "memory");
+}
+
+SAMARA_NOT_INLINED static void engine_write(const uint8_t *block) {
+  __asm__ __volatile__(
+      ENGINE_COPY("ld __tmp_reg__, %a0+\n", "sts %1, __tmp_reg__\n")
+      : "+e"(block)
+      : "n"(_SFR_MEM_ADDR(AES_STATE))
+      : "memory");
+}
+
+SAMARA_NOT_INLINED static void engine_read(uint8_t *block) {
+  __asm__ __volatile__(
+      ENGINE_COPY("lds __tmp_reg__, %1\n", "st %a0+, __tmp_reg__\n")
+      : "+e"(block)
+      : "n"(_SFR_MEM_ADDR(AES_STATE))
+      : "memory");
+}
+
+/* output = input + the result. */
+SAMARA_NOT_INLINED static void engine_read_and_add(uint8_t *output,
+                                                   const uint8_t *input) {
+  uint8_t byte;
+  __asm__ __volatile__(ENGINE_COPY("lds __tmp_reg__, %3\n"
+                                   "ld %2, %a1+\n"
+                                   "eor __tmp_reg__, %2\n",
+                                   "st %a0+, __tmp_reg__\n")
+                       : "+e"(output), "+e"(input), "=&r"(byte)
+                       : "n"(_SFR_MEM_ADDR(AES_STATE))
+                       : "memory");
+}
+
+static void engine_wait(void) {
+  while ((AES_STATUS & ENGINE_DONE) == 0) {
   }
 }
 
 static void engine_run(uint8_t control) {
   AES_CTRL = (uint8_t)(control | ENGINE_START);
-  while ((AES_STATUS & ENGINE_DONE) == 0) {
-  }
+  engine_wait();
 }
 
 static void engine_crypt(uint8_t control, uint8_t *output, const uint8_t *input,
                          size_t count) {
   for (; count != 0; count--, output += 16, input += 16) {
     AES_CTRL = control;
-    for (uint8_t i = 0; i < 16; i++) {
-      AES_STATE = input[i];
-    }
+    engine_write(input);
     engine_run(control);
-    for (uint8_t i = 0; i < 16; i++) {
-      output[i] = AES_STATE;
-    }
+    engine_read(output);
   }
 }
 
@@ -54,6 +99,39 @@ void samara_aes_engine_encrypt(const uint32_t *round_keys, unsigned rounds,
   (void)rounds;
   engine_set_key((const uint8_t *)round_keys);
   engine_crypt(0, output, input, count);
+}
+
+/* The engine itself adds blocks to the last result. */
+void samara_aes_engine_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
+                                     uint8_t *block, const uint8_t *input,
+                                     size_t count) {
+  (void)rounds;
+  engine_set_key((const uint8_t *)round_keys);
+  AES_CTRL = 0;
+  engine_write(block);
+  for (; count != 0; count--, input += 16) {
+    AES_CTRL = ENGINE_CBC;
+    engine_write(input);
+    engine_run(ENGINE_CBC);
+  }
+  engine_read(block);
+}
+
+void samara_aes_engine_count_blocks(const uint32_t *round_keys, uint8_t rounds,
+                                    uint8_t *output, const uint8_t *input,
+                                    uint8_t *counter, uint8_t first,
+                                    size_t count) {
+  (void)rounds;
+  engine_set_key((const uint8_t *)round_keys);
+  samara_counter counted = samara_counter_load(counter);
+  for (; count != 0; count--, output += 16, input += 16) {
+    AES_CTRL = 0;
+    engine_write(counter);
+    AES_CTRL = ENGINE_START;
+    samara_count_up(&counted, first); /* while the engine works */
+    engine_wait();
+    engine_read_and_add(output, input);
+  }
 }
 
 /* Decryption begins with the last round key, which the engine tells after any

@@ -45,9 +45,8 @@ HEADER = """\
  *
  * Registers: of the C compiler's convention, r2 to r17 and Y are saved and
  * restored; r0, r18 to r25, ZL and r1 are zeros at the end, so that nothing of
- * the state is left; X is the end of the output, ZH the S-box's page. The stack
- * has the caller's registers and the pointer to the output, no secrets of this
- * call. */
+ * the state is left; X, Y and ZH are addresses and the count. The stack has the
+ * caller's registers, addresses and sizes, no secrets of this call. */
 """
 
 ENCRYPT = """
@@ -61,16 +60,44 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
   (void)input;
 """
 
+ROUNDS_OF_A_BLOCK = """
+/* The rounds without the last round key. The block in r10 to r25, Y round keys,
+ * r9 rounds. Afterwards Y is the last round key, and the block's rows are
+ * exchanged. Another calling convention than C's: only for this file. */
+__attribute__((naked, used)) static void aes_avr_rounds(void) {
+"""
+
 ABSORB = """
-/* The same for a block of a CBC-MAC: encrypts block + input in place. r25:r24
- * round keys, r22 rounds, r21:r20 block, r19:r18 input. */
+/* Blocks of a CBC-MAC: for each, the block + input is encrypted in place.
+ * r25:r24 round keys, r22 rounds, r21:r20 block, r19:r18 input, r17:r16 count
+ * of blocks, not 0. Between two blocks the state stays in registers. */
 __attribute__((naked)) void
-samara_aes_avr_absorb_block(const uint32_t *round_keys, uint8_t rounds,
-                            uint8_t *block, const uint8_t *input) {
+samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
+                             uint8_t *block, const uint8_t *input,
+                             size_t count) {
   (void)round_keys;
   (void)rounds;
   (void)block;
   (void)input;
+  (void)count;
+"""
+
+COUNT = """
+/* Blocks in counter mode: output = input + the encrypted counter. r25:r24 round
+ * keys, r22 rounds, r21:r20 output, r19:r18 input, r17:r16 counter, whose bytes
+ * from r14 on count, in the same time for every value, r13:r12 count of blocks,
+ * not 0. r3:r2 input, r5:r4 output, r7:r6 the counter's end. */
+__attribute__((naked)) void
+samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
+                            uint8_t *output, const uint8_t *input,
+                            uint8_t *counter, uint8_t first, size_t count) {
+  (void)round_keys;
+  (void)rounds;
+  (void)output;
+  (void)input;
+  (void)counter;
+  (void)first;
+  (void)count;
 """
 
 EXPAND = """
@@ -174,61 +201,128 @@ def clear() -> list[str]:
 
 
 SAVED = [*range(9, 18), 28, 29]
+STATE = [f"r{FIRST_STATE + i}" for i in range(16)]
+# The same with rows exchanged, as the last round leaves them.
+EXCHANGED = [f"r{home(i % 4 ^ 1, i // 4)}" for i in range(16)]
 
 
-def enter() -> list[str]:
-    """Return the beginning of an encryption: registers saved, arguments moved."""
-    lines = [f"push r{n}" for n in SAVED]
-    lines += ["push r20", "push r21", "movw r30, r18", "movw r28, r24"]
-    return [*lines, f"mov {ROUNDS}, r22"]
+def load(pointer: str) -> list[str]:
+    """Return the reading of a block."""
+    return [f"ld {each}, {pointer}+" for each in STATE]
 
 
-def absorb() -> list[str]:
-    """Return the encryption of the sum of two blocks."""
-    lines = [*enter(), "movw r26, r20"]
-    for i in range(16):
-        register = f"r{FIRST_STATE + i}"
-        lines += [f"ld {register}, Z+", "ld r0, X+", f"eor {register}, r0"]
-    return [*lines, "%~jmp samara_aes_avr_loaded"]
-
-
-def encrypt() -> list[str]:
-    """Return the encryption of a block."""
-    saved = SAVED
-    lines = enter()
-    lines += [f"ld r{FIRST_STATE + i}, Z+" for i in range(16)]
-    lines += [".global samara_aes_avr_loaded", "samara_aes_avr_loaded:"]
-    lines += ["ldi r26, 0x1b", f"mov {REDUCTION}, r26"]
+def rounds() -> list[str]:
+    """Return the rounds of a block."""
+    lines = ["ldi r26, 0x1b", f"mov {REDUCTION}, r26"]
     lines += ["ldi r31, hi8(samara_aes_flash_s_box)", "rjmp 2f", "1:"]
     for column in range(4):
         lines += mix_column(column)
     lines += ["2:", *substitute(), "adiw r28, 16", f"dec {ROUNDS}"]
-    lines += ["breq 3f", "rjmp 1b", "3:", "pop r27", "pop r26"]
-    for i in range(16):
-        register = home(i % 4 ^ 1, i // 4)
-        lines += [f"ldd r0, Y+{i}", f"eor r{register}, r0", f"st X+, r{register}"]
-    return [*lines, *clear(), *(f"pop r{n}" for n in reversed(saved)), "ret"]
+    return [*lines, "breq 3f", "rjmp 1b", "3:", "ret"]
+
+
+def store() -> list[str]:
+    """Return the last round key and the writing of a block to X."""
+    lines = []
+    for i, each in enumerate(EXCHANGED):
+        lines += [f"ldd r0, Y+{i}", f"eor {each}, r0", f"st X+, {each}"]
+    return lines
+
+
+def leave(saved: list[int]) -> list[str]:
+    """Return the end of a function."""
+    return [*clear(), *(f"pop r{n}" for n in reversed(saved)), "ret"]
+
+
+CALL = "%~call aes_avr_rounds"
+
+
+def encrypt() -> list[str]:
+    """Return the encryption of a block."""
+    lines = [*(f"push r{n}" for n in SAVED), "push r20", "push r21"]
+    lines += ["movw r26, r18", "movw r28, r24", f"mov {ROUNDS}, r22", *load("X")]
+    return [*lines, CALL, "pop r27", "pop r26", *store(), *leave(SAVED)]
+
+
+def frame(place: int) -> list[str]:
+    """Return Y as the end of the stack and X as a pair of bytes in it.
+
+    The bytes: rounds, round keys, count of blocks; the high byte first.
+    """
+    lines = ["in r28, 0x3d", "in r29, 0x3e"]
+    return [*lines, f"ldd r27, Y+{place}", f"ldd r26, Y+{place + 1}"]
+
+
+def begin_block() -> list[str]:
+    """Return the rounds with what the stack says."""
+    return [*frame(2), f"ldd {ROUNDS}, Y+1", "movw r28, r26", CALL]
+
+
+def next_block() -> list[str]:
+    """Return the way back to label 1 while blocks are left."""
+    lines = [*frame(4), "sbiw r26, 1", "std Y+5, r26", "std Y+4, r27"]
+    return [*lines, "breq 2f", "rjmp 1b", "2:"]
+
+
+def absorb() -> list[str]:
+    """Return the encryption of the sum of two blocks, again and again."""
+    saved = [2, 3, *SAVED]
+    lines = [f"push r{n}" for n in saved]
+    lines += [f"push r{n}" for n in (20, 21, 16, 17, 24, 25, 22)]
+    lines += ["movw r30, r20", "movw r26, r18", *load("Z")]
+    for each in STATE:
+        lines += ["ld r0, X+", f"eor {each}, r0"]
+    lines += ["movw r2, r26", *begin_block(), "rjmp 3f", "1:"]
+    # The next block is added, and the rows return to their places.
+    lines += ["movw r28, r30", "movw r26, r2"]
+    for i in range(0, 16, 2):
+        even, odd = STATE[i], STATE[i + 1]
+        lines += ["ld r30, X+", f"ldd r0, Y+{i}", "eor r30, r0", f"eor r30, {odd}"]
+        lines += [f"ld {odd}, X+", f"ldd r0, Y+{i + 1}", f"eor {odd}, r0"]
+        lines += [f"eor {odd}, {even}", f"mov {even}, r30"]
+    lines += ["movw r2, r26", *begin_block(), "3:"]
+    # Z keeps the last round key while Y is the frame.
+    lines += ["movw r30, r28", *next_block(), "movw r28, r30"]
+    lines += [*(["pop r0"] * 5), "pop r27", "pop r26", *store()]
+    return [*lines, *leave(saved)]
+
+
+def count() -> list[str]:
+    """Return the counter mode for whole blocks."""
+    saved = [*range(2, 8), *SAVED]
+    lines = [f"push r{n}" for n in saved]
+    lines += ["ldi r26, 16", "sub r26, r14", "push r26"]
+    lines += [f"push r{n}" for n in (12, 13, 24, 25, 22)]
+    lines += ["movw r2, r18", "movw r4, r20", "movw r6, r16", "1:"]
+    lines += ["movw r26, r6", *load("X"), "movw r6, r26", *begin_block()]
+    lines += ["movw r26, r2", "movw r30, r4"]
+    for i, each in enumerate(EXCHANGED):
+        lines += [f"ldd r0, Y+{i}", f"eor {each}, r0", "ld r0, X+"]
+        lines += [f"eor {each}, r0", f"st Z+, {each}"]
+    lines += ["movw r2, r26", "movw r4, r30", *frame(4), "ldd r26, Y+6"]
+    lines += ["movw r30, r6", "clr r1", "sec", "4:"]
+    lines += ["ld r0, -Z", "adc r0, r1", "st Z, r0", "dec r26", "brne 4b"]
+    lines += ["movw r30, r6", "sbiw r30, 16", "movw r6, r30", *next_block()]
+    return [*lines, *(["pop r0"] * 6), *leave(saved)]
 
 
 def expand_key() -> list[str]:
     """Return the round keys of a key of 128 bits."""
     saved = list(range(10, 18))
-    state = [f"r{FIRST_STATE + i}" for i in range(16)]
     lines = [f"push r{n}" for n in saved]
     lines += ["movw r26, r24", "movw r30, r22", "ldi r24, 11", "mov r1, r24"]
     lines += ["clr r0", "inc r0"]
-    lines += [f"ld {register}, Z+" for register in state]
+    lines += [f"ld {register}, Z+" for register in STATE]
     lines += ["ldi r31, hi8(samara_aes_flash_s_box)", "1:"]
-    lines += [f"st X+, {register}" for register in state]
+    lines += [f"st X+, {register}" for register in STATE]
     lines += ["dec r1", "breq 2f"]
     for i in range(4):
-        lines += [f"mov r30, {state[12 + (i + 1) % 4]}", "lpm r30, Z"]
-        lines += [f"eor {state[i]}, r30"]
-    lines += [f"eor {state[0]}, r0", "lsl r0", "brcc .+4", "ldi r30, 0x1b"]
+        lines += [f"mov r30, {STATE[12 + (i + 1) % 4]}", "lpm r30, Z"]
+        lines += [f"eor {STATE[i]}, r30"]
+    lines += [f"eor {STATE[0]}, r0", "lsl r0", "brcc .+4", "ldi r30, 0x1b"]
     lines += ["eor r0, r30"]
-    lines += [f"eor {state[i]}, {state[i - 4]}" for i in range(4, 16)]
-    lines += ["rjmp 1b", "2:"]
-    return [*lines, *clear(), *(f"pop r{n}" for n in reversed(saved)), "ret"]
+    lines += [f"eor {STATE[i]}, {STATE[i - 4]}" for i in range(4, 16)]
+    return [*lines, "rjmp 1b", "2:", *leave(saved)]
 
 
 def assembly(lines: list[str]) -> str:
@@ -240,8 +334,10 @@ def assembly(lines: list[str]) -> str:
 if __name__ == "__main__":
     print(
         HEADER
+        + (ROUNDS_OF_A_BLOCK + assembly(rounds()))
         + (ENCRYPT + assembly(encrypt()))
         + (ABSORB + assembly(absorb()))
+        + (COUNT + assembly(count()))
         + (EXPAND + assembly(expand_key())),
         end=FOOTER,
     )
