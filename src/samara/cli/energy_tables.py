@@ -268,7 +268,7 @@ class Simulated:
 
 _COUNTS = ("made", "delivered", "lost", "waiting")
 _BELIEVED = {
-    "both": "Believe both: the load is below 90 % of what the medium can carry.",
+    "both": "Believe both: the load is below 80 % of what the medium can carry.",
     "events": "Believe the events: the closed form knows no queues.",
     "neither": "Believe neither: queues grow, so that messages are lost in the end.",
 }

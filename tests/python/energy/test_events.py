@@ -87,6 +87,31 @@ def test_where_the_closed_form_says_nothing_queues_grow() -> None:
         assert found.saturated == grows
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "network",
+    [
+        topology.chain(10),
+        topology.chain(150),
+        topology.tree(14),
+        topology.tree(39, children=3),
+        topology.square(99, "centre"),
+        topology.square(99),
+    ],
+    ids=["chain", "long chain", "tree", "of threes", "centre", "corner"],
+)
+def test_up_to_the_load_that_is_trusted_nothing_saturates(network: Topology) -> None:
+    """Long chains saturate at 0.85 of the bound, trees and lattices at 0.9."""
+    node = presets.paper_node()
+    interval_s = consumption(node, network, 1.0).load.max() / (LOAD_TRUSTED - 0.001)
+    closed = consumption(node, network, interval_s)
+    assert closed.region() == Region.WORKS
+    found = events.simulate(node, network, interval_s, duration_s=400 * interval_s)
+    assert not found.saturated
+    assert found.delivered > 0.99 * found.made
+    assert found.total_w.max() == pytest.approx(closed.total_w.max(), rel=0.01)
+
+
 def test_one_message_by_hand() -> None:
     """One node next to the sink sends ten messages: nothing else happens."""
     node = Node(radio(), mac.mac("always-listening"), 127)

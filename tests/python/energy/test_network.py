@@ -150,8 +150,8 @@ def test_what_saturates() -> None:
     for factor, region in (
         (0.99, Region.SATURATED),
         (1.01, Region.DOUBTFUL),
-        (1.10, Region.DOUBTFUL),
-        (1.12, Region.WORKS),
+        (1.24, Region.DOUBTFUL),
+        (1.26, Region.WORKS),
     ):
         found = consumption(paper, topology.chain(50), saturated_s * factor)
         assert found.region() == region
