@@ -7,13 +7,11 @@
  * includes this file; words of 64 bits would be a load and a store of each byte
  * more, and kilobytes of code. */
 
+#include "aead/ascon_permutation.h"
 #include "common/bytes.h"
 #include <samara/ascon_aead128.h>
 
 #if SAMARA_ARCH_AVR
-
-/* Rounds from that of this constant on: 0xf0 for twelve, 0xb4 for eight. */
-void samara_ascon_avr_permute(uint8_t state[40], uint8_t constant);
 
 typedef struct ascon_state {
   uint8_t bytes[40];

@@ -4,15 +4,9 @@
  * SAMARA_SEQUENCE are defined by simon.c and undefined here. Contract:
  * samara/simon.h. */
 
+#include "block/words_avr.h"
 #include "block/words_template.h"
 #include <samara/memory.h>
-
-#define mix SAMARA_LOCAL(mix)
-
-SAMARA_INLINE SAMARA_CIPHER_WORD mix(SAMARA_CIPHER_WORD x) {
-  return (SAMARA_CIPHER_WORD)(rotate_left(x, 1) & rotate_left(x, 8)) ^
-         rotate_left(x, 2);
-}
 
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
     SAMARA_KEY *key,
@@ -35,6 +29,39 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
                                 (SAMARA_CIPHER_WORD)(sequence & 1));
     sequence = sequence >> 1 | (sequence & 1) << 61;
   }
+}
+
+#if SAMARA_ARCH_AVR
+
+/* The function of arch/avr for this size of word. */
+#define SAMARA_AVR_SIMON(verb)                                                 \
+  SAMARA_JOIN(samara_simon_avr_, verb, SAMARA_CIPHER_WORD_BITS)
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(
+    const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SIMON(encrypt)
+  (key->round_keys, SAMARA_CIPHER_ROUNDS, ciphertext, plaintext);
+}
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_decrypt)(
+    const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SIMON(decrypt)
+  (key->round_keys + SAMARA_CIPHER_ROUNDS, SAMARA_CIPHER_ROUNDS, plaintext,
+   ciphertext);
+}
+
+#undef SAMARA_AVR_SIMON
+#define SAMARA_BLOCK_STACK 0
+
+#else
+
+#define mix SAMARA_LOCAL(mix)
+
+SAMARA_INLINE SAMARA_CIPHER_WORD mix(SAMARA_CIPHER_WORD x) {
+  return (SAMARA_CIPHER_WORD)(rotate_left(x, 1) & rotate_left(x, 8)) ^
+         rotate_left(x, 2);
 }
 
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_encrypt)(
@@ -68,5 +95,8 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
 }
 
 #undef mix
+
+#endif
+
 #undef SAMARA_SEQUENCE
 #include "block/end_template.h"

@@ -36,6 +36,12 @@ SAMARA_DECLARE_AVR_SPECK(32)
 SAMARA_DECLARE_AVR_SPECK(48)
 SAMARA_DECLARE_AVR_SPECK(64)
 
+SAMARA_DECLARE_AVR_BLOCK(simon, 16)
+SAMARA_DECLARE_AVR_BLOCK(simon, 24)
+SAMARA_DECLARE_AVR_BLOCK(simon, 32)
+SAMARA_DECLARE_AVR_BLOCK(simon, 48)
+SAMARA_DECLARE_AVR_BLOCK(simon, 64)
+
 /* The key derivation of ModSpeck for keys of 128, 192 and 256 bits. */
 void samara_modspeck_avr_derive128(void *derived, const uint8_t *key);
 void samara_modspeck_avr_derive192(void *derived, const uint8_t *key);

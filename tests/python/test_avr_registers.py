@@ -70,6 +70,14 @@ for _bits, _each in _SPECK_ROUNDS.items():
         _name = f"samara_speck_avr_{_verb}{_bits}"
         _POINTERS[_name] = (24, 22)
         _FUNCTIONS[_name] = ({24: 0, 22: 2, 20: _each[0], 18: 3}, _DATA)
+_SIMON_ROUNDS = {16: (32,), 24: (36,), 32: (42,), 48: (52,), 64: (68, 69)}
+for _bits, _each in _SIMON_ROUNDS.items():
+    for _verb, _keys in (("encrypt", 0), ("decrypt", 3)):
+        _name = f"samara_simon_avr_{_verb}{_bits}"
+        _POINTERS[_name] = (24, 20, 18)
+        for _rounds in _each:
+            _arguments = {24: _keys, 22: _rounds, 20: 1, 18: 2}
+            _FUNCTIONS[f"{_name} {_rounds}"] = (_arguments, _DATA)
 for _bits in (128, 192, 256):
     _POINTERS[f"samara_modspeck_avr_derive{_bits}"] = (24, 22)
     _FUNCTIONS[f"samara_modspeck_avr_derive{_bits}"] = ({24: 0, 22: 1}, _DATA)
@@ -119,7 +127,7 @@ def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) ->
     assert not any(after[n] for n in zeros)
 
 
-@pytest.mark.parametrize("name", ["aes", "ascon", "grain128", "speck"])
+@pytest.mark.parametrize("name", ["aes", "ascon", "grain128", "simon", "speck"])
 def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
     folder = ROOT / "core" / "arch" / "avr"
     generator = folder / "generate" / f"{name}.py"

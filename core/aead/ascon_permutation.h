@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_AEAD_ASCON_PERMUTATION_H
+#define SAMARA_AEAD_ASCON_PERMUTATION_H
+
+/* Ascon's permutation in assembly. */
+
+#include "common/machine.h"
+
+#if SAMARA_ARCH_AVR
+/* Rounds from that of this constant on: 0xf0 for twelve, 0xb4 for eight. It
+ * leaves nothing of its own on the stack or in registers. */
+void samara_ascon_avr_permute(uint8_t *state, uint8_t constant);
+#endif
+
+#endif
