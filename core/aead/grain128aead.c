@@ -11,7 +11,8 @@
 
 enum {
   grain128aead_stack =
-      SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 80 : 144, 256, 320, 512)
+      SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 80 : 144, 256,
+                         SAMARA_ARCH_ARMV7M ? 128 : 320, 512)
 };
 
 enum {

@@ -12,6 +12,34 @@
  * is authenticated: the even bit encrypts it, the odd one enters the register
  * of the authenticator (specification, section 2.3). */
 
+#if SAMARA_WORD_BITS == 32 && !defined(__AVR__)
+
+/* Exchanges the bits `low` of `b` with those of `a` that are `shift` above. */
+SAMARA_INLINE void grain128aead_exchange(uint32_t *a, uint32_t *b,
+                                         unsigned shift, uint32_t low) {
+  const uint32_t difference = (*a >> shift ^ *b) & low;
+  *b ^= difference;
+  *a ^= difference << shift;
+}
+
+/* The even bits of two words side by side, and the odd ones.
+ *
+ * A bit's number has five digits, and its word's number is a sixth. Each
+ * exchange makes two of the six change places; all of them bring the lowest
+ * digit to the word and move the others down by one. */
+SAMARA_INLINE void grain128aead_split(uint32_t *even, uint32_t *odd,
+                                      uint32_t low, uint32_t high) {
+  grain128aead_exchange(&low, &high, 16, 0x0000ffff);
+  grain128aead_exchange(&low, &high, 8, 0x00ff00ff);
+  grain128aead_exchange(&low, &high, 4, 0x0f0f0f0f);
+  grain128aead_exchange(&low, &high, 2, 0x33333333);
+  grain128aead_exchange(&low, &high, 1, 0x55555555);
+  *even = low;
+  *odd = high;
+}
+
+#else
+
 /* Bits 0, 2, ..., 30 side by side. */
 SAMARA_INLINE_IF_LARGE uint32_t grain128aead_even_bits(uint32_t word) {
   word &= 0x55555555;
@@ -20,6 +48,16 @@ SAMARA_INLINE_IF_LARGE uint32_t grain128aead_even_bits(uint32_t word) {
   word = (word | word >> 4) & 0x00ff00ff;
   return (word | word >> 8) & 0x0000ffff;
 }
+
+/* The even bits of two words side by side, and the odd ones. */
+SAMARA_INLINE void grain128aead_split(uint32_t *even, uint32_t *odd,
+                                      uint32_t low, uint32_t high) {
+  *even = grain128aead_even_bits(low) | grain128aead_even_bits(high) << 16;
+  *odd = grain128aead_even_bits(low >> 1) | grain128aead_even_bits(high >> 1)
+                                                << 16;
+}
+
+#endif
 
 /* Authenticates 32 bits: for each that is 1 the register is added to the
  * accumulator; then the register moves on by one bit of `fresh`. */
@@ -34,6 +72,8 @@ grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
 #endif
 #if SAMARA_ARCH_AVR_GRAIN
   samara_grain128aead_avr_authenticate(state->accumulator, bits, fresh, 4);
+#elif SAMARA_ARCH_ARMV7M
+  samara_grain128aead_armv7m_authenticate(state->accumulator, bits, fresh);
 #elif SAMARA_WORD_BITS == 64
   uint64_t sum = 0;
   uint64_t shifted = state->authenticator[0] | (uint64_t)state->authenticator[1]
@@ -66,10 +106,7 @@ grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
 SAMARA_INLINE_IF_LARGE void grain128aead_next_word(samara_grain128aead *state) {
   const uint32_t low = samara_grain128_next(&state->generator);
   const uint32_t high = samara_grain128_next(&state->generator);
-  state->even = grain128aead_even_bits(low) | grain128aead_even_bits(high)
-                                                  << 16;
-  state->odd = grain128aead_even_bits(low >> 1) |
-               grain128aead_even_bits(high >> 1) << 16;
+  grain128aead_split(&state->even, &state->odd, low, high);
 }
 
 enum grain128aead_way {

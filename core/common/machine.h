@@ -74,6 +74,20 @@
 /* The assembly of arch/avr that has nothing to do with a cipher. */
 #define SAMARA_AVR_BYTES (SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_AES_ENGINE)
 
+/* Assembly of arch/armv7m, for Cortex-M3, M4 and larger; 0 takes C. */
+#ifndef SAMARA_ARCH_ARMV7M
+#if defined(__thumb2__) && defined(__ARM_ARCH_PROFILE) &&                      \
+    defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN) &&          \
+    defined(__GNUC__)
+#define SAMARA_ARCH_ARMV7M (__ARM_ARCH_PROFILE == 'M')
+#else
+#define SAMARA_ARCH_ARMV7M 0
+#endif
+#endif
+
+/* Whether the clocks of Grain are assembly. */
+#define SAMARA_ARCH_GRAIN128 (SAMARA_ARCH_AVR_GRAIN || SAMARA_ARCH_ARMV7M)
+
 /* Blocks that a mode hands to the cipher at a time: as many as hide the latency
  * of the AES instructions; one where memory is counted in bytes. */
 #if SAMARA_WORD_BITS == 64

@@ -3,9 +3,9 @@
 
 #include "common/bytes.h"
 
-#if SAMARA_ARCH_AVR_GRAIN
+#if SAMARA_ARCH_GRAIN128
 
-/* samara_grain128_next is in arch/avr. What enters the registers beside the
+/* samara_grain128_next is in arch/. What enters the registers beside the
  * feedback can be added behind the clocks, which do not read it. */
 
 static void grain128_clock_fed_back(samara_grain128 *generator,
@@ -94,10 +94,13 @@ SAMARA_INLINE_IF_LARGE void grain128_clock32(samara_grain128 *generator,
                                              uint32_t into_lfsr) {
   const uint32_t nfsr_in = grain128_nfsr_feedback(generator) ^ into_nfsr;
   const uint32_t lfsr_in = grain128_lfsr_feedback(generator) ^ into_lfsr;
-  for (unsigned i = 0; i < 3; i++) {
-    generator->nfsr[i] = generator->nfsr[i + 1];
-    generator->lfsr[i] = generator->lfsr[i + 1];
-  }
+  /* Not loops, of which compilers make calls of memmove, byte by byte. */
+  generator->nfsr[0] = generator->nfsr[1];
+  generator->nfsr[1] = generator->nfsr[2];
+  generator->nfsr[2] = generator->nfsr[3];
+  generator->lfsr[0] = generator->lfsr[1];
+  generator->lfsr[1] = generator->lfsr[2];
+  generator->lfsr[2] = generator->lfsr[3];
   generator->nfsr[3] = nfsr_in;
   generator->lfsr[3] = lfsr_in;
 }

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Thumb-2 assembly: the registers of the procedure call standard; what generates it."""
+
+import random
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from samara.bench import devices, images, simulators
+
+ROOT = Path(__file__).parents[2]
+ARMV7M = ROOT / "core" / "arch" / "armv7m"
+
+# r4 to r11 and the stack belong to the caller (AAPCS32, 6.1.1).
+_KEPT = slice(4, 12)
+_BUFFER_BYTES = 0x200
+# The call number `which`, with the registers of `before`; `after` takes what it
+# leaves, then 0 if neither the stack pointer nor the words above it have changed.
+_PROGRAM = """
+#include <stdint.h>
+volatile uint32_t which;
+uint32_t before[12], after[13];
+uint8_t buffers[4][0x200] __attribute__((aligned(8)));
+#define CALL(name) \\
+  __attribute__((naked)) static void call_##name(void) { \\
+    __asm__("push {r4-r11, lr}\\n sub sp, #12\\n str sp, [sp]\\n" \\
+            "ldr r12, =before\\n ldm r12, {r0-r11}\\n" \\
+            "str r4, [sp, #4]\\n str r5, [sp, #8]\\n mov r12, sp\\n" \\
+            ".global at_" #name "\\n at_" #name ": bl " #name "\\n" \\
+            "ldr r12, =after\\n stm r12, {r0-r11}\\n" \\
+            "mov r0, sp\\n ldr r1, [sp]\\n sub r0, r1\\n" \\
+            "ldr r1, [sp, #4]\\n sub r1, r4\\n orr r0, r1\\n" \\
+            "ldr r1, [sp, #8]\\n sub r1, r5\\n orr r0, r1\\n" \\
+            "str r0, [r12, #48]\\n" \\
+            ".global behind_" #name "\\n behind_" #name ": add sp, #12\\n" \\
+            "pop {r4-r11, pc}\\n .ltorg"); \\
+  }
+"""
+
+_MAIN = """
+int main(void) {
+  __asm__ __volatile__(".global ready\\n ready: nop" : : : "memory");
+  switch (which) {
+"""
+
+# Arguments in r0, r1 ...: a string is a buffer's number, a number itself.
+_FUNCTIONS: dict[str, tuple[str | int, ...]] = {
+    "samara_grain128_next": ("0",),
+    "samara_grain128aead_armv7m_authenticate": ("0", 0x12345678, 0x9ABCDEF0),
+}
+_GENERATED = ("grain128",)
+
+
+@pytest.fixture(scope="module")
+def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
+    folder = tmp_path_factory.mktemp("armv7m")
+    main = folder / "main.c"
+    calls = "".join(f"CALL({name})\n" for name in _FUNCTIONS)
+    made = "".join(
+        f"  case {n}:\n    call_{name}();\n    break;\n"
+        for n, name in enumerate(_FUNCTIONS)
+    )
+    main.write_text(f"{_PROGRAM}{calls}{_MAIN}{made}  }}\n}}\n")
+    device = devices.device("cortex-m3")
+    family, core = device.family, ROOT / "core"
+    linked = folder / "main.elf"
+    files = [main, family.folder / "start.c", *sorted(ARMV7M.glob("*.c"))]
+    command = [family.compiler, *device.words(family.flags), "-Os"]
+    command += [f"-I{core}", f"-I{core}/include", *map(str, files)]
+    command += [*device.words(family.linker_flags), *family.libraries]
+    subprocess.run([*command, "-o", str(linked)], check=True)
+    return images.read(linked)
+
+
+@pytest.mark.parametrize("name", _FUNCTIONS)
+def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) -> None:
+    device = devices.device("cortex-m3")
+    chance = random.Random(name)  # noqa: S311 - any registers
+    symbols = image.symbols
+    with simulators.start(device, image.path) as simulator:
+        simulator.go(symbols["ready"], limit=1_000_000, floor=0)
+        registers = list(struct.unpack("<12I", chance.randbytes(48)))
+        for n, value in enumerate(_FUNCTIONS[name]):
+            place = symbols["buffers"] + _BUFFER_BYTES * int(value)
+            registers[n] = place if isinstance(value, str) else value
+        simulator.write(symbols["buffers"], chance.randbytes(4 * _BUFFER_BYTES))
+        simulator.write(symbols["before"], struct.pack("<12I", *registers))
+        number = list(_FUNCTIONS).index(name)
+        simulator.write(symbols["which"], struct.pack("<I", number))
+        simulator.go(symbols[f"behind_{name}"], limit=1_000_000, floor=0)
+        after = struct.unpack("<13I", simulator.read(symbols["after"], 52))
+    assert list(after[_KEPT]) == registers[_KEPT]
+    assert after[12] == 0
+
+
+@pytest.mark.parametrize("name", _GENERATED)
+def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
+    formatter = Path(sys.executable).with_name("clang-format")
+    written = subprocess.run(
+        [sys.executable, ARMV7M / "generate" / f"{name}.py"],
+        check=True,
+        capture_output=True,
+    ).stdout
+    formatted = subprocess.run(
+        [formatter, f"--style=file:{ROOT / '.clang-format'}"],
+        input=written,
+        check=True,
+        capture_output=True,
+    ).stdout
+    assert (ARMV7M / f"{name}_armv7m.c").read_bytes() == formatted
