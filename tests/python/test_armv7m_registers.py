@@ -48,10 +48,12 @@ int main(void) {
 
 # Arguments in r0, r1 ...: a string is a buffer's number, a number itself.
 _FUNCTIONS: dict[str, tuple[str | int, ...]] = {
+    "samara_ascon_armv7m_permute": ("0", 12),
+    "samara_ascon_armv7m_blocks": ("0", "1", "2", 3),
     "samara_grain128_next": ("0",),
     "samara_grain128aead_armv7m_authenticate": ("0", 0x12345678, 0x9ABCDEF0),
 }
-_GENERATED = ("grain128",)
+_GENERATED = ("ascon", "grain128")
 
 
 @pytest.fixture(scope="module")
