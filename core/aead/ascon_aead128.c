@@ -2,6 +2,7 @@
 #include <samara/ascon_aead128.h>
 
 #include "aead/ascon_bytes.h"
+#include "aead/ascon_interleaved.h"
 #include "aead/define.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
@@ -11,6 +12,8 @@
 
 #if SAMARA_ARCH_AVR
 enum { ascon_stack = 120 };
+#elif SAMARA_ARCH_ARMV7M
+enum { ascon_stack = 224 };
 #else
 enum { ascon_stack = SAMARA_STACK_BYTES(240, 320, 256, 512) };
 

@@ -10,9 +10,8 @@
 #include <samara/memory.h>
 
 enum {
-  grain128aead_stack =
-      SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 80 : 144, 256,
-                         SAMARA_ARCH_ARMV7M ? 128 : 320, 512)
+  grain128aead_stack = SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 80 : 144, 256,
+                                          SAMARA_ARCH_ARMV7M ? 128 : 320, 512)
 };
 
 enum {

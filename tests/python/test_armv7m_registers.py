@@ -49,7 +49,7 @@ int main(void) {
 # Arguments in r0, r1 ...: a string is a buffer's number, a number itself.
 _FUNCTIONS: dict[str, tuple[str | int, ...]] = {
     "samara_ascon_armv7m_permute": ("0", 12),
-    "samara_ascon_armv7m_blocks": ("0", "1", "2", 3),
+    "samara_ascon_armv7m_blocks": ("0", "3", 0),
     "samara_grain128_next": ("0",),
     "samara_grain128aead_armv7m_authenticate": ("0", 0x12345678, 0x9ABCDEF0),
 }
@@ -90,6 +90,10 @@ def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) ->
             registers[n] = place if isinstance(value, str) else value
         simulator.write(symbols["buffers"], chance.randbytes(4 * _BUFFER_BYTES))
         simulator.write(symbols["before"], struct.pack("<12I", *registers))
+        # Input, output and size: two blocks and a half, for who asks for them there.
+        place = symbols["buffers"]
+        described = struct.pack("<3I", place + 0x200, place + 0x400, 40)
+        simulator.write(place + 3 * _BUFFER_BYTES, described)
         number = list(_FUNCTIONS).index(name)
         simulator.write(symbols["which"], struct.pack("<I", number))
         simulator.go(symbols[f"behind_{name}"], limit=1_000_000, floor=0)

@@ -175,26 +175,25 @@ __attribute__((naked)) void samara_ascon_armv7m_permute(uint64_t state[5],
           "pop {r4-r11, pc}\n");
 }
 
-/* r0 state, r1 output or a null pointer, r2 input, r3 number of blocks, which
- * is not 0, at SP what stays of the state's first two words: ones when
- * opening, zeros when not. */
+/* r0 state, r1 input, output and size, r2 what stays of the state's first two
+ * words: ones when opening, zeros when not. These three are on the stack, below
+ * the saved registers. */
 __attribute__((naked)) void
-samara_ascon_armv7m_blocks(uint64_t state[5], uint8_t *output,
-                           const uint8_t *input, size_t count, uint32_t kept) {
+samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
+                           uint32_t kept) {
   (void)state;
-  (void)output;
-  (void)input;
-  (void)count;
+  (void)bytes;
   (void)kept;
   __asm__("push {r4-r11, lr}\n"
-          "push {r0-r3}\n"
+          "push {r0-r2}\n"
           "ldm r0, {r0-r9}\n"
           "1:\n"
+          "ldr r12, [sp, #4]\n"
+          "ldr lr, [r12]\n"
+          "ldr r10, [lr], #4\n"
+          "ldr r11, [lr], #4\n"
+          "str lr, [r12]\n"
           "ldr r12, [sp, #8]\n"
-          "ldr r10, [r12], #4\n"
-          "ldr r11, [r12], #4\n"
-          "str r12, [sp, #8]\n"
-          "ldr r12, [sp, #52]\n"
           "lsr lr, r10, #16\n"
           "bfi r10, r11, #16, #16\n"
           "bfi r11, lr, #0, #16\n"
@@ -221,6 +220,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], uint8_t *output,
           "and r1, r12\n"
           "eor r1, r11\n"
           "ldr r12, [sp, #4]\n"
+          "ldr r12, [r12, #4]\n"
           "cmp r12, #0\n"
           "beq 2f\n"
           "eor lr, r11, r10, lsr #1\n"
@@ -244,13 +244,15 @@ samara_ascon_armv7m_blocks(uint64_t state[5], uint8_t *output,
           "bfi r11, lr, #0, #16\n"
           "str r10, [r12], #4\n"
           "str r11, [r12], #4\n"
-          "str r12, [sp, #4]\n"
+          "ldr lr, [sp, #4]\n"
+          "str r12, [lr, #4]\n"
           "2:\n"
+          "ldr r12, [sp, #4]\n"
+          "ldr lr, [r12]\n"
+          "ldr r10, [lr], #4\n"
+          "ldr r11, [lr], #4\n"
+          "str lr, [r12]\n"
           "ldr r12, [sp, #8]\n"
-          "ldr r10, [r12], #4\n"
-          "ldr r11, [r12], #4\n"
-          "str r12, [sp, #8]\n"
-          "ldr r12, [sp, #52]\n"
           "lsr lr, r10, #16\n"
           "bfi r10, r11, #16, #16\n"
           "bfi r11, lr, #0, #16\n"
@@ -277,6 +279,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], uint8_t *output,
           "and r3, r12\n"
           "eor r3, r11\n"
           "ldr r12, [sp, #4]\n"
+          "ldr r12, [r12, #4]\n"
           "cmp r12, #0\n"
           "beq 3f\n"
           "eor lr, r11, r10, lsr #1\n"
@@ -300,15 +303,18 @@ samara_ascon_armv7m_blocks(uint64_t state[5], uint8_t *output,
           "bfi r11, lr, #0, #16\n"
           "str r10, [r12], #4\n"
           "str r11, [r12], #4\n"
-          "str r12, [sp, #4]\n"
+          "ldr lr, [sp, #4]\n"
+          "str r12, [lr, #4]\n"
           "3:\n"
           "mov r10, #32\n"
           "bl samara_ascon_armv7m_rounds\n"
-          "ldr r12, [sp, #12]\n"
-          "subs r12, #1\n"
-          "str r12, [sp, #12]\n"
-          "bne 1b\n"
-          "ldr r10, [sp], #16\n"
+          "ldr r12, [sp, #4]\n"
+          "ldr r10, [r12, #8]\n"
+          "sub r10, #16\n"
+          "str r10, [r12, #8]\n"
+          "cmp r10, #16\n"
+          "bhs 1b\n"
+          "ldr r10, [sp], #12\n"
           "stm r10, {r0-r9}\n"
           "pop {r4-r11, pc}\n");
 }

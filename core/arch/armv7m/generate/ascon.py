@@ -43,16 +43,14 @@ __attribute__((naked)) void samara_ascon_armv7m_permute(uint64_t state[5],
 """
 
 BLOCKS = """
-/* r0 state, r1 output or a null pointer, r2 input, r3 number of blocks, which
- * is not 0, at SP what stays of the state's first two words: ones when
- * opening, zeros when not. */
+/* r0 state, r1 input, output and size, r2 what stays of the state's first two
+ * words: ones when opening, zeros when not. These three are on the stack, below
+ * the saved registers. */
 __attribute__((naked)) void
-samara_ascon_armv7m_blocks(uint64_t state[5], uint8_t *output,
-                           const uint8_t *input, size_t count, uint32_t kept) {
+samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
+                           uint32_t kept) {
   (void)state;
-  (void)output;
-  (void)input;
-  (void)count;
+  (void)bytes;
   (void)kept;
 """
 
@@ -163,24 +161,26 @@ def permute() -> list[str]:
 
 def add_word(n: int) -> list[str]:
     """Return the addition of 64 bits to word n, and what is put out."""
-    lines = ["ldr r12, [sp, #8]", "ldr r10, [r12], #4", "ldr r11, [r12], #4"]
-    lines += ["str r12, [sp, #8]", "ldr r12, [sp, #52]"]
+    lines = ["ldr r12, [sp, #4]", "ldr lr, [r12]", "ldr r10, [lr], #4"]
+    lines += ["ldr r11, [lr], #4", "str lr, [r12]", "ldr r12, [sp, #8]"]
     for shift in SHIFTS:
         lines += exchange("r10", "r11", "lr", shift)
     for register, half in (("r10", EVEN[n]), ("r11", ODD[n])):
         lines += [f"eor {register}, {half}", f"and {half}, r12"]
         lines += [f"eor {half}, {register}"]
-    lines += ["ldr r12, [sp, #4]", "cmp r12, #0", f"beq {2 + n}f"]
+    lines += ["ldr r12, [sp, #4]", "ldr r12, [r12, #4]"]
+    lines += ["cmp r12, #0", f"beq {2 + n}f"]
     for shift in reversed(SHIFTS):
         lines += exchange("r10", "r11", "lr", shift)
-    return [*lines, "str r10, [r12], #4", "str r11, [r12], #4", "str r12, [sp, #4]"]
+    lines += ["str r10, [r12], #4", "str r11, [r12], #4"]
+    return [*lines, "ldr lr, [sp, #4]", "str r12, [lr, #4]"]
 
 
 def blocks() -> list[str]:
     """Return the work on whole blocks."""
     return [
         "push {r4-r11, lr}",
-        "push {r0-r3}",
+        "push {r0-r2}",
         "ldm r0, {r0-r9}",
         "1:",
         *add_word(0),
@@ -189,11 +189,13 @@ def blocks() -> list[str]:
         "3:",
         f"mov r10, #{8 * (ALL_ROUNDS - BLOCK_ROUNDS)}",
         "bl samara_ascon_armv7m_rounds",
-        "ldr r12, [sp, #12]",
-        "subs r12, #1",
-        "str r12, [sp, #12]",
-        "bne 1b",
-        "ldr r10, [sp], #16",
+        "ldr r12, [sp, #4]",
+        "ldr r10, [r12, #8]",
+        "sub r10, #16",
+        "str r10, [r12, #8]",
+        "cmp r10, #16",
+        "bhs 1b",
+        "ldr r10, [sp], #12",
         "stm r10, {r0-r9}",
         "pop {r4-r11, pc}",
     ]

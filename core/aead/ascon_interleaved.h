@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_AEAD_ASCON_INTERLEAVED_H
+#define SAMARA_AEAD_ASCON_INTERLEAVED_H
+
+/* Ascon where a rotation of 32 bits costs nothing: the low half of a word of
+ * the state has its even bits, the high half the odd ones, and what works on
+ * whole blocks is assembly (arch/armv7m). The functions are those of
+ * ascon_aead128.c, which includes this file. */
+
+#include "aead/ascon_words.h"
+#include "common/bytes.h"
+#include "common/stack.h"
+#include <samara/ascon_aead128.h>
+#include <stdbool.h>
+
+#if SAMARA_ARCH_ARMV7M
+
+typedef struct ascon_state {
+  uint64_t words[5];
+} ascon_state;
+
+enum { ascon_rate = 16 };
+
+/* It is read again where it is needed: that is cheaper than a copy. */
+#define ASCON_KEY(name, bytes) const uint8_t *const name = (bytes)
+
+/* Exchanges the bits `low` of `b` with those of `a` that are `shift` above. */
+SAMARA_INLINE void ascon_exchange(uint32_t *a, uint32_t *b, unsigned shift,
+                                  uint32_t low) {
+  const uint32_t difference = (*a >> shift ^ *b) & low;
+  *b ^= difference;
+  *a ^= difference << shift;
+}
+
+/* A word as the state has it. */
+SAMARA_NOT_INLINED static uint64_t ascon_enter(uint64_t word) {
+  uint32_t even = (uint32_t)word;
+  uint32_t odd = (uint32_t)(word >> 32);
+  ascon_exchange(&even, &odd, 16, 0x0000ffff);
+  ascon_exchange(&even, &odd, 8, 0x00ff00ff);
+  ascon_exchange(&even, &odd, 4, 0x0f0f0f0f);
+  ascon_exchange(&even, &odd, 2, 0x33333333);
+  ascon_exchange(&even, &odd, 1, 0x55555555);
+  return even | (uint64_t)odd << 32;
+}
+
+/* A word as SP 800-232 has it. */
+SAMARA_NOT_INLINED static uint64_t ascon_leave(uint64_t word) {
+  uint32_t low = (uint32_t)word;
+  uint32_t high = (uint32_t)(word >> 32);
+  ascon_exchange(&low, &high, 1, 0x55555555);
+  ascon_exchange(&low, &high, 2, 0x33333333);
+  ascon_exchange(&low, &high, 4, 0x0f0f0f0f);
+  ascon_exchange(&low, &high, 8, 0x00ff00ff);
+  ascon_exchange(&low, &high, 16, 0x0000ffff);
+  return low | (uint64_t)high << 32;
+}
+
+static void ascon_permute(ascon_state *s, unsigned rounds) {
+  samara_ascon_armv7m_permute(s->words, rounds);
+}
+
+/* Adds 16 bytes to two words. */
+static void ascon_add(ascon_state *s, unsigned first, const uint8_t *bytes) {
+  s->words[first] ^= ascon_enter(samara_load64_le(bytes));
+  s->words[first + 1] ^= ascon_enter(samara_load64_le(bytes + 8));
+}
+
+/* Initialisation (4.1.1): the constant names key, rate and rounds. */
+static void ascon_start(ascon_state *s, const uint8_t *key,
+                        const uint8_t *nonce) {
+  for (unsigned i = 0; i < 5; i++) {
+    s->words[i] = 0;
+  }
+  s->words[0] = ascon_enter(0x00001000808c0001);
+  ascon_add(s, 1, key);
+  ascon_add(s, 3, nonce);
+  ascon_permute(s, 12);
+  ascon_add(s, 3, key);
+}
+
+/* Whole blocks. `opening` says which side of them the state takes. */
+SAMARA_INLINE void ascon_blocks(ascon_state *s, samara_ascon_bytes *bytes,
+                                bool opening) {
+  if (bytes->size >= ascon_rate) {
+    samara_ascon_armv7m_blocks(s->words, bytes, opening ? UINT32_MAX : 0);
+  }
+}
+
+/* The last block of a string, fewer than 16 bytes, with its padding. No output
+ * for associated data. */
+static void ascon_last(ascon_state *s, const samara_ascon_bytes *bytes,
+                       bool opening) {
+  uint64_t words[2] = {ascon_leave(s->words[0]), ascon_leave(s->words[1])};
+  for (size_t i = 0; i < bytes->size; i++) {
+    const uint8_t in = bytes->input[i];
+    const uint8_t out = in ^ (uint8_t)(words[i / 8] >> (8 * (i % 8)));
+    if (bytes->output != NULL) {
+      bytes->output[i] = out;
+    }
+    words[i / 8] ^= (uint64_t)(opening ? out : in) << (8 * (i % 8));
+  }
+  words[bytes->size / 8] ^= (uint64_t)1 << (8 * (bytes->size % 8));
+  s->words[0] = ascon_enter(words[0]);
+  s->words[1] = ascon_enter(words[1]);
+}
+
+/* Associated data, then the bit that separates it from the message. */
+static void ascon_absorb(ascon_state *s, const uint8_t *data, size_t size) {
+  if (size != 0) {
+    samara_ascon_bytes bytes = {data, NULL, size};
+    ascon_blocks(s, &bytes, false);
+    ascon_last(s, &bytes, false);
+    ascon_permute(s, 8);
+  }
+  s->words[4] ^= (uint64_t)1 << 63;
+}
+
+static void ascon_encrypt(ascon_state *s, uint8_t *output, const uint8_t *input,
+                          size_t size) {
+  samara_ascon_bytes bytes = {input, output, size};
+  ascon_blocks(s, &bytes, false);
+  ascon_last(s, &bytes, false);
+}
+
+static void ascon_decrypt(ascon_state *s, uint8_t *output, const uint8_t *input,
+                          size_t size) {
+  samara_ascon_bytes bytes = {input, output, size};
+  ascon_blocks(s, &bytes, true);
+  ascon_last(s, &bytes, true);
+}
+
+/* Finalisation (4.1.1). */
+static void ascon_finish(ascon_state *s, const uint8_t *key, uint8_t *tag) {
+  ascon_add(s, 2, key);
+  ascon_permute(s, 12);
+  ascon_add(s, 3, key);
+  samara_store64_le(tag, ascon_leave(s->words[3]));
+  samara_store64_le(tag + 8, ascon_leave(s->words[4]));
+}
+
+#endif
+
+#endif
