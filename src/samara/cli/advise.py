@@ -24,6 +24,7 @@ from samara.energy.advise import (
     Limits,
     Use,
     advise,
+    unreachable,
     weighed,
 )
 from samara.energy.pareto import paint_choices
@@ -154,10 +155,9 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     mac_of(link)
     scenario = described.scenario({**given, **without_security(link)})
     wanted = list(candidates(link, described.size, given))
+    use = Use(interval, years or 1.0, band)
     with progress("suites") as tell:
-        choices, missing = _weighed(
-            scenario, wanted, Use(interval, years or 1.0, band), tell
-        )
+        choices, missing = _weighed(scenario, wanted, use, tell)
     if not choices:
         problem = (
             f"the bench has measured nothing on {scenario.device}: run `samara bench "
@@ -165,7 +165,9 @@ def advise_(  # noqa: PLR0913 - one parameter an option
         )
         raise MisuseError(problem)
     told = advise(choices, limits)
-    asked = advise_tables.Asked(link, scenario, interval, limits, missing)
+    asked = advise_tables.Asked(
+        link, scenario, interval, limits, missing, unreachable(scenario, limits, use)
+    )
     if as_json:
         advise_tables.print_as_json(told, asked)
     else:

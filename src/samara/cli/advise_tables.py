@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from samara.bench.devices import device
 from samara.cli.json_lines import print_json
 from samara.cli.tables import Column, console, print_table, print_text
-from samara.energy.advise import best_builds
+from samara.energy.advise import LAYERS, NEVER_SUGGESTED, best_builds
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from samara.energy.advise import Advice, Broken, Choice, Limits
+    from samara.energy.advise import Advice, Broken, Candidate, Choice, Limits
     from samara.energy.scenario import Scenario
 
 _MODEL = "energy model, closed form"
@@ -35,6 +35,8 @@ class Asked:
     limits: Limits
     missing: Sequence[str]
     """Suites that the bench has not measured on the device."""
+    unreachable: Sequence[Broken]
+    """Limits that a node without any security does not keep either."""
 
 
 def _round_up(value: float, digits: int) -> float:
@@ -79,16 +81,38 @@ def relaxing(broken: Broken) -> str:
     '--ram from 200 to 408'
     """
     if broken.found is None or broken.allowed is None:
-        return f"--{broken.limit} to any"
+        return f"{_FLAGS[broken.limit]} to any"
     option, text = _OPTIONS[broken.limit]
     return f"{option} from {text(broken.allowed)} to {text(broken.found)}"
+
+
+_FLAGS = {
+    "authentication": "--allow-unauthenticated",
+    "encryption": "--allow-unencrypted",
+    "standing": "--allow-research",
+    "layer": "--layer",
+}
+"""Options of limits that are no numbers."""
+_REASONS = {
+    "authentication": "does not authenticate",
+    "encryption": "does not encrypt",
+    "standing": "is for research only",
+    "layer": "is at another layer",
+}
+_OF_APPLICATION = {
+    "payload": "The application keeps the frame counters and refuses replays.",
+    "physical": "The radio has to encrypt all bits, and the receiver to search the "
+    "frame counter.",
+}
+"""What is left to do, by layer."""
 
 
 def sentence(told: Advice) -> str:
     """Return the recommendation, or what to relax."""
     best = told.recommended
     if best is not None:
-        return f"Take {_what(best)}. {_gives(best)}"
+        left = _OF_APPLICATION.get(best.candidate.layer, "")
+        return f"Take {_what(best)}. {_gives(best)} {left}".rstrip()
     if told.relaxed is None:
         return (
             "Nothing fits: nothing that authenticates and encrypts with a cipher to be "
@@ -131,6 +155,27 @@ def _years(years: float) -> str:
     return f"{years:.2f}" if years >= 1 else f"{years:.2g}"
 
 
+def unreached(limits: Sequence[Broken]) -> str:
+    """Return what no suite can reach, and what to change instead.
+
+    >>> from samara.energy.advise import Broken
+    >>> unreached([Broken("latency_s", 0.05, 0.1293)])
+    'No suite keeps --latency 50ms: without any security it is 129.3ms. Change --mac, \
+--wake-interval, --interval, --radio or --battery.'
+    """
+    asked, found = [], []
+    for each in limits:
+        option, text = _OPTIONS[each.limit]
+        asked.append(f"{option} {text(each.allowed or 0.0)}")
+        found.append(text(each.found or 0.0))
+    verb = "they are" if len(found) > 1 else "it is"
+    return (
+        f"No suite keeps {' or '.join(asked)}: without any security {verb} "
+        f"{' and '.join(found)}. Change --mac, --wake-interval, --interval, --radio or "
+        "--battery."
+    )
+
+
 def _forging(choice: Choice, asked: Asked) -> str:
     frames = 365.25 * 86_400 / asked.interval_s
     text = f"The node sends {frames:,.0f} messages a year. "
@@ -151,6 +196,8 @@ def print_advice(told: Advice, asked: Asked, *, wide: bool) -> None:
     best = told.recommended
     if best is not None:
         print_text(screen, _forging(best, asked))
+    elif asked.unreachable:
+        print_text(screen, unreached(asked.unreachable))
     fitting = best_builds(told.fitting)
     print_table(
         screen,
@@ -222,7 +269,7 @@ def _print_out(screen: Console, told: Advice) -> None:
         text = nearest.candidate.suite
         if broken.found is not None:
             text += f": {relaxing(broken)}"
-        rows.append([limit.replace("_", " "), str(len(kinds)), str(len(only)), text])
+        rows.append([_option(limit), str(len(kinds)), str(len(only)), text])
     print_table(
         screen,
         (
@@ -236,34 +283,82 @@ def _print_out(screen: Console, told: Advice) -> None:
         caption="All of them, with their limits: --json.",
         empty="nothing",
     )
+    for layer in LAYERS:
+        if text := _out_of_layer(told, layer):
+            print_text(screen, text)
+
+
+def _option(limit: str) -> str:
+    return _FLAGS.get(limit) or _OPTIONS[limit][0]
+
+
+def _out_of_layer(told: Advice, layer: str) -> str:
+    """Return why nothing of a layer fits; nothing when something does."""
+    at_layer = [pair for pair in told.out if pair[0].candidate.layer == layer]
+    fits = any(each.candidate.layer == layer for each in told.fitting)
+    if fits or not at_layer or not told.fitting:
+        return ""
+    choice, breaks = min(at_layer, key=lambda pair: len(pair[1]))
+    if any(each.limit == "layer" for each in breaks):
+        return ""
+    reasons = [
+        _REASONS.get(each.limit) or f"does not keep {_option(each.limit)}"
+        for each in breaks
+    ]
+    return (
+        f"Out at the layer {layer}: {choice.candidate.suite} {' and '.join(reasons)}."
+    )
 
 
 def commands(choice: Choice, asked: Asked) -> list[str]:
     """Return what makes a choice real, as commands of a shell."""
     own = choice.candidate
     compiler = device(asked.scenario.device).family.compiler
-    lines = []
-    if own.layer == "link":
-        options = " ".join(
-            f"--{name.replace('_', '-')} {shlex.quote(str(value))}"
-            for name, value in own.options.items()
-        )
-        doubtful = "" if own.tag_bytes else " --allow-unauthenticated"
-        lines += [
-            f"samara node init sensor --link {asked.link} {options}{doubtful}",
-            "samara node init gateway --pair-with sensor",
-        ]
-    else:
-        lines += [
-            f"samara keygen {own.suite} -o link.key",
-            f"samara seal {own.suite} --key @link.key --nonce random -i message",
-        ]
+    flags = f"-I {_AMALGAMATION} {choice.flags}"
+    target = choice.flags.split(" ", 1)[0]
     return [
-        *lines,
+        *_MAKERS[own.layer](own, asked.link),
         "cmake --build build/release --target amalgamation",
-        f"{compiler} {choice.flags} -c samara.c",
-        f"{compiler} {choice.flags.split(' ', 1)[0]} -Wl,--gc-sections main.o samara.o",
+        f"{compiler} {flags} -c {_AMALGAMATION}/samara.c -o samara.o",
+        f"{compiler} {flags} -c main.c -o main.o",
+        f"{compiler} {target} -Wl,--gc-sections main.o samara.o -o main.elf",
     ]
+
+
+_AMALGAMATION = "build/release/amalgamation"
+
+
+def _made_of_link(own: Candidate, link: str) -> list[str]:
+    options = " ".join(
+        f"--{name.replace('_', '-')} {shlex.quote(str(value))}"
+        for name, value in own.options.items()
+    )
+    doubtful = "" if own.tag_bytes else " --allow-unauthenticated"
+    return [
+        f"samara node init sensor --link {link} {options}{doubtful}",
+        "samara node init gateway --pair-with sensor",
+    ]
+
+
+def _made_of_payload(own: Candidate, _: str) -> list[str]:
+    return [
+        f"samara keygen {own.suite} -o link.key",
+        f"samara seal {own.suite} --key @link.key --nonce random -i message",
+    ]
+
+
+def _made_of_bits(_own: Candidate, _link: str) -> list[str]:
+    return [
+        "samara node init sensor --link sdr",
+        "samara node init gateway --pair-with sensor",
+    ]
+
+
+_MAKERS: Mapping[str, Callable[[Candidate, str], list[str]]] = {
+    "link": _made_of_link,
+    "payload": _made_of_payload,
+    "physical": _made_of_bits,
+}
 
 
 def print_as_json(told: Advice, asked: Asked) -> None:
@@ -273,6 +368,7 @@ def print_as_json(told: Advice, asked: Asked) -> None:
         "recommended": None if best is None else _fields(best, asked),
         "sentence": sentence(told),
         "relax": [_broken(each) for each in told.relax],
+        "unreachable": [_broken(each) for each in asked.unreachable],
         "then_fits": None if told.relaxed is None else _fields(told.relaxed, asked),
         "commands": [] if best is None else commands(best, asked),
         "link": asked.link,
@@ -292,15 +388,14 @@ def print_as_json(told: Advice, asked: Asked) -> None:
 
 def _broken(each: Broken) -> dict[str, Any]:
     """Return a limit; `option` and `value` are what to give to the command."""
-    option, value = f"--{each.limit}", "any"
+    value = None if each.limit in NEVER_SUGGESTED else "any"
     if each.found is not None:
-        option, text = _OPTIONS[each.limit]
-        value = text(each.found)
+        value = _OPTIONS[each.limit][1](each.found)
     return {
         "limit": each.limit,
         "allowed": each.allowed,
         "found": each.found,
-        "option": option,
+        "option": _option(each.limit),
         "value": value,
     }
 

@@ -15,6 +15,7 @@ The order is a fixed one: with looser limits the answer is never worse.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -272,6 +273,8 @@ class Use:
 def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
     """Return a candidate with each build that the bench has measured.
 
+    A build whose results do not tell the cycles of these sizes is left out.
+
     Parameters
     ----------
     scenario
@@ -285,21 +288,17 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
         When a name of the scenario is unknown.
     """
     slug = candidate.calls[0].suite
-    found = [
-        _weighed(
-            replace(
-                scenario,
-                frame_bytes=candidate.frame_bytes,
-                added_bytes=candidate.added_bytes,
-                calls=tuple(replace(call, build=build) for call in candidate.calls),
-                secures_routing=candidate.layer != "payload",
-            ),
-            candidate,
-            build,
-            use,
+    found = []
+    for build in builds(scenario.device, slug):
+        secured = replace(
+            scenario,
+            frame_bytes=candidate.frame_bytes,
+            added_bytes=candidate.added_bytes,
+            calls=tuple(replace(call, build=build) for call in candidate.calls),
+            secures_routing=candidate.layer != "payload",
         )
-        for build in builds(scenario.device, slug)
-    ]
+        with suppress(NotMeasuredError):
+            found.append(_weighed(secured, candidate, build, use))
     if not found:
         message = (
             f"{slug} has not been measured on {scenario.device} yet: run `samara bench "
@@ -337,6 +336,24 @@ def _weighed(
         counters_years=_COUNTERS * use.interval_s / YEAR_S,
         messages_per_hour=allowed,
     )
+
+
+def unreachable(scenario: Scenario, limits: Limits, use: Use) -> list[Broken]:
+    """Return the limits that a node without any security does not keep either.
+
+    No suite helps there: the radio, the medium access, the interval or the battery
+    have to be others.
+    """
+    plain = scenario.unsecured()
+    lives_s = plain.life_s(chain(1), use.interval_s, Sampled(use.draws, use.seed))
+    years = quantiles(np.asarray(lives_s) / YEAR_S).low
+    latency_s = float(plain.node().latency_s())
+    found = []
+    if limits.years is not None and years < limits.years:
+        found.append(Broken("years", limits.years, years))
+    if limits.latency_s is not None and latency_s > limits.latency_s:
+        found.append(Broken("latency_s", limits.latency_s, latency_s))
+    return found
 
 
 def forgery(attempts: float, tag_bytes: int) -> float:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
+import subprocess
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from shell import assert_misuse, objects, samara
+from vectorfile import ROOT
 
 from samara.bench import store
 from samara.bench.results import Operation
 from samara.crypto import Standing
-from samara.energy import Build, NotMeasuredError, Work, cost_of, memory_of
-from samara.energy.advise import Choice, Limits, Use, advise, broken, weighed
+from samara.energy import (
+    Build,
+    NotMeasuredError,
+    Work,
+    cost_of,
+    cryptography,
+    memory_of,
+)
+from samara.energy.advise import (
+    Choice,
+    Limits,
+    Use,
+    advise,
+    broken,
+    unreachable,
+    weighed,
+)
 from samara.energy.pareto import front
 from samara.energy.quantity import nominal
 from samara.energy.scenario import Scenario
@@ -146,6 +163,97 @@ def test_an_impossible_set_names_the_limit(limits: Limits, names: list[str]) -> 
     }
     again = advise(CHOICES, replace(limits, **changed))
     assert found.relaxed in again.fitting
+
+
+IMPOSSIBLE = [
+    # An engineer's: little memory, a coin cell for years, an answer at once.
+    Limits(years=5, flash_bytes=4096, ram_bytes=200, latency_s=0.05, tag_bytes=8),
+    Limits(flash_bytes=3000, ram_bytes=300, tag_bytes=16),
+    Limits(flash_bytes=5000, ram_bytes=250),
+    Limits(ram_bytes=200, latency_s=0.13),
+    Limits(years=2, layer="link", flash_bytes=4096),
+    Limits(forgery=1e-30, flash_bytes=3600, ram_bytes=500),
+]
+
+
+@pytest.mark.parametrize("limits", IMPOSSIBLE, ids=str)
+def test_what_to_relax_is_that_of_a_search(limits: Limits) -> None:
+    """Of what may be proposed: the fewest limits, and of those the least beyond."""
+
+    def beyond(one: Choice) -> dict[str, float]:
+        """Return how far each limit is broken, by a search of its own."""
+        most = {
+            "flash_bytes": one.flash_bytes / (limits.flash_bytes or math.inf),
+            "ram_bytes": one.ram_bytes / (limits.ram_bytes or math.inf),
+            "latency_s": one.latency_s / (limits.latency_s or math.inf),
+            "forgery": one.forgery / (limits.forgery or math.inf),
+            "years": (limits.years or 0) / one.years.low,
+            "tag_bytes": (limits.tag_bytes or 0) / one.candidate.tag_bytes,
+        }
+        if limits.layer not in (None, one.candidate.layer):
+            most["layer"] = math.inf
+        return {name: by for name, by in most.items() if by > 1}
+
+    near = [
+        beyond(one)
+        for one in CHOICES
+        if one.candidate.tag_bytes
+        and one.candidate.encrypts
+        and one.candidate.standing is not Standing.RESEARCH
+    ]
+    fewest = min(len(each) for each in near)
+    least = min(math.prod(each.values()) for each in near if len(each) == fewest)
+    found = advise(CHOICES, limits)
+    assert found.recommended is None
+    assert len(found.relax) == fewest > 0
+    # How far a limit is broken is told in steps of 1 %.
+    by = math.prod(each.factor for each in found.relax)
+    assert by == pytest.approx(least, rel=0.011) or by == least == math.inf
+
+
+def test_a_build_that_is_measured_in_part_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slug = "aes128-ccm-8"
+    known = cryptography.results(DEVICE, slug)
+    (some,) = (r for r in known if r.opt == "Os" and r.sizes == (16, 0))
+    few = [*known, replace(some, implementation="partial")]
+    monkeypatch.setattr(
+        cryptography, "results", lambda _, suite: few if suite == slug else []
+    )
+    (one,) = (
+        each
+        for each in candidates("ieee802154", 20, {})
+        if (each.layer, each.suite) == ("payload", slug)
+    )
+    found = weighed(Scenario(device=DEVICE), one, Use(300.0, draws=10))
+    assert Build("partial", "Os") in cryptography.builds(DEVICE, slug)
+    assert {each.build.opt for each in found} == {"Os", "O2", "O3"}
+    assert all(each.build.implementation != "partial" for each in found)
+
+
+def test_what_no_suite_can_reach() -> None:
+    scenario, use = Scenario(device=DEVICE), Use(300.0, draws=100)
+    plain = scenario.unsecured().node().latency_s()
+    limits = Limits(years=9.0, latency_s=0.9 * float(plain), ram_bytes=1)
+    years, latency = unreachable(scenario, limits, use)
+    assert (years.limit, years.allowed) == ("years", 9.0)
+    assert max(each.years.low for each in CHOICES) <= (years.found or 0) * 1.01
+    assert latency.found == pytest.approx(plain)
+    assert unreachable(scenario, Limits(years=1.0, latency_s=1.0), use) == []
+
+
+def test_the_physical_layer_by_hand() -> None:
+    """All bits of a plain frame, and no more; it does not authenticate."""
+    (build, *_) = (each for each in CHOICES if each.candidate.layer == "physical")
+    own = build.candidate
+    assert (own.suite, own.tag_bytes, own.added_bytes) == ("grain128ple", 0, 0)
+    assert (own.frame_bytes, own.calls[0].message_bytes) == (31, 31)
+    out = {
+        choice.candidate.layer: {each.limit for each in breaks}
+        for choice, breaks in advise(CHOICES, Limits()).out
+    }
+    assert out["physical"] == {"authentication", "standing"}
 
 
 def test_the_least_is_relaxed() -> None:
@@ -291,6 +399,14 @@ def test_the_command_recommends(tmp_path: Path) -> None:
     for command in advice["commands"][:2]:
         made = samara(*shlex.split(command)[1:], folder=tmp_path)
         assert made.returncode == 0, made
+    for command in advice["commands"][2:4]:
+        # The amalgamation is written, and compiled as the bench compiled it.
+        words = [
+            str(ROOT / word) if word.startswith("build/") else word
+            for word in shlex.split(command)
+        ]
+        subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "samara.o").stat().st_size > 10_000
     kinds = [each["type"] for each in rest]
     fits = kinds.count("choice")
     assert 0 < fits < len(kinds)
@@ -304,6 +420,18 @@ def test_the_command_recommends(tmp_path: Path) -> None:
 
 def _tables(text: str) -> list[str]:
     return text.partition("To make it:")[0].splitlines()
+
+
+@pytest.mark.slow
+def test_the_command_says_what_no_suite_reaches(tmp_path: Path) -> None:
+    asked = ["--device", DEVICE, "--latency", "50ms", "--years", "1"]
+    code, (advice, *_) = run(tmp_path, *asked)
+    assert (code, advice["recommended"]) == (1, None)
+    (limit,) = advice["unreachable"]
+    assert (limit["limit"], limit["option"]) == ("latency_s", "--latency")
+    # Another medium access does it: its sender knows when the receiver listens.
+    code, (advice, *_) = run(tmp_path, *asked, "--mac", "always-listening")
+    assert (code, advice["unreachable"][0]["limit"]) == (1, "years")
 
 
 @pytest.mark.slow
