@@ -68,9 +68,8 @@ def message(
     energy_files.write(
         output,
         [{"part": part, "energy_uj": value} for part, value in parts_uj.items()],
-        lambda figure, colours: paint_parts(
-            figure.subplots(), parts_uj, colours[0], "µJ a message"
-        ),
+        lambda figure, colours: paint_parts(figure, parts_uj, colours, "µJ a message"),
+        (7.2, 4.2),
     )
 
 

@@ -14,8 +14,8 @@ from samara.cli.json_lines import Json, print_json
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
-from samara.energy.bars import paint_influences, paint_parts
-from samara.energy.quantity import Draw, Value
+from samara.energy.bars import paint_bars, paint_influences
+from samara.energy.quantity import Draw, Value, nominal
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
 from samara.figure import Figure, Origin
@@ -55,7 +55,7 @@ def depends(
         output,
         [each.as_json() for each in found],
         lambda figure, colours: paint_influences(
-            figure.subplots(), found, colours, "years"
+            figure.subplots(), found, float(years(nominal)), colours, "years"
         ),
     )
 
@@ -145,7 +145,7 @@ def airtime(
     energy_files.write(
         output,
         [row],
-        lambda figure, colours: paint_parts(
+        lambda figure, colours: paint_bars(
             figure.subplots(), times_ms, colours[0], "ms on the air"
         ),
     )

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from samara.energy.ranges import Influence, Range
@@ -19,15 +21,82 @@ if TYPE_CHECKING:
 
 
 def paint_parts(
-    axes: Axes, values: Mapping[str, float], colour: str, unit: str
+    figure: Figure, values: Mapping[str, float], colours: Sequence[str], unit: str
 ) -> None:
-    """Draw a bar for each part, the first on top; the axis is logarithmic."""
-    names = [name for name, value in values.items() if value > 0]
-    bars = axes.barh(names, [values[name] for name in names], color=colour)
-    axes.bar_label(bars, fmt="%.3g", fontsize=7, padding=2)
+    """Draw parts stacked to their whole, and below each of them for itself.
+
+    The lower axis is logarithmic: small parts can be read there.
+    """
+    shown = {name: value for name, value in values.items() if value > 0}
+    whole = sum(shown.values())
+    palette = dict(zip(values, [*colours, *_MORE], strict=False))
+    above, below = figure.subplots(2, 1, height_ratios=(1, 6))
+    begin = 0.0
+    for name, value in shown.items():
+        above.barh([""], [value], left=begin, color=palette[name])
+        begin += value
+    above.set(title=f"{whole:,.0f} {unit}", xlim=(0, whole))
+    bars = below.barh(
+        list(shown), list(shown.values()), color=[palette[name] for name in shown]
+    )
+    below.bar_label(
+        bars,
+        [f"{_plain(value)} ({_share(value / whole)})" for value in shown.values()],
+        fontsize=7,
+        padding=2,
+    )
+    below.invert_yaxis()
+    below.set(xscale="log", xlabel=unit)
+    below.margins(x=0.25)
+    plain_log(below.xaxis, subs=(1.0,))
+
+
+_MORE = ("#777777", "#332288")
+"""Colours behind those that pictures have."""
+
+
+def paint_bars(axes: Axes, values: Mapping[str, float], colour: str, unit: str) -> None:
+    """Draw a bar for each value, the first on top."""
+    bars = axes.barh(list(values), list(values.values()), color=colour, height=0.5)
+    axes.bar_label(bars, [_plain(value) for value in values.values()], padding=2)
     axes.invert_yaxis()
-    axes.set(xscale="log", xlabel=unit)
+    axes.set(xlabel=unit)
     axes.margins(x=0.15)
+
+
+def _plain(value: float) -> str:
+    """Return three digits, without an exponent.
+
+    >>> _plain(125262.8), _plain(53.25), _plain(0.1623)
+    ('125,000', '53.2', '0.162')
+    """
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if rounded >= _WHOLE else f"{rounded:g}"
+
+
+_WHOLE = 100
+
+
+def _share(value: float) -> str:
+    """Return a share in percent; what is less than a tenth of one, as that.
+
+    >>> _share(0.0312), _share(0.0004)
+    ('3.1%', '<0.1%')
+    """
+    return "<0.1%" if value < _TENTH_PERCENT else f"{value:.1%}"
+
+
+_TENTH_PERCENT = 0.001
+
+
+def plain_log(axis: Axis, subs: Sequence[float] = (1.0, 2.0, 5.0)) -> None:
+    """Write the numbers of a logarithmic axis without exponents."""
+    # With Matplotlib, which is slow to load.
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415
+
+    axis.set_major_locator(LogLocator(subs=subs))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def paint_ranges(
@@ -46,16 +115,38 @@ def paint_ranges(
 
 
 def paint_influences(
-    axes: Axes, found: Sequence[Influence], colours: Sequence[str], unit: str
+    axes: Axes,
+    found: Sequence[Influence],
+    stated: float,
+    colours: Sequence[str],
+    unit: str,
 ) -> None:
-    """Draw a tornado: the strongest on top, from its 10 to its 90 % quantile."""
-    names = [each.quantity for each in found]
-    lows = [min(each.at_low, each.at_high) for each in found]
-    colour = [colours[0] if each.checked else colours[1] for each in found]
-    axes.barh(names, [each.swing for each in found], left=lows, color=colour)
+    """Draw a tornado: the strongest on top, from its 10 to its 90 % quantile.
+
+    Parameters
+    ----------
+    stated
+        The answer without tolerances.
+    """
+    shown = found[:_INFLUENCES]
+    for checked, label in ((True, "checked in its source"), (False, "assumed")):
+        these = [(y, each) for y, each in enumerate(shown) if each.checked is checked]
+        axes.barh(
+            [y for y, _ in these],
+            [each.swing for _, each in these],
+            left=[min(each.at_low, each.at_high) for _, each in these],
+            color=colours[0] if checked else colours[1],
+            label=label,
+        )
+    axes.set_yticks(range(len(shown)), [each.quantity for each in shown], fontsize=7)
     axes.invert_yaxis()
-    axes.tick_params(axis="y", labelsize=7)
-    axes.set(xlabel=f"{unit}; blue: checked in its source")
+    axes.axvline(stated, color="#000000", linewidth=0.8)
+    axes.set(xlabel=f"{unit}; the line: as stated")
+    axes.legend(fontsize=7, loc="lower right")
+
+
+_INFLUENCES = 14
+"""That a picture holds; the table and the CSV file have all."""
 
 
 def paint_powers(
@@ -63,7 +154,7 @@ def paint_powers(
 ) -> None:
     """Draw the power of each node, by the closed form and by events."""
     nodes = np.arange(1, closed_w.size + 1)
-    axes.plot(nodes, closed_w * 1e6, color=colours[0], label="closed form")
+    axes.step(nodes, closed_w * 1e6, where="mid", color=colours[0], label="closed form")
     axes.plot(nodes, events_w * 1e6, ".", color=colours[1], label="events")
     axes.set(xlabel="node", ylabel="power, µW")
     axes.legend()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.energy.advise import LAYERS
+from samara.energy.bars import plain_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,6 +66,8 @@ def paint_choices(axes: Axes, told: Advice, colours: Sequence[str]) -> None:
         xscale="log",
         yscale="log",
     )
+    plain_log(axes.xaxis)
+    plain_log(axes.yaxis)
     axes.legend(fontsize=7)
 
 

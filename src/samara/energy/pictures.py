@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.patches import Patch
     from numpy.typing import NDArray
 
     from samara.energy.paper import Line
@@ -86,9 +87,12 @@ def paint_contours(
     for each, (title, values) in zip(axes, panels, strict=True):
         told = np.where(region <= Region.DOUBTFUL, values, np.nan)
         _contours(each, sizes, intervals_s, told)
-        _hatched(each, sizes, intervals_s, region)
+        handles = _hatched(each, sizes, intervals_s, region)
         each.set(title=title, xlabel="nodes")
     axes[0].set_ylabel("interval, s")
+    if handles:
+        # Below, where it hides no line.
+        figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
 
 
 def _contours(
@@ -103,7 +107,8 @@ def _contours(
 
 def _hatched(
     axes: Axes, sizes: Sequence[int], intervals_s: Array, region: NDArray[np.int64]
-) -> None:
+) -> list[Patch]:
+    """Hatch what does not work; return what explains it."""
     # With Matplotlib, which is slow to load.
     from matplotlib.patches import Patch  # noqa: PLC0415
 
@@ -121,8 +126,7 @@ def _hatched(
             colors="none",
         )
         handles.append(Patch(hatch=hatch, facecolor="none", label=text))
-    if handles:
-        axes.legend(handles=handles, loc="upper right", fontsize=7, frameon=True)
+    return handles
 
 
 def paint_times(axes: Axes, lines: Sequence[Line], colours: Sequence[str]) -> None:
