@@ -24,7 +24,7 @@ from samara.energy.mac import names, settings
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.link.node.costs import radio_for
-from samara.link.node.kinds import kinds, mac_of, macs
+from samara.link.node.kinds import kinds, mac_of, mac_settings, macs
 from samara.link.node.loads import load_of
 from samara.link.node.options import Option
 
@@ -251,14 +251,16 @@ class Described:
             message = f"no radio is usual for {link} on {self.device}: give --radio"
             raise MisuseError(message)
         used_mac = self.mac or used_mac
-        load = load_of(
-            link, self.size, self.link_options if link_options is None else link_options
-        )
+        given = self.link_options if link_options is None else link_options
+        load = load_of(link, self.size, given)
         return Scenario(
             device=self.device,
             radio=radio,
             mac=used_mac,
-            mac_settings=self._settings_of(used_mac),
+            mac_settings={
+                **mac_settings(link, used_mac, given),
+                **self._settings_of(used_mac),
+            },
             battery=self.battery,
             celsius=self.celsius,
             frame_bytes=load.plain_bytes,

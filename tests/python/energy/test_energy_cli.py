@@ -13,6 +13,7 @@ from shell import assert_done, assert_misuse, samara
 
 from samara.cli.energy_options import Described, numbers_of
 from samara.energy import lives, mac, presets
+from samara.energy.mac.serial_radio import SerialRadio
 from samara.energy.parts import Part
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
@@ -279,3 +280,17 @@ def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
             done = samara(*arguments, folder=tmp_path)
             assert done.returncode == 0, (example, done)
     assert {"paper.svg", "eu868.csv"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_options_of_a_modem_reach_the_medium_access() -> None:
+    """A unit of 240 bytes in one packet: 253 bytes of 32 us, at 36.2 and 1.2 mA."""
+    asked = {"packet_size": 240, "modem_timeout_ms": 100, "baud": 9600}
+    node = Described(link="rf-serial", size=40, link_options=asked).scenario().node()
+    sent = node.send()
+    radio_j = sent[Part.DATA] + sent[Part.SECURITY]
+    assert radio_j == pytest.approx(253 * 32e-6 * 3.0 * 0.0374)
+    assert isinstance(node.mac, SerialRadio)
+    assert (node.mac.timeout_s, node.mac.baud) == (pytest.approx(0.1), 9600)
+    # Another medium access has no such settings.
+    other = Described(link="rf-serial", mac="lpl", link_options=asked).scenario()
+    assert not other.mac_settings

@@ -326,6 +326,26 @@ def mac_of(link: str) -> str:
     return found[link]
 
 
+def mac_settings(link: str, mac: str, given: Mapping[str, Any]) -> dict[str, float]:
+    """Return what options of a link set of a medium access.
+
+    Parameters
+    ----------
+    given
+        Values of the link's options; what is not given is as the medium access has it.
+
+    >>> mac_settings("rf-serial", "serial-radio", {"modem_timeout_ms": 100})
+    {'timeout_s': 0.1}
+    """
+    if mac != kinds()[link].mac:
+        return {}
+    return {
+        option.of_mac[0]: given[option.name] * option.of_mac[1]
+        for option in kinds()[link].options
+        if option.of_mac is not None and given.get(option.name) is not None
+    }
+
+
 def run_options(chosen: Kind) -> list[Option]:
     """Return the options that say where a link is: they can differ at each run."""
     return [option for option in chosen.options if option.at_each_run]

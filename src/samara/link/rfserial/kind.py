@@ -90,6 +90,7 @@ OPTIONS = (
         values=PACKET_SIZES,
         default=rfserial.DEFAULT_PACKET_SIZE,
         changes_receipt=True,
+        of_mac=("packet_bytes", 1),
     ),
     Option(
         name="modem_timeout_ms",
@@ -99,6 +100,7 @@ OPTIONS = (
         values=TIMEOUTS_MS,
         default=modem.Settings().timeout_ms,
         changes_receipt=True,
+        of_mac=("timeout_s", 1e-3),
     ),
     Option(
         name="port",
@@ -116,6 +118,7 @@ OPTIONS = (
         default=DEFAULT_BAUD,
         at_each_run=True,
         changes_receipt=True,
+        of_mac=("baud", 1),
     ),
 )
 
