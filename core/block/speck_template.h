@@ -4,6 +4,7 @@
  * come from speck.c and are undefined here. Contract: samara/speck.h. With
  * SAMARA_DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
 
+#include "arch/x86_64/speck.h"
 #include "block/words_avr.h"
 #include "block/words_template.h"
 #include "common/wiped.h"
@@ -131,4 +132,13 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
 
 #endif
 
+/* CTR works on many blocks at a time. */
+#if SAMARA_ARCH_X86_64 && SAMARA_CIPHER_WORD_BITS == 64
+#define SAMARA_CIPHER_CTR(key, output, counter, first, input, size)            \
+  samara_speck_x86_64_ctr((key)->round_keys,                                   \
+                          sizeof(key)->round_keys / sizeof(uint64_t), output,  \
+                          counter, input, size)
+#endif
+
 #include "block/end_template.h"
+#undef SAMARA_CIPHER_CTR
