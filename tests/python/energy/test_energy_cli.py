@@ -290,7 +290,8 @@ def test_options_of_a_modem_reach_the_medium_access() -> None:
     radio_j = sent[Part.DATA] + sent[Part.SECURITY]
     assert radio_j == pytest.approx(253 * 32e-6 * 3.0 * 0.0374)
     assert isinstance(node.mac, SerialRadio)
-    assert (node.mac.timeout_s, node.mac.baud) == (pytest.approx(0.1), 9600)
+    assert node.mac.timeout_s == pytest.approx(0.1)
+    assert node.mac.baud == pytest.approx(9600)
     # Another medium access has no such settings.
     other = Described(link="rf-serial", mac="lpl", link_options=asked).scenario()
     assert not other.mac_settings

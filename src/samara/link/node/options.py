@@ -77,8 +77,8 @@ class Option:
     changes_receipt: bool = False
     """Whether the cost of a message depends on it: `receipt explain` takes it."""
     of_mac: tuple[str, float] | None = None
-    """What it sets of the link's medium access in the energy model, and how many of that
-    setting's units one of its own is; None for nothing."""
+    """What it sets of the link's medium access in the energy model, and how many of
+    that setting's units one of its own is; None for nothing."""
     on_command_line: bool = True
     """Whether commands take it. Otherwise only programs that use the package do, and
     it is not stored: a setting of this run alone."""
