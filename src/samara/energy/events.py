@@ -135,6 +135,7 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
     if not 0 <= seed <= _SEED_MAX:
         message = f"a seed is from 0 to 2^64 - 1, not {seed}"
         raise MisuseError(message)
+    rpl = rpl if node.mac.relays else None
     run = _events(node, topology, interval_s, rpl, seed)
     for step in range(1, _STEPS + 1):
         run.advance(duration_s * step / _STEPS)

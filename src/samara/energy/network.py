@@ -111,7 +111,9 @@ def consumption(
     interval_s
         From one message of a node to its next.
     rpl
-        What is sent to find and keep the ways; None for fixed ones.
+        What is sent to find and keep the ways; None for fixed ones. Leaves, whose
+        medium access passes on nothing, have fixed ones: a sleepy end device does not
+        hear its parent's DIO.
 
     Raises
     ------
@@ -122,7 +124,9 @@ def consumption(
     if not node.mac.relays and max(topology.parents) > 0:
         message = f"nodes that pass on messages cannot use {node.mac.title!r}"
         raise MisuseError(message)
-    return _Model(node, flows(topology), _column(1 / interval_s), rpl).consumption()
+    routing = rpl if node.mac.relays else None
+    rate = _column(1 / interval_s)
+    return _Model(node, flows(topology), rate, routing).consumption()
 
 
 def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array

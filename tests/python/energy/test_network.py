@@ -107,6 +107,14 @@ def test_lost_acknowledgements_are_not_opened_twice() -> None:
     assert sent_w[1] == pytest.approx(2 * np.asarray(sent_w[0]))
 
 
+@pytest.mark.parametrize("name", ["polling", "serial-radio"])
+def test_leaves_do_not_route(name: str) -> None:
+    """Their parent does: they neither send DIO and DAO, nor open what they sleep by."""
+    leaf, alone = node(name), topology.chain(1)
+    routed = consumption(leaf, alone, 3600.0, Rpl())
+    assert routed.total_w[0] == consumption(leaf, alone, 3600.0).total_w[0]
+
+
 def test_the_sink_sends_dio_too() -> None:
     """RFC 6550, 8.3: the root is where DIO come from. B-MAC listens for 2 s to each."""
     rpl = Rpl(dao_interval_s=1e9)
