@@ -41,9 +41,10 @@ def best(
 ) -> None:
     """Show the best public code that is known, beside the fastest of samara's.
 
-    Each row is about one message or block, measured in the same simulator;
-    times is samara's count divided by that of the public code. Cycles are
-    compared where they are measured, instructions where they are estimated.
+    Each row is about one message or block, measured in the same simulator, and
+    one of samara's implementations, such as C or assembly. times is samara's
+    count divided by that of the public code. Cycles are compared where they are
+    measured, instructions where they are estimated.
 
     \b
     Examples:
@@ -53,11 +54,12 @@ def best(
     for name in suite or ():
         subjects.subject(name)
     rows = [
-        (found, row, _fastest(found, row))
+        (found, row, ours)
         for found in chosen_devices(device)
         for row in best_known.known()
         if row.on in (found.name, found.family.name)
         and (not suite or row.suite in suite)
+        for ours in _fastest(found, row) or (None,)
     ]
     if as_json:
         for found, row, ours in rows:
@@ -74,18 +76,21 @@ def best(
     )
 
 
-def _fastest(device: Device, row: BestKnown) -> tuple[Result, float] | None:
-    """Return the fastest of our results for a row, and its count by the row's."""
+def _fastest(device: Device, row: BestKnown) -> list[tuple[Result, float]]:
+    """Return the fastest result of each implementation, and its count by the row's."""
     path = store.committed() / f"{device.name}.jsonl"
     found = store.read(path, store.own(), containing=f'"{row.suite}"')
-    rated = [
+    ours = [
         (result, times)
         for result in found
         if (result.device, result.suite) == (device.name, row.suite)
         and result.sizes == row.sizes
         and (times := best_known.ratio(result, row)) is not None
     ]
-    return min(rated, key=lambda pair: pair[1], default=None)
+    fastest: dict[str, tuple[Result, float]] = {}
+    for result, times in sorted(ours, key=lambda pair: pair[1]):
+        fastest.setdefault(result.implementation, (result, times))
+    return list(fastest.values())
 
 
 def _cells(
@@ -142,13 +147,20 @@ def lines(results: Sequence[Result]) -> Iterator[str]:
         yield text
 
 
+def rated(result: Result) -> tuple[BestKnown, float] | None:
+    """Return the best public code for a result's message, and the ratio to it."""
+    if not result.has_figures:
+        return None
+    row = best_known.matching(result, devices.devices())
+    times = None if row is None else best_known.ratio(result, row)
+    return None if row is None or times is None else (row, times)
+
+
 def _rated(results: Iterable[Result]) -> Iterator[tuple[Result, BestKnown, float]]:
-    known = devices.devices()
     for result in results:
-        row = best_known.matching(result, known) if result.has_figures else None
-        times = None if row is None else best_known.ratio(result, row)
-        if row is not None and times is not None:
-            yield result, row, times
+        found = rated(result)
+        if found is not None:
+            yield result, *found
 
 
 def _line(result: Result, row: BestKnown, times: float) -> str:

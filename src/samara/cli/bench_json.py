@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from samara.cli import bench_best
 from samara.cli.bench_results import apart, device_of, energy_origin
 from samara.cli.json_lines import print_json
 from samara.figure import Figure, Origin
@@ -29,10 +30,23 @@ def print_result(row: Result | Ranked) -> None:
     fields: dict[str, Any] = {name: getattr(result, name) for name in _WORDS}
     fields |= _sizes(result)
     fields |= _by_operation(result)
+    fields |= _beside_the_best(result)
     if merit is not None:
         kind = result.origin
         fields["figure_of_merit"] = Figure(merit, "1", kind, _MERIT_SOURCE)
     print_json("result", fields)
+
+
+def _beside_the_best(result: Result) -> dict[str, Figure | None]:
+    found = bench_best.rated(result)
+    if found is None:
+        return {"best_known": None, "times": None}
+    row, times = found
+    unit = row.metric.removesuffix("s")
+    return {
+        "best_known": Figure(row.count, unit, row.origin, row.source),
+        "times": Figure(times, "1", result.origin, f"ours by {row.title}"),
+    }
 
 
 def _sizes(result: Result) -> dict[str, Figure | None]:

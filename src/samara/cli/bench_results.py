@@ -50,11 +50,17 @@ _FIGURES = (
     Column("seal", "µJ", rank=2),
     label("same time", rank=7),
 )
+_BEST = (Column("public", "cycles", rank=3), Column("times", rank=1))
 _MERIT = Column("FOM", rank=0)
 
 _CAPTION = (
     "bytes: message + associated data. seal: a block cipher encrypts a block."
     " same time: whether random keys and messages take the same number of cycles."
+)
+_BEST_CAPTION = (
+    " public: the fastest public code that is known for the row's message or block,"
+    " where cycles are estimated in instructions. times: ours, for a message with"
+    " set-up, divided by it."
 )
 _MERIT_CAPTION = " FOM: figure of merit among results of the same kind; 3 is the best."
 
@@ -116,23 +122,31 @@ def _table(named: Sequence[tuple[Result, float | None, str]]) -> Table:
     ]
     title = [f"{heads[i].name} {texts[0][i]}" for i in range(len(heads)) if same[i]]
     has_merit = any(merit is not None for _, merit, _ in named)
+    ratings = [_rating(result) for result, _, _ in named]
+    has_best = any(cell != NOTHING for cells in ratings for cell in cells)
     columns = [head for head, one in zip(heads, same, strict=True) if not one]
     rows = [
         Row(
             [
                 *(words(t) for t, one in zip(text, same, strict=True) if not one),
                 *_figures(result),
+                *(rating if has_best else ()),
                 *([_merit(result, merit)] if has_merit else []),
             ]
         )
-        for text, (result, merit, _) in zip(texts, named, strict=True)
+        for text, rating, (result, merit, _) in zip(texts, ratings, named, strict=True)
     ]
     return Table(
         "results",
         ", ".join(title),
-        [*columns, *_FIGURES, *([_MERIT] if has_merit else [])],
+        [
+            *columns,
+            *_FIGURES,
+            *(_BEST if has_best else ()),
+            *([_MERIT] if has_merit else []),
+        ],
         rows,
-        caption=_CAPTION + _MERIT_CAPTION * has_merit,
+        caption=_CAPTION + _BEST_CAPTION * has_best + _MERIT_CAPTION * has_merit,
     )
 
 
@@ -159,6 +173,15 @@ def _figures(result: Result) -> list[Cell]:
         significant(energy_uj, energy_origin(result)),
         words("yes" if result.constant_time else f"varies {_spread(result)}"),
     ]
+
+
+def _rating(result: Result) -> tuple[Cell, Cell]:
+    """Return the count of the best public code, and ours divided by it."""
+    rated = bench_best.rated(result)
+    if rated is None:
+        return NOTHING, NOTHING
+    row, times = rated
+    return number(row.count, row.origin), significant(times, result.origin)
 
 
 def _merit(result: Result, merit: float | None) -> Cell:
@@ -197,7 +220,8 @@ def _remarks(shown: Sequence[Result]) -> list[str]:
 
 
 def _origins(shown: Iterable[Result]) -> set[Origin]:
-    return {cell.origin for one in shown for cell in _figures(one) if cell.origin}
+    cells = (cell for one in shown for cell in (*_figures(one), *_rating(one)))
+    return {cell.origin for cell in cells if cell.origin}
 
 
 def _how_made(result: Result) -> str:

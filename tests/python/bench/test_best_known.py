@@ -155,6 +155,23 @@ def test_all_that_is_known_has_a_table() -> None:
     assert list(best.table(devices.device("cortex-m0"), Results([])))
 
 
+def test_each_implementation_has_its_row_beside_public_code() -> None:
+    found = section(
+        result("atmega328p", "speck128-128", cycles=4932),
+        result("atmega328p", "speck128-128", cycles=5000, opt="O2", code=9000),
+        result("atmega328p", "speck128-128", cycles=1233, implementation="assembly"),
+    )
+    (table,) = [t for t in found.tables() if t.slug == "atmega328p-best-known"]
+    titles = [column.title for column in table.columns]
+    rows = [dict(zip(titles, row.cells, strict=True)) for row in table.rows]
+    ours = [
+        (row["ours"].value, row["our times its"].value)
+        for row in rows
+        if row["count"].value == 2466
+    ]
+    assert ours == [(4932, 2), (1233, 0.5)]
+
+
 def test_show_tells_the_nearest_of_all_flags() -> None:
     rows = [
         result("atmega328p", "aes128", cycles=9020, opt="Os"),

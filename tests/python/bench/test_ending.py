@@ -125,7 +125,7 @@ def test_a_device_with_an_unknown_core_stops_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = Path(device("cortex-m4").family.folder).parents[2]
-    for name in ("core", "firmware"):
+    for name in ("core", "firmware", "published"):
         (tmp_path / name).symlink_to(root / name)
     (tmp_path / "devices").mkdir()
     for path in (root / "devices").iterdir():

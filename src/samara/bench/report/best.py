@@ -79,7 +79,11 @@ def cell(device: Device, result: Result, results: Results) -> Cell:
 def table(device: Device, results: Results) -> Iterator[Table]:
     """Yield the table of all public code that is known on a device, if there is any."""
     known = [row for row in best_known.known() if row.on in _names(device)]
-    rows = [Row(_cells(row, balanced(_ours(device, row, results)))) for row in known]
+    rows = [
+        Row(_cells(row, ours))
+        for row in known
+        for ours in _of_each_implementation(_ours(device, row, results)) or (None,)
+    ]
     if rows:
         yield Table(
             f"{device.name}-best-known",
@@ -87,9 +91,9 @@ def table(device: Device, results: Results) -> Iterator[Table]:
             _COLUMNS,
             rows,
             caption=(
-                "What public code takes for the same message, and what ours takes"
-                " with its balanced flags, set-up included. A block is counted"
-                " without set-up."
+                "What public code takes for the same message, and what each"
+                " implementation of ours takes with its balanced flags, set-up"
+                " included. A block is counted without set-up."
             ),
             groups=True,
             folded=True,
@@ -108,6 +112,16 @@ def _ours(device: Device, row: BestKnown, results: Results) -> list[Result]:
         message_bytes=row.message_bytes,
         ad_bytes=row.ad_bytes,
     )
+
+
+def _of_each_implementation(results: list[Result]) -> list[Result]:
+    """Return the balanced result of each implementation."""
+    names = dict.fromkeys(result.implementation for result in results)
+    found = (
+        balanced([each for each in results if each.implementation == name])
+        for name in names
+    )
+    return [each for each in found if each is not None]
 
 
 def _cells(row: BestKnown, found: Result | None) -> list[Cell]:
