@@ -631,6 +631,15 @@ class SecurityState:
     ) -> RawOpened:
         """Open a frame, and count it as received once its MIC was right."""
 
+    def open_many_bytes(self, frames: list, *, asns: BytesLike) -> tuple[bytes, bytes]:
+        """
+        Open frames in their order; the bytes of all, one behind the other,
+        and a row for each: samara.link.ieee802154.batch.
+        """
+
+def frame_reason(result: int) -> str:
+    """Return the name of a result, such as "replay"."""
+
 class SealedLink:
     """
     What both ends of one direction agree on:

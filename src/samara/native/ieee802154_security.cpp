@@ -7,11 +7,13 @@
 #include "ieee802154.h"
 
 #include <algorithm>
+#include <cstring>
 #include <samara/ieee802154.h>
 #include <samara/ieee802154_names.h>
 #include <string>
 #include <vector>
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 namespace samara::python {
@@ -63,6 +65,37 @@ struct RawOpened {
   std::optional<uint8_t> device;
   std::optional<uint8_t> key;
 };
+
+// What is told of each frame of many, with the layout of ROW in
+// link/ieee802154/batch.py.
+struct OpenedRow {
+  uint32_t size;
+  uint32_t counter;
+  int16_t result;
+  uint16_t payload_start;
+  uint16_t payload_size;
+  uint8_t level;
+  uint8_t device;
+  uint8_t key;
+  uint8_t mic_size;
+  uint16_t unused;
+};
+static_assert(sizeof(OpenedRow) == 20);
+
+constexpr size_t frames_max = 65536;
+
+// The memory of several objects, which is borrowed together.
+std::vector<Buffer> buffers_of(const nb::list &frames) {
+  if (frames.size() > frames_max) {
+    raise_value_error("more than 65,536 frames in one call");
+  }
+  std::vector<Buffer> buffers;
+  buffers.reserve(frames.size());
+  for (const nb::handle frame : frames) {
+    buffers.emplace_back(frame, "frame");
+  }
+  return buffers;
+}
 
 // The state, with the memory of its tables.
 class Security {
@@ -176,7 +209,75 @@ public:
             place_of(opened.device), place_of(opened.key)};
   }
 
+  // One frame after the other, each in its place of one piece of memory: they
+  // may come from one device, with counters that rise.
+  std::pair<nb::bytes, nb::bytes> open_many(const nb::list &frames,
+                                            BytesLike asns_object) {
+    const std::vector<Buffer> buffers = buffers_of(frames);
+    const auto contexts = contexts_of(asns_object, buffers.size());
+    size_t total = 0;
+    for (const Buffer &buffer : buffers) {
+      total += buffer.size();
+    }
+    nb::bytes data = new_bytes(total);
+    nb::bytes rows = new_bytes(sizeof(OpenedRow) * buffers.size());
+    uint8_t *bytes = contents(data);
+    for (size_t i = 0; i < buffers.size(); i++) {
+      std::copy_n(buffers[i].data(), buffers[i].size(), bytes);
+      const OpenedRow row = open_one(bytes, buffers[i].size(), contexts[i]);
+      std::memcpy(contents(rows) + sizeof row * i, &row, sizeof row);
+      bytes += buffers[i].size();
+    }
+    return {std::move(data), std::move(rows)};
+  }
+
 private:
+  // All of them, before the first frame changes a counter.
+  static std::vector<samara_ieee802154_context>
+  contexts_of(BytesLike asns_object, size_t count) {
+    const Buffer asns(asns_object, "asns");
+    std::vector<samara_ieee802154_context> contexts(
+        count, context_of(std::nullopt, std::nullopt));
+    if (asns.size() == 0) {
+      return contexts;
+    }
+    check_size("this list of frames", "asns", sizeof(uint64_t) * count,
+               asns.size());
+    for (size_t i = 0; i < count; i++) {
+      uint64_t asn = 0;
+      std::memcpy(&asn, asns.data() + sizeof asn * i, sizeof asn);
+      contexts[i] = context_of(asn, std::nullopt);
+    }
+    return contexts;
+  }
+
+  // A refused frame is zeros afterwards, whatever it was refused for.
+  OpenedRow open_one(uint8_t *bytes, size_t size,
+                     const samara_ieee802154_context &context) {
+    OpenedRow row{};
+    row.size = static_cast<uint32_t>(size);
+    row.device = samara_ieee802154_no_place;
+    row.key = samara_ieee802154_no_place;
+    samara_ieee802154_opened opened;
+    const auto result =
+        samara_ieee802154_open(&state_, &opened, &context, bytes, size);
+    row.result = static_cast<int16_t>(result);
+    if (result != SAMARA_IEEE802154_OK) {
+      std::fill_n(bytes, size, uint8_t{0});
+      return row;
+    }
+    const samara_ieee802154_frame &frame = opened.frame;
+    row.counter = frame.frame_counter;
+    row.payload_start = static_cast<uint16_t>(
+        frame.header_size + frame.elements_size + frame.open_size);
+    row.payload_size = frame.payload_size;
+    row.level = opened.level;
+    row.device = opened.device;
+    row.key = opened.key;
+    row.mic_size = frame.mic_size;
+    return row;
+  }
+
   static samara_ieee802154_context context_of(std::optional<uint64_t> asn,
                                               std::optional<uint8_t> device) {
     return {asn.has_value(), counter_of(asn.value_or(0)), raw_place(device)};
@@ -283,7 +384,19 @@ void bind_security(nb::module_ &module) {
            nb::kw_only(), nb::arg("asn").none(), "Return a frame with its MIC.")
       .def("open_bytes", &Security::open, bytes_argument("frame"),
            nb::kw_only(), nb::arg("asn").none(), nb::arg("device").none(),
-           "Open a frame, and count it as received once its MIC was right.");
+           "Open a frame, and count it as received once its MIC was right.")
+      .def("open_many_bytes", &Security::open_many, nb::arg("frames"),
+           nb::kw_only(), bytes_argument("asns"),
+           "Open frames in their order; the bytes of all, one behind the "
+           "other,\n"
+           "and a row for each: samara.link.ieee802154.batch.");
+  module.def(
+      "frame_reason",
+      [](int result) {
+        return samara_ieee802154_result_name(
+            static_cast<samara_ieee802154_result>(result));
+      },
+      nb::arg("result"), "Return the name of a result, such as \"replay\".");
 }
 
 } // namespace
