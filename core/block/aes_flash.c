@@ -11,6 +11,10 @@
  * time of a flash read does not depend on its address there; on a machine with
  * a cache this code would leak its key. */
 
+#if SAMARA_ARCH_MSP430
+/* The table of the assembly has it, too. */
+#define FLASH_S(byte) ((uint8_t)(samara_aes_msp430_a[byte] >> 8))
+#else
 /* FIPS 197, table 4: the affine map of x^-1, for every byte x. */
 const uint8_t samara_aes_flash_s_box[256] SAMARA_FLASH = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b,
@@ -36,6 +40,8 @@ const uint8_t samara_aes_flash_s_box[256] SAMARA_FLASH = {
     0x8c, 0xa1, 0x89, 0x0d, 0xbf, 0xe6, 0x42, 0x68, 0x41, 0x99, 0x2d, 0x0f,
     0xb0, 0x54, 0xbb, 0x16,
 };
+#define FLASH_S(byte) SAMARA_READ_FLASH(samara_aes_flash_s_box, byte)
+#endif
 
 /* FIPS 197, table 6. */
 static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
@@ -63,7 +69,6 @@ static const uint8_t flash_inverse_s_box[256] SAMARA_FLASH = {
     0x55, 0x21, 0x0c, 0x7d,
 };
 
-#define FLASH_S(byte) SAMARA_READ_FLASH(samara_aes_flash_s_box, byte)
 #define FLASH_INVERSE_S(byte) SAMARA_READ_FLASH(flash_inverse_s_box, byte)
 
 SAMARA_INLINE uint8_t flash_times_x(uint8_t byte) {

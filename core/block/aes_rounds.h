@@ -36,7 +36,30 @@ SAMARA_DECLARE_AES_ROUNDS(bitsliced)
 #define SAMARA_AES_PORTABLE(call) samara_aes_bitsliced_##call
 #endif
 
-#if SAMARA_ARCH_AVR
+#if SAMARA_ARCH_MSP430
+/* 2 S and S of each byte in the low and the high byte, and 3 S and 2 S. */
+extern const uint16_t samara_aes_msp430_a[256];
+extern const uint16_t samara_aes_msp430_c[256];
+
+/* Assembly, which leaves nothing of its own on the stack or in registers.
+ * Round keys and decryption are portable. */
+void samara_aes_msp430_encrypt_block(const uint32_t *round_keys,
+                                     unsigned rounds, uint8_t *output,
+                                     const uint8_t *input);
+
+SAMARA_INLINE void samara_aes_msp430_encrypt(const uint32_t *round_keys,
+                                             unsigned rounds, uint8_t *output,
+                                             const uint8_t *input,
+                                             size_t count) {
+  for (; count != 0; count--, output += 16, input += 16) {
+    samara_aes_msp430_encrypt_block(round_keys, rounds, output, input);
+  }
+}
+
+#define samara_aes_msp430_expand_key samara_aes_flash_expand_key
+#define samara_aes_msp430_decrypt samara_aes_flash_decrypt
+#define SAMARA_AES_SOFTWARE(call) samara_aes_msp430_##call
+#elif SAMARA_ARCH_AVR
 /* Assembly, which leaves nothing of its own on the stack or in registers.
  * Encryption for all keys and the round keys of 128-bit keys; the rest is
  * portable and works with the same round keys. */
@@ -87,6 +110,9 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
 #elif SAMARA_ARCH_AVR
 #define SAMARA_AES_ENCRYPT_STACK 0
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
+#elif SAMARA_ARCH_MSP430
+#define SAMARA_AES_ENCRYPT_STACK 0
+#define SAMARA_AES_KEY_STACK SAMARA_AES_STACK
 #else
 #define SAMARA_AES_ENCRYPT_STACK SAMARA_AES_STACK
 #define SAMARA_AES_KEY_STACK SAMARA_AES_STACK

@@ -20,12 +20,14 @@ void SAMARA_NAME(set_key)(
   samara_wipe_stack(SAMARA_KEY_STACK);
 }
 
+#ifndef SAMARA_ENCRYPT_IS_ASSEMBLY
 void SAMARA_NAME(encrypt)(
     const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
     const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
   SAMARA_LOCAL(bare_encrypt)(key, ciphertext, plaintext);
   samara_wipe_stack(SAMARA_BLOCK_STACK);
 }
+#endif
 
 void SAMARA_NAME(decrypt)(
     const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],

@@ -61,12 +61,16 @@ static void modspeck_derive(uint8_t *derived, const uint8_t *bytes,
 #define SAMARA_DERIVE_KEY modspeck_derive
 #define SAMARA_SET_KEY_STACK SAMARA_STACK_BYTES(160, 112, 256, 512)
 
+#if SAMARA_ARCH_MSP430
+#define SAMARA_SPECK_ENCRYPT samara_speck128_128_encrypt
+#endif
 #define SAMARA_CIPHER modspeck128_128
 #define SAMARA_CIPHER_WORD uint64_t
 #define SAMARA_CIPHER_WORD_BITS 64
 #define SAMARA_CIPHER_KEY_WORDS 2
 #define SAMARA_CIPHER_ROUNDS 32
 #include "block/speck_template.h"
+#undef SAMARA_SPECK_ENCRYPT
 
 #define SAMARA_CIPHER modspeck128_192
 #define SAMARA_CIPHER_WORD uint64_t

@@ -2,7 +2,9 @@
 /* Template for one size of Speck: SAMARA_CIPHER, SAMARA_CIPHER_WORD,
  * SAMARA_CIPHER_WORD_BITS, SAMARA_CIPHER_KEY_WORDS and SAMARA_CIPHER_ROUNDS
  * come from speck.c and are undefined here. Contract: samara/speck.h. With
- * SAMARA_DERIVE_KEY, of modspeck.c, the key is what that makes of it. */
+ * SAMARA_DERIVE_KEY, of modspeck.c, the key is what that makes of it.
+ * SAMARA_SPECK_ENCRYPT, if defined, encrypts a block in assembly; it is the
+ * public call itself where SAMARA_ENCRYPT_IS_ASSEMBLY is defined. */
 
 #include "arch/x86_64/speck.h"
 #include "block/words_avr.h"
@@ -98,6 +100,13 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
   key->round_keys[SAMARA_CIPHER_ROUNDS - 1] = k;
 }
 
+#ifdef SAMARA_SPECK_ENCRYPT
+SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(
+    const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_SPECK_ENCRYPT(key, ciphertext, plaintext);
+}
+#else
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_encrypt)(
     const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
     const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
@@ -109,6 +118,7 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_encrypt)(
   store_word(ciphertext, y);
   store_word(ciphertext + SAMARA_CIPHER_WORD_SIZE, x);
 }
+#endif
 
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
     const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],

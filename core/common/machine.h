@@ -66,9 +66,18 @@
 #define SAMARA_ARCH_AVR_GRAIN 0
 #endif
 
+/* Assembly of arch/msp430; 0 takes C. Pointers have 16 bits. */
+#ifndef SAMARA_ARCH_MSP430
+#if defined(__MSP430__) && SIZE_MAX == 0xffff
+#define SAMARA_ARCH_MSP430 1
+#else
+#define SAMARA_ARCH_MSP430 0
+#endif
+#endif
+
 /* All the work of Grain-128AEAD is in core/arch (aead/grain128aead_work.h). */
 #ifndef SAMARA_ARCH_GRAIN128AEAD
-#define SAMARA_ARCH_GRAIN128AEAD 0
+#define SAMARA_ARCH_GRAIN128AEAD SAMARA_ARCH_MSP430
 #endif
 
 /* The assembly of arch/avr that has nothing to do with a cipher. */
@@ -101,9 +110,10 @@
 #define SAMARA_INLINE static inline __attribute__((always_inline, unused))
 
 /* Functions of hundreds of instructions that several functions call. An AVR
- * works on such words byte by byte: there a call costs a hundredth of the work,
- * and a copy for each caller kilobytes of code and bytes of stack. */
-#if defined(__AVR__)
+ * and an MSP430 work on such words piece by piece: there a call costs a
+ * hundredth of the work, and a copy for each caller kilobytes of code and bytes
+ * of stack. */
+#if defined(__AVR__) || defined(__MSP430__)
 #define SAMARA_INLINE_IF_LARGE static __attribute__((noinline, unused))
 #else
 #define SAMARA_INLINE_IF_LARGE SAMARA_INLINE

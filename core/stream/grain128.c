@@ -3,6 +3,9 @@
 
 #include "common/bytes.h"
 
+/* All of it is in arch/msp430 there. */
+#if !SAMARA_ARCH_MSP430
+
 #if SAMARA_ARCH_GRAIN128
 
 /* samara_grain128_next is in arch/. What enters the registers beside the
@@ -138,3 +141,5 @@ void samara_grain128_init(samara_grain128 *generator,
                             samara_load32_le(key + 8 + 4 * i));
   }
 }
+
+#endif

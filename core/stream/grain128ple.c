@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/grain128ple.h>
 
+#include "arch/msp430/grain128_msp430.h"
 #include "common/bytes.h"
 #include "common/stack.h"
 #include "common/wiped.h"
@@ -8,7 +9,7 @@
 #include "stream/grain128ple_batch.h"
 #include <samara/memory.h>
 
-enum { ple_stack = SAMARA_STACK_BYTES(144, 192, 144, 384) };
+enum { ple_stack = SAMARA_STACK_BYTES(144, 288, 144, 384) };
 
 SAMARA_NOT_INLINED static void
 ple_bare_init(samara_grain128ple *state,
@@ -66,9 +67,36 @@ void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
   samara_wipe_stack(ple_stack);
 }
 
+#if SAMARA_ARCH_MSP430
+/* Adds the keystream to whole words of 16 bits, up to 16 at a time, and returns
+ * the number of bits: none if bits are pending. */
+static size_t ple_xor_words(samara_grain128ple *state, uint8_t *bits,
+                            size_t bit_count) {
+  uint16_t words[16];
+  const size_t rest = bit_count % 16;
+  if (state->pending_bits != 0) {
+    return 0;
+  }
+  for (size_t size = bit_count / 16; size != 0;) {
+    const unsigned count = size < 16 ? (unsigned)size : 16;
+    samara_grain128_msp430_clocks(&state->generator, words, count);
+    samara_xor_bytes(bits, bits, (const uint8_t *)words, 2 * (size_t)count);
+    bits += 2 * count;
+    size -= count;
+  }
+  return bit_count - rest;
+}
+#endif
+
 SAMARA_NOT_INLINED static void ple_bare_keystream(samara_grain128ple *state,
                                                   uint8_t *keystream,
                                                   size_t bit_count) {
+#if SAMARA_ARCH_MSP430
+  samara_zero_bytes(keystream, bit_count / 8);
+  const size_t done = ple_xor_words(state, keystream, bit_count);
+  keystream += done / 8;
+  bit_count -= done;
+#endif
   for (; bit_count >= 32; bit_count -= 32) {
     samara_store32_le(keystream, ple_take_bits(state, 32));
     keystream += 4;
@@ -102,6 +130,11 @@ SAMARA_NOT_INLINED static void ple_bare_xor(samara_grain128ple *state,
     bits++;
     bit_count -= head;
   }
+#if SAMARA_ARCH_MSP430
+  const size_t done = ple_xor_words(state, bits, bit_count);
+  bits += done / 8;
+  bit_count -= done;
+#endif
   for (; bit_count >= 32; bit_count -= 32) {
     samara_store32_le(bits, samara_load32_le(bits) ^ ple_take_bits(state, 32));
     bits += 4;

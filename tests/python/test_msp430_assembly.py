@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MSP430 assembly: its registers, its answers, and what generates it."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from samara.bench import building, devices, images, simulators, subjects, toolchain
+from samara.bench.measuring import Task, measure
+from samara.crypto import grain128ple
+
+ROOT = Path(__file__).parents[2]
+DEVICE = "msp430f1611"
+
+# r4 to r10, and the stack pointer, belong to the caller.
+_KEPT = range(4, 11)
+_REGISTERS = range(4, 16)
+_WORD = 2
+_PROGRAM = """
+#include <stdint.h>
+uint16_t target, values[12], after[12], stack_before, stack_after;
+int main(void);
+__attribute__((naked)) int main(void) {
+  __asm__(".global at_call\\n at_call:\\n mov r1, &stack_before\\n"
+          LOAD "call &target\\n" STORE
+          "mov r1, &stack_after\\n"
+          ".global behind_call\\n behind_call: jmp behind_call\\n");
+}
+"""
+
+# Arguments by register: a number, or (n,) for the address of buffer n; and whether r11
+# to r15 are zeros at the end.
+_FUNCTIONS: dict[str, tuple[dict[int, int | tuple[int]], bool]] = {
+    "samara_aes_msp430_encrypt_block": ({12: (0,), 13: 10, 14: (5,), 15: (6,)}, True),
+    "samara_speck128_128_encrypt": ({12: (0,), 13: (5,), 14: (6,)}, False),
+    "samara_grain128_msp430_clocks": ({12: (0,), 13: (1,), 14: 16}, False),
+    "samara_grain128aead_encrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 37}, False),
+    "samara_grain128aead_decrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 16}, False),
+    "samara_grain128aead_absorb": ({12: (0,), 13: (5,), 14: 17}, False),
+}
+_BUFFERS = 0x1400
+"""Above the program's variables and below its stack."""
+_BUFFER_BYTES = 0x120
+
+
+def _linked(folder: Path, opt: str, sources: list[Path]) -> images.Image:
+    """Return a program of these sources and the family's own."""
+    device = devices.device(DEVICE)
+    family = device.family
+    headers = toolchain.compiler_headers(family.compiler)
+    flags = [word.format(headers=headers) for word in device.words(family.flags)]
+    core = ROOT / "core"
+    options = [*flags, opt, f"-I{core}", f"-I{core}/include"]
+    objects = []
+    for source in [*sources, *(family.folder / name for name in family.sources)]:
+        objects.append(folder / f"{source.stem}.o")
+        toolchain.run([family.compiler, *options, "-c", source, "-o", objects[-1]])
+    linked = folder / "main.elf"
+    link = device.words(family.linker_flags)
+    toolchain.run([family.linker, *link, *objects, "-o", linked])
+    return images.read(linked)
+
+
+@pytest.fixture(scope="module", params=["-Os", "-O2"])
+def image(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> images.Image:
+    folder = tmp_path_factory.mktemp("msp430")
+    main = folder / "main.c"
+    load = "".join(f"mov &values+{_WORD * n - 8}, r{n}\\n" for n in _REGISTERS)
+    store = "".join(f"mov r{n}, &after+{_WORD * n - 8}\\n" for n in _REGISTERS)
+    text = _PROGRAM.replace("LOAD", f'"{load}"').replace("STORE", f'"{store}"')
+    main.write_text(text)
+    core = ROOT / "core" / "arch" / "msp430"
+    names = ("aes", "speck", "grain128")
+    return _linked(
+        folder, request.param, [main, *(core / f"{name}_msp430.c" for name in names)]
+    )
+
+
+def _address(buffer: int, offset: int) -> int:
+    """Return the address of a buffer; those from 4 on are of bytes, at any address."""
+    return _BUFFERS + _BUFFER_BYTES * (buffer % 4) + (offset if buffer >= 4 else 0)
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+@pytest.mark.parametrize("name", _FUNCTIONS)
+def test_the_registers_of_the_caller_are_kept(
+    image: images.Image, name: str, odd: int
+) -> None:
+    arguments, wipes = _FUNCTIONS[name]
+    chance = random.Random(f"{name} {odd}")  # noqa: S311 - any registers
+    values = {n: chance.randrange(1, 1 << 16) for n in _REGISTERS}
+    for register, value in arguments.items():
+        values[register] = value if isinstance(value, int) else _address(*value, odd)
+    with simulators.start(devices.device(DEVICE), image.path) as simulator:
+        simulator.go(image.symbols["at_call"], limit=1_000_000, floor=0)
+        for symbol, words in (
+            ("target", [image.symbols[name]]),
+            ("values", list(values.values())),
+        ):
+            data = b"".join(word.to_bytes(_WORD, sys.byteorder) for word in words)
+            simulator.write(image.symbols[symbol], data)
+        memory = chance.randbytes(4 * _BUFFER_BYTES)
+        simulator.write(_BUFFERS, memory)
+        simulator.go(image.symbols["behind_call"], limit=1_000_000, floor=0)
+        raw = simulator.read(image.symbols["after"], _WORD * len(_REGISTERS))
+        stacks = [
+            simulator.read(image.symbols[f"stack_{when}"], _WORD)
+            for when in ("before", "after")
+        ]
+        changed = simulator.read(_BUFFERS, len(memory)) != memory
+    after = {
+        n: int.from_bytes(raw[_WORD * i : _WORD * (i + 1)], sys.byteorder)
+        for i, n in enumerate(_REGISTERS)
+    }
+    assert changed
+    assert stacks[0] == stacks[1]
+    assert [after[n] for n in _KEPT] == [values[n] for n in _KEPT]
+    if wipes:
+        assert not any(after[n] for n in range(11, 16))
+
+
+@pytest.mark.parametrize("name", ["aes", "grain128", "speck"])
+def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
+    folder = ROOT / "core" / "arch" / "msp430"
+    generator = folder / "generate" / f"{name}.py"
+    formatter = Path(sys.executable).with_name("clang-format")
+    written = subprocess.run(
+        [sys.executable, generator], check=True, capture_output=True
+    ).stdout
+    formatted = subprocess.run(
+        [formatter, f"--style=file:{ROOT / '.clang-format'}"],
+        input=written,
+        check=True,
+        capture_output=True,
+    ).stdout
+    assert (folder / f"{name}_msp430.c").read_bytes() == formatted
+
+
+# Ends of the batches of 16 bytes, and each form of the associated data's length.
+_SIZES = ((0, 0), (1, 1), (15, 127), (16, 128), (17, 255), (33, 256))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("slug", "sizes"),
+    [
+        ("grain128aead", _SIZES),
+        ("grain128ple", tuple((size, 0) for size, _ in _SIZES)),
+        ("speck128-128", ((16, 0),)),
+    ],
+)
+def test_the_unrolled_forms_answer_as_the_host_does(
+    slug: str, sizes: tuple[tuple[int, int], ...]
+) -> None:
+    build = building.Build(devices.device(DEVICE), "assembly", "O2")
+    rows = measure(Task(build, subjects.subject(slug), sizes, samples=16))
+    assert [row.has_figures for row in rows] == [True] * len(sizes)
+    assert [row.varies for row in rows] == [{}] * len(sizes)
+
+
+_PLE = """
+#include <samara/grain128ple.h>
+uint8_t key[16], nonce[12], bytes[40];
+int main(void) {
+  samara_grain128ple state;
+  samara_grain128ple_init(&state, key, nonce);
+  samara_grain128ple_keystream(&state, bytes, 5);
+  samara_grain128ple_xor(&state, bytes, 5, 8 * 40 - 5);
+  __asm__ __volatile__(".global done\\n done: nop");
+  for (;;) {
+  }
+}
+"""
+
+
+@pytest.mark.slow
+def test_keystream_goes_on_behind_pending_bits(tmp_path: Path) -> None:
+    main = tmp_path / "main.c"
+    main.write_text(_PLE)
+    core = ROOT / "core"
+    names = ("arch/msp430/grain128_msp430.c", "arch/msp430/grain128_start_msp430.c")
+    common = ("stream/grain128ple.c", "common/stack.c", "common/memory.c")
+    image = _linked(tmp_path, "-Os", [main, *(core / n for n in (*names, *common))])
+    with simulators.start(devices.device(DEVICE), image.path) as simulator:
+        simulator.go(image.symbols["done"], limit=10_000_000, floor=0)
+        answer = simulator.read(image.symbols["bytes"], 40)
+    assert answer == bytes(grain128ple.keystream(bytes(16), bytes(12), 8 * 40))
