@@ -8,6 +8,41 @@
 #include "block/words_template.h"
 #include <samara/memory.h>
 
+#if SAMARA_ARCH_AVR
+
+/* The function of arch/avr for this size of word. */
+#define SAMARA_AVR_SIMON(verb)                                                 \
+  SAMARA_JOIN(samara_simon_avr_, verb, SAMARA_CIPHER_WORD_BITS)
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_set_key)(
+    SAMARA_KEY *key,
+    const uint8_t bytes[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SIMON(expand)
+  (SAMARA_SEQUENCE, key->round_keys, bytes, SAMARA_CIPHER_ROUNDS,
+   SAMARA_CIPHER_KEY_WORDS);
+}
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(
+    const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SIMON(encrypt)
+  (key->round_keys, SAMARA_CIPHER_ROUNDS, ciphertext, plaintext);
+}
+
+SAMARA_INLINE void SAMARA_LOCAL(bare_decrypt)(
+    const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],
+    const uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE]) {
+  SAMARA_AVR_SIMON(decrypt)
+  (key->round_keys + SAMARA_CIPHER_ROUNDS, SAMARA_CIPHER_ROUNDS, plaintext,
+   ciphertext);
+}
+
+#undef SAMARA_AVR_SIMON
+#define SAMARA_BLOCK_STACK 0
+#define SAMARA_KEY_STACK 0
+
+#else
+
 SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
     SAMARA_KEY *key,
     const uint8_t bytes[SAMARA_CIPHER_KEY_WORDS * SAMARA_CIPHER_WORD_SIZE]) {
@@ -30,32 +65,6 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_set_key)(
     sequence = sequence >> 1 | (sequence & 1) << 61;
   }
 }
-
-#if SAMARA_ARCH_AVR
-
-/* The function of arch/avr for this size of word. */
-#define SAMARA_AVR_SIMON(verb)                                                 \
-  SAMARA_JOIN(samara_simon_avr_, verb, SAMARA_CIPHER_WORD_BITS)
-
-SAMARA_INLINE void SAMARA_LOCAL(bare_encrypt)(
-    const SAMARA_KEY *key, uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE],
-    const uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE]) {
-  SAMARA_AVR_SIMON(encrypt)
-  (key->round_keys, SAMARA_CIPHER_ROUNDS, ciphertext, plaintext);
-}
-
-SAMARA_INLINE void SAMARA_LOCAL(bare_decrypt)(
-    const SAMARA_KEY *key, uint8_t plaintext[2 * SAMARA_CIPHER_WORD_SIZE],
-    const uint8_t ciphertext[2 * SAMARA_CIPHER_WORD_SIZE]) {
-  SAMARA_AVR_SIMON(decrypt)
-  (key->round_keys + SAMARA_CIPHER_ROUNDS, SAMARA_CIPHER_ROUNDS, plaintext,
-   ciphertext);
-}
-
-#undef SAMARA_AVR_SIMON
-#define SAMARA_BLOCK_STACK 0
-
-#else
 
 #define mix SAMARA_LOCAL(mix)
 

@@ -36,11 +36,19 @@ SAMARA_DECLARE_AVR_SPECK(32)
 SAMARA_DECLARE_AVR_SPECK(48)
 SAMARA_DECLARE_AVR_SPECK(64)
 
-SAMARA_DECLARE_AVR_BLOCK(simon, 16)
-SAMARA_DECLARE_AVR_BLOCK(simon, 24)
-SAMARA_DECLARE_AVR_BLOCK(simon, 32)
-SAMARA_DECLARE_AVR_BLOCK(simon, 48)
-SAMARA_DECLARE_AVR_BLOCK(simon, 64)
+/* sequence: 62 bits (simon.c), that of the first round key made is the lowest.
+ */
+#define SAMARA_DECLARE_AVR_SIMON(bits)                                         \
+  SAMARA_DECLARE_AVR_BLOCK(simon, bits)                                        \
+  void samara_simon_avr_expand##bits(uint64_t sequence, void *round_keys,      \
+                                     const uint8_t *key, uint8_t rounds,       \
+                                     uint8_t key_words);
+
+SAMARA_DECLARE_AVR_SIMON(16)
+SAMARA_DECLARE_AVR_SIMON(24)
+SAMARA_DECLARE_AVR_SIMON(32)
+SAMARA_DECLARE_AVR_SIMON(48)
+SAMARA_DECLARE_AVR_SIMON(64)
 
 /* The key derivation of ModSpeck for keys of 128, 192 and 256 bits. */
 void samara_modspeck_avr_derive128(void *derived, const uint8_t *key);

@@ -78,6 +78,10 @@ for _bits, _each in _SIMON_ROUNDS.items():
         for _rounds in _each:
             _arguments = {24: _keys, 22: _rounds, 20: 1, 18: 2}
             _FUNCTIONS[f"{_name} {_rounds}"] = (_arguments, _DATA)
+    _name = f"samara_simon_avr_expand{_bits}"
+    _POINTERS[_name] = (16, 14)
+    _arguments = {16: 0, 14: 2, 12: _each[0], 10: 3}
+    _FUNCTIONS[_name] = (_arguments, _DATA)
 for _bits in (128, 192, 256):
     _POINTERS[f"samara_modspeck_avr_derive{_bits}"] = (24, 22)
     _FUNCTIONS[f"samara_modspeck_avr_derive{_bits}"] = ({24: 0, 22: 1}, _DATA)

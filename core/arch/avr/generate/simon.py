@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emit import add_each, clear, copy, function, pop, push, register, rotate_left
+from emit import (
+    add_each,
+    clear,
+    copy,
+    function,
+    pop,
+    push,
+    register,
+    rotate_left,
+    rotate_right,
+)
 
 HEADER = """\
 /* SPDX-License-Identifier: Apache-2.0 */
@@ -27,6 +37,7 @@ HEADER = """\
  * registers. Those by 1 and by 2 are one copy, shifted as a whole word by one bit
  * and later by another. Decryption is the same with the words exchanged, and
  * the round keys from the last one on.
+ * In the key schedule, the last round key stays in registers.
  *
  * Registers: Z is the round keys, X input and output, then a pair of bytes, r0
  * a byte of a round key, r28 counts. The words are in r2 and the following and
@@ -99,17 +110,68 @@ def crypt(size: Size, *, forward: bool) -> list[str]:
     for skip, first in zip(halves, (FIRST, SECOND), strict=True):
         lines += ["movw r26, r18", f"{skip} r28, 0", f"adiw r26, {n}"]
         lines += [f"ld {each}, X+" for each in size.word(first)]
-    lines += ["sbrc r28, 0", "rjmp 2f", "1:"]
+    lines += ["sbrs r28, 0", "rjmp 1f", "inc r28", "rjmp 2f", "1:"]
     lines += round_(size, SECOND, FIRST, forward=forward)
-    lines += ["dec r28", "2:", *round_(size, FIRST, SECOND, forward=forward)]
-    lines += ["dec r28", "breq 3f", "rjmp 1b", "3:", "pop r27", "pop r26"]
+    lines += ["2:", *round_(size, FIRST, SECOND, forward=forward)]
+    lines += ["subi r28, 2", "breq 3f", "rjmp 1b", "3:", "pop r27", "pop r26"]
     order = (FIRST, SECOND) if forward else (SECOND, FIRST)
     lines += [f"st X+, {each}" for first in order for each in size.word(first)]
     return [*lines, *clear(), *pop(saved), "ret"]
 
 
+def expand(size: Size) -> list[str]:
+    """Return the round keys of a key: its words copied, and the others made.
+
+    The sequence is in r2 to r9, the last round key in t, a copy in u; Z is the
+    round key m words before Y, the one that is made.
+    """
+    saved = [*range(2, 18), 28, 29]
+    t, u = size.word(COPY), size.word(SECOND)
+    pad = size.slot - size.bytes
+    lines = [*push(saved), *copy(sized(FIRST), sized(COPY))]
+    lines += ["movw r30, r16", "movw r28, r16", "movw r26, r14"]
+    lines += ["mov r18, r10", "mov r19, r12", "mov r20, r10", "1:"]
+    for _ in range(size.bytes):
+        lines += [f"ld {T}, X+", f"st Y+, {T}"]
+    lines += [f"adiw r28, {pad}"] if pad else []
+    lines += ["dec r20", "brne 1b", "mov r27, r18", "mov r26, r19", "sub r26, r27"]
+    lines += [f"sbiw r28, {size.slot}"]
+    lines += [f"ldd {each}, Y+{i}" for i, each in enumerate(t)]
+    lines += [f"adiw r28, {size.slot}", "2:", *(rotate_right(t) * 3)]
+    # Keys of four words add one more.
+    lines += ["cpi r27, 4", "brne 3f"]
+    for i, each in enumerate(t):
+        lines += [f"ldd {T}, Z+{size.slot + i}", f"eor {each}, {T}"]
+    lines += ["3:", *copied(u, t), *rotate_right(u), *add_each(t, u)]
+    lines += add_key(size, t, forward=True)
+    # The constant has ones, but for the two lowest bits; then the sequence's bit.
+    lines += [*(f"com {each}" for each in t), "ldi r16, 3", "sbrc r2, 0", "ldi r16, 2"]
+    lines += [f"eor {t[0]}, r16", "bst r2, 0", "lsr r9"]
+    lines += [*(f"ror r{n}" for n in range(8, 1, -1)), "bld r9, 5"]
+    lines += [f"st Y+, {each}" for each in t]
+    lines += [f"adiw r28, {pad}"] if pad else []
+    lines += ["dec r26", "breq 4f", "rjmp 2b", "4:"]
+    return [*lines, *clear(), *pop(saved), "ret"]
+
+
+def sized(first: int) -> list[str]:
+    """Return eight registers."""
+    return [register(first + i) for i in range(8)]
+
+
 def functions(size: Size) -> str:
     """Return the functions of a size of word."""
+    return crypts(size) + function(
+        "r25 to r18 sequence of 62 bits, r17:r16 round keys, r15:r14 key, r12 rounds,"
+        " r10 words of the key.",
+        f"void samara_simon_avr_expand{8 * size.bytes}(uint64_t sequence,"
+        " void *round_keys, const uint8_t *key, uint8_t rounds, uint8_t key_words)",
+        expand(size),
+    )
+
+
+def crypts(size: Size) -> str:
+    """Return encryption and decryption."""
     return "".join(
         function(
             comment,
