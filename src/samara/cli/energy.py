@@ -32,6 +32,8 @@ app = typer.Typer(
     no_args_is_help=False,
 )
 
+_GIVEN = "as given"
+
 
 @app.command("message")
 @describes_node(without=("battery", "celsius"))
@@ -115,7 +117,7 @@ def life(  # noqa: PLR0913 - one parameter an option
         if as_json:
             print_json("battery_life", each.as_json())
     if not as_json:
-        energy_tables.print_lives(told, described.battery, interval)
+        energy_tables.print_lives(told, scenarios[_GIVEN], interval)
     rows = [
         {
             "name": each.name,
@@ -145,7 +147,7 @@ def _compared(
 
     None stands for no security.
     """
-    found: dict[str, dict[str, Any] | None] = {"as given": dict(given)}
+    found: dict[str, dict[str, Any] | None] = {_GIVEN: dict(given)}
     for item in items:
         if item == "none":
             found[item] = None

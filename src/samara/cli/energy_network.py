@@ -45,7 +45,7 @@ def network(  # noqa: PLR0913 - one parameter an option
     nodes: Annotated[
         str | None,
         typer.Option(
-            metavar="FIRST:LAST[:STEP]",
+            metavar="FIRST[:LAST[:STEP]]",
             help="Numbers of nodes. Default: 10:60; 10:50 with a preset of the paper.",
         ),
     ] = None,
@@ -55,7 +55,7 @@ def network(  # noqa: PLR0913 - one parameter an option
         str | None,
         typer.Option(
             "--interval",
-            metavar="FIRST:LAST[:STEP]",
+            metavar="FIRST[:LAST[:STEP]]",
             help="Seconds from one message of a node to its next. Default: 60:3600; "
             "250:3600 with a preset of the paper. Default step: 1/49 of the range, "
             "which gives 50 values.",
@@ -120,7 +120,9 @@ def network(  # noqa: PLR0913 - one parameter an option
         for row in grid.rows():
             print_json("network_life", row)
     else:
-        energy_tables.print_grid(grid, title)
+        is_own = preset == presets.CASES[0]
+        node = energy_tables.about(scenario) if is_own else f"Node: of {preset}."
+        energy_tables.print_grid(grid, title, node)
     energy_files.write(
         output,
         list(grid.rows()),

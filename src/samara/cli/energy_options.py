@@ -338,7 +338,7 @@ def _in_panel(parameter: inspect.Parameter) -> inspect.Parameter:
 
 
 def numbers_of(option: str, text: str, *, whole: bool = False) -> list[float]:
-    """Return the numbers of FIRST:LAST[:STEP].
+    """Return the numbers of FIRST[:LAST[:STEP]].
 
     Parameters
     ----------
@@ -352,7 +352,8 @@ def numbers_of(option: str, text: str, *, whole: bool = False) -> list[float]:
         When the text is none, or there are too many.
     """
     try:
-        first, last, *rest = (float(part) for part in text.split(":"))
+        first, *others = (float(part) for part in text.split(":"))
+        last, *rest = others or [first]
         (step,) = rest or [1.0 if whole else (last - first) / 49]
         count = int((last - first) / step + 1e-9) + 1 if last > first else 1
         right = step > 0 or last == first
@@ -363,8 +364,9 @@ def numbers_of(option: str, text: str, *, whole: bool = False) -> list[float]:
     fine = all(0 < n < math.inf and (not whole or n == int(n)) for n in numbers)
     if not (right and last >= first and fine and 0 < count <= _MOST_NUMBERS):
         message = (
-            f"{option} {text!r} is not valid: expected FIRST:LAST or FIRST:LAST:STEP, "
-            f"{'whole numbers ' if whole else ''}above 0, at most {_MOST_NUMBERS}"
+            f"{option} {text!r} is not valid: expected FIRST, FIRST:LAST or "
+            f"FIRST:LAST:STEP, {'whole numbers ' if whole else ''}above 0, at most "
+            f"{_MOST_NUMBERS}"
         )
         raise MisuseError(message)
     return numbers

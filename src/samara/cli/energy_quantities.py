@@ -5,17 +5,19 @@ from typing import Annotated
 
 import typer
 
-from samara.cli import energy_files
+from samara.cli import energy_files, energy_tables
 from samara.cli.completion import one_of
 from samara.cli.energy_files import Output
 from samara.cli.energy_options import Described, Interval, describes_node, of_bands
 from samara.cli.energy_progress import progress
+from samara.cli.energy_tables import digits
 from samara.cli.json_lines import Json, print_json
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
 from samara.energy.bars import paint_bars, paint_influences
 from samara.energy.quantity import Draw, Value, nominal
+from samara.energy.scenario import Scenario
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
 from samara.figure import Figure, Origin
@@ -50,7 +52,7 @@ def depends(
         for each in found:
             print_json("influence", {**each.as_json(), "unit": "year"})
     else:
-        _print_influences(found, described.battery)
+        _print_influences(found, scenario)
     energy_files.write(
         output,
         [each.as_json() for each in found],
@@ -60,13 +62,13 @@ def depends(
     )
 
 
-def _print_influences(found: list[ranges.Influence], battery: str) -> None:
+def _print_influences(found: list[ranges.Influence], scenario: Scenario) -> None:
     rows = [
         [
             each.quantity,
-            f"{each.at_low:.3f}",
-            f"{each.at_high:.3f}",
-            f"{each.swing:.3f}",
+            digits(each.at_low),
+            digits(each.at_high),
+            digits(each.swing),
             "yes" if each.checked else "no",
         ]
         for each in found
@@ -82,7 +84,8 @@ def _print_influences(found: list[ranges.Influence], battery: str) -> None:
         console(),
         columns,
         rows,
-        title=f"What the life of {battery} depends on",
+        title=f"What the life of {scenario.battery} depends on",
+        caption=energy_tables.about(scenario),
         empty="nothing: all quantities are exact",
     )
 

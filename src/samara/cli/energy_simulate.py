@@ -83,17 +83,17 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     network = runs.Network(node, used, interval, rpl, hours * _HOUR_S)
     # One run is simulated here: it tells how far it is.
     count = min(workers, times)
-    found = []
+    found, cells = [], scenario.supply()
     with progress("runs") as tell, parallel(count, cluster) as pool:
         for outcome in runs.simulated(network, range(seed, seed + times), pool, tell):
             found.append(outcome)
             if as_json:
-                told = energy_tables.Simulated.of(closed, [outcome], scenario.supply())
+                told = energy_tables.Simulated.of(closed, [outcome], cells, network)
                 fields = {"seed": seed + len(found) - 1, **told.as_json()}
                 print_json("network_simulation", fields)
-    told = energy_tables.Simulated.of(closed, found, scenario.supply())
+    told = energy_tables.Simulated.of(closed, found, cells, network)
     if not as_json:
-        energy_tables.print_simulated(told, used.nodes)
+        energy_tables.print_simulated(told, used.nodes, energy_tables.about(scenario))
     events_w = told.events_by_node_w
     rows = [
         {"node": node, "closed_form_power_uw": told_w * 1e6, "events_power_uw": w * 1e6}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from samara.energy.events import Outcome
     from samara.energy.lives import Life, Message
     from samara.energy.network import Consumption
+    from samara.energy.runs import Network
     from samara.energy.scenario import Scenario
     from samara.energy.supply import Supply
 
@@ -29,11 +30,34 @@ _DAY_S = 86_400.0
 _TOLD = "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below."
 
 
+def about(scenario: Scenario) -> str:
+    """Return what a node is taken to be, defaults among it."""
+    secured = "without security"
+    if scenario.calls:
+        secured = f"{scenario.added_bytes} of them by {scenario.calls[0].suite}"
+    return (
+        f"Node: {scenario.device}, {scenario.radio}, {scenario.mac}; frames of "
+        f"{scenario.frame_bytes + scenario.added_bytes} bytes, {secured}."
+    )
+
+
+def digits(value: float) -> str:
+    """Return a number with three digits or more, never none of them.
+
+    >>> [digits(value) for value in (0.0, 0.00987, 1.5, 12.345, 1234.5)]
+    ['0', '0.00987', '1.50', '12.3', '1,234']
+    """
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = max(2 - math.floor(math.log10(abs(value))), 0)
+    return f"{value:,.{decimals}f}"
+
+
 def print_message(scenario: Scenario, told: Message) -> None:
     """Print what one message takes, part by part."""
     total_j = float(told.energy_j.total)
     rows = [
-        [str(part), f"{joules * 1e6:,.2f}", f"{joules / total_j:.1%}"]
+        [str(part), f"{joules * 1e6:,.2f}", f"{digits(joules / total_j * 100)}%"]
         for part in Part
         if (joules := float(told.energy_j[part]))
     ]
@@ -48,7 +72,8 @@ def print_message(scenario: Scenario, told: Message) -> None:
         screen,
         columns,
         rows,
-        title=f"One message: {scenario.device}, {scenario.radio}, {scenario.mac}",
+        title="One message, with all until the next",
+        caption=about(scenario),
         empty="nothing",
     )
     spread = told.range_j
@@ -69,15 +94,15 @@ def _print_unchecked(screen: Console, names: Sequence[str]) -> None:
         )
 
 
-def print_lives(told: Sequence[Life], battery: str, interval_s: float) -> None:
-    """Print how long a battery lasts, for each that is compared."""
+def print_lives(told: Sequence[Life], given: Scenario, interval_s: float) -> None:
+    """Print how long a battery lasts, for each that is compared with what is given."""
     rows = [
         [
             each.name,
             str(each.frame_bytes),
-            *(f"{y:.2f}" for y in (each.years.low, each.years.middle, each.years.high)),
-            f"{each.taken_hours.middle:,.1f}",
-            f"{each.taken:.2%}",
+            *map(digits, (each.years.low, each.years.middle, each.years.high)),
+            digits(each.taken_hours.middle),
+            f"{digits(each.taken * 100)}%",
         ]
         for each in told
     ]
@@ -100,10 +125,11 @@ def print_lives(told: Sequence[Life], battery: str, interval_s: float) -> None:
         screen,
         columns,
         rows,
-        title=f"Life of {battery}, a message every {interval_s:g} s",
+        title=f"Life of {given.battery}, a message every {interval_s:g} s",
         caption=_TOLD,
         empty="nothing to compare",
     )
+    print_text(screen, about(given))
     for doubt in sorted({text for each in told for text in each.doubts}):
         print_text(screen, doubt)
     _print_unchecked(screen, sorted({name for each in told for name in each.unchecked}))
@@ -143,8 +169,8 @@ class Grid:
                 }
 
 
-def print_grid(grid: Grid, shape: str) -> None:
-    """Print the corners of a grid, and what of it does not work."""
+def print_grid(grid: Grid, shape: str, node: str) -> None:
+    """Print the corners of a grid, what of it does not work, and what a node is."""
     every = list(grid.rows())
     wide = len(grid.intervals_s)
     ends = (0, len(grid.sizes) - 1), (0, wide - 1)
@@ -157,8 +183,8 @@ def print_grid(grid: Grid, shape: str) -> None:
             [
                 str(row["nodes"]),
                 f"{row['interval_s']:g}",
-                f"{row['life_days']:,.1f}" if told else "-",
-                f"{row['taken']:.2%}" if told else "-",
+                digits(row["life_days"]) if told else "-",
+                f"{digits(row['taken'] * 100)}%" if told else "-",
                 row["region"],
             ]
         )
@@ -166,21 +192,35 @@ def print_grid(grid: Grid, shape: str) -> None:
     columns = [*(Column(head, numeric=True) for head in heads), Column("region")]
     screen = console()
     print_table(screen, columns, rows, title=f"Networks: {shape}", empty="none")
-    works = np.isin(grid.region, (Region.WORKS, Region.DOUBTFUL))
+    works = grid.region == Region.WORKS
     if works.any():
+        days, taken = grid.life_s[works] / _DAY_S, grid.taken[works] * 100
         print_text(
             screen,
-            f"Life {grid.life_s[works].min() / _DAY_S:,.1f} to "
-            f"{grid.life_s[works].max() / _DAY_S:,.1f} days; security takes "
-            f"{grid.taken[works].min():.2%} to {grid.taken[works].max():.2%}.",
+            f"What works lives {_between(days)} days; security takes "
+            f"{_between(taken)} %.",
         )
-    for region in (Region.DOUBTFUL, Region.ILLEGAL, Region.SATURATED):
+    for region, text in _REGIONS.items():
         count = int((grid.region == region).sum())
         if count:
             print_text(
                 screen,
-                f"{count} of {grid.region.size} networks: {region.name.lower()}.",
+                f"{count:,} of {grid.region.size:,} networks: {region.name.lower()}, "
+                f"{text}.",
             )
+    print_text(screen, node)
+
+
+_REGIONS = {
+    Region.DOUBTFUL: "close to saturation: simulate them",
+    Region.ILLEGAL: "longer on the air than the band allows",
+    Region.SATURATED: "more is sent than the medium or a schedule can carry",
+}
+
+
+def _between(values: NDArray[np.float64]) -> str:
+    low, high = digits(float(values.min())), digits(float(values.max()))
+    return low if low == high else f"{low} to {high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +240,19 @@ class Simulated:
     bottleneck_share: float
     """Share of all messages that this node sends."""
     outcomes: Sequence[Outcome]
+    is_long: bool
+    """Whether the time that was simulated is long enough for a mean."""
 
     @classmethod
     def of(
-        cls, closed: Consumption, outcomes: Sequence[Outcome], cells: Supply
+        cls,
+        closed: Consumption,
+        outcomes: Sequence[Outcome],
+        cells: Supply,
+        network: Network,
     ) -> Self:
-        """Return the runs beside the closed form."""
+        """Return the runs of a network beside the closed form."""
+        simulated_s = network.duration_s * len(outcomes)
         by_run_w = np.array([each.total_w for each in outcomes])
         mean_w = by_run_w.mean(axis=0)
         node = int(np.argmax(mean_w))
@@ -221,6 +268,7 @@ class Simulated:
             bottleneck=node + 1,
             bottleneck_share=float(closed.share[node]),
             outcomes=outcomes,
+            is_long=simulated_s >= max(_DAY_S, _INTERVALS * network.interval_s),
         )
 
     @property
@@ -233,7 +281,11 @@ class Simulated:
         """Which of both to believe."""
         if any(each.saturated for each in self.outcomes):
             return "neither"
-        return "both" if self.region == Region.WORKS else "events"
+        if self.region != Region.WORKS:
+            return "events"
+        if abs(self.events_w / self.closed_w - 1) <= _AGREE:
+            return "both"
+        return "events" if self.is_long else "closed form"
 
     @property
     def latency_s(self) -> float:
@@ -243,6 +295,10 @@ class Simulated:
         if not counts:
             return math.nan
         return float(np.average([each.latency_s for each in arrived], weights=counts))
+
+    def _days(self, life_s: float) -> float | None:
+        """Return a life; None where none can be told."""
+        return None if self.believed == "neither" else life_s / _DAY_S
 
     def count(self, name: str) -> int:
         """Return the sum of a count over all runs."""
@@ -257,8 +313,8 @@ class Simulated:
             "bottleneck_share": self.bottleneck_share,
             "closed_form_power_uw": self.closed_w * 1e6,
             "events_power_uw": self.events_w * 1e6,
-            "closed_form_life_days": self.closed_s / _DAY_S,
-            "events_life_days": self.events_s / _DAY_S,
+            "closed_form_life_days": self._days(self.closed_s),
+            "events_life_days": self._days(self.events_s),
             **{name: self.count(name) for name in _COUNTS},
             "latency_s": self.latency_s,
             "events": self.count("events"),
@@ -267,17 +323,27 @@ class Simulated:
 
 
 _COUNTS = ("made", "delivered", "lost", "waiting")
+_AGREE = 0.01
+_INTERVALS = 20
+"""Messages of a node that a mean needs at least."""
 _BELIEVED = {
     "both": "Believe both: the load is below 80 % of what the medium can carry.",
     "events": "Believe the events: the closed form knows no queues.",
+    "closed form": "Believe the closed form: the load is below 90 % of what the medium "
+    "can carry, and the time that was simulated is short for a mean. Give more --hours "
+    "or --runs.",
     "neither": "Believe neither: queues grow, so that messages are lost in the end.",
 }
 
 
-def print_simulated(told: Simulated, nodes: int) -> None:
-    """Print a network by events beside the closed form."""
+def print_simulated(told: Simulated, nodes: int, node: str) -> None:
+    """Print a network by events beside the closed form, and what a node is."""
     rows = [
-        [name, f"{watts * 1e6:,.1f}", f"{life_s / _DAY_S:,.1f}"]
+        [
+            name,
+            f"{watts * 1e6:,.1f}",
+            "-" if told.believed == "neither" else digits(life_s / _DAY_S),
+        ]
         for name, watts, life_s in (
             ("closed form", told.closed_w, told.closed_s),
             ("events", told.events_w, told.events_s),
@@ -309,3 +375,4 @@ def print_simulated(told: Simulated, nodes: int) -> None:
         "the medium can carry.",
     )
     print_text(screen, _BELIEVED[told.believed])
+    print_text(screen, node)

@@ -71,7 +71,7 @@ def message(
         node.message(interval_s),
         quantiles(drawn_j),
         float(node.latency_s()),
-        scenario.unchecked(),
+        scenario.unchecked(battery=False),
     )
 
 

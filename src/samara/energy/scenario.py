@@ -126,11 +126,18 @@ class Scenario:
         """
         return supply(catalogue.battery(self.battery), draw, self.celsius)
 
-    def unchecked(self) -> list[str]:
-        """Return the quantities whose sources have not been checked, by name."""
+    def unchecked(self, *, battery: bool = True) -> list[str]:
+        """Return the quantities whose sources have not been checked, by name.
+
+        Parameters
+        ----------
+        battery
+            Whether those of the battery count; a message's energy has none of them.
+        """
         listed = Listed()
         self.node(listed)
-        self.supply(listed)
+        if battery:
+            self.supply(listed)
         used = listed.quantities.items()
         return sorted(name for name, quantity in used if not quantity.checked)
 

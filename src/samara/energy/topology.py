@@ -18,7 +18,7 @@ import numpy as np
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -52,6 +52,14 @@ class Link(NamedTuple):
 
 
 GOOD = Link()
+
+
+class UnreachedError(MisuseError):
+    """A node of a network has no way to the sink."""
+
+    def __init__(self, node: int) -> None:
+        super().__init__(f"node {node} has no way to the sink")
+        self.node = node
 
 
 @dataclass(frozen=True)
@@ -293,8 +301,7 @@ def connected(nodes: int, edges: Iterable[tuple[int, int, Link]]) -> Topology:
         links[one][other] = links[other][one] = link
     costs = _costs(links)
     if math.inf in costs:
-        message = f"node {costs.index(math.inf)} has no way to the sink"
-        raise MisuseError(message)
+        raise UnreachedError(costs.index(math.inf))
     parents = _parents(links, costs)
     return Topology(
         parents,
@@ -346,24 +353,62 @@ def read_edges(path: Path) -> Topology:
     MisuseError
         When the file is no such table; the text has the line.
     """
-    names = {"sink": SINK}
-    edges = []
+    names = {_SINK: SINK}
+    edges: dict[frozenset[int], tuple[int, int, Link]] = {}
+    for line, row in _lines(path):
+        one, other, share = _edge(path, line, row)
+        ends = [names.setdefault(name, len(names)) for name in (one, other)]
+        if frozenset(ends) in edges:
+            message = (
+                f"{path}:{line}: {one} and {other} are joined above already: give one "
+                "line, which counts for both ways"
+            )
+            raise MisuseError(message)
+        edges[frozenset(ends)] = (ends[0], ends[1], Link(share, share))
+    joined = {number for ends in edges for number in ends}
+    if SINK not in joined:
+        message = f"{path} joins no node to the sink: call it {_SINK}"
+        raise MisuseError(message)
+    try:
+        return connected(len(names) - 1, edges.values())
+    except UnreachedError as error:
+        name = next(name for name, number in names.items() if number == error.node)
+        message = f"{path}: {name} has no way to {_SINK}"
+        raise MisuseError(message) from None
+
+
+_SINK = "sink"
+_COLUMNS = "expected from,to or from,to,delivery"
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, str | None]]]:
+    """Yield the lines of a table below its head, with their numbers."""
     with path.open(encoding="utf-8", newline="") as file:
-        for line, row in enumerate(csv.DictReader(file), start=2):
-            try:
-                ends = [row["from"].strip(), row["to"].strip()]
-                share = float(row.get("delivery") or 1.0)
-            except (KeyError, ValueError, AttributeError):
-                message = f"{path}:{line}: expected from,to or from,to,delivery"
-                raise MisuseError(message) from None
-            if not 0 < share <= 1 or "" in ends:
-                message = (
-                    f"{path}:{line}: expected two names, a delivery above 0, up to 1"
-                )
+        rows = csv.DictReader(file)
+        try:
+            if not {"from", "to"} <= {*(rows.fieldnames or ())}:
+                message = f"{path}:1: {_COLUMNS}"
                 raise MisuseError(message)
-            one, other = (names.setdefault(name, len(names)) for name in ends)
-            edges.append((one, other, Link(share, share)))
-    return connected(len(names) - 1, edges)
+            for row in rows:
+                yield rows.line_num, row
+        except (UnicodeDecodeError, csv.Error):
+            message = f"{path} is no text of lines: {_COLUMNS}"
+            raise MisuseError(message) from None
+
+
+def _edge(
+    path: Path, line: int, row: Mapping[str, str | None]
+) -> tuple[str, str, float]:
+    """Return the ends of an edge, and the share of frames that arrive."""
+    one, other = ((row[name] or "").strip() for name in ("from", "to"))
+    try:
+        share = float(row.get("delivery") or 1.0)
+    except ValueError:
+        share = math.nan
+    if not (one and other and 0 < share <= 1) or one == other:
+        message = f"{path}:{line}: expected two names, and a delivery above 0, up to 1"
+        raise MisuseError(message)
+    return one, other, share
 
 
 SHAPES: dict[str, Callable[..., Topology]] = {

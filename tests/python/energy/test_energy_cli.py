@@ -36,6 +36,8 @@ def test_a_message_is_the_model_s(tmp_path: Path) -> None:
     (told,) = lines(tmp_path, "message", "--level", "6", "--bytes", "20")
     expected = presets.HONEST.node().message(300.0)
     assert told["type"] == "energy_message"
+    assert told["unchecked"]
+    assert not [name for name in told["unchecked"] if name.startswith("2xaa")]
     for part in Part:
         figure = told["parts"][part]
         assert figure["value"] == pytest.approx(expected[part])
@@ -74,7 +76,7 @@ def test_frames_that_are_several() -> None:
 def test_ranges_of_numbers() -> None:
     assert numbers_of("--nodes", "3:6", whole=True) == [3, 4, 5, 6]
     assert numbers_of("--nodes", "10:60:20", whole=True) == [10, 30, 50]
-    assert numbers_of("--interval", "7:7") == [7]
+    assert numbers_of("--interval", "7:7") == numbers_of("--interval", "7") == [7]
     fifty = numbers_of("--interval", "60:3600")
     assert (len(fifty), fifty[0]) == (50, 60)
     assert fifty[-1] == pytest.approx(3600)
@@ -82,7 +84,7 @@ def test_ranges_of_numbers() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "5", "0:5", "9:1", "1:inf", "nan:2", "1:1e9:1", "1:9:0", "1:9:-1", "1:2:3:4"],
+    ["", "0", "0:5", "9:1", "1:inf", "nan:2", "1:1e9:1", "1:9:0", "1:9:-1", "1:2:3:4"],
 )
 def test_ranges_that_are_none(text: str) -> None:
     with pytest.raises(MisuseError, match=r"--interval .* is not valid: expected FIR"):
@@ -229,6 +231,8 @@ def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     for interval, believed in (("60", "both"), ("4", "neither")):
         (told,) = lines(tmp_path, "simulate", *chain, "--interval", interval)
         assert told["believe"] == believed
+        # What does not work has no life.
+        assert (told["closed_form_life_days"] is None) == (believed == "neither")
         if believed == "both":
             assert told["events_power_uw"] == pytest.approx(
                 told["closed_form_power_uw"], rel=0.02
@@ -239,6 +243,9 @@ def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     shown = assert_done(samara("energy", *arguments, folder=tmp_path)).decode()
     assert "2 nodes; node 1 draws the most" in shown
     assert "Believe both" in shown
+    short = ("simulate", "--topology", "chain", "--nodes", "12", "--hours", "0.01")
+    (told,) = lines(tmp_path, *short)
+    assert told["believe"] == "closed form"
 
 
 @pytest.mark.slow
