@@ -7,11 +7,15 @@
 #include "common/secret.h"
 #include "common/stack.h"
 #include "common/wiped.h"
+#if SAMARA_ARCH_AVR_GRAIN
+#include "arch/avr/grain128aead_avr.h"
+#endif
 #include <samara/memory.h>
 
 enum {
-  grain128aead_stack = SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 80 : 144, 256,
-                                          SAMARA_ARCH_ARMV7M ? 128 : 320, 512)
+  grain128aead_stack =
+      SAMARA_STACK_BYTES(SAMARA_ARCH_AVR_GRAIN ? 128 : 144, 256,
+                         SAMARA_ARCH_ARMV7M ? 128 : 320, 512)
 };
 
 enum {
@@ -103,6 +107,8 @@ samara_result samara_grain128aead_unverified_open_finish(
                       grain128aead_stack);
 }
 
+#if !SAMARA_ARCH_AVR_GRAIN /* these two, in arch/avr */
+
 samara_result samara_grain128aead_seal(
     const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
     uint8_t tag[samara_grain128aead_tag_size],
@@ -130,6 +136,8 @@ samara_result samara_grain128aead_open(
       key, message, tag, samara_grain128aead_tag_size, nonce, associated_data,
       associated_data_size, ciphertext, ciphertext_size);
 }
+
+#endif
 
 /* Whether a tag may have this size: 0 for encryption alone. */
 static bool grain128aead_has_tag_size(size_t tag_size) {
@@ -178,6 +186,11 @@ samara_result samara_grain128aead_seal_truncated(
   if (!grain128aead_has_tag_size(tag_size)) {
     return SAMARA_ERROR_TAG_SIZE;
   }
+#if SAMARA_ARCH_AVR_GRAIN
+  return samara_grain128aead_avr_call(key, ciphertext, tag, nonce,
+                                      associated_data, associated_data_size,
+                                      message, message_size, (uint8_t)tag_size);
+#else
   if (samara_overlaps(ciphertext, message_size, message, message_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
@@ -186,6 +199,7 @@ samara_result samara_grain128aead_seal_truncated(
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
   return grain128aead_seal_started(&state, ciphertext, tag, tag_size, message,
                                    message_size);
+#endif
 }
 
 samara_result samara_grain128aead_open_truncated(
@@ -197,6 +211,12 @@ samara_result samara_grain128aead_open_truncated(
   if (!grain128aead_has_tag_size(tag_size)) {
     return SAMARA_ERROR_TAG_SIZE;
   }
+#if SAMARA_ARCH_AVR_GRAIN
+  return samara_grain128aead_avr_call(
+      key, message, (uint8_t *)tag, nonce, associated_data,
+      associated_data_size, ciphertext, ciphertext_size,
+      (uint8_t)(tag_size | samara_grain128aead_avr_opening));
+#else
   if (samara_overlaps(message, ciphertext_size, ciphertext, ciphertext_size)) {
     return SAMARA_ERROR_OVERLAP;
   }
@@ -205,6 +225,7 @@ samara_result samara_grain128aead_open_truncated(
   grain128aead_start(&state, key, nonce, associated_data, associated_data_size);
   return grain128aead_open_started(&state, message, tag, tag_size, ciphertext,
                                    ciphertext_size);
+#endif
 }
 
 /* Frames: the level, the last byte of a frame's nonce, goes in front of the

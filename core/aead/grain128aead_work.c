@@ -70,9 +70,7 @@ grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
     return;
   }
 #endif
-#if SAMARA_ARCH_AVR_GRAIN
-  samara_grain128aead_avr_authenticate(state->accumulator, bits, fresh, 4);
-#elif SAMARA_ARCH_ARMV7M
+#if SAMARA_ARCH_ARMV7M
   samara_grain128aead_armv7m_authenticate(state->accumulator, bits, fresh);
 #elif SAMARA_WORD_BITS == 64
   uint64_t sum = 0;

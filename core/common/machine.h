@@ -59,9 +59,26 @@
 #endif
 #endif
 
-/* Grain's, on those that multiply. */
-#if SAMARA_ARCH_AVR && defined(__AVR_HAVE_MUL__)
-#define SAMARA_ARCH_AVR_GRAIN 1
+/* Grain's, in three sizes (docs/performance.md): fast where the assembly of
+ * arch/avr is used, unless one of the others is asked for. It needs a stack
+ * pointer of 16 bits. */
+#define SAMARA_AVR_GRAIN_FAST 1
+#define SAMARA_AVR_GRAIN_BALANCED 2
+#define SAMARA_AVR_GRAIN_SMALL 3
+#ifndef SAMARA_ARCH_AVR_GRAIN_BALANCED
+#define SAMARA_ARCH_AVR_GRAIN_BALANCED 0
+#endif
+#ifndef SAMARA_ARCH_AVR_GRAIN_SMALL
+#define SAMARA_ARCH_AVR_GRAIN_SMALL 0
+#endif
+#if defined(__AVR_SP8__)
+#define SAMARA_ARCH_AVR_GRAIN 0
+#elif SAMARA_ARCH_AVR_GRAIN_SMALL
+#define SAMARA_ARCH_AVR_GRAIN SAMARA_AVR_GRAIN_SMALL
+#elif SAMARA_ARCH_AVR_GRAIN_BALANCED && defined(__AVR_HAVE_MUL__)
+#define SAMARA_ARCH_AVR_GRAIN SAMARA_AVR_GRAIN_BALANCED
+#elif SAMARA_ARCH_AVR || SAMARA_ARCH_AVR_GRAIN_BALANCED
+#define SAMARA_ARCH_AVR_GRAIN SAMARA_AVR_GRAIN_FAST
 #else
 #define SAMARA_ARCH_AVR_GRAIN 0
 #endif
@@ -77,7 +94,7 @@
 
 /* All the work of Grain-128AEAD is in core/arch (aead/grain128aead_work.h). */
 #ifndef SAMARA_ARCH_GRAIN128AEAD
-#define SAMARA_ARCH_GRAIN128AEAD SAMARA_ARCH_MSP430
+#define SAMARA_ARCH_GRAIN128AEAD (SAMARA_ARCH_MSP430 || SAMARA_ARCH_AVR_GRAIN)
 #endif
 
 /* The assembly of arch/avr that has nothing to do with a cipher. */

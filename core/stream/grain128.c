@@ -3,8 +3,8 @@
 
 #include "common/bytes.h"
 
-/* All of it is in arch/msp430 there. */
-#if !SAMARA_ARCH_MSP430
+/* All of it is in arch/msp430 and arch/avr there. */
+#if !SAMARA_ARCH_MSP430 && !SAMARA_ARCH_AVR_GRAIN
 
 #if SAMARA_ARCH_GRAIN128
 

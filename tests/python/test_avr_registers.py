@@ -4,6 +4,7 @@
 import random
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ _DATA = (0, *range(18, 26))
 _AES = (*_DATA, 30)
 
 # Arguments, by register pair, and the registers that are zero in the end.
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, tuple[dict[int, float], tuple[int, ...]]] = {
     "samara_aes_avr_encrypt_block": ({24: 0, 22: 10, 20: 1, 18: 2}, _AES),
     "samara_aes_avr_absorb_blocks": ({24: 0, 22: 10, 20: 1, 18: 2, 16: 3}, _AES),
     "samara_aes_avr_count_blocks": (
@@ -40,11 +41,8 @@ _FUNCTIONS = {
     "samara_avr_xor_bytes": ({24: 0, 22: 1, 20: 2, 18: 21}, ()),
     "samara_avr_wipe": ({24: 0, 22: 21}, ()),
     "samara_ascon_avr_permute": ({24: 0, 22: 0xB4}, _DATA),
-    "samara_grain128_next": ({24: 0}, ()),
-    "samara_grain128aead_avr_split": ({}, ()),
-    "samara_grain128aead_avr_authenticate": ({24: 0, 14: 4}, ()),
 }
-_POINTERS = {
+_POINTERS: dict[str, tuple[int, ...]] = {
     "samara_avr_xor_bytes": (24, 22, 20),
     "samara_avr_wipe": (24,),
     "samara_aes_avr_encrypt_block": (24, 20, 18),
@@ -52,9 +50,6 @@ _POINTERS = {
     "samara_aes_avr_count_blocks": (24, 20, 18, 16),
     "samara_aes_avr_expand_key128": (24, 22),
     "samara_ascon_avr_permute": (24,),
-    "samara_grain128_next": (24,),
-    "samara_grain128aead_avr_split": (),
-    "samara_grain128aead_avr_authenticate": (24,),
 }
 # Rounds for each size of word: those of all sizes of key, where they differ in how
 # they enter an unrolled loop.
@@ -64,7 +59,7 @@ for _bits, _each in _SPECK_ROUNDS.items():
         _name = f"samara_speck_avr_{_verb}{_bits}"
         _POINTERS[_name] = (24, 20, 18)
         for _rounds in _each:
-            _arguments = {24: _keys, 22: _rounds, 20: 1, 18: 2}
+            _arguments: dict[int, float] = {24: _keys, 22: _rounds, 20: 1, 18: 2}
             _FUNCTIONS[f"{_name} {_rounds}"] = (_arguments, _DATA)
     for _verb in ("expand", "schedule"):
         _name = f"samara_speck_avr_{_verb}{_bits}"
@@ -87,9 +82,49 @@ for _bits in (128, 192, 256):
     _FUNCTIONS[f"samara_modspeck_avr_derive{_bits}"] = ({24: 0, 22: 1}, _DATA)
 
 
+_NEXT: dict[int, float] = {24: 0}
+_INIT: dict[int, float] = {24: 0, 22: 1, 20: 0.5}
+_CRYPT: dict[int, float] = {24: 0, 22: 2, 20: 1, 18: 17}
+_WHOLE: dict[int, float] = {
+    24: 0,
+    22: 1,
+    20: 1.5,
+    18: 0.5,
+    16: 0.75,
+    14: 20,
+    12: 2,
+    10: 30,
+}
+_GRAIN: dict[str, tuple[dict[int, float], tuple[int, ...]]] = {
+    "samara_grain128_next": (_NEXT, (24,)),
+    "samara_grain128_init": (_INIT, (24, 22, 20)),
+    "samara_grain128aead_begin": ({**_INIT, 18: 200}, (24, 22, 20)),
+    "samara_grain128aead_absorb": ({24: 0, 22: 1, 20: 9}, (24, 22)),
+    "samara_grain128aead_encrypt": (_CRYPT, (24, 22, 20)),
+    "samara_grain128aead_decrypt": (_CRYPT, (24, 22, 20)),
+    "samara_grain128aead_finish": ({24: 0, 22: 1}, (24, 22)),
+    "samara_grain128aead_seal": (_WHOLE, (24, 22, 20, 18, 16, 12)),
+    "samara_grain128aead_open": (_WHOLE, (24, 22, 20, 18, 16, 12)),
+    "samara_grain128aead_avr_call": ({**_WHOLE, 8: 0x84}, (24, 22, 20, 18, 16, 12)),
+}
+for _name, (_values, _places) in _GRAIN.items():
+    _FUNCTIONS[_name] = (_values, ())
+    _POINTERS[_name] = _places
+_VARIANTS = {
+    "assembly": (),
+    "balanced": ("-DSAMARA_ARCH_AVR_GRAIN_BALANCED=1",),
+    "small": ("-DSAMARA_ARCH_AVR_GRAIN_SMALL=1",),
+    "registers without addresses": ("-DSAMARA_AVR_MAPPED_REGISTERS=0",),
+}
+
+
 @pytest.fixture(scope="module")
-def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
-    folder = tmp_path_factory.mktemp("avr")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("avr")
+
+
+@cache
+def _image(folder: Path, variant: str) -> images.Image:
     main = folder / "main.c"
     calls = "".join(
         f"  case {n}:\n    CALL({name});\n    break;\n"
@@ -98,16 +133,25 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
     main.write_text(f"{_PROGRAM}{calls}  }}\n}}\n")
     core = ROOT / "core"
     sources = [*sorted((core / "arch" / "avr").glob("*.c")), core / "block/aes_flash.c"]
-    linked = folder / "main.elf"
+    linked = folder / f"{variant}.elf"
     flags = ["-mmcu=atmega328p", "-std=c11", "-Os", f"-I{core}", f"-I{core}/include"]
     files = [str(path) for path in (main, *sources)]
-    command = ["avr-gcc", *flags, *files, "-o", str(linked)]
+    command = ["avr-gcc", *flags, *_VARIANTS[variant], *files, "-o", str(linked)]
     subprocess.run(command, check=True)
     return images.read(linked)
 
 
-@pytest.mark.parametrize("name", _FUNCTIONS)
-def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [
+        *((name, "assembly") for name in _FUNCTIONS),
+        *((name, variant) for variant in list(_VARIANTS)[1:] for name in _GRAIN),
+    ],
+)
+def test_the_registers_of_the_caller_are_kept(
+    folder: Path, name: str, variant: str
+) -> None:
+    image = _image(folder, variant)
     device = devices.device("atmega328p")
     values, zeros = _FUNCTIONS[name]
     chance = random.Random(name)  # noqa: S311 - any registers
@@ -119,25 +163,37 @@ def test_the_registers_of_the_caller_are_kept(image: images.Image, name: str) ->
         registers = bytearray(chance.randbytes(32))
         registers[1] = 0
         for pair, value in values.items():
-            place = _BUFFERS + 0x100 * value
-            word = place if pair in _POINTERS[name] else value
-            registers[pair : pair + 2] = word.to_bytes(2, sys.byteorder)
+            word = value
+            if pair in _POINTERS[name]:
+                word = _BUFFERS + 0x100 * value
+            registers[pair : pair + 2] = int(word).to_bytes(2, sys.byteorder)
         simulator.write(_BUFFERS, chance.randbytes(0x300))
+        # Of Grain's state: bytes of the current block that are done.
+        simulator.write(_BUFFERS + 32, bytes([3]))
         simulator.write(0, bytes(registers))
         simulator.go(image.symbols[f"behind_{name}"], limit=1_000_000, floor=0x500)
         after = simulator.read(0, 32)
     assert [after[n] for n in _KEPT] == [registers[n] for n in _KEPT]
     assert after[1] == 0
     assert not any(after[n] for n in zeros)
+    if values == _WHOLE:  # they leave what they were given
+        kept = (*range(18, 24), 27)
+        assert [after[n] for n in kept] == [registers[n] for n in kept]
 
 
-@pytest.mark.parametrize("name", ["aes", "ascon", "grain128", "simon", "speck"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("aes", "ascon", "grain128", "grain128_balanced", "grain128_small"),
+        *("simon", "speck"),
+    ],
+)
 def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
     folder = ROOT / "core" / "arch" / "avr"
-    generator = folder / "generate" / f"{name}.py"
+    generator = folder / "generate" / f"{name.partition('_')[0]}.py"
     formatter = Path(sys.executable).with_name("clang-format")
     written = subprocess.run(
-        [sys.executable, generator], check=True, capture_output=True
+        [sys.executable, generator, name], check=True, capture_output=True
     ).stdout
     formatted = subprocess.run(
         [formatter, f"--style=file:{ROOT / '.clang-format'}"],

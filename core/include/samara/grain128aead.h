@@ -36,13 +36,21 @@ SAMARA_DECLARE_FRAME_CIPHER(grain128aead)
 /* A message that comes in pieces. Plain memory without pointers. */
 typedef struct samara_grain128aead {
   samara_grain128 generator;
+#if defined(__AVR__) /* which has instructions for the first 64 bytes */
+  uint8_t used;
+  uint8_t stage;
+#endif
   uint32_t accumulator[2];
   uint32_t authenticator[2]; /* the shift register R of the specification */
   uint32_t text;             /* of the word of 4 bytes that is under way */
   uint32_t even;             /* its pre-output bits */
   uint32_t odd;
+#if defined(__AVR__)
+  uint32_t more; /* with the three above: the assembly's 8 bytes */
+#else
   uint8_t used;  /* bytes of it that are done, 0 to 3 */
   uint8_t stage; /* what may be called next; 0: nothing */
+#endif
 } samara_grain128aead;
 
 /* Begins to seal; the associated data is needed whole, because its length is

@@ -7,300 +7,803 @@ docs/performance.md has the idea, and the commands that make the file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+Registers = Sequence[str]
 
-    # How to have byte i of a register of Grain: instructions, and a register's name.
-    _Register = Callable[[int], tuple[list[str], str]]
+# The register of Grain that is worked on, byte by byte.
+B = [f"r{2 + i}" for i in range(16)]
+
+NAME = sys.argv[1]
+"""The file: grain128, grain128_balanced or grain128_small."""
+
+# The state: offsets from Y, and its size.
+NFSR, LFSR, USED, ACCUMULATOR, REGISTER, ODD, EVEN = 0, 16, 32, 34, 42, 50, 58
+BLOCK = 8  # bytes that are processed between two runs of the generator
+SMALL = NAME == "grain128_small"
+STATE = ODD if SMALL else EVEN + BLOCK
+DEPTH = 32 if SMALL else 112  # bytes of stack that the work takes, below the state
+AUTHENTICATION, OVERLAP = 0xFF, 0xF9  # -1 and -7
+
+# Bytes of a pass: 2 or 4 at a time, and one more, because bits are shifted.
+NARROW = NAME == "grain128_balanced"
+WIDTH = 2 if NARROW else 4
+
+# Registers for values that begin with an even byte, and with an odd one: pairs of
+# registers are copied together.
+T, G = (
+    (even[: WIDTH + 1], odd[: WIDTH + 1])
+    for even, odd in (
+        (["r18", "r19", "r20", "r21", "r22"], ["r19", "r20", "r21", "r22", "r23"]),
+        (["r24", "r25", "r30", "r31", "r0"], ["r1", "r24", "r25", "r30", "r31"]),
+    )
+)
+WAITING = 5 * WIDTH + 1  # bytes that a pass of the LFSR leaves for the NFSR's
+IMMEDIATE = 63  # the most that ADIW adds
+
+
+def of(first: int) -> Registers:
+    """Return bytes of Grain's register, of which operations take what they need."""
+    return B[first : first + WIDTH + 1]
+
+
+def copy(to: tuple[Registers, Registers], first: int) -> tuple[list[str], Registers]:
+    """Return instructions that copy bytes of Grain's register, and where to."""
+    target = to[first % 2]
+    lines, n = [], 0
+    while n <= WIDTH:
+        pair = n < WIDTH and (first + n) % 2 == 0
+        lines.append(f"{'movw' if pair else 'mov'} {target[n]}, {B[first + n]}")
+        n += 2 if pair else 1
+    return lines, target
+
+
+def right(value: Registers, bits: int = 1) -> list[str]:
+    """Return a shift to the right, towards bit 0."""
+    once = [f"lsr {value[-1]}", *(f"ror {name}" for name in reversed(value[:-1]))]
+    return once * bits
+
+
+def left(value: Registers, bits: int = 1) -> list[str]:
+    """Return a shift to the left."""
+    return [f"lsl {value[0]}", *(f"rol {name}" for name in value[1:])] * bits
+
+
+def right_by_4(value: Registers) -> list[str]:
+    """Return a shift by 4; bits 4 to 7 of the last byte are wrong behind it."""
+    lines = [f"swap {name}" for name in value]
+    for low, high in pairwise(value):
+        lines += [f"eor {low}, {high}", f"andi {low}, 0x0f", f"eor {low}, {high}"]
+    return lines
+
+
+def product_by_16(to: Registers, first: int) -> list[str]:
+    """Return bytes of the register, shifted to the right by 4; r22 is 16."""
+    lines = []
+    for n, name in enumerate(of(first)):
+        lines += [f"mul {name}, r22"]
+        lines += [f"eor {to[n - 1]}, r0"] if n else []
+        lines += [f"mov {to[n]}, r1"] if n < len(to) else []
+    return lines
+
+
+def each(operation: str, to: Registers, other: Registers) -> list[str]:
+    """Return an operation on each byte of `other`."""
+    return [f"{operation} {a}, {b}" for a, b in zip(to, other, strict=False)]
+
+
+def advance() -> list[str]:
+    """Return the move of a register by a pass; the new bits are in G."""
+    lines = [f"movw r{n}, r{n + WIDTH}" for n in range(2, 18 - WIDTH, 2)]
+    new = G[0][:WIDTH:2]
+    return lines + [f"movw r{18 - WIDTH + 2 * n}, {name}" for n, name in enumerate(new)]
+
+
+def lfsr_for_pre_output() -> list[str]:
+    """Return the terms of the pre-output that are the LFSR's, left on the stack.
+
+    s13 s20 + s60 s79 + s93, five bytes with the first bit in bit 5; then s94, s42
+    and s8, byte by byte in turn; then s0.
+    """
+    lines, t = copy(T, 9)
+    lines += right(t, 2)
+    more, g = copy(G, 7)
+    lines += [*more, *left(g), *each("and", g, t)]
+    more, t = copy(T, 2)
+    lines += [*more, *left(t), *each("and", t, of(1)), *each("eor", g, t)]
+    lines += [*each("eor", g, of(11)), *(f"push {name}" for name in g)]
+    more, s42 = copy(T, 5)
+    lines += [*more, *right(s42, 2)]
+    more, s94 = copy(G, 11)
+    lines += [*more, *left(s94, 2)]
+    for n in range(WIDTH):
+        lines += [f"push {s94[n + 1]}", f"push {s42[n]}", f"push {B[1 + n]}"]
+    return [*lines, *(f"push {name}" for name in of(0)[:WIDTH])]
+
+
+def lfsr_feedback() -> list[str]:
+    """Return L in G."""
+    lines, t = copy(T, 4)
+    lines += [*each("eor", t, of(8)), *left(t), *each("eor", t, of(0)), *left(t)]
+    more, g = copy(G, 10)
+    lines += [*more, *right(g), *each("eor", g, t[1:])]
+    return [*lines, *each("eor", g, of(0)[:WIDTH]), *each("eor", g, of(12)[:WIDTH])]
+
+
+def pre_output() -> list[str]:
+    """Return the pre-output in G."""
+    g = G[0]
+    lines = [f"ld {name}, -X" for name in g]
+    lines += [*each("eor", g, of(5)), *right(g), *each("eor", g, of(4))]
+    lines += [*right(g, 2), *each("eor", g, of(0)), *right(g)]
+    lines += [*each("eor", g, of(9)), *each("eor", g, of(11)), *right(g)]
+    lines += each("eor", g, of(8)[:WIDTH])
+    more, t = copy(T, 1)
+    lines += [*more, *left(t), *each("eor", g, t[1:])]
+    more, b12 = window_of_4(1)
+    lines += more
+    return [*lines, *(h_narrow if NARROW else h_wide)(g, b12)]
+
+
+def h_wide(g: Registers, b12: Registers) -> list[str]:
+    """Return the addition of b95 (s94 b12 + s42) + s8 b12; the carry is b95's."""
+    v, u = "r18", "r23"
+    lines = [f"mov {u}, {B[11]}", f"lsl {u}"]
+    for n in range(WIDTH):
+        lines += [f"ld {v}, -X", f"and {v}, {b12[n]}", f"ld {u}, -X"]
+        lines += [f"eor {v}, {u}", f"mov {u}, {B[12 + n]}", f"rol {u}"]
+        lines += [f"and {v}, {u}", f"eor {g[n]}, {v}", f"ld {v}, -X"]
+        lines += [f"and {v}, {b12[n]}", f"eor {g[n]}, {v}"]
+    return lines
+
+
+def h_narrow(g: Registers, b12: Registers) -> list[str]:
+    """Return the same, with b95 in registers, of which two bytes leave enough."""
+    v, u = "r0", "r1"
+    lines, b95 = copy(T, 11)
+    lines += left(b95)
+    for n in range(WIDTH):
+        lines += [f"ld {v}, -X", f"and {v}, {b12[n]}", f"ld {u}, -X"]
+        lines += [f"eor {v}, {u}", f"and {v}, {b95[n + 1]}", f"eor {g[n]}, {v}"]
+        lines += [f"ld {v}, -X", f"and {v}, {b12[n]}", f"eor {g[n]}, {v}"]
+    return lines
+
+
+def split(low: str, high: str, t: str) -> list[str]:
+    """Return even bits of two bytes in the first, odd ones in the second.
+
+    The index of a bit among the 16 has four bits, of which the highest selects the
+    byte. It is exchanged with each of the others.
+    """
+    lines = []
+    for mask, down, up in (
+        ("0x0f", ["swap"], ["swap"]),
+        ("0x33", ["lsr"] * 2, ["lsl"] * 2),
+        ("0x55", ["lsr"], ["lsl"]),
+    ):
+        lines += [f"mov {t}, {low}", *(f"{name} {t}" for name in down)]
+        lines += [f"eor {t}, {high}", f"andi {t}, {mask}", f"eor {high}, {t}"]
+        lines += [*(f"{name} {t}" for name in up), f"eor {low}, {t}"]
+    return lines
+
+
+def window_of_4(first: int) -> tuple[list[str], Registers]:
+    """Return the bits from bit 4 of a byte on."""
+    if NARROW:
+        narrow = ["r18", "r23"]
+        return product_by_16(narrow, first), narrow
+    lines, to = copy(T, first)
+    return [*lines, *right_by_4(to)], to
+
+
+def product(
+    g: Registers, one: int, other: int, shift: int = 0, *, by_4: bool = False
+) -> list[str]:
+    """Return the addition of a product; `one` is shifted first."""
+    if by_4 and NARROW:
+        t: Registers = T[0]
+        lines = product_by_16(t, one)
+    else:
+        lines, t = copy(T, one)
+        lines += right_by_4(t) if by_4 else right(t, shift)
+    return [*lines, *each("and", t, of(other)), *each("eor", g, t)]
+
+
+def nfsr_feedback() -> list[str]:
+    """Return F in G: terms by the bit of a byte that they begin with, 4 to 0."""
+    lines, g = copy(G, 8)
+    lines += [*each("and", g, of(10)), *right(g)]  # b68 b84
+    lines += each("eor", g, of(11))  # b91
+    lines += [*product(g, 0, 8), *product(g, 3, 7)]  # b3 b67, b27 b59
+    lines += [*product(g, 1, 1, shift=2), *right(g)]  # b11 b13
+    lines += each("eor", g, of(3))  # b26
+    more, t = copy(T, 8)  # b70 b78 b82
+    lines += [*more, *each("and", t, of(9)), *right_by_4(t)]
+    lines += [*each("and", t, of(10)), *each("eor", g, t), *right(g)]
+    lines += [*product(g, 2, 2, shift=1), *product(g, 7, 8, by_4=True)]  # b17, b61
+    lines += right(g)
+    for first in (0, 7, 12):
+        lines += each("eor", g, of(first)[:WIDTH])
+    t = T[0]  # b40 b48
+    lines += [f"movw {t[n]}, {B[6 + n]}" for n in range(0, WIDTH, 2)]
+    lines += [*each("and", t[:WIDTH], of(5)), *each("eor", g, t[:WIDTH])]
+    for n in range(WIDTH):
+        lines += [f"ld {t[0]}, -X", f"eor {g[n]}, {t[0]}"]
+    lines += nfsr_feedback_b22(g)
+    more, t = copy(T, 11)  # b88 b92 b93 b95
+    lines += [*more, *left(t), *each("and", t, of(11)), *left(t, 2)]
+    lines += [*each("and", t, of(11)), *left(t), *each("and", t[1:], of(11)[:WIDTH])]
+    return [*lines, *each("eor", g, t[1:])]
+
+
+def nfsr_feedback_b22(g: Registers) -> list[str]:
+    """Return the addition of b22 b24 b25."""
+    lines, t = copy(T, 2)
+    lines += left(t, 2)
+    if NARROW:
+        more, b25 = copy(((), ["r21", "r0", "r1"]), 3)
+        lines += [*more, *right(b25), *each("and", b25[:2], of(3))]
+        return [*lines, *each("and", b25[:2], t[1:]), *each("eor", g, b25[:2])]
+    lines += [f"mov r23, {B[3 + WIDTH]}", "lsr r23"]
+    for n in reversed(range(WIDTH)):
+        lines += [f"mov r23, {B[3 + n]}", "ror r23", f"and r23, {B[3 + n]}"]
+        lines += [f"and r23, {t[n + 1]}", f"eor {g[n]}, r23"]
+    return lines
+
+
+def load(offset: int, registers: Registers) -> list[str]:
+    """Return the loading of bytes of the state."""
+    return [f"ldd {name}, Y+{offset + n}" for n, name in enumerate(registers)]
+
+
+def store(offset: int, registers: Registers) -> list[str]:
+    """Return the storing of bytes of the state."""
+    return [f"std Y+{offset + n}, {name}" for n, name in enumerate(registers)]
+
+
+SAVED = [*(f"r{n}" for n in range(2, 18)), "r28", "r29"]
+ENTER = [f"push {name}" for name in SAVED]
+LEAVE = ["clr r1", *(f"pop {name}" for name in reversed(SAVED)), "ret"]
+SET_STACK = ["in r0, 0x3f", "cli", "out 0x3e, r27", "out 0x3f, r0", "out 0x3d, r26"]
+
+
+def words() -> list[str]:
+    """Return 32 clocks of the generator at Y, or those of a block of the AEAD.
+
+    T set: 32, the pre-output in r25:r22. Clear: even bits to EVEN, odd ones to ODD.
+    """
+    few = 4 // WIDTH  # passes, in 32 clocks
+    count = "r31" if NARROW else "r1"
+    many = few * BLOCK // 2
+    # If it is to be small, registers of Grain are loaded and stored by one routine.
+    load_lfsr = ["adiw r28, 16", "rcall 10f"] if NARROW else load(LFSR, B)
+    store_lfsr = ["rcall 11f", "sbiw r28, 16"] if NARROW else store(LFSR, B)
+    load_nfsr = ["rcall 10f"] if NARROW else load(NFSR, B)
+    store_nfsr = ["rjmp 11f"] if NARROW else [*store(NFSR, B), "ret"]
+    lines = [*load_lfsr, f"ldi r26, {few}", "brts 1f", f"ldi r26, {many}", "1:"]
+    lines += [*lfsr_for_pre_output(), *lfsr_feedback(), *advance()]
+    lines += ["dec r26", "breq 2f", "rjmp 1b", "2:", *store_lfsr, *load_nfsr]
+    lines += ["in r26, 0x3d", "in r27, 0x3e", f"adiw r26, {few * WAITING + 1}"]
+    lines += [f"ldi r18, {few}", "brts 3f", *forward((many - few) * WAITING)]
+    lines += [f"ldi r18, {many}", "3:", f"mov {count}, r18"]
+    lines += ["ldi r22, 16"] if NARROW else []
+    lines += ["4:", *pre_output(), "brts 5f"]
+    pairs = list(zip(G[0][:WIDTH:2], G[0][1:WIDTH:2], strict=True))
+    for low, high in pairs:
+        lines += split(low, high, "r18")
+    lines += store(EVEN, [low for low, _ in pairs])
+    lines += store(ODD, [high for _, high in pairs])
+    lines += [f"adiw r28, {WIDTH // 2}", "rjmp 6f", "5:"]
+    lines += [f"push {name}" for name in G[0][:WIDTH]]
+    lines += [
+        "6:",
+        *nfsr_feedback(),
+        *advance(),
+        f"dec {count}",
+        "breq 7f",
+        "rjmp 4b",
+        "7:",
+    ]
+    lines += ["brts 8f", f"sbiw r28, {BLOCK}", *forward((many - few) * WAITING)]
+    lines += ["rjmp 9f", "8:", *(f"pop r{n}" for n in (25, 24, 23, 22)), "9:"]
+    lines += [f"adiw r26, {few * WAITING - 1}", *SET_STACK]
+    lines += ["clr r1"] if NARROW else []
+    lines += store_nfsr
+    if NARROW:
+        lines += ["10:", *load(0, B), "ret", "11:", *store(0, B), "ret"]
+    return lines
+
+
+def forward(bytes_: int) -> list[str]:
+    """Return an addition to X."""
+    if bytes_ <= IMMEDIATE:
+        return [f"adiw r26, {bytes_}"]
+    return [f"subi r26, {256 - bytes_}", "sbci r27, 255"]
+
+
+def load_key_and_nonce() -> list[str]:
+    """Return the loading of the generator at Y: r25:r24 key, r19:r18 nonce."""
+    lines = ["movw r30, r28", "movw r26, r24", "ldi r20, 16", "1:", "ld r0, X+"]
+    lines += ["st Z+, r0", "dec r20", "brne 1b", "movw r26, r18", "ldi r20, 12"]
+    lines += ["2:", "ld r0, X+", "st Z+, r0", "dec r20", "brne 2b"]
+    return [*lines, "ldi r18, 0xff", *["st Z+, r18"] * 3, "ldi r18, 0x7f", "st Z, r18"]
+
+
+def add_words(word: Registers) -> list[str]:
+    """Return routines: 5 loads a word from X, 6 adds it to a register at Z."""
+    lines = ["5:", *(f"ld {name}, X+" for name in word), "6:"]
+    lines += [f"adiw r30, {16 - len(word)}"]
+    for name in word:
+        lines += ["ld r19, Z", f"eor r19, {name}", "st Z+, r19"]
+    return [*lines, "ret"]
+
+
+def start() -> list[str]:
+    """Return the 384 clocks of the start: Y generator, r25:r24 key, r19:r18 nonce."""
+    lines = [*load_key_and_nonce(), "movw r26, r24", "ldi r18, 12", "3:", "push r18"]
+    lines += ["push r26", "push r27", "set", "CALL samara_grain128_avr_words"]
+    lines += ["movw r30, r28", "rcall 6f", "rcall 6f", "pop r27", "pop r26", "pop r18"]
+    lines += ["cpi r18, 3", "brcc 4f", "movw r30, r28", "rcall 5f", "adiw r26, 4"]
+    lines += ["rcall 5f", "sbiw r26, 8", "4:", "dec r18", "brne 3b", "ret"]
+    return lines + add_words([f"r{n}" for n in range(22, 26)])
+
+
+def authenticate() -> list[str]:
+    """Return the authentication of a block, in words of 4 bytes.
+
+    The text is where the even bits were. The register moves on by 4 bytes in memory.
+    """
+    a = [f"r{n}" for n in range(2, 10)]
+    window = [f"r{n}" for n in range(10, 22)]
+    text = [f"r{n}" for n in range(22, 26)]
+    lines = ["samara_grain128aead_avr_authenticate:", *load(ACCUMULATOR, a)]
+    lines += [f"ldi r27, {BLOCK // 4}", "1:", *load(REGISTER, window)]
+    lines += [*load(EVEN, text), "ldi r26, 8", "2:"]
+    for k, byte in enumerate(text):
+        for j in range(8):
+            lines += [f"sbrc {byte}, 0", f"eor {a[j]}, {window[j + k]}"]
+    lines += [*right(window), *(f"lsr {byte}" for byte in text)]
+    lines += ["dec r26", "breq 3f", "rjmp 2b", "3:", "adiw r28, 4", "dec r27"]
+    lines += ["breq 4f", "rjmp 1b", "4:", f"sbiw r28, {BLOCK}"]
+    return [*lines, *store(ACCUMULATOR, a), *store(REGISTER, window[3:11]), "ret"]
+
+
+def process() -> list[str]:
+    """Return the processing of bytes: X input, r23:r22 output, r25:r24 size, r21 way.
+
+    Bit 0 of the way: there is output; bit 1: the output is the message.
+    """
+    kept = (21, *range(24, 30))
+    lines = ["samara_grain128aead_avr_process:", f"ldd r18, Y+{USED}", "movw r30, r28"]
+    lines += ["add r30, r18", "adc r31, r1", f"adiw r30, {EVEN}", "movw r16, r28"]
+    lines += ["movw r28, r22", "mov r18, r16", f"subi r18, {256 - EVEN - BLOCK}"]
+    lines += ["rjmp 3f", "1:", "cp r30, r18", "brne 2f", *(f"push r{n}" for n in kept)]
+    lines += ["movw r28, r16", "rcall samara_grain128aead_avr_authenticate", "clt"]
+    lines += ["CALL samara_grain128_avr_words", "movw r16, r28", "movw r30, r28"]
+    lines += [f"adiw r30, {EVEN}", "mov r18, r30", f"subi r18, {256 - BLOCK}"]
+    lines += [*(f"pop r{n}" for n in reversed(kept)), "2:", "ld r19, Z", "ld r20, X+"]
+    lines += ["eor r19, r20", "sbrc r21, 1", "mov r20, r19", "st Z+, r20"]
+    lines += ["sbrc r21, 0", "st Y+, r19", "3:", "sbiw r24, 1", "brcc 1b"]
+    lines += ["movw r28, r16", "sub r30, r18", f"subi r30, {256 - BLOCK}"]
+    return [*lines, f"std Y+{USED}, r30", "ret"]
+
+
+def begin() -> list[str]:
+    """Return the start: Y state, r25:r24 key, r19:r18 nonce, r15:r14 data's size."""
+    lines = ["samara_grain128aead_avr_begin:", "push r14", "push r15"]
+    lines += ["CALL samara_grain128_avr_start", "movw r30, r28"]
+    lines += [f"adiw r30, {ACCUMULATOR}", "ldi r18, 4", "1:"]
+    lines += ["push r18", "push r30", "push r31", "set"]
+    lines += ["CALL samara_grain128_avr_words", "pop r31", "pop r30", "pop r18"]
+    lines += [f"st Z+, r{n}" for n in range(22, 26)]
+    lines += ["dec r18", "brne 1b", "clt", "CALL samara_grain128_avr_words"]
+    return [*lines, f"std Y+{USED}, r1", "pop r25", "pop r24", *absorb_size()]
+
+
+def absorb_size() -> list[str]:
+    """Return the end of begin: the authentication of r25:r24, in DER.
+
+    The size itself below 128, else 0x80 + the number of its bytes, highest first. They
+    are put on the stack; what begins there with r22 bytes is authenticated and removed.
+    """
+    lines = ["push r24", "ldi r22, 1", "ldi r18, 0x81", "tst r25", "breq 2f"]
+    lines += ["push r25", "inc r22", "inc r18", "rjmp 3f", "2:", "sbrs r24, 7"]
+    lines += ["rjmp samara_grain128aead_avr_absorb_stack"]
+    lines += ["3:", "push r18", "inc r22"]
+    lines += ["samara_grain128aead_avr_absorb_stack:", "in r26, 0x3d", "in r27, 0x3e"]
+    lines += ["adiw r26, 1", "mov r24, r22", "ldi r25, 0", "ldi r21, 0", "push r22"]
+    lines += ["rcall samara_grain128aead_avr_process", "pop r22", "4:", "pop r0"]
+    return [*lines, "dec r22", "brne 4b", "ret"]
+
+
+def finish() -> list[str]:
+    """Return the end, of which authenticate is a part: the accumulator is the tag.
+
+    A 1, and zeros up to a block, which need no pre-output.
+    """
+    lines = ["samara_grain128aead_avr_finish:", f"ldd r18, Y+{USED}"]
+    lines += [f"cpi r18, {BLOCK}", "brne 1f"]
+    lines += ["rcall samara_grain128aead_avr_authenticate", "ldi r18, 0", "1:"]
+    lines += ["movw r30, r28", "add r30, r18", "adc r31, r1", f"adiw r30, {EVEN}"]
+    lines += ["ldi r19, 1", "2:", "st Z+, r19", "ldi r19, 0", "inc r18"]
+    return [*lines, f"cpi r18, {BLOCK}", "brne 2b"]
+
+
+def add_z(bytes_: int) -> list[str]:
+    """Return an addition to Z."""
+    return [f"subi r30, {256 - bytes_}", "sbci r31, 255"]
+
+
+def saved(*numbers: int) -> list[str]:
+    """Return the loading of what registers had at the beginning of a call.
+
+    Arguments: where to, and what, in turn.
+    """
+    lines = ["movw r30, r28", *add_z(STATE)]
+    pairs = zip(numbers[::2], numbers[1::2], strict=True)
+    return lines + [f"ldd r{to}, Z+{29 - n}" for to, n in pairs]
+
+
+def call() -> list[str]:
+    """Return seal and open. r26 has the tag's size, and bit 7 if it is to open.
+
+    r2 to r29 are kept on the stack above the state, for their arguments, too.
+    """
+    lines = ["ldi r26, 0x08", "rjmp 1f", ".global samara_grain128aead_open"]
+    lines += ["samara_grain128aead_open:", "ldi r26, 0x88", "rjmp 1f"]
+    lines += [".global samara_grain128aead_avr_call", "samara_grain128aead_avr_call:"]
+    lines += ["mov r26, r8", "1:", "SAVE_ALL"]
+    # Output and input must be the same, or not overlap.
+    lines += ["movw r30, r22", "sub r30, r12", "sbc r31, r13", "breq 4f", "brcc 3f"]
+    lines += [
+        "com r31",
+        "neg r30",
+        "sbci r31, 255",
+        "3:",
+        "cp r30, r10",
+        "cpc r31, r11",
+    ]
+    lines += ["brcc 4f", f"ldi r18, {OVERLAP}", "rjmp 9f", "4:"]
+    lines += [f"ldi r30, {STATE}", "5:", "push r0", "dec r30", "brne 5b"]
+    lines += ["in r28, 0x3d", "in r29, 0x3e", "adiw r28, 1"]
+    lines += ["rcall samara_grain128aead_avr_begin"]
+    lines += [*saved(26, 16, 27, 17, 24, 14, 25, 15), "ldi r21, 0"]
+    lines += ["rcall samara_grain128aead_avr_process"]
+    lines += saved(26, 12, 27, 13, 24, 10, 25, 11, 22, 22, 23, 23, 20, 26)
+    lines += ["ldi r21, 1", "sbrc r20, 7", "ldi r21, 3"]
+    lines += ["rcall samara_grain128aead_avr_process"]
+    lines += ["rcall samara_grain128aead_avr_finish"]
+    lines += saved(21, 26, 26, 20, 27, 21, 24, 10, 25, 11, 22, 22, 23, 23)
+    # What seal compares is what it has written.
+    lines += ["movw r30, r28", f"adiw r30, {ACCUMULATOR}", "mov r20, r21"]
+    lines += ["ldi r18, 0", "andi r20, 15", "breq 6f", "5:", "ld r19, Z+"]
+    lines += ["sbrs r21, 7", "st X, r19", "ld r0, X+", "eor r19, r0", "or r18, r19"]
+    lines += ["dec r20", "brne 5b", "6:", "tst r18", "breq 8f"]
+    lines += [f"ldi r18, {AUTHENTICATION}", "movw r30, r22", "rjmp 7f", "10:"]
+    lines += ["st Z+, r1", "7:", "sbiw r24, 1", "brcc 10b"]
+    lines += ["8:", "movw r26, r28", f"subi r26, {DEPTH}", "sbci r27, 0"]
+    lines += [f"ldi r19, {DEPTH + STATE}", "11:", "st X+, r1", "dec r19", "brne 11b"]
+    lines += [
+        f"ldi r19, {STATE}",
+        "12:",
+        "pop r0",
+        "dec r19",
+        "brne 12b",
+        "9:",
+        "mov r1, r18",
+    ]
+    lines += ["RESTORE_ALL", "mov r24, r1", "lsl r1", "sbc r25, r25", "clr r1"]
+    return [*lines, "ret"]
+
+
+# Taps: those of a product in rising order. A tap that is below the one before it
+# begins the next product, so that the products are sorted by their first taps.
+S = 128  # the LFSR's
+TAPS = (
+    [[S + 93], [S + 60, S + 79], [S + 13, S + 20], [95, S + 42], [89], [73], [64]],
+    [[S + 96], [S + 81], [S + 70], [S + 38], [S + 7], [S]],
+    [[S], [96], [91], [88, 92, 93, 95], [70, 78, 82], [68, 84], [61, 65], [56]],
+)
+TAPS[0].extend([[45], [36], [15], [12, S + 8], [12, 95, S + 94], [2]])
+TAPS[2].extend([[40, 48], [27, 59], [26], [22, 24, 25], [17, 18], [11, 13], [3, 67]])
+TAPS[2].append([0])
+
+
+def taps() -> str:
+    """Return the table of taps: pre-output, L, F. 24 is added; 0 ends each of them."""
+    numbers = []
+    for function in TAPS:
+        numbers += [24 + tap for product in function for tap in product] + [0]
+    return TABLE + ", ".join(map(str, numbers)) + "};\n"
+
+
+def small_pass() -> list[str]:
+    """Return 16 clocks of the generator at Y; the pre-output is in r21:r20.
+
+    r24: the sum, r22: the product, r2 to r4: 24 bits that begin with a tap's byte.
+    """
+    lines = ["ldi r30, lo8(samara_grain128_avr_taps)"]
+    lines += ["ldi r31, hi8(samara_grain128_avr_taps)", "rcall 2f", "movw r20, r24"]
+    lines += ["rcall 2f", "movw r6, r24", "rcall 2f", "movw r30, r28", "ldi r18, 30"]
+    lines += ["1:", "ldd r0, Z+2", "st Z+, r0", "dec r18", "brne 1b"]
+    lines += [*store(NFSR + 14, ["r24", "r25"]), *store(LFSR + 14, ["r6", "r7"]), "ret"]
+    lines += ["2:", "ldi r24, 0", "ldi r25, 0", "lpm r18, Z+"]
+    lines += ["3:", "ldi r22, 0xff", "ldi r23, 0xff"]
+    lines += ["4:", "mov r26, r18", *["lsr r26"] * 3, "ldi r27, 0", "add r26, r28"]
+    lines += ["adc r27, r29", "ld r4, -X", "ld r3, -X", "ld r2, -X", "mov r19, r18"]
+    lines += ["andi r19, 7", "rjmp 6f", "5:", "lsr r4", "ror r3", "ror r2", "6:"]
+    lines += ["dec r19", "brpl 5b", "and r22, r2", "and r23, r3", "mov r0, r18"]
+    lines += ["lpm r18, Z+", "cp r0, r18", "brcs 4b", "eor r24, r22", "eor r25, r23"]
+    return [*lines, "tst r18", "brne 3b", "ret"]
+
+
+def small_start() -> list[str]:
+    """Return the 384 clocks of the start: Y generator, r25:r24 key, r19:r18 nonce."""
+    lines = [*load_key_and_nonce(), "movw r10, r24", "ldi r18, 24", "mov r8, r18"]
+    lines += ["3:", "CALL samara_grain128_avr_pass", "movw r30, r28", "rcall 6f"]
+    lines += ["rcall 6f", "ldi r18, 5", "cp r8, r18", "brcc 4f", "movw r26, r10"]
+    lines += ["movw r30, r28", "rcall 5f", "adiw r26, 6", "rcall 5f", "sbiw r26, 8"]
+    lines += ["movw r10, r26", "4:", "dec r8", "brne 3b", "ret"]
+    return lines + add_words(("r20", "r21"))
+
+
+def small_begin() -> list[str]:
+    """Return the start: Y state, r25:r24 key, r19:r18 nonce, r15:r14 data's size."""
+    lines = ["samara_grain128aead_avr_begin:", "CALL samara_grain128_avr_start"]
+    lines += ["movw r30, r28", f"adiw r30, {ACCUMULATOR}", "movw r12, r30"]
+    lines += ["ldi r18, 8", "mov r8, r18", "1:", "CALL samara_grain128_avr_pass"]
+    lines += ["movw r30, r12", "st Z+, r20", "st Z+, r21", "movw r12, r30", "dec r8"]
+    return [*lines, "brne 1b", "movw r24, r14", *absorb_size()]
+
+
+def small_process() -> list[str]:
+    """Return the processing of bytes: X input, r23:r22 output, r25:r24 size, r21 way.
+
+    Bit 0 of the way: there is output; bit 1: the output is the message.
+    """
+    lines = ["samara_grain128aead_avr_process:", "movw r8, r26", "movw r10, r22"]
+    lines += ["movw r12, r24", "mov r14, r21", "rjmp 5f", "1:"]
+    lines += ["CALL samara_grain128_avr_pass", "ldi r18, 8", "2:"]
+    for half in ("r22", "r23"):
+        lines += ["lsr r21", "ror r20", f"ror {half}"]
+    lines += ["dec r18", "brne 2b", "movw r26, r8", "ld r20, X+", "movw r8, r26"]
+    lines += ["eor r22, r20", "sbrc r14, 1", "mov r20, r22", "movw r26, r10"]
+    lines += ["sbrc r14, 0", "st X+, r22", "movw r10, r26", "ldi r18, 8"]
+    # r20 is authenticated, bit by bit: the register is added under a mask.
+    lines += ["3:", "lsr r20", "sbc r19, r19", "movw r30, r28"]
+    lines += [f"adiw r30, {ACCUMULATOR + 8}", "ldi r21, 8", "lsr r23"]
+    lines += ["4:", "ld r22, -Z", "ldd r24, Z+8", "mov r25, r24", "ror r24"]
+    lines += ["std Z+8, r24", "and r25, r19", "eor r22, r25", "st Z, r22", "dec r21"]
+    lines += ["brne 4b", "dec r18", "brne 3b", "5:", "movw r24, r12", "sbiw r24, 1"]
+    return [*lines, "movw r12, r24", "brcc 1b", "ret"]
+
+
+def small_finish() -> list[str]:
+    """Return the end, a 1 and seven zeros; the accumulator is the tag."""
+    lines = ["samara_grain128aead_avr_finish:", "ldi r18, 1", "push r18", "ldi r22, 1"]
+    return [*lines, "rjmp samara_grain128aead_avr_absorb_stack"]
+
+
+def small() -> str:
+    """Return all functions of the variant that reads the taps from a table."""
+    name = "samara_grain128_avr_pass"
+    word = [*ENTER, "movw r28, r24", f"CALL {name}", "push r20", "push r21"]
+    word += [f"CALL {name}", "movw r24, r20", "pop r23", "pop r22", *LEAVE]
+    text = taps() + NEXT + assembly(word)
+    text += CLOCKS + assembly(small_pass())
+    text += INIT + assembly(init()) + START + assembly(small_start())
+    work = [*call(), *small_begin(), *small_process(), *small_finish()]
+    return text + CALLS + assembly(work) + parts()
+
+
+def next_word() -> list[str]:
+    """Return samara_grain128_next."""
+    lines = [*ENTER, "movw r28, r24", "set", "CALL samara_grain128_avr_words"]
+    return [*lines, *LEAVE]
+
+
+def init() -> list[str]:
+    """Return samara_grain128_init."""
+    lines = [*ENTER, "movw r28, r24", "movw r24, r22", "movw r18, r20"]
+    lines += ["CALL samara_grain128_avr_start"]
+    return [*lines, *LEAVE]
+
 
 HEADER = """\
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Generated by core/arch/avr/generate/grain128.py: do not edit. */
-#include "aead/grain128aead_word.h"
+#include "arch/avr/grain128aead_avr.h"
 #include "stream/grain128_generator.h"
 
-#if SAMARA_ARCH_AVR_GRAIN
+#if SAMARA_ARCH_AVR_GRAIN == SAMARA_AVR_GRAIN_%s
 
-/* Grain-128 on an AVR with a multiplier: 32 clocks in two passes of 16.
+%s
  *
- * The idea: the NFSR stays in r2 to r17, the LFSR in memory at Z. The 16 bits
- * of a tap that is r bits above a byte's first are three bytes multiplied by
- * 2^(8 - r): two cycles a byte, and the product has both neighbours' parts.
- * Terms whose taps have the same r are added and multiplied first and shifted
- * together: in b3 b67 + b27 b59 + b91 only the sum is shifted.
+ * The functions of C keep the caller's registers; r1 is zero at their end. Those
+ * named samara_..._avr_ begin, process, words and so on have the state at Y,
+ * which they keep, and may change all other registers but r1.
  *
- * They leave secrets on the stack and in registers, as the compiler's code does:
- * who calls them wipes both. r1 is zero at the end; r2 to r17 and Y are saved
- * and restored. */
+ * What they leave on the stack is wiped by who calls them; seal and open, which
+ * wipe it themselves, leave nothing, in registers neither. */
 """
 
+IDEA_LARGE = """\
+/* Grain-128 on an AVR%s, %d clocks at a time.
+ *
+ * The idea: terms are added to one sum in the order of the bit of a byte that
+ * their taps begin with, and the sum is shifted by one bit in between (Horner's
+ * rule): all windows of a function cost at most seven shifts. Products are
+ * shifted only to where their factors meet. One register of Grain is in r2 to
+ * r17. It is the LFSR's for a block of 8 bytes: what the pre-output and F need
+ * of it goes on the stack, where the NFSR's passes read it with X.
+ *
+ * Even and odd bits are told apart by exchanging the byte's bit of the index
+ * with each of the others. The authenticator adds four words that are a byte
+ * apart for each shift of the window. */"""
+
+IDEA_SMALL = """\
+/* Grain-128 on an AVR in few bytes.
+ *
+ * The idea: an interpreter reads the three functions from a table of taps, 16
+ * clocks at a time. The taps of a product rise; one that is lower than the one
+ * before it begins the next product. A tap's byte and bit are one number. */"""
+
 NEXT = """
-/* 32 clocks. r25:r24 generator; the pre-output is in r25:r22. The feedback of a
- * pass goes into r16 and r17 (NFSR) and waits on the stack (LFSR). */
+/* r25:r24 generator; the pre-output is in r25:r22. */
 __attribute__((naked)) uint32_t
 samara_grain128_next(samara_grain128 *generator) {
   (void)generator;
 """
 
-SPLIT = """
-/* The even bits of r25:r22 in r23:r22, the odd ones in r25:r24. */
-__attribute__((naked)) uint32_t samara_grain128aead_avr_split(uint32_t word) {
-  (void)word;
-"""
-
-AUTHENTICATE = """
-/* Authenticates r14 bytes of r23:r20; r19:r16 enter the register. r25:r24
- * accumulator (r0 to r7), then the register (r8 to r13, r26, r27). For each bit
- * that is 1 the register is added to the accumulator: an instruction that is
- * skipped or not, which takes two cycles both ways on every AVR. */
+INIT = """
+/* r25:r24 generator, r23:r22 key, r21:r20 nonce. */
 __attribute__((naked)) void
-samara_grain128aead_avr_authenticate(uint32_t *accumulator, uint32_t bits,
-                                     uint32_t fresh, uint8_t bytes) {
-  (void)accumulator;
-  (void)bits;
-  (void)fresh;
-  (void)bytes;
+samara_grain128_init(samara_grain128 *generator,
+                     const uint8_t key[samara_grain128_key_size],
+                     const uint8_t nonce[samara_grain128_nonce_size]) {
+  (void)generator;
+  (void)key;
+  (void)nonce;
 """
 
-K, T = "r18", "r19"
-A, F, U, V, W95 = (
-    ("r20", "r21"),
-    ("r22", "r23"),
-    ("r24", "r25"),
-    ("r26", "r27"),
-    ("r28", "r29"),
-)
-G = ("r24", "r25", "r26")
+WORDS = """
+/* T set: 32 clocks; the pre-output is in r25:r22. T clear: 128 clocks, the even
+ * bits of the pre-output to bytes 58 to 65 of the state, the odd ones to 50 to
+ * 57. */
+void samara_grain128_avr_words(void);
+__attribute__((naked)) void samara_grain128_avr_words(void) {
+"""
 
+CLOCKS = """
+/* 16 clocks; the pre-output is in r21:r20. r5 and r8 to r17 are kept. */
+void samara_grain128_avr_pass(void);
+__attribute__((naked)) void samara_grain128_avr_pass(void) {
+"""
 
-def b(i: int) -> tuple[list[str], str]:
-    """Return how to have byte i of the NFSR in a register."""
-    return [], f"r{2 + i}"
+TABLE = """
+/* The taps of the pre-output, L and F, plus 24, those of the LFSR plus 128 more;
+ * each ends with 0. */
+extern const uint8_t samara_grain128_avr_taps[];
+const uint8_t samara_grain128_avr_taps[] SAMARA_FLASH = {"""
 
+START = """
+/* The 384 clocks of the start. r25:r24 key, r19:r18 nonce. */
+void samara_grain128_avr_start(void);
+__attribute__((naked)) void samara_grain128_avr_start(void) {
+"""
 
-def s(i: int) -> tuple[list[str], str]:
-    """Return how to have byte i of the LFSR in a register."""
-    return [f"ldd {T}, Z+{i}"], T
+CALLS = """
+/* seal, open and samara_grain128aead_avr_call: r25:r24 key, r23:r22 output,
+ * r21:r20 tag, r19:r18 nonce, r17:r16 associated data and r15:r14 its size,
+ * r13:r12 input and r11:r10 its size; r8 tag size. The result is in r25:r24.
+ * The state is on the stack, and above it what r2 to r29 had. */
+__attribute__((naked)) samara_result samara_grain128aead_seal(
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
+    uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *message, size_t message_size) {
+  (void)key;
+  (void)ciphertext;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)message;
+  (void)message_size;
+"""
 
+BEGIN = """
+/* r25:r24 state, r23:r22 key, r21:r20 nonce, r19:r18 size. */
+__attribute__((naked)) void samara_grain128aead_begin(
+    samara_grain128aead *state, const uint8_t key[samara_grain128aead_key_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    size_t associated_data_size) {
+  (void)state;
+  (void)key;
+  (void)nonce;
+  (void)associated_data_size;
+"""
 
-def times(of: tuple[list[str], str]) -> list[str]:
-    """Return the product of a byte and the shift's power of two."""
-    load, register = of
-    return [*load, f"mul {register}, {K}"]
+ABSORB = """
+/* r25:r24 state, r23:r22 data, r21:r20 size. */
+__attribute__((naked)) void
+samara_grain128aead_absorb(samara_grain128aead *state, const uint8_t *data,
+                           size_t size) {
+  (void)state;
+  (void)data;
+  (void)size;
+"""
 
+CRYPT = """
+/* r25:r24 state, r23:r22 output, r21:r20 input, r19:r18 size. */
+__attribute__((naked)) void
+samara_grain128aead_%s(samara_grain128aead *state, uint8_t *output,
+                            const uint8_t *input, size_t size) {
+  (void)state;
+  (void)output;
+  (void)input;
+  (void)size;
+"""
 
-def power(shift: int) -> list[str]:
-    """Return the loading of the power of two for a shift to the right."""
-    return [f"ldi {K}, {1 << (8 - shift)}"]
-
-
-def window(to: tuple[str, str], register: _Register, bit: int) -> list[str]:
-    """Return the 16 bits from `bit` on."""
-    i, shift = divmod(bit, 8)
-    return [
-        *power(shift),
-        *times(register(i + 1)),
-        f"movw {to[0]}, r0",
-        *times(register(i)),
-        f"eor {to[0]}, r1",
-        *times(register(i + 2)),
-        f"eor {to[1]}, r0",
-    ]
-
-
-def add_shifted(
-    to: tuple[str, str], parts: Sequence[tuple[list[str], str]], shift: int
-) -> list[str]:
-    """Return the addition of 16 bits, `shift` bits above the first of three bytes."""
-    return [
-        *power(shift),
-        *times(parts[0]),
-        f"eor {to[0]}, r1",
-        *times(parts[1]),
-        f"eor {to[0]}, r0",
-        f"eor {to[1]}, r1",
-        *times(parts[2]),
-        f"eor {to[1]}, r0",
-    ]
-
-
-def add_window(to: tuple[str, str], register: _Register, bit: int) -> list[str]:
-    """Return the addition of the 16 bits from `bit` on."""
-    i, shift = divmod(bit, 8)
-    return add_shifted(to, [register(i + n) for n in range(3)], shift)
-
-
-def add_group(to: tuple[str, str], shift: int) -> list[str]:
-    """Return the addition of the bytes in G, shifted."""
-    return add_shifted(to, [([], g) for g in G], shift)
-
-
-def add_aligned(to: tuple[str, str], register: _Register, bit: int) -> list[str]:
-    """Return the addition of 16 bits that begin with a byte."""
-    lines = []
-    for n in range(2):
-        load, name = register(bit // 8 + n)
-        lines += [*load, f"eor {to[n]}, {name}"]
-    return lines
-
-
-def apply(operation: str, to: tuple[str, str], other: tuple[str, str]) -> list[str]:
-    """Return an operation on both bytes."""
-    return [f"{operation} {to[n]}, {other[n]}" for n in range(2)]
-
-
-def and_bytes(to: tuple[str, str], first: int) -> list[str]:
-    """Return the product with NFSR bytes."""
-    return [f"and {to[n]}, {b(first + n)[1]}" for n in range(2)]
-
-
-def set_group(register: _Register, first: int) -> list[str]:
-    """Return three bytes in G."""
-    lines = []
-    for n, g in enumerate(G):
-        load, name = register(first + n)
-        lines += [f"ldd {g}, Z+{first + n}"] if load else [f"mov {g}, {name}"]
-    return lines
-
-
-def add_product(one: int, other: int) -> list[str]:
-    """Return the addition to G of products of NFSR bytes."""
-    lines = []
-    for n, g in enumerate(G):
-        lines += [f"mov {T}, {b(one + n)[1]}", f"and {T}, {b(other + n)[1]}"]
-        lines += [f"eor {g}, {T}"]
-    return lines
-
-
-def and_group(first: int) -> list[str]:
-    """Return the product of G with NFSR bytes."""
-    return [f"and {g}, {b(first + n)[1]}" for n, g in enumerate(G)]
-
-
-def add_related(first: int, shift: int, factor: int, *, anew: bool) -> list[str]:
-    """Return G (+)= bytes `factor`... times those from bit 8 first + shift on."""
-    lines = [*power(shift), *times(b(first))]
-    for n, g in enumerate(G):
-        to = g if anew else T
-        lines += [f"mov {to}, r1", *times(b(first + n + 1)), f"eor {to}, r0"]
-        lines += [f"and {to}, {b(factor + n)[1]}"]
-        lines += [] if anew else [f"eor {g}, {T}"]
-    return lines
-
-
-def lfsr_feedback() -> list[str]:
-    """Return L in A; S_0 in F."""
-    lines = [f"ldd {A[0]}, Z+0", f"ldd {A[1]}, Z+1", f"movw {F[0]}, {A[0]}"]
-    lines += [*add_aligned(A, s, 96), *add_window(A, s, 7), *add_window(A, s, 81)]
-    lines += set_group(s, 4)
-    for n, g in enumerate(G):
-        lines += [f"ldd {T}, Z+{8 + n}", f"eor {g}, {T}"]
-    return [*lines, *add_group(A, 6), "push r20", "push r21"]
-
-
-def nfsr_feedback() -> list[str]:
-    """Return the rest of the NFSR's feedback in F, and b95 in W95."""
-    lines = [line for bit in (0, 56, 96) for line in add_aligned(F, b, bit)]
-    for n in range(2):
-        lines += [f"mov {T}, {b(5 + n)[1]}", f"and {T}, {b(6 + n)[1]}"]
-        lines += [f"eor {F[n]}, {T}"]
-    lines += add_window(F, b, 26)
-    lines += [*set_group(b, 11), *add_product(0, 8), *add_product(3, 7)]
-    lines += [*add_related(1, 2, 1, anew=False), *add_group(F, 3)]
-    lines += [*add_related(2, 1, 2, anew=True), *add_group(F, 1)]
-    lines += [*set_group(b, 8), *and_group(10), *add_group(F, 4)]
-    lines += [*add_related(7, 4, 7, anew=True), *add_group(F, 5)]
-    lines += [*add_related(9, 4, 9, anew=True), *and_group(8), *add_group(F, 6)]
-    lines += [*window(U, b, 22), *and_bytes(U, 3), *window(V, b, 25)]
-    lines += [*apply("and", U, V), *apply("eor", F, U)]
-    lines += [*window(W95, b, 95), *window(U, b, 92), *and_bytes(U, 11)]
-    lines += [*window(V, b, 93), *apply("and", U, V), *apply("and", U, W95)]
-    return [*lines, *apply("eor", F, U)]
-
-
-def pre_output() -> list[str]:
-    """Return the pre-output in A."""
-    lines = [f"movw {A[0]}, {b(8)[1]}"]
-    lines += [line for bit in (2, 15, 36) for line in add_window(A, b, bit)]
-    lines += set_group(b, 5)
-    for n, g in enumerate(G):
-        lines += [f"ldd {T}, Z+{11 + n}", f"eor {g}, {T}"]
-    lines += add_group(A, 5)
-    lines += set_group(b, 9)
-    lines += [f"eor {g}, {b(11 + n)[1]}" for n, g in enumerate(G)]
-    lines += add_group(A, 1)
-    lines += [*window(U, b, 12), *window(V, s, 94), *apply("and", V, U)]
-    lines += [*add_window(V, s, 42), *apply("and", V, W95), *apply("eor", A, V)]
-    for n in range(2):
-        lines += [f"ldd {T}, Z+{1 + n}", f"and {U[n]}, {T}"]
-    lines += apply("eor", A, U)
-    for one, other in ((13, 20), (60, 79)):
-        lines += [*window(U, s, one), *window(V, s, other)]
-        lines += [*apply("and", U, V), *apply("eor", A, U)]
-    return [*lines, "push r20", "push r21"]
-
-
-def clocks() -> list[str]:
-    """Return 32 clocks."""
-    saved = [*range(2, 18), 28, 29]
-    lines = [f"push r{n}" for n in saved]
-    lines += ["movw r30, r24", *(f"ld r{n}, Z+" for n in range(2, 18)), "clt", "1:"]
-    lines += [*lfsr_feedback(), *nfsr_feedback(), *pre_output()]
-    lines += [f"movw r{n}, r{n + 2}" for n in range(2, 16, 2)]
-    lines += ["movw r16, r22", "adiw r30, 2", "brts 2f", "set", "rjmp 1b", "2:"]
-    lines += [f"pop r{n}" for n in (25, 24, 21, 20, 23, 22, 19, 18)]
-    lines += ["movw r26, r30", "sbiw r26, 4"]
-    lines += [line for n in range(12) for line in (f"ldd r0, Z+{n}", "st X+, r0")]
-    lines += [f"st X+, r{n}" for n in range(18, 22)]
-    lines += ["sbiw r26, 32", *(f"st X+, r{n}" for n in range(2, 18)), "clr r1"]
-    return [*lines, *(f"pop r{n}" for n in reversed(saved)), "ret"]
-
-
-def split() -> list[str]:
-    """Return even and odd bits side by side."""
-    lines = []
-    for pair, (even, odd) in (((22, 23), (18, 19)), ((24, 25), (20, 21))):
-        for source in pair:
-            for _ in range(4):
-                lines += [f"lsr r{source}", f"ror r{even}"]
-                lines += [f"lsr r{source}", f"ror r{odd}"]
-    lines += ["mov r22, r18", "mov r23, r20", "mov r24, r19", "mov r25, r21"]
-    return [*lines, "ret"]
-
-
-def authenticate() -> list[str]:
-    """Return the authentication of bytes."""
-    saved = [*range(2, 14), 16, 17]
-    register = [f"r{n}" for n in (*range(8, 14), 26, 27)]
-    lines = [f"push r{n}" for n in saved]
-    lines += ["movw r30, r24", "mov r25, r14"]
-    lines += [f"ldd r{n}, Z+{n}" for n in range(8)]
-    lines += [f"ldd {register[n]}, Z+{8 + n}" for n in range(8)]
-    lines += ["1:", "ldi r24, 8", "2:"]
-    for n in range(8):
-        lines += ["sbrc r20, 0", f"eor r{n}, {register[n]}"]
-    lines += ["lsr r16", *(f"ror {name}" for name in reversed(register))]
-    lines += ["lsr r20", "dec r24", "brne 2b", "mov r20, r21"]
-    lines += ["mov r21, r22", "mov r22, r23", "mov r16, r17", "mov r17, r18"]
-    lines += ["mov r18, r19", "dec r25", "brne 1b"]
-    lines += [f"std Z+{n}, r{n}" for n in range(8)]
-    lines += [f"std Z+{8 + n}, {register[n]}" for n in range(8)]
-    return [*lines, "clr r1", *(f"pop r{n}" for n in reversed(saved)), "ret"]
+FINISH = """
+/* r25:r24 state, r23:r22 tag. */
+__attribute__((naked)) void
+samara_grain128aead_finish(samara_grain128aead *state,
+                           uint8_t tag[samara_grain128aead_tag_size]) {
+  (void)state;
+  (void)tag;
+"""
 
 
 def assembly(lines: list[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
-    text = "\n".join(f'          "{line}\\n"' for line in lines)
-    return f"  __asm__({text.strip()});\n}}\n"
+    text = []
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word == "CALL":  # a macro, and what it is given
+            text.append(f'{word} "{rest}\\n"')
+        else:
+            text.append(line if line.isupper() else f'"{line}\\n"')
+    return f"  __asm__({chr(10).join(text)});\n}}\n"
+
+
+def parts() -> str:
+    """Return the functions of aead/grain128aead_work.h."""
+
+    def part(*lines: str) -> str:
+        return assembly([*ENTER, "movw r28, r24", *lines, *LEAVE])
+
+    process = "CALL samara_grain128aead_avr_process"
+    moves: tuple[str, ...] = ("movw r24, r22", "movw r14, r18", "movw r18, r20")
+    text = BEGIN + part(*moves, "CALL samara_grain128aead_avr_begin")
+    moves = ("movw r26, r22", "movw r24, r20")
+    text += ABSORB + part(*moves, "ldi r21, 0", process)
+    moves = ("movw r26, r20", "movw r24, r18")
+    for name, way in (("encrypt", 1), ("decrypt", 3)):
+        text += CRYPT % name + part(*moves, f"ldi r21, {way}", process)
+    lines = ["push r22", "push r23", "CALL samara_grain128aead_avr_finish"]
+    lines += ["pop r31", "pop r30"]
+    for n in range(8):
+        lines += [f"ldd r18, Y+{ACCUMULATOR + n}", "st Z+, r18"]
+    return text + FINISH + part(*lines)
+
+
+def large() -> str:
+    """Return all functions of the fast and the balanced variant."""
+    text = NEXT + assembly(next_word()) + WORDS + assembly(words())
+    text += INIT + assembly(init()) + START + assembly(start())
+    work = [*call(), *begin(), *process(), *finish(), *authenticate()]
+    return text + CALLS + assembly(work) + parts()
 
 
 if __name__ == "__main__":
+    ending = NAME.partition("_")[2].upper() or "FAST"
+    idea = IDEA_LARGE % (" with a multiplier" if NARROW else "", 8 * WIDTH)
     print(
-        HEADER
-        + (NEXT + assembly(clocks()))
-        + (SPLIT + assembly(split()))
-        + (AUTHENTICATE + assembly(authenticate())),
+        HEADER % (ending, (IDEA_SMALL if SMALL else idea).removesuffix(" */"))
+        + (small() if SMALL else large()),
         end="\n#endif\n",
     )
