@@ -72,6 +72,8 @@ def completed(line: str) -> list[str]:
         ("samara energy airtime --band eu868-l", ["eu868-low"]),
         ("samara energy simulate --sink ce", ["centre"]),
         ("samara energy depends --sealing e", ["every-copy"]),
+        ("samara receipt explain --mac cont", ["contikimac"]),
+        ("samara receipt explain --battery li", ["lisocl2-aa"]),
         ("samara advise --layer p", ["payload", "physical"]),
     ],
 )

@@ -44,6 +44,7 @@ _Radio = Annotated[
     typer.Option(
         "--radio",
         metavar="RADIO",
+        autocompletion=one_of(lambda: [each.name for each in catalogue.radios()]),
         help="With --device: radio transceiver. Default: that of the device's board, or"
         " one that is common for the link.",
     ),
@@ -53,6 +54,7 @@ _Mac = Annotated[
     typer.Option(
         "--mac",
         metavar="NAME",
+        autocompletion=one_of(names),
         help="With --device: add the message's share of listening and sleep in this "
         f"medium access: {', '.join(names())}. Default: with --battery "
         f"{', '.join(f'{mac} ({link})' for link, mac in macs().items())}, else none.",
@@ -63,6 +65,7 @@ _Battery = Annotated[
     typer.Option(
         "--battery",
         metavar="NAME",
+        autocompletion=one_of(lambda: [each.name for each in catalogue.batteries()]),
         help="With --device: add how many such messages a battery holds: "
         f"{', '.join(each.name for each in catalogue.batteries())}. Default: none.",
     ),
