@@ -16,6 +16,12 @@ from samara.bench.subjects import subject
 _CHIP = "at90usb162"
 _STACK = 0x8FF
 
+_GRAIN = ("grain128aead", "grain128ple")
+_IN_C = (
+    *("aes128", "aes128-gcm", "aes128-ccm-8", "ascon-aead128", *_GRAIN),
+    *("speck128-128-ccm-8", "simon64-96", "modspeck128-192"),
+)
+
 
 def _device() -> devices.Device:
     device = devices.device("atmega328p")
@@ -38,14 +44,14 @@ def test_the_chip_has_no_multiplication() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "slug",
+    ("slug", "implementation"),
     [
-        *("aes128", "aes128-gcm", "aes128-ccm-8", "ascon-aead128", "grain128aead"),
-        *("grain128ple", "speck128-128-ccm-8", "simon64-96", "modspeck128-192"),
+        *((slug, building.PORTABLE) for slug in _IN_C),
+        *((slug, name) for slug in _GRAIN for name in ("assembly", "small")),
     ],
 )
-def test_all_secrets_take_the_same_time(slug: str) -> None:
-    build = building.Build(_device(), building.PORTABLE, "Os")
+def test_all_secrets_take_the_same_time(slug: str, implementation: str) -> None:
+    build = building.Build(_device(), implementation, "Os")
     rows = measure(Task(build, subject(slug), ((20, 14),), samples=24))
     assert [row.problem for row in rows] == [None] * len(rows)
     assert [row.varies for row in rows] == [{}] * len(rows)
