@@ -47,6 +47,19 @@ SAMARA_NOT_INLINED static void engine_write(const uint8_t *block) {
       : "memory");
 }
 
+/* The sum of two blocks. */
+SAMARA_NOT_INLINED static void engine_write_sum(const uint8_t *block,
+                                                const uint8_t *other) {
+  uint8_t byte;
+  __asm__ __volatile__(ENGINE_COPY("ld __tmp_reg__, %a0+\n"
+                                   "ld %2, %a1+\n"
+                                   "eor __tmp_reg__, %2\n",
+                                   "sts %3, __tmp_reg__\n") "clr %2\n"
+                       : "+e"(block), "+e"(other), "=&r"(byte)
+                       : "n"(_SFR_MEM_ADDR(AES_STATE))
+                       : "memory");
+}
+
 SAMARA_NOT_INLINED static void engine_read(uint8_t *block) {
   __asm__ __volatile__(
       ENGINE_COPY("lds __tmp_reg__, %1\n", "st %a0+, __tmp_reg__\n")
@@ -62,7 +75,7 @@ SAMARA_NOT_INLINED static void engine_read_and_add(uint8_t *output,
   __asm__ __volatile__(ENGINE_COPY("lds __tmp_reg__, %3\n"
                                    "ld %2, %a1+\n"
                                    "eor __tmp_reg__, %2\n",
-                                   "st %a0+, __tmp_reg__\n")
+                                   "st %a0+, __tmp_reg__\n") "clr %2\n"
                        : "+e"(output), "+e"(input), "=&r"(byte)
                        : "n"(_SFR_MEM_ADDR(AES_STATE))
                        : "memory");
@@ -101,15 +114,17 @@ void samara_aes_engine_encrypt(const uint32_t *round_keys, unsigned rounds,
   engine_crypt(0, output, input, count);
 }
 
-/* The engine itself adds blocks to the last result. */
+/* The engine adds the blocks behind the first to its last result by itself. */
 void samara_aes_engine_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
                                      uint8_t *block, const uint8_t *input,
                                      size_t count) {
   (void)rounds;
   engine_set_key((const uint8_t *)round_keys);
   AES_CTRL = 0;
-  engine_write(block);
-  for (; count != 0; count--, input += 16) {
+  engine_write_sum(block, input);
+  engine_run(0);
+  while (--count != 0) {
+    input += 16;
     AES_CTRL = ENGINE_CBC;
     engine_write(input);
     engine_run(ENGINE_CBC);
