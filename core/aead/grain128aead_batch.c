@@ -234,13 +234,15 @@ static uint64_t batch_mixed_block(const batch_work *work, batch_lane *lane,
   const size_t size = lane->after < room ? lane->after : room;
   const uint64_t all =
       size == batch_block ? ~(uint64_t)0 : ((uint64_t)1 << (8 * size)) - 1;
-  const uint64_t in = batch_load(lane->input, size);
-  encrypting = encrypting >> (8 * before) & all;
-  bits |= batch_plain(work, in, encrypting) << (8 * before);
-  batch_store(lane->output, in ^ encrypting, size);
-  lane->input += size;
-  lane->output += size;
-  lane->after -= size;
+  if (size != 0) { /* or the pointers may be NULL */
+    const uint64_t in = batch_load(lane->input, size);
+    encrypting = encrypting >> (8 * before) & all;
+    bits |= batch_plain(work, in, encrypting) << (8 * before);
+    batch_store(lane->output, in ^ encrypting, size);
+    lane->input += size;
+    lane->output += size;
+    lane->after -= size;
+  }
   if (size < room) {
     bits |= (uint64_t)1 << (8 * (before + size));
     lane->ends = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "aead/grain128aead_work.h"
 
+#include "aead/grain128aead_bulk.h"
 #include "aead/grain128aead_word.h"
 #include "common/bytes.h"
 #include "common/secret.h"
@@ -107,12 +108,6 @@ SAMARA_INLINE_IF_LARGE void grain128aead_next_word(samara_grain128aead *state) {
   grain128aead_split(&state->even, &state->odd, low, high);
 }
 
-enum grain128aead_way {
-  grain128aead_absorbing,
-  grain128aead_sealing,
-  grain128aead_opening
-};
-
 /* One byte: `text` and `even` move on by a byte each time. */
 static uint8_t grain128aead_byte(samara_grain128aead *state, uint8_t input,
                                  enum grain128aead_way way) {
@@ -150,6 +145,17 @@ SAMARA_INLINE_IF_LARGE void grain128aead_process(samara_grain128aead *state,
                                                  size_t size,
                                                  enum grain128aead_way way) {
   while (size != 0) {
+#if SAMARA_WORD_BITS == 64
+    if (state->used == 0 && size >= grain128aead_bulk_bytes) {
+      const size_t done =
+          samara_grain128aead_bulk(0)(state, output, input, size, way);
+      samara_wipe_stack(grain128aead_bulk_stack);
+      input += done;
+      output += way == grain128aead_absorbing ? 0 : done;
+      size -= done;
+      continue;
+    }
+#endif
     if (state->used == 0 && size >= 4) {
       grain128aead_word(state, output, input, way);
       input += 4;

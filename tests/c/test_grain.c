@@ -3,6 +3,8 @@
 /* What known answers do not say of Grain: pieces, positions, soft values, and
  * that AEAD and PLE are one generator. */
 
+#include "aead/grain128aead_bulk.h"
+#include "aead/grain128aead_work.h"
 #include "check.h"
 #include <samara/grain128aead.h>
 #include <samara/grain128ple.h>
@@ -116,6 +118,56 @@ static void check_order(void) {
   CHECK(all_zero((const uint8_t *)&state, sizeof state), "wiped");
 }
 
+#if SAMARA_WORD_BITS == 64
+/* What is done with many bytes at once, by every way that this processor can
+ * run, beside the same in small pieces. */
+static void check_bulk(grain128aead_bulk_call *bulk,
+                       enum grain128aead_way way) {
+  enum { small = 28, most = 5 * grain128aead_bulk_bytes };
+  uint8_t key[16], nonce[12], input[most], output[most], want[most];
+  samara_grain128aead many, few;
+  const size_t size = random_below(most + 1);
+  const size_t whole = size - size % grain128aead_bulk_bytes;
+  fill_random(key, sizeof key);
+  fill_random(nonce, sizeof nonce);
+  fill_random(input, sizeof input);
+  samara_grain128aead_begin(&many, key, nonce, 1000); /* 3 bytes of length */
+  samara_grain128aead_absorb(&many, key, 1);
+  few = many;
+  memset(output, 0xa5, sizeof output);
+  memset(want, 0xa5, sizeof want);
+  for (size_t done = 0; done < whole; done += small) {
+    const size_t part = whole - done < small ? whole - done : small;
+    if (way == grain128aead_absorbing) {
+      samara_grain128aead_absorb(&few, input + done, part);
+    } else if (way == grain128aead_sealing) {
+      samara_grain128aead_encrypt(&few, want + done, input + done, part);
+    } else {
+      samara_grain128aead_decrypt(&few, want + done, input + done, part);
+    }
+  }
+  CHECK(bulk(&many, output, input, size, way) == whole, "size of a bulk");
+  CHECK_BYTES(output, want, sizeof output, "bulk");
+  CHECK_BYTES((const uint8_t *)&many.generator, (const uint8_t *)&few.generator,
+              sizeof few.generator, "generator after a bulk");
+  CHECK_BYTES((const uint8_t *)many.accumulator,
+              (const uint8_t *)few.accumulator, sizeof few.accumulator,
+              "accumulator after a bulk");
+  CHECK_BYTES((const uint8_t *)many.authenticator,
+              (const uint8_t *)few.authenticator, sizeof few.authenticator,
+              "authenticator after a bulk");
+}
+
+static void check_bulks(void) {
+  grain128aead_bulk_call *bulk;
+  for (unsigned i = 0; (bulk = samara_grain128aead_bulk(i)) != NULL; i++) {
+    check_bulk(bulk, grain128aead_absorbing);
+    check_bulk(bulk, grain128aead_sealing);
+    check_bulk(bulk, grain128aead_opening);
+  }
+}
+#endif
+
 /* The keystream is the same however it is taken. */
 static void check_positions(void) {
   uint8_t key[16], nonce[12], whole[size_max], bits[size_max], want[size_max];
@@ -202,6 +254,9 @@ int main(void) {
   for (int i = 0; i < 200; i++) {
     check_identity();
     check_positions();
+#if SAMARA_WORD_BITS == 64
+    check_bulks();
+#endif
   }
   for (size_t size = 0; size < size_max; size += 1 + random_below(5)) {
     check_pieces(size);
