@@ -165,6 +165,14 @@ class SuiteRow:
         key set-up; return how long they took together.
         """
 
+    def time_seal_batch(
+        self, message_size: int, count: int, repetitions: int
+    ) -> Timing:
+        """
+        Seal batches of `count` messages of one size, each message with its
+        own key; return how long they took together.
+        """
+
 def suite_rows() -> list[SuiteRow]:
     """Return all suites, in the order of the registry."""
 
@@ -631,7 +639,9 @@ class SecurityState:
     ) -> RawOpened:
         """Open a frame, and count it as received once its MIC was right."""
 
-    def open_many_bytes(self, frames: list, *, asns: BytesLike) -> tuple[bytes, bytes]:
+    def open_many_bytes(
+        self, frames: list[BytesLike], *, asns: BytesLike
+    ) -> tuple[bytes, bytes]:
         """
         Open frames in their order; the bytes of all, one behind the other,
         and a row for each: samara.link.ieee802154.batch.

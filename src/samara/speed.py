@@ -3,6 +3,9 @@
 
 A processor changes its clock frequency and runs other programs in between. So the
 suites take turns in every round, and the shortest time of all rounds counts.
+
+OpenSSL is called from Python. What such a call costs is told apart by the time of an
+empty message, which it also takes, and which has OpenSSL's own set-up in it.
 """
 
 from __future__ import annotations
@@ -18,13 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from samara.crypto import Suite
+    from samara.speed_crate import CrateProgram
 
 SHORT = 64
 """Bytes of a message of the size of a radio frame's payload."""
 LONG = 16 * 1024
 """Bytes of a message for which the set-up does not matter."""
 SIZES = (SHORT, LONG)
-ROUNDS = 7
+FRAME = 127
+"""Bytes of each message of a batch: the longest frame of IEEE 802.15.4."""
+FRAMES = 1024
+"""Messages of a batch."""
+ROUNDS = 35
+CRATE = "crate grain-128aeadv2"
 OPENSSL_GCM = "OpenSSL AES-128-GCM"
 OPENSSL_CCM = "OpenSSL AES-128-CCM"
 DEFAULT_SUITES = (
@@ -44,9 +53,12 @@ DEFAULT_SUITES = (
 
 TIMED_IN_C = "one C call per message, with the key set-up"
 TIMED_IN_PYTHON = "one Python call per message, with the key set up once"
+TIMED_IN_BATCH = f"one C call for {FRAMES} messages, each with its own key set-up"
+TIMED_IN_RUST = "one Rust call per message, with the key set-up"
 
-_SLICE_NS = 5_000_000
-"""How long one measurement should take, in nanoseconds."""
+_SLICE_NS = 1_000_000
+"""How long one measurement should take, in nanoseconds: short enough for many to pass
+without another program in between."""
 
 _NsAndTicks = tuple[int, int]
 
@@ -69,6 +81,37 @@ class Timing:
     """Cycles of the time stamp counter; None where there is none."""
     timed: str
     """What the time includes."""
+    ns_empty: float | None = None
+    """Nanoseconds of a call with an empty message; None where calls cost nothing."""
+
+    @property
+    def net_ns_per_byte(self) -> float:
+        """Time without that of a call with an empty message.
+
+        For a few bytes the difference is lost in noise: it is used for `LONG` only.
+        """
+        if self.ns_empty is None or self.size != LONG:
+            return self.ns_per_byte
+        return max(self.ns_per_byte - self.ns_empty / self.size, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchTiming:
+    """How long one suite takes for a frame among many."""
+
+    name: str
+    ns_per_frame: float
+    cycles_per_frame: float | None
+    """Cycles of the time stamp counter; None where there is none."""
+    timed: str
+    """What the time includes."""
+    ns_empty: float | None = None
+    """Nanoseconds of a call with an empty message; None where calls cost nothing."""
+
+    @property
+    def frames_per_second(self) -> float:
+        """Frames sealed in a second, one after the other."""
+        return 1e9 / self.ns_per_frame
 
 
 class Comparison:
@@ -79,16 +122,32 @@ class Comparison:
     suites
         Suites to measure. OpenSSL is measured too when the package cryptography
         is installed.
+    crate
+        The Rust crate's program, if it is to be measured.
     """
 
-    def __init__(self, suites: Sequence[Suite]) -> None:
+    def __init__(
+        self, suites: Sequence[Suite], *, crate: CrateProgram | None = None
+    ) -> None:
         self._timers: dict[str, _Timer] = {
             suite.slug: partial(_time_seal, suite) for suite in suites
         }
+        self._batch_timers: dict[str, _Timer] = {
+            suite.slug: partial(_time_batch, suite)
+            for suite in suites
+            if suite.authenticates
+        }
+        self._timed = dict.fromkeys(self._timers, TIMED_IN_C)
         self._python_timed = set()
         for name, encrypt in _openssl_calls().items():
             self._timers[name] = partial(_time_calls, encrypt)
+            self._batch_timers[name] = self._timers[name]
+            self._timed[name] = TIMED_IN_PYTHON
             self._python_timed.add(name)
+        if crate is not None:
+            self._timers[CRATE] = crate.time
+            self._batch_timers[CRATE] = crate.time
+            self._timed[CRATE] = TIMED_IN_RUST
         self._repetitions: dict[tuple[str, int], int] = {}
         self._best: dict[tuple[str, int], float] = {}
         self._ticks_per_ns: float | None = None
@@ -98,6 +157,10 @@ class Comparison:
         for size in SIZES:
             for name, timer in self._timers.items():
                 self._measure(name, size, timer)
+        for name in self._python_timed:
+            self._measure(name, 0, self._timers[name])
+        for name, timer in self._batch_timers.items():
+            self._measure(name, FRAME, timer)
 
     def report(self) -> Report:
         """Return the shortest times of all rounds."""
@@ -108,11 +171,28 @@ class Comparison:
                 size=size,
                 ns_per_byte=best / size,
                 cycles_per_byte=None if rate is None else rate * best / size,
-                timed=TIMED_IN_PYTHON if name in self._python_timed else TIMED_IN_C,
+                timed=self._timed[name],
+                ns_empty=self._best.get((name, 0)),
             )
             for (name, size), best in self._best.items()
+            if size in SIZES
         }
-        return Report(timings)
+        batches = {
+            name: BatchTiming(
+                name=name,
+                ns_per_frame=best,
+                cycles_per_frame=None if rate is None else rate * best,
+                timed=(
+                    TIMED_IN_BATCH
+                    if self._timed[name] == TIMED_IN_C
+                    else self._timed[name]
+                ),
+                ns_empty=self._best.get((name, 0)),
+            )
+            for (name, size), best in self._best.items()
+            if size == FRAME
+        }
+        return Report(timings, batches)
 
     def _measure(self, name: str, size: int, timer: _Timer) -> None:
         key = (name, size)
@@ -131,6 +211,8 @@ class Report:
     """The timings of all suites."""
 
     _timings: dict[tuple[str, int], Timing]
+    batches: dict[str, BatchTiming]
+    """By name: frames of `FRAME` bytes, sealed by batch calls where there are some."""
 
     @property
     def names(self) -> list[str]:
@@ -148,7 +230,12 @@ class Report:
             )
         lines.append("cycles: of the time-stamp counter, which has a constant rate")
         lines.append(
-            "time / GCM, CCM: ratio to the time of OpenSSL's AES-128 at 16 KiB"
+            "time / GCM, CCM: ratio to the time of OpenSSL's AES-128 at 16 KiB, without"
+            " that of a call with an empty message"
+        )
+        lines.append(
+            f"frames: {FRAME} bytes each; suites: {TIMED_IN_BATCH}; rate / CCM: ratio"
+            " to OpenSSL's AES-128-CCM, one call a frame"
         )
         return "\n".join(lines)
 
@@ -157,13 +244,33 @@ class Report:
         return self._timings[name, size]
 
     def ratio(self, name: str, size: int, reference: str) -> float | None:
-        """Return the time of `name` divided by that of `reference`, if measured."""
+        """Return the time of `name` divided by that of `reference`, if measured.
+
+        Of 16 KiB, both without the time of a call with an empty message.
+        """
         if (reference, size) not in self._timings:
             return None
         return (
-            self._timings[name, size].ns_per_byte
-            / self._timings[reference, size].ns_per_byte
+            self._timings[name, size].net_ns_per_byte
+            / self._timings[reference, size].net_ns_per_byte
         )
+
+    def batch_ratio(self, name: str) -> float | None:
+        """Return frames per second over those of OpenSSL's AES-128-CCM, if measured."""
+        if OPENSSL_CCM not in self.batches:
+            return None
+        return self.batches[OPENSSL_CCM].ns_per_frame / self.batches[name].ns_per_frame
+
+    def batch_ratio_net(self, name: str) -> float | None:
+        """Return the same without OpenSSL's time for a call with an empty message.
+
+        A lower bound: an empty message has a nonce and a tag, too.
+        """
+        openssl = self.batches.get(OPENSSL_CCM)
+        if openssl is None or openssl.ns_empty is None:
+            return None
+        net = max(openssl.ns_per_frame - openssl.ns_empty, 0.0)
+        return net / self.batches[name].ns_per_frame
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the fields of each timing."""
@@ -177,7 +284,32 @@ class Report:
                 "cycles_per_byte": _figure(cycles, "cycle", timing.timed),
                 "ratio_openssl_gcm": self.ratio(name, size, OPENSSL_GCM),
                 "ratio_openssl_ccm": self.ratio(name, size, OPENSSL_CCM),
+                "empty_call": _figure(_seconds(timing.ns_empty), "s", timing.timed),
             }
+
+    def batch_rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the fields of each timing of a batch."""
+        for name, timing in self.batches.items():
+            yield {
+                "name": name,
+                "frame_bytes": FRAME,
+                "frames": FRAMES,
+                "rounds": ROUNDS,
+                "time_per_frame": _figure(timing.ns_per_frame / 1e9, "s", timing.timed),
+                "cycles_per_frame": _figure(
+                    timing.cycles_per_frame, "cycle", timing.timed
+                ),
+                "frames_per_second": _figure(
+                    timing.frames_per_second, "frame/s", timing.timed
+                ),
+                "ratio_openssl_ccm": self.batch_ratio(name),
+                "ratio_openssl_ccm_net": self.batch_ratio_net(name),
+                "empty_call": _figure(_seconds(timing.ns_empty), "s", timing.timed),
+            }
+
+
+def _seconds(nanoseconds: float | None) -> float | None:
+    return None if nanoseconds is None else nanoseconds / 1e9
 
 
 def _figure(value: float | None, unit: str, timed: str) -> Figure | None:
@@ -196,6 +328,14 @@ def _repetitions_for(timer: _Timer, size: int) -> int:
 def _time_seal(suite: Suite, size: int, repetitions: int) -> _NsAndTicks:
     timing = suite.time_seal(size, repetitions)
     return timing.nanoseconds, timing.ticks
+
+
+def _time_batch(suite: Suite, size: int, repetitions: int) -> _NsAndTicks:
+    """Seal at least so many messages; the time of so many."""
+    batches = -(-repetitions // FRAMES)
+    timing = suite.time_seal_batch(size, FRAMES, batches)
+    share = repetitions / (batches * FRAMES)
+    return round(timing.nanoseconds * share), round(timing.ticks * share)
 
 
 def _time_calls(

@@ -23,6 +23,8 @@ from shell import (
 import samara as package
 from samara import crypto
 from samara.crypto import grain128ple
+from samara.errors import RefusedError
+from samara.speed_crate import CrateProgram
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -349,7 +351,12 @@ def test_speed_as_json(folder: Path) -> None:
     done = samara("speed", "aes128-gcm", "grain128aead", "--json", folder=folder)
     rows = [json.loads(line) for line in assert_done(done).splitlines()]
     names = ["aes128-gcm", "grain128aead", "OpenSSL AES-128-GCM", "OpenSSL AES-128-CCM"]
-    figures = {(row["name"], row["message_bytes"]): row for row in rows}
+    batches = {row["name"]: row for row in rows if row["type"] == "speed_batch"}
+    figures = {
+        (row["name"], row["message_bytes"]): row
+        for row in rows
+        if row["type"] == "speed"
+    }
     assert set(figures) == {(name, size) for name in names for size in (64, 16384)}
     for row in figures.values():
         time, cycles = row["time_per_byte"], row["cycles_per_byte"]
@@ -359,6 +366,21 @@ def test_speed_as_json(folder: Path) -> None:
         assert cycles is None or cycles["value"] > 0
         assert row["ratio_openssl_gcm"] > 0
     assert figures["OpenSSL AES-128-GCM", 64]["ratio_openssl_gcm"] == 1
+    assert figures["OpenSSL AES-128-GCM", 64]["empty_call"]["value"] > 0
+    assert figures["aes128-gcm", 64]["empty_call"] is None
+    assert set(batches) == set(names)
+    for row in batches.values():
+        assert (row["frame_bytes"], row["frames"]) == (127, 1024)
+        rate, time = row["frames_per_second"], row["time_per_frame"]
+        assert rate["value"] == pytest.approx(1 / time["value"])
+        assert rate["unit"] == "frame/s"
+    assert batches["OpenSSL AES-128-CCM"]["ratio_openssl_ccm"] == 1
+
+
+def test_speed_of_the_crate_needs_cargo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(RefusedError, match="cargo, which is not installed"):
+        CrateProgram()
 
 
 def test_tour_shows_every_suite(folder: Path) -> None:

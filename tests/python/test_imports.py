@@ -19,7 +19,7 @@ FLOORS = (
     # What everybody may use, and the C library.
     ("_core", "drafts", "errors", "extras", "figure", "locks", "tables", "workers"),
     ("crypto",),
-    ("bench", "phy", "speed"),
+    ("bench", "phy", "speed", "speed_crate"),
     ("energy",),
     ("link",),
     ("demo",),

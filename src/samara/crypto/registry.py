@@ -277,6 +277,27 @@ class Suite:
         """
         return self._row.time_seal(message_size, repetitions)
 
+    def time_seal_batch(
+        self, message_size: int, count: int, repetitions: int
+    ) -> _core.Timing:
+        """Measure how long a batch call takes in C: see `time_seal`.
+
+        Parameters
+        ----------
+        message_size
+            Bytes of each message.
+        count
+            Messages in a batch, each with its own key; at most 65,536.
+        repetitions
+            Batches.
+
+        Raises
+        ------
+        ValueError
+            When the suite does not accept so long a message, or the batch is too large.
+        """
+        return self._row.time_seal_batch(message_size, count, repetitions)
+
     def __reduce__(self) -> tuple[Callable[[str], Suite], tuple[str]]:
         """Pickle the name only: the row belongs to the C library."""
         return suite, (self.slug,)

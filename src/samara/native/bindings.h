@@ -64,6 +64,9 @@ struct Timing {
 
 Timing time_seal(const samara_suite &suite, size_t message_size,
                  size_t repetitions);
+// The same for batches of `count` messages.
+Timing time_seal_batch(const samara_suite &suite, size_t message_size,
+                       size_t count, size_t repetitions);
 
 } // namespace samara::python
 

@@ -85,7 +85,9 @@ static_assert(sizeof(OpenedRow) == 20);
 constexpr size_t frames_max = 65536;
 
 // The memory of several objects, which is borrowed together.
-std::vector<Buffer> buffers_of(const nb::list &frames) {
+using Frames = nb::typed<nb::list, BytesLike>;
+
+std::vector<Buffer> buffers_of(const Frames &frames) {
   if (frames.size() > frames_max) {
     raise_value_error("more than 65,536 frames in one call");
   }
@@ -211,7 +213,7 @@ public:
 
   // One frame after the other, each in its place of one piece of memory: they
   // may come from one device, with counters that rise.
-  std::pair<nb::bytes, nb::bytes> open_many(const nb::list &frames,
+  std::pair<nb::bytes, nb::bytes> open_many(const Frames &frames,
                                             BytesLike asns_object) {
     const std::vector<Buffer> buffers = buffers_of(frames);
     const auto contexts = contexts_of(asns_object, buffers.size());

@@ -191,7 +191,12 @@ void bind_calls(nb::class_<samara_suite> &type) {
       .def("time_seal", time_seal, nb::arg("message_size"),
            nb::arg("repetitions"),
            "Seal messages of one size, one after the other, each with its own\n"
-           "key set-up; return how long they took together.");
+           "key set-up; return how long they took together.")
+      .def("time_seal_batch", time_seal_batch, nb::arg("message_size"),
+           nb::arg("count"), nb::arg("repetitions"),
+           "Seal batches of `count` messages of one size, each message with "
+           "its\n"
+           "own key; return how long they took together.");
 }
 
 } // namespace

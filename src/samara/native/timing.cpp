@@ -47,12 +47,40 @@ struct Call {
   std::vector<uint8_t> ciphertext;
 };
 
-} // namespace
+// The messages of one batch, each with its own key, nonce and memory.
+struct Batch {
+  Batch(const samara_suite &used, size_t message_size, size_t count)
+      : suite(used), messages(count) {
+    const size_t sealed = ciphertext_size(used, message_size) + used.tag_size;
+    memory.resize(count *
+                  (used.key_size + used.nonce_size + message_size + sealed));
+    uint8_t *at = memory.data();
+    for (size_t i = 0; i < count; i++) {
+      samara_batch_message &message = messages[i];
+      at[0] = static_cast<uint8_t>(i); // of the key
+      message.key = at;
+      message.nonce = at += used.key_size;
+      message.nonce_size = used.nonce_size;
+      message.input = at += used.nonce_size;
+      message.input_size = message_size;
+      message.output = at += message_size;
+      at += sealed;
+      message.tag = at - used.tag_size;
+    }
+  }
 
-Timing time_seal(const samara_suite &suite, size_t message_size,
-                 size_t repetitions) {
+  samara_result seal() {
+    return samara_suite_seal_batch(&suite, messages.data(), messages.size());
+  }
+
+  const samara_suite &suite;
+  std::vector<uint8_t> memory;
+  std::vector<samara_batch_message> messages;
+};
+
+// How long it takes to seal `repetitions` times, without the GIL.
+template <typename Work> Timing time_of(Work &work, size_t repetitions) {
   using Clock = std::chrono::steady_clock;
-  Call call(suite, message_size);
   samara_result result = SAMARA_OK;
   Clock::duration elapsed{};
   uint64_t elapsed_ticks = 0;
@@ -61,15 +89,35 @@ Timing time_seal(const samara_suite &suite, size_t message_size,
     const Clock::time_point start = Clock::now();
     const uint64_t start_ticks = ticks();
     for (size_t i = 0; i < repetitions && result == SAMARA_OK; i++) {
-      result = call.seal();
+      result = work.seal();
     }
     elapsed_ticks = ticks() - start_ticks;
     elapsed = Clock::now() - start;
   }
-  check(suite.slug, result);
+  check(work.suite.slug, result);
   const auto nanoseconds =
       std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
   return {nanoseconds, elapsed_ticks};
+}
+
+} // namespace
+
+Timing time_seal(const samara_suite &suite, size_t message_size,
+                 size_t repetitions) {
+  Call call(suite, message_size);
+  return time_of(call, repetitions);
+}
+
+Timing time_seal_batch(const samara_suite &suite, size_t message_size,
+                       size_t count, size_t repetitions) {
+  constexpr size_t count_max = 65536;
+  constexpr size_t size_max = 65536;
+  if (count > count_max || message_size > size_max) {
+    raise_value_error("a batch to be timed has at most 65,536 messages of "
+                      "65,536 bytes");
+  }
+  Batch batch(suite, message_size, count);
+  return time_of(batch, repetitions);
 }
 
 } // namespace samara::python

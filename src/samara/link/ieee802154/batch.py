@@ -79,7 +79,8 @@ class OpenedFrames:
     @property
     def accepted(self) -> NDArray[np.bool_]:
         """Whether each frame was accepted."""
-        return self.result == 0
+        accepted: NDArray[np.bool_] = self.result == 0
+        return accepted
 
     def reason(self, index: int) -> str | None:
         """Return why a frame was refused, as `FrameError.reason`; None if accepted."""
