@@ -2,14 +2,12 @@
 #include "aead/grain128aead_work.h"
 
 #include "aead/define.h"
+#include "arch/avr/grain128aead_avr.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/secret.h"
 #include "common/stack.h"
 #include "common/wiped.h"
-#if SAMARA_ARCH_AVR_GRAIN
-#include "arch/avr/grain128aead_avr.h"
-#endif
 #include <samara/memory.h>
 
 enum {

@@ -19,13 +19,14 @@ _PROGRAM = """
 
 enum { most = 21, sizes = 8 };
 
-uint8_t check = 0;
-uint8_t tags[sizes][8];
+#define FOR_PYTHON __attribute__((used, externally_visible))
+FOR_PYTHON volatile uint8_t check = 0;
+FOR_PYTHON uint8_t tags[sizes][8];
 static const uint16_t data_sizes[sizes] = {0, 1, 127, 128, 129, 255, 256, 300};
 static uint8_t data[300];
 static uint8_t key[16], nonce[12], message[most], wanted[most], tag[8];
 
-__attribute__((noinline)) void finished(void) { __asm__ volatile("nop"); }
+FOR_PYTHON __attribute__((noinline)) void finished(void) { __asm__ volatile("nop"); }
 
 #define CHECK(number, right)  \\
   do {                        \\
@@ -122,6 +123,9 @@ _VARIANTS = {
     "balanced": ("-DSAMARA_ARCH_AVR_GRAIN_BALANCED=1",),
     "small": ("-DSAMARA_ARCH_AVR_GRAIN_SMALL=1",),
     "C": ("-DSAMARA_ARCH_AVR=0",),
+    # As Arduino does: functions of a file are no longer together.
+    "fast with link-time optimisation": ("-flto",),
+    "small with link-time optimisation": ("-flto", "-DSAMARA_ARCH_AVR_GRAIN_SMALL=1"),
 }
 
 

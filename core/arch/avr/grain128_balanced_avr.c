@@ -75,7 +75,7 @@ samara_grain128_next(samara_grain128 *generator) {
  * bits of the pre-output to bytes 58 to 65 of the state, the odd ones to 50 to
  * 57. */
 void samara_grain128_avr_words(void);
-__attribute__((naked)) void samara_grain128_avr_words(void) {
+__attribute__((naked, used)) void samara_grain128_avr_words(void) {
   __asm__("adiw r28, 16\n"
           "rcall 10f\n"
           "ldi r26, 2\n"
@@ -573,7 +573,7 @@ samara_grain128_init(samara_grain128 *generator,
 
 /* The 384 clocks of the start. r25:r24 key, r19:r18 nonce. */
 void samara_grain128_avr_start(void);
-__attribute__((naked)) void samara_grain128_avr_start(void) {
+__attribute__((naked, used)) void samara_grain128_avr_start(void) {
   __asm__("movw r30, r28\n"
           "movw r26, r24\n"
           "ldi r20, 16\n"
@@ -645,7 +645,7 @@ __attribute__((naked)) void samara_grain128_avr_start(void) {
  * r21:r20 tag, r19:r18 nonce, r17:r16 associated data and r15:r14 its size,
  * r13:r12 input and r11:r10 its size; r8 tag size. The result is in r25:r24.
  * The state is on the stack, and above it what r2 to r29 had. */
-__attribute__((naked)) samara_result samara_grain128aead_seal(
+__attribute__((naked, used)) samara_result samara_grain128aead_seal(
     const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
     uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
@@ -660,15 +660,8 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
   (void)message;
   (void)message_size;
   __asm__("ldi r26, 0x08\n"
-          "rjmp 1f\n"
-          ".global samara_grain128aead_open\n"
-          "samara_grain128aead_open:\n"
-          "ldi r26, 0x88\n"
-          "rjmp 1f\n"
-          ".global samara_grain128aead_avr_call\n"
-          "samara_grain128aead_avr_call:\n"
-          "mov r26, r8\n"
-          "1:\n" SAVE_ALL "movw r30, r22\n"
+          ".global samara_grain128aead_avr_enter\n"
+          "samara_grain128aead_avr_enter:\n" SAVE_ALL "movw r30, r22\n"
           "sub r30, r12\n"
           "sbc r31, r13\n"
           "breq 4f\n"
@@ -772,6 +765,7 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "sbc r25, r25\n"
           "clr r1\n"
           "ret\n"
+          ".global samara_grain128aead_avr_begin\n"
           "samara_grain128aead_avr_begin:\n"
           "push r14\n"
           "push r15\n" CALL "samara_grain128_avr_start\n"
@@ -826,6 +820,7 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "dec r22\n"
           "brne 4b\n"
           "ret\n"
+          ".global samara_grain128aead_avr_process\n"
           "samara_grain128aead_avr_process:\n"
           "ldd r18, Y+32\n"
           "movw r30, r28\n"
@@ -879,6 +874,7 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "subi r30, 248\n"
           "std Y+32, r30\n"
           "ret\n"
+          ".global samara_grain128aead_avr_finish\n"
           "samara_grain128aead_avr_finish:\n"
           "ldd r18, Y+32\n"
           "cpi r18, 8\n"
@@ -897,6 +893,7 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "inc r18\n"
           "cpi r18, 8\n"
           "brne 2b\n"
+          ".global samara_grain128aead_avr_authenticate\n"
           "samara_grain128aead_avr_authenticate:\n"
           "ldd r2, Y+34\n"
           "ldd r3, Y+35\n"
@@ -1033,6 +1030,39 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "std Y+48, r19\n"
           "std Y+49, r20\n"
           "ret\n");
+}
+
+__attribute__((naked)) samara_result samara_grain128aead_open(
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  (void)key;
+  (void)message;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)ciphertext;
+  (void)ciphertext_size;
+  __asm__("ldi r26, 0x88\n" JUMP "samara_grain128aead_avr_enter\n");
+}
+
+__attribute__((naked)) samara_result samara_grain128aead_avr_call(
+    const uint8_t *key, uint8_t *output, uint8_t *tag, const uint8_t *nonce,
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *input, size_t input_size, uint8_t tag_size) {
+  (void)key;
+  (void)output;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)input;
+  (void)input_size;
+  (void)tag_size;
+  __asm__("mov r26, r8\n" JUMP "samara_grain128aead_avr_enter\n");
 }
 
 /* r25:r24 state, r23:r22 key, r21:r20 nonce, r19:r18 size. */

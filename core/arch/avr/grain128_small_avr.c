@@ -21,7 +21,7 @@
 /* The taps of the pre-output, L and F, plus 24, those of the LFSR plus 128
  * more; each ends with 0. */
 extern const uint8_t samara_grain128_avr_taps[];
-const uint8_t samara_grain128_avr_taps[] SAMARA_FLASH = {
+__attribute__((used)) const uint8_t samara_grain128_avr_taps[] SAMARA_FLASH = {
     245, 212, 231, 165, 172, 119, 194, 113, 97,  88,  69,  60, 39,  36,  160,
     36,  119, 246, 26,  0,   248, 233, 222, 190, 159, 152, 0,  152, 120, 115,
     112, 116, 117, 119, 94,  102, 106, 92,  108, 85,  89,  80, 64,  72,  51,
@@ -79,7 +79,7 @@ samara_grain128_next(samara_grain128 *generator) {
 
 /* 16 clocks; the pre-output is in r21:r20. r5 and r8 to r17 are kept. */
 void samara_grain128_avr_pass(void);
-__attribute__((naked)) void samara_grain128_avr_pass(void) {
+__attribute__((naked, used)) void samara_grain128_avr_pass(void) {
   __asm__("ldi r30, lo8(samara_grain128_avr_taps)\n"
           "ldi r31, hi8(samara_grain128_avr_taps)\n"
           "rcall 2f\n"
@@ -193,7 +193,7 @@ samara_grain128_init(samara_grain128 *generator,
 
 /* The 384 clocks of the start. r25:r24 key, r19:r18 nonce. */
 void samara_grain128_avr_start(void);
-__attribute__((naked)) void samara_grain128_avr_start(void) {
+__attribute__((naked, used)) void samara_grain128_avr_start(void) {
   __asm__("movw r30, r28\n"
           "movw r26, r24\n"
           "ldi r20, 16\n"
@@ -254,7 +254,7 @@ __attribute__((naked)) void samara_grain128_avr_start(void) {
  * r21:r20 tag, r19:r18 nonce, r17:r16 associated data and r15:r14 its size,
  * r13:r12 input and r11:r10 its size; r8 tag size. The result is in r25:r24.
  * The state is on the stack, and above it what r2 to r29 had. */
-__attribute__((naked)) samara_result samara_grain128aead_seal(
+__attribute__((naked, used)) samara_result samara_grain128aead_seal(
     const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
     uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
@@ -269,15 +269,8 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
   (void)message;
   (void)message_size;
   __asm__("ldi r26, 0x08\n"
-          "rjmp 1f\n"
-          ".global samara_grain128aead_open\n"
-          "samara_grain128aead_open:\n"
-          "ldi r26, 0x88\n"
-          "rjmp 1f\n"
-          ".global samara_grain128aead_avr_call\n"
-          "samara_grain128aead_avr_call:\n"
-          "mov r26, r8\n"
-          "1:\n" SAVE_ALL "movw r30, r22\n"
+          ".global samara_grain128aead_avr_enter\n"
+          "samara_grain128aead_avr_enter:\n" SAVE_ALL "movw r30, r22\n"
           "sub r30, r12\n"
           "sbc r31, r13\n"
           "breq 4f\n"
@@ -381,6 +374,7 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "sbc r25, r25\n"
           "clr r1\n"
           "ret\n"
+          ".global samara_grain128aead_avr_begin\n"
           "samara_grain128aead_avr_begin:\n" CALL "samara_grain128_avr_start\n"
           "movw r30, r28\n"
           "adiw r30, 34\n"
@@ -425,6 +419,7 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "dec r22\n"
           "brne 4b\n"
           "ret\n"
+          ".global samara_grain128aead_avr_process\n"
           "samara_grain128aead_avr_process:\n"
           "movw r8, r26\n"
           "movw r10, r22\n"
@@ -479,11 +474,45 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
           "movw r12, r24\n"
           "brcc 1b\n"
           "ret\n"
+          ".global samara_grain128aead_avr_finish\n"
           "samara_grain128aead_avr_finish:\n"
           "ldi r18, 1\n"
           "push r18\n"
           "ldi r22, 1\n"
           "rjmp samara_grain128aead_avr_absorb_stack\n");
+}
+
+__attribute__((naked)) samara_result samara_grain128aead_open(
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  (void)key;
+  (void)message;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)ciphertext;
+  (void)ciphertext_size;
+  __asm__("ldi r26, 0x88\n" JUMP "samara_grain128aead_avr_enter\n");
+}
+
+__attribute__((naked)) samara_result samara_grain128aead_avr_call(
+    const uint8_t *key, uint8_t *output, uint8_t *tag, const uint8_t *nonce,
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *input, size_t input_size, uint8_t tag_size) {
+  (void)key;
+  (void)output;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)input;
+  (void)input_size;
+  (void)tag_size;
+  __asm__("mov r26, r8\n" JUMP "samara_grain128aead_avr_enter\n");
 }
 
 /* r25:r24 state, r23:r22 key, r21:r20 nonce, r19:r18 size. */

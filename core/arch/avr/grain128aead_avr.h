@@ -7,11 +7,13 @@
 
 #if SAMARA_ARCH_AVR_GRAIN
 
-/* A call, to functions in another section. */
+/* To functions in another section. */
 #if defined(__AVR_HAVE_JMP_CALL__)
 #define CALL "call "
+#define JUMP "jmp "
 #else
 #define CALL "rcall "
+#define JUMP "rjmp "
 #endif
 
 /* r2 to r29 on the stack, and back: by their addresses in memory, which they do

@@ -358,7 +358,7 @@ def authenticate() -> list[str]:
     a = [f"r{n}" for n in range(2, 10)]
     window = [f"r{n}" for n in range(10, 22)]
     text = [f"r{n}" for n in range(22, 26)]
-    lines = ["samara_grain128aead_avr_authenticate:", *load(ACCUMULATOR, a)]
+    lines = [*label("samara_grain128aead_avr_authenticate"), *load(ACCUMULATOR, a)]
     lines += [f"ldi r27, {BLOCK // 4}", "1:", *load(REGISTER, window)]
     lines += [*load(EVEN, text), "ldi r26, 8", "2:"]
     for k, byte in enumerate(text):
@@ -376,7 +376,11 @@ def process() -> list[str]:
     Bit 0 of the way: there is output; bit 1: the output is the message.
     """
     kept = (21, *range(24, 30))
-    lines = ["samara_grain128aead_avr_process:", f"ldd r18, Y+{USED}", "movw r30, r28"]
+    lines = [
+        *label("samara_grain128aead_avr_process"),
+        f"ldd r18, Y+{USED}",
+        "movw r30, r28",
+    ]
     lines += ["add r30, r18", "adc r31, r1", f"adiw r30, {EVEN}", "movw r16, r28"]
     lines += ["movw r28, r22", "mov r18, r16", f"subi r18, {256 - EVEN - BLOCK}"]
     lines += ["rjmp 3f", "1:", "cp r30, r18", "brne 2f", *(f"push r{n}" for n in kept)]
@@ -392,7 +396,7 @@ def process() -> list[str]:
 
 def begin() -> list[str]:
     """Return the start: Y state, r25:r24 key, r19:r18 nonce, r15:r14 data's size."""
-    lines = ["samara_grain128aead_avr_begin:", "push r14", "push r15"]
+    lines = [*label("samara_grain128aead_avr_begin"), "push r14", "push r15"]
     lines += ["CALL samara_grain128_avr_start", "movw r30, r28"]
     lines += [f"adiw r30, {ACCUMULATOR}", "ldi r18, 4", "1:"]
     lines += ["push r18", "push r30", "push r31", "set"]
@@ -423,7 +427,7 @@ def finish() -> list[str]:
 
     A 1, and zeros up to a block, which need no pre-output.
     """
-    lines = ["samara_grain128aead_avr_finish:", f"ldd r18, Y+{USED}"]
+    lines = [*label("samara_grain128aead_avr_finish"), f"ldd r18, Y+{USED}"]
     lines += [f"cpi r18, {BLOCK}", "brne 1f"]
     lines += ["rcall samara_grain128aead_avr_authenticate", "ldi r18, 0", "1:"]
     lines += ["movw r30, r28", "add r30, r18", "adc r31, r1", f"adiw r30, {EVEN}"]
@@ -434,6 +438,11 @@ def finish() -> list[str]:
 def add_z(bytes_: int) -> list[str]:
     """Return an addition to Z."""
     return [f"subi r30, {256 - bytes_}", "sbci r31, 255"]
+
+
+def label(name: str) -> list[str]:
+    """Return a label for other functions, which link-time optimisation may part."""
+    return [f".global {name}", f"{name}:"]
 
 
 def saved(*numbers: int) -> list[str]:
@@ -451,10 +460,7 @@ def call() -> list[str]:
 
     r2 to r29 are kept on the stack above the state, for their arguments, too.
     """
-    lines = ["ldi r26, 0x08", "rjmp 1f", ".global samara_grain128aead_open"]
-    lines += ["samara_grain128aead_open:", "ldi r26, 0x88", "rjmp 1f"]
-    lines += [".global samara_grain128aead_avr_call", "samara_grain128aead_avr_call:"]
-    lines += ["mov r26, r8", "1:", "SAVE_ALL"]
+    lines = ["ldi r26, 0x08", *label("samara_grain128aead_avr_enter"), "SAVE_ALL"]
     # Output and input must be the same, or not overlap.
     lines += ["movw r30, r22", "sub r30, r12", "sbc r31, r13", "breq 4f", "brcc 3f"]
     lines += [
@@ -551,7 +557,7 @@ def small_start() -> list[str]:
 
 def small_begin() -> list[str]:
     """Return the start: Y state, r25:r24 key, r19:r18 nonce, r15:r14 data's size."""
-    lines = ["samara_grain128aead_avr_begin:", "CALL samara_grain128_avr_start"]
+    lines = [*label("samara_grain128aead_avr_begin"), "CALL samara_grain128_avr_start"]
     lines += ["movw r30, r28", f"adiw r30, {ACCUMULATOR}", "movw r12, r30"]
     lines += ["ldi r18, 8", "mov r8, r18", "1:", "CALL samara_grain128_avr_pass"]
     lines += ["movw r30, r12", "st Z+, r20", "st Z+, r21", "movw r12, r30", "dec r8"]
@@ -563,7 +569,7 @@ def small_process() -> list[str]:
 
     Bit 0 of the way: there is output; bit 1: the output is the message.
     """
-    lines = ["samara_grain128aead_avr_process:", "movw r8, r26", "movw r10, r22"]
+    lines = [*label("samara_grain128aead_avr_process"), "movw r8, r26", "movw r10, r22"]
     lines += ["movw r12, r24", "mov r14, r21", "rjmp 5f", "1:"]
     lines += ["CALL samara_grain128_avr_pass", "ldi r18, 8", "2:"]
     for half in ("r22", "r23"):
@@ -582,7 +588,12 @@ def small_process() -> list[str]:
 
 def small_finish() -> list[str]:
     """Return the end, a 1 and seven zeros; the accumulator is the tag."""
-    lines = ["samara_grain128aead_avr_finish:", "ldi r18, 1", "push r18", "ldi r22, 1"]
+    lines = [
+        *label("samara_grain128aead_avr_finish"),
+        "ldi r18, 1",
+        "push r18",
+        "ldi r22, 1",
+    ]
     return [*lines, "rjmp samara_grain128aead_avr_absorb_stack"]
 
 
@@ -673,25 +684,25 @@ WORDS = """
  * bits of the pre-output to bytes 58 to 65 of the state, the odd ones to 50 to
  * 57. */
 void samara_grain128_avr_words(void);
-__attribute__((naked)) void samara_grain128_avr_words(void) {
+__attribute__((naked, used)) void samara_grain128_avr_words(void) {
 """
 
 CLOCKS = """
 /* 16 clocks; the pre-output is in r21:r20. r5 and r8 to r17 are kept. */
 void samara_grain128_avr_pass(void);
-__attribute__((naked)) void samara_grain128_avr_pass(void) {
+__attribute__((naked, used)) void samara_grain128_avr_pass(void) {
 """
 
 TABLE = """
 /* The taps of the pre-output, L and F, plus 24, those of the LFSR plus 128 more;
  * each ends with 0. */
 extern const uint8_t samara_grain128_avr_taps[];
-const uint8_t samara_grain128_avr_taps[] SAMARA_FLASH = {"""
+__attribute__((used)) const uint8_t samara_grain128_avr_taps[] SAMARA_FLASH = {"""
 
 START = """
 /* The 384 clocks of the start. r25:r24 key, r19:r18 nonce. */
 void samara_grain128_avr_start(void);
-__attribute__((naked)) void samara_grain128_avr_start(void) {
+__attribute__((naked, used)) void samara_grain128_avr_start(void) {
 """
 
 CALLS = """
@@ -699,7 +710,7 @@ CALLS = """
  * r21:r20 tag, r19:r18 nonce, r17:r16 associated data and r15:r14 its size,
  * r13:r12 input and r11:r10 its size; r8 tag size. The result is in r25:r24.
  * The state is on the stack, and above it what r2 to r29 had. */
-__attribute__((naked)) samara_result samara_grain128aead_seal(
+__attribute__((naked, used)) samara_result samara_grain128aead_seal(
     const uint8_t key[samara_grain128aead_key_size], uint8_t *ciphertext,
     uint8_t tag[samara_grain128aead_tag_size],
     const uint8_t nonce[samara_grain128aead_nonce_size],
@@ -713,6 +724,39 @@ __attribute__((naked)) samara_result samara_grain128aead_seal(
   (void)associated_data_size;
   (void)message;
   (void)message_size;
+"""
+
+OPEN = """
+__attribute__((naked)) samara_result samara_grain128aead_open(
+    const uint8_t key[samara_grain128aead_key_size], uint8_t *message,
+    const uint8_t tag[samara_grain128aead_tag_size],
+    const uint8_t nonce[samara_grain128aead_nonce_size],
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *ciphertext, size_t ciphertext_size) {
+  (void)key;
+  (void)message;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)ciphertext;
+  (void)ciphertext_size;
+"""
+
+WITH_SIZE = """
+__attribute__((naked)) samara_result samara_grain128aead_avr_call(
+    const uint8_t *key, uint8_t *output, uint8_t *tag, const uint8_t *nonce,
+    const uint8_t *associated_data, size_t associated_data_size,
+    const uint8_t *input, size_t input_size, uint8_t tag_size) {
+  (void)key;
+  (void)output;
+  (void)tag;
+  (void)nonce;
+  (void)associated_data;
+  (void)associated_data_size;
+  (void)input;
+  (void)input_size;
+  (void)tag_size;
 """
 
 BEGIN = """
@@ -763,7 +807,7 @@ def assembly(lines: list[str]) -> str:
     text = []
     for line in lines:
         word, _, rest = line.partition(" ")
-        if word == "CALL":  # a macro, and what it is given
+        if word in {"CALL", "JUMP"}:  # a macro, and what it is given
             text.append(f'{word} "{rest}\\n"')
         else:
             text.append(line if line.isupper() else f'"{line}\\n"')
@@ -771,14 +815,17 @@ def assembly(lines: list[str]) -> str:
 
 
 def parts() -> str:
-    """Return the functions of aead/grain128aead_work.h."""
+    """Return open, and the functions of aead/grain128aead_work.h."""
 
     def part(*lines: str) -> str:
         return assembly([*ENTER, "movw r28, r24", *lines, *LEAVE])
 
     process = "CALL samara_grain128aead_avr_process"
     moves: tuple[str, ...] = ("movw r24, r22", "movw r14, r18", "movw r18, r20")
-    text = BEGIN + part(*moves, "CALL samara_grain128aead_avr_begin")
+    enter = "JUMP samara_grain128aead_avr_enter"
+    text = OPEN + assembly(["ldi r26, 0x88", enter])
+    text += WITH_SIZE + assembly(["mov r26, r8", enter])
+    text += BEGIN + part(*moves, "CALL samara_grain128aead_avr_begin")
     moves = ("movw r26, r22", "movw r24, r20")
     text += ABSORB + part(*moves, "ldi r21, 0", process)
     moves = ("movw r26, r20", "movw r24, r18")
