@@ -12,7 +12,10 @@
  *
  * A batch call returns SAMARA_OK when every message succeeded, and otherwise
  * the first failure in the order of the array; each message's own answer is
- * in its `result`. One refused message does not stop the others. */
+ * in its `result`. One refused message does not stop the others.
+ *
+ * Batches of Grain take up to 160 KiB of stack on machines with words of 64
+ * bits. */
 
 #include <samara/result.h>
 
