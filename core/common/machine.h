@@ -92,9 +92,25 @@
 #endif
 #endif
 
+/* Grain's, in two sizes (docs/performance.md): fast where the assembly of
+ * arch/msp430 is used, unless the small one is asked for. */
+#define SAMARA_MSP430_GRAIN_FAST 1
+#define SAMARA_MSP430_GRAIN_SMALL 2
+#ifndef SAMARA_ARCH_MSP430_GRAIN_SMALL
+#define SAMARA_ARCH_MSP430_GRAIN_SMALL 0
+#endif
+#if SAMARA_ARCH_MSP430_GRAIN_SMALL
+#define SAMARA_ARCH_MSP430_GRAIN SAMARA_MSP430_GRAIN_SMALL
+#elif SAMARA_ARCH_MSP430
+#define SAMARA_ARCH_MSP430_GRAIN SAMARA_MSP430_GRAIN_FAST
+#else
+#define SAMARA_ARCH_MSP430_GRAIN 0
+#endif
+
 /* All the work of Grain-128AEAD is in core/arch (aead/grain128aead_work.h). */
 #ifndef SAMARA_ARCH_GRAIN128AEAD
-#define SAMARA_ARCH_GRAIN128AEAD (SAMARA_ARCH_MSP430 || SAMARA_ARCH_AVR_GRAIN)
+#define SAMARA_ARCH_GRAIN128AEAD                                               \
+  (SAMARA_ARCH_MSP430_GRAIN || SAMARA_ARCH_AVR_GRAIN)
 #endif
 
 /* The assembly of arch/avr that has nothing to do with a cipher. */

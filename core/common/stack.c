@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/stack.h"
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430 || SAMARA_ARCH_MSP430_GRAIN
 
 /* Pushes zeros: a fifth of the code and of the time that the compiler needs.
  * The result, in r12, is returned; r13 has the size. */

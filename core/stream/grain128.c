@@ -4,7 +4,7 @@
 #include "common/bytes.h"
 
 /* All of it is in arch/msp430 and arch/avr there. */
-#if !SAMARA_ARCH_MSP430 && !SAMARA_ARCH_AVR_GRAIN
+#if !SAMARA_ARCH_MSP430_GRAIN && !SAMARA_ARCH_AVR_GRAIN
 
 #if SAMARA_ARCH_GRAIN128
 

@@ -67,7 +67,7 @@ void samara_grain128ple_skip(samara_grain128ple *state, uint64_t bit_count) {
   samara_wipe_stack(ple_stack);
 }
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_GRAIN
 /* Adds the keystream to whole words of 16 bits, up to 16 at a time, and returns
  * the number of bits: none if bits are pending. */
 static size_t ple_xor_words(samara_grain128ple *state, uint8_t *bits,
@@ -91,7 +91,7 @@ static size_t ple_xor_words(samara_grain128ple *state, uint8_t *bits,
 SAMARA_NOT_INLINED static void ple_bare_keystream(samara_grain128ple *state,
                                                   uint8_t *keystream,
                                                   size_t bit_count) {
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_GRAIN
   samara_zero_bytes(keystream, bit_count / 8);
   const size_t done = ple_xor_words(state, keystream, bit_count);
   keystream += done / 8;
@@ -130,7 +130,7 @@ SAMARA_NOT_INLINED static void ple_bare_xor(samara_grain128ple *state,
     bits++;
     bit_count -= head;
   }
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_GRAIN
   const size_t done = ple_xor_words(state, bits, bit_count);
   bits += done / 8;
   bit_count -= done;

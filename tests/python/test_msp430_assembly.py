@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """MSP430 assembly: its registers, its answers, and what generates it."""
 
+import functools
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,14 +48,24 @@ _BUFFERS = 0x1400
 _BUFFER_BYTES = 0x120
 
 
-def _linked(folder: Path, opt: str, sources: list[Path]) -> images.Image:
+_SMALL = ("-Os", "-DSAMARA_ARCH_MSP430=0", "-DSAMARA_ARCH_MSP430_GRAIN_SMALL=1")
+_BUILDS = {"Os": ("-Os",), "O2": ("-O2",), "small": _SMALL}
+_CASES = [
+    (build, name)
+    for build in _BUILDS
+    for name in _FUNCTIONS
+    if build != "small" or "grain" in name
+]
+
+
+def _linked(folder: Path, build: str, sources: list[Path]) -> images.Image:
     """Return a program of these sources and the family's own."""
     device = devices.device(DEVICE)
     family = device.family
     headers = toolchain.compiler_headers(family.compiler)
     flags = [word.format(headers=headers) for word in device.words(family.flags)]
     core = ROOT / "core"
-    options = [*flags, opt, f"-I{core}", f"-I{core}/include"]
+    options = [*flags, *_BUILDS[build], f"-I{core}", f"-I{core}/include"]
     objects = []
     for source in [*sources, *(family.folder / name for name in family.sources)]:
         objects.append(folder / f"{source.stem}.o")
@@ -64,21 +76,24 @@ def _linked(folder: Path, opt: str, sources: list[Path]) -> images.Image:
     return images.read(linked)
 
 
-@pytest.fixture(scope="module", params=["-Os", "-O2"])
-def image(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> images.Image:
-    folder = tmp_path_factory.mktemp("msp430")
-    main = folder / "main.c"
-    load = "".join(f"mov &values+{_WORD * n - 8}, r{n}\\n" for n in _REGISTERS)
-    store = "".join(f"mov r{n}, &after+{_WORD * n - 8}\\n" for n in _REGISTERS)
-    text = _PROGRAM.replace("LOAD", f'"{load}"').replace("STORE", f'"{store}"')
-    main.write_text(text)
-    core = ROOT / "core" / "arch" / "msp430"
-    names = ("aes", "speck", "grain128")
-    return _linked(
-        folder, request.param, [main, *(core / f"{name}_msp430.c" for name in names)]
-    )
+@pytest.fixture(scope="module")
+def caller(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], images.Image]:
+    """Return how to have the program of a build that calls a function."""
+
+    @functools.cache
+    def program(build: str) -> images.Image:
+        folder = tmp_path_factory.mktemp("msp430")
+        main = folder / "main.c"
+        load = "".join(f"mov &values+{_WORD * n - 8}, r{n}\\n" for n in _REGISTERS)
+        store = "".join(f"mov r{n}, &after+{_WORD * n - 8}\\n" for n in _REGISTERS)
+        text = _PROGRAM.replace("LOAD", f'"{load}"').replace("STORE", f'"{store}"')
+        main.write_text(text)
+        core = ROOT / "core" / "arch" / "msp430"
+        names = ("aes", "speck", "grain128", "grain128_small")
+        sources = [core / f"{name}_msp430.c" for name in names]
+        return _linked(folder, build, [main, *sources])
+
+    return program
 
 
 def _address(buffer: int, offset: int) -> int:
@@ -87,10 +102,11 @@ def _address(buffer: int, offset: int) -> int:
 
 
 @pytest.mark.parametrize("odd", [0, 1])
-@pytest.mark.parametrize("name", _FUNCTIONS)
+@pytest.mark.parametrize(("build", "name"), _CASES)
 def test_the_registers_of_the_caller_are_kept(
-    image: images.Image, name: str, odd: int
+    caller: Callable[[str], images.Image], build: str, name: str, odd: int
 ) -> None:
+    image = caller(build)
     arguments, wipes = _FUNCTIONS[name]
     chance = random.Random(f"{name} {odd}")  # noqa: S311 - any registers
     values = {n: chance.randrange(1, 1 << 16) for n in _REGISTERS}
@@ -106,7 +122,7 @@ def test_the_registers_of_the_caller_are_kept(
             simulator.write(image.symbols[symbol], data)
         memory = chance.randbytes(4 * _BUFFER_BYTES)
         simulator.write(_BUFFERS, memory)
-        simulator.go(image.symbols["behind_call"], limit=1_000_000, floor=0)
+        simulator.go(image.symbols["behind_call"], limit=10_000_000, floor=0)
         raw = simulator.read(image.symbols["after"], _WORD * len(_REGISTERS))
         stacks = [
             simulator.read(image.symbols[f"stack_{when}"], _WORD)
@@ -145,19 +161,24 @@ def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
 _SIZES = ((0, 0), (1, 1), (15, 127), (16, 128), (17, 255), (33, 256))
 
 
+_STREAM_SIZES = tuple((size, 0) for size, _ in _SIZES)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("slug", "sizes"),
+    ("implementation", "slug", "sizes"),
     [
-        ("grain128aead", _SIZES),
-        ("grain128ple", tuple((size, 0) for size, _ in _SIZES)),
-        ("speck128-128", ((16, 0),)),
+        ("assembly", "grain128aead", _SIZES),
+        ("small", "grain128aead", _SIZES),
+        ("assembly", "grain128ple", _STREAM_SIZES),
+        ("small", "grain128ple", _STREAM_SIZES),
+        ("assembly", "speck128-128", ((16, 0),)),
     ],
 )
-def test_the_unrolled_forms_answer_as_the_host_does(
-    slug: str, sizes: tuple[tuple[int, int], ...]
+def test_with_o2_answers_are_those_of_the_host(
+    implementation: str, slug: str, sizes: tuple[tuple[int, int], ...]
 ) -> None:
-    build = building.Build(devices.device(DEVICE), "assembly", "O2")
+    build = building.Build(devices.device(DEVICE), implementation, "O2")
     rows = measure(Task(build, subjects.subject(slug), sizes, samples=16))
     assert [row.has_figures for row in rows] == [True] * len(sizes)
     assert [row.varies for row in rows] == [{}] * len(sizes)
@@ -179,14 +200,16 @@ int main(void) {
 
 
 @pytest.mark.slow
-def test_keystream_goes_on_behind_pending_bits(tmp_path: Path) -> None:
+@pytest.mark.parametrize("build", ["Os", "small"])
+def test_keystream_goes_on_behind_pending_bits(tmp_path: Path, build: str) -> None:
     main = tmp_path / "main.c"
     main.write_text(_PLE)
     core = ROOT / "core"
-    names = ("arch/msp430/grain128_msp430.c", "arch/msp430/grain128_start_msp430.c")
+    machine = [f"grain128{part}_msp430.c" for part in ("", "_small", "_start")]
+    names = [f"arch/msp430/{name}" for name in machine]
     common = ("stream/grain128ple.c", "common/stack.c", "common/memory.c")
-    image = _linked(tmp_path, "-Os", [main, *(core / n for n in (*names, *common))])
+    image = _linked(tmp_path, build, [main, *(core / n for n in (*names, *common))])
     with simulators.start(devices.device(DEVICE), image.path) as simulator:
-        simulator.go(image.symbols["done"], limit=10_000_000, floor=0)
+        simulator.go(image.symbols["done"], limit=100_000_000, floor=0)
         answer = simulator.read(image.symbols["bytes"], 40)
     assert answer == bytes(grain128ple.keystream(bytes(16), bytes(12), 8 * 40))

@@ -8,7 +8,7 @@
 #include "common/machine.h"
 #include <samara/grain128.h>
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_GRAIN
 /* 16 clocks for each of `count` (1 to 16) words of pre-output. */
 void samara_grain128_msp430_clocks(samara_grain128 *generator, uint16_t *words,
                                    unsigned count);

@@ -4,7 +4,7 @@
 #include "arch/msp430/grain128_msp430.h"
 #include "common/bytes.h"
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_GRAIN
 
 /* What is left of stream/grain128.c in C. The machine is little-endian, so the
  * registers are bytes here. */

@@ -5,7 +5,7 @@
 #include "common/bytes.h"
 #include "stream/grain128_generator.h"
 
-#if SAMARA_ARCH_MSP430 && SAMARA_ARCH_GRAIN128AEAD
+#if SAMARA_ARCH_MSP430_GRAIN && SAMARA_ARCH_GRAIN128AEAD
 
 /* Grain-128AEAD on the assembly of grain128_msp430.c. A byte takes one pass of
  * 16 clocks, whose pre-output is one word, so that nothing of a word is ever

@@ -14,7 +14,7 @@ HEADER = """\
 
 #include "aead/grain128aead_work.h"
 
-#if SAMARA_ARCH_MSP430
+#if SAMARA_ARCH_MSP430_GRAIN == SAMARA_MSP430_GRAIN_FAST
 
 /* Grain-128 in passes of 16 clocks: no tap lies above bit 96, so 16 bits of each
  * are there before the pass.
