@@ -42,7 +42,9 @@ extern const uint16_t samara_aes_msp430_a[256];
 extern const uint16_t samara_aes_msp430_c[256];
 
 /* Assembly, which leaves nothing of its own on the stack or in registers.
- * Round keys and decryption are portable. */
+ * Encryption for all keys and the round keys of 128-bit keys; the rest is
+ * portable and works with the same round keys. */
+void samara_aes_msp430_expand_key128(uint32_t *round_keys, const uint8_t *key);
 void samara_aes_msp430_encrypt_block(const uint32_t *round_keys,
                                      unsigned rounds, uint8_t *output,
                                      const uint8_t *input);
@@ -56,7 +58,16 @@ SAMARA_INLINE void samara_aes_msp430_encrypt(const uint32_t *round_keys,
   }
 }
 
-#define samara_aes_msp430_expand_key samara_aes_flash_expand_key
+SAMARA_INLINE void samara_aes_msp430_expand_key(uint32_t *round_keys,
+                                                const uint8_t *key,
+                                                unsigned key_words) {
+  if (key_words == 4) {
+    samara_aes_msp430_expand_key128(round_keys, key);
+  } else {
+    samara_aes_flash_expand_key(round_keys, key, key_words);
+  }
+}
+
 #define samara_aes_msp430_decrypt samara_aes_flash_decrypt
 #define SAMARA_AES_SOFTWARE(call) samara_aes_msp430_##call
 #elif SAMARA_ARCH_AVR
@@ -112,7 +123,7 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
 #define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
 #elif SAMARA_ARCH_MSP430
 #define SAMARA_AES_ENCRYPT_STACK 0
-#define SAMARA_AES_KEY_STACK SAMARA_AES_STACK
+#define SAMARA_AES_KEY_STACK (SAMARA_CIPHER_ROUNDS == 10 ? 0 : SAMARA_AES_STACK)
 #else
 #define SAMARA_AES_ENCRYPT_STACK SAMARA_AES_STACK
 #define SAMARA_AES_KEY_STACK SAMARA_AES_STACK

@@ -37,6 +37,7 @@ __attribute__((naked)) int main(void) {
 # to r15 are zeros at the end.
 _FUNCTIONS: dict[str, tuple[dict[int, int | tuple[int]], bool]] = {
     "samara_aes_msp430_encrypt_block": ({12: (0,), 13: 10, 14: (5,), 15: (6,)}, True),
+    "samara_aes_msp430_expand_key128": ({12: (0,), 13: (5,)}, True),
     "samara_speck128_128_encrypt": ({12: (0,), 13: (5,), 14: (6,)}, False),
     "samara_grain128_msp430_clocks": ({12: (0,), 13: (1,), 14: 16}, False),
     "samara_grain128aead_encrypt": ({12: (0,), 13: (5,), 14: (6,), 15: 37}, False),

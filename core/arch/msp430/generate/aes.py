@@ -37,6 +37,14 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
                                 uint8_t *output, const uint8_t *input) {
 """
 
+EXPAND = """
+/* Round keys of a 128-bit key. r12 round keys, r13 key, at any address. The last
+ * round key is in r4 to r11, the round constant in r15, which begins at 1 and is
+ * 0x6c after ten rounds. Keeps and wipes what the function above does. */
+__attribute__((naked)) void
+samara_aes_msp430_expand_key128(uint32_t *round_keys, const uint8_t *key) {
+"""
+
 POLYNOMIAL = 0x11B
 AFFINE_CONSTANT = 0x63
 BYTE = 0xFF
@@ -154,10 +162,41 @@ def encrypt() -> list[str]:
     return [*lines, *(f"pop {name}" for name in reversed(SAVED)), "ret"]
 
 
+def expand() -> list[str]:
+    """Return the key schedule."""
+    key = [f"r{n}" for n in range(4, 12)]
+    store = [f"mov {name}, {2 * n}(r12)" for n, name in enumerate(key)]
+    lines = [f"push {name}" for name in SAVED]
+    for name in key:
+        lines += [f"mov.b @r13+, {name}", "mov.b @r13+, r14", "swpb r14"]
+        lines += [f"bis r14, {name}"]
+    lines += [*store, "mov #1, r15", "1:"]
+    # Bytes 13, 14, 15 and 12 of the key before.
+    rows = ((high(key[6], last=False), 0), (low(key[7]), 1))
+    rows += ((high(key[7], last=False), 2), (low(key[6]), 3))
+    for offset, row in rows:
+        lines += [*offset, f"mov.b {TABLE_A}+1({T}), {T}"]
+        lines += [f"swpb {T}"] * (row % 2)
+        lines += [f"xor {T}, {key[row // 2]}"]
+    lines += [f"xor r15, {key[0]}"]
+    lines += [f"xor {key[n]}, {key[n + 2]}" for n in range(6)]
+    lines += ["add #16, r12", *store, "rla r15", "cmp #256, r15", "jne 2f"]
+    lines += ["mov #0x1b, r15", "2:", "cmp #0x6c, r15", "jne 1b"]
+    lines += [f"clr r{n}" for n in range(11, 16)]
+    return [*lines, *(f"pop {name}" for name in reversed(SAVED)), "ret"]
+
+
+def assembly(lines: list[str]) -> str:
+    """Return instructions as the statement of a C function, and its end."""
+    text = "\n".join(f'"{line}\\n"' for line in lines)
+    return f"  __asm__({text});\n}}\n"
+
+
 if __name__ == "__main__":
-    text = "\n".join(f'"{line}\\n"' for line in encrypt())
     print(
         HEADER
         + (table(TABLE_A, 2, 1) + table(TABLE_C, 3, 2))
-        + f"{ENCRYPT}__asm__({text});\n}}\n\n#endif"
+        + (ENCRYPT + assembly(encrypt()))
+        + (EXPAND + assembly(expand())),
+        end="\n#endif\n",
     )
