@@ -290,29 +290,12 @@ def words() -> list[str]:
 
 def decrypt() -> list[str]:
     """Return the decryption of r15 bytes from r14 to r13."""
-    lines = [
-        f"mov {WORD}(r1), r11",
-        ".Lgrain_decrypt:",
-        "mov @r11, r7",
-        "mov #8, r9",
-        ".Lgrain_even:",
-    ]
-    lines += [
-        "rra r7",
-        "rrc.b r8",
-        "rra r7",
-        "dec r9",
-        "jnz .Lgrain_even",
-        "sub #4, r11",
-    ]
-    lines += [
-        "xor.b @r14+, r8",
-        "mov.b r8, 0(r13)",
-        "inc r13",
-        "dec r15",
-        "jnz .Lgrain_decrypt",
-    ]
-    return lines
+    lines = [f"mov {WORD}(r1), r11", ".Lgrain_decrypt:", "mov @r11, r7"]
+    # The even bits enter r8, and the mark leaves it behind the eighth.
+    lines += ["rla r7", "mov.b #0x80, r8", ".Lgrain_even:"]
+    lines += [REPEATED, *["rra r7"] * 2, "rrc.b r8", ".endr", "jnc .Lgrain_even"]
+    lines += ["sub #4, r11", "xor.b @r14+, r8", "mov.b r8, 0(r13)", "inc r13"]
+    return [*lines, "dec r15", "jnz .Lgrain_decrypt"]
 
 
 def begin_authentication() -> list[str]:
