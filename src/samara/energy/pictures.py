@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.energy.bars import plain_log
 from samara.energy.network import Region
 from samara.energy.paper import PAYLOAD_BYTES
 
@@ -159,6 +160,7 @@ def paint_times(axes: Axes, lines: Sequence[Line], colours: Sequence[str]) -> No
                 label=f"{line.name}: the paper, {_KINDS[kind]}",
             )
     axes.set(xlabel="payload, bytes", ylabel="time at 32 MHz, ms", yscale="log")
+    plain_log(axes.yaxis)
     axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1.0))
 
 
