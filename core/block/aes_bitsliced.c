@@ -3,6 +3,7 @@
 
 #include "common/bytes.h"
 #include "common/wiped.h"
+#include <stdbool.h>
 
 #if !SAMARA_FLASH_TABLES
 
@@ -208,19 +209,25 @@ static void sliced_inverse_sub_bytes(sliced_state s) {
   sliced_undo_affine(s);
 }
 
-/* Rotates row r of every word by r columns; `columns` = 1, or 3 to go back. */
-static void sliced_shift_rows(sliced_state s, unsigned columns) {
+/* Rotates row r of a word by r `columns` columns. */
+SAMARA_INLINE sliced_word sliced_shift_rows_of(sliced_word w,
+                                               unsigned columns) {
   const sliced_word row = ((sliced_word)1 << SLICED_ROW_BITS) - 1;
+  sliced_word shifted = w & row;
+  for (unsigned r = 1; r < 4; r++) {
+    const unsigned count = r * columns % 4 * SLICED_LANES;
+    const sliced_word bits = w >> (r * SLICED_ROW_BITS) & row;
+    const sliced_word moved =
+        (bits >> count | bits << (SLICED_ROW_BITS - count)) & row;
+    shifted |= moved << (r * SLICED_ROW_BITS);
+  }
+  return shifted;
+}
+
+/* `columns` = 1, or 3 to go back. */
+static void sliced_shift_rows(sliced_state s, unsigned columns) {
   for (unsigned i = 0; i < 8; i++) {
-    sliced_word shifted = s[i] & row;
-    for (unsigned r = 1; r < 4; r++) {
-      const unsigned count = r * columns % 4 * SLICED_LANES;
-      const sliced_word bits = s[i] >> (r * SLICED_ROW_BITS) & row;
-      const sliced_word moved =
-          (bits >> count | bits << (SLICED_ROW_BITS - count)) & row;
-      shifted |= moved << (r * SLICED_ROW_BITS);
-    }
-    s[i] = shifted;
+    s[i] = sliced_shift_rows_of(s[i], columns);
   }
 }
 
@@ -294,7 +301,23 @@ static void sliced_pack_round_key(uint32_t packed[4],
   }
 }
 
-static void sliced_add_round_key(sliced_state s, const uint32_t packed[4]) {
+#if SAMARA_ARCH_ARMV7M
+/* What the assembly needs of the key of a round: rows as they are when that
+ * many ShiftRows are left out, or back again; and, before the first round, the
+ * bits that its S-box inverts for the others. */
+static void sliced_order_round_key(uint32_t key[4], unsigned round, bool back) {
+  static const uint32_t inverted[4] = {0xffffffff, 0, 0xaaaaaaaa, 0x55555555};
+  for (unsigned i = 0; i < 4; i++) {
+    if (round == 0) {
+      key[i] ^= inverted[i];
+    } else if (round % 4 != 0) {
+      key[i] = sliced_shift_rows_of(key[i], back ? round % 4 : 4 - round % 4);
+    }
+  }
+}
+#endif
+
+static void sliced_add_packed_key(sliced_state s, const uint32_t packed[4]) {
   for (unsigned i = 0; i < 8; i++) {
 #if SLICED_LANES == 4
     const sliced_word planes =
@@ -305,6 +328,18 @@ static void sliced_add_round_key(sliced_state s, const uint32_t packed[4]) {
     const sliced_word lane = planes >> (i % SLICED_LANES) & SLICED_LANE_0;
     s[i] ^= (lane << SLICED_LANES) - lane; /* to every lane */
   }
+}
+
+static void sliced_add_round_key(sliced_state s, const uint32_t *round_keys,
+                                 unsigned round) {
+  const uint32_t *stored = round_keys + 4 * (size_t)round;
+#if SAMARA_ARCH_ARMV7M
+  uint32_t key[4] = {stored[0], stored[1], stored[2], stored[3]};
+  sliced_order_round_key(key, round, true);
+  sliced_add_packed_key(s, key);
+#else
+  sliced_add_packed_key(s, stored);
+#endif
 }
 
 /* SubWord (FIPS 197, 5.2): the S-box on the four bytes of a word. */
@@ -341,9 +376,13 @@ void samara_aes_bitsliced_expand_key(uint32_t *round_keys, const uint8_t *key,
       columns[c] = round_keys[i + c];
     }
     sliced_pack_round_key(round_keys + i, columns);
+#if SAMARA_ARCH_ARMV7M
+    sliced_order_round_key(round_keys + i, i / 4, false);
+#endif
   }
 }
 
+#if !SAMARA_ARCH_ARMV7M
 void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
                                   size_t count) {
@@ -352,22 +391,23 @@ void samara_aes_bitsliced_encrypt(const uint32_t *round_keys, unsigned rounds,
   while (count != 0) {
     const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
     sliced_load_blocks(s, input, part);
-    sliced_add_round_key(s, round_keys);
+    sliced_add_round_key(s, round_keys, 0);
     for (unsigned i = 1; i < rounds; i++) {
       sliced_sub_bytes(s);
       sliced_shift_rows(s, 1);
       sliced_mix_columns(s);
-      sliced_add_round_key(s, round_keys + 4 * (size_t)i);
+      sliced_add_round_key(s, round_keys, i);
     }
     sliced_sub_bytes(s);
     sliced_shift_rows(s, 1);
-    sliced_add_round_key(s, round_keys + 4 * (size_t)rounds);
+    sliced_add_round_key(s, round_keys, rounds);
     sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;
     count -= part;
   }
 }
+#endif
 
 void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
                                   uint8_t *output, const uint8_t *input,
@@ -377,16 +417,16 @@ void samara_aes_bitsliced_decrypt(const uint32_t *round_keys, unsigned rounds,
   while (count != 0) {
     const size_t part = count < SLICED_LANES ? count : SLICED_LANES;
     sliced_load_blocks(s, input, part);
-    sliced_add_round_key(s, round_keys + 4 * (size_t)rounds);
+    sliced_add_round_key(s, round_keys, rounds);
     for (unsigned i = rounds - 1; i > 0; i--) {
       sliced_shift_rows(s, 3);
       sliced_inverse_sub_bytes(s);
-      sliced_add_round_key(s, round_keys + 4 * (size_t)i);
+      sliced_add_round_key(s, round_keys, i);
       sliced_inverse_mix_columns(s);
     }
     sliced_shift_rows(s, 3);
     sliced_inverse_sub_bytes(s);
-    sliced_add_round_key(s, round_keys);
+    sliced_add_round_key(s, round_keys, 0);
     sliced_store_blocks(output, s, part);
     input += 16 * part;
     output += 16 * part;

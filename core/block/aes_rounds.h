@@ -10,6 +10,7 @@
 #include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
 #include "common/stack.h"
+#include <stdbool.h>
 
 /* Not inlined: see common/stack.h. */
 #define SAMARA_DECLARE_AES_ROUNDS(implementation)                              \
@@ -104,11 +105,43 @@ SAMARA_INLINE void samara_aes_avr_expand_key(uint32_t *round_keys,
 
 #define samara_aes_avr_decrypt samara_aes_flash_decrypt
 #define SAMARA_AES_SOFTWARE(call) samara_aes_avr_##call
+#elif SAMARA_ARCH_ARMV7M
+/* Assembly for the encryption of two blocks, which are `distance` bytes apart
+ * in input and output: 0 for one block. The rest is portable, with round keys
+ * in the order that this needs. */
+void samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
+                                   uint8_t *output, const uint8_t *input,
+                                   size_t distance);
+
+/* The whole blocks of a message of CCM: adds the plaintext to the CBC-MAC, and
+ * encrypts or decrypts. Returns the bytes done: a multiple of 16, or 0. */
+SAMARA_NOT_INLINED size_t samara_aes_armv7m_ccm(
+    const uint32_t *round_keys, unsigned rounds, bool opening, uint8_t *output,
+    uint8_t mac[16], uint8_t counter[16], const uint8_t *input, size_t size);
+
+SAMARA_INLINE void samara_aes_armv7m_encrypt(const uint32_t *round_keys,
+                                             unsigned rounds, uint8_t *output,
+                                             const uint8_t *input,
+                                             size_t count) {
+  for (; count > 1; count -= 2, output += 32, input += 32) {
+    samara_aes_armv7m_encrypt_two(round_keys, rounds, output, input, 16);
+  }
+  if (count != 0) {
+    samara_aes_armv7m_encrypt_two(round_keys, rounds, output, input, 0);
+  }
+}
+
+#define samara_aes_armv7m_decrypt samara_aes_bitsliced_decrypt
+#define samara_aes_armv7m_expand_key samara_aes_bitsliced_expand_key
+#define SAMARA_AES_SOFTWARE(call) samara_aes_armv7m_##call
+#define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
+  samara_aes_armv7m_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
+                        output, mac, counter, input, size)
 #else
 #define SAMARA_AES_SOFTWARE(call) SAMARA_AES_PORTABLE(call)
 #endif
 
-#define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 320, 768)
+#define SAMARA_AES_STACK SAMARA_STACK_BYTES(48, 96, 352, 768)
 
 /* What is to be wiped behind the calls of a block and of a key, if they are
  * not assembly that wipes what it has used. SAMARA_CIPHER_ROUNDS is the

@@ -106,6 +106,11 @@ SAMARA_INLINE void samara_xor_bytes(uint8_t *output, const uint8_t *left,
     __builtin_memcpy(output, &a, sizeof a);
   }
 #endif
+#if SAMARA_ARCH_ARMV7M
+  for (; size >= 4; size -= 4, output += 4, left += 4, right += 4) {
+    samara_store32_le(output, samara_load32_le(left) ^ samara_load32_le(right));
+  }
+#endif
   for (size_t i = 0; i < size; i++) {
     output[i] = left[i] ^ right[i];
   }
@@ -117,6 +122,11 @@ SAMARA_INLINE void samara_copy_bytes(uint8_t *output, const uint8_t *input,
 #if SAMARA_WORD_BITS == 64 && defined(__GNUC__)
   for (; size >= 16; size -= 16, output += 16, input += 16) {
     __builtin_memcpy(output, input, 16);
+  }
+#endif
+#if SAMARA_ARCH_ARMV7M
+  for (; size >= 4; size -= 4, output += 4, input += 4) {
+    samara_store32_le(output, samara_load32_le(input));
   }
 #endif
   for (size_t i = 0; i < size; i++) {

@@ -26,13 +26,12 @@ uint32_t before[12], after[13];
 uint8_t buffers[4][0x200] __attribute__((aligned(8)));
 #define CALL(name) \\
   __attribute__((naked)) static void call_##name(void) { \\
-    __asm__("push {r4-r11, lr}\\n sub sp, #12\\n str sp, [sp]\\n" \\
+    __asm__("push {r4-r11, lr}\\n sub sp, #12\\n str sp, [sp, #4]\\n" \\
             "ldr r12, =before\\n ldm r12, {r0-r11}\\n" \\
-            "str r4, [sp, #4]\\n str r5, [sp, #8]\\n mov r12, sp\\n" \\
+            "str r5, [sp, #8]\\n mov r12, #0\\n str r12, [sp]\\n" \\
             ".global at_" #name "\\n at_" #name ": bl " #name "\\n" \\
             "ldr r12, =after\\n stm r12, {r0-r11}\\n" \\
-            "mov r0, sp\\n ldr r1, [sp]\\n sub r0, r1\\n" \\
-            "ldr r1, [sp, #4]\\n sub r1, r4\\n orr r0, r1\\n" \\
+            "mov r0, sp\\n ldr r1, [sp, #4]\\n sub r0, r1\\n" \\
             "ldr r1, [sp, #8]\\n sub r1, r5\\n orr r0, r1\\n" \\
             "str r0, [r12, #48]\\n" \\
             ".global behind_" #name "\\n behind_" #name ": add sp, #12\\n" \\
@@ -46,14 +45,16 @@ int main(void) {
   switch (which) {
 """
 
-# Arguments in r0, r1 ...: a string is a buffer's number, a number itself.
+# Arguments in r0, r1 ...: a string is a buffer's number, a number itself. A fifth
+# one, on the stack, is 0.
 _FUNCTIONS: dict[str, tuple[str | int, ...]] = {
+    "samara_aes_armv7m_encrypt_two": ("0", 10, "1", "2"),
     "samara_ascon_armv7m_permute": ("0", 12),
     "samara_ascon_armv7m_blocks": ("0", "3", 0),
     "samara_grain128_next": ("0",),
     "samara_grain128aead_armv7m_authenticate": ("0", 0x12345678, 0x9ABCDEF0),
 }
-_GENERATED = ("ascon", "grain128")
+_GENERATED = ("aes", "ascon", "grain128")
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> images.Image:
     device = devices.device("cortex-m3")
     family, core = device.family, ROOT / "core"
     linked = folder / "main.elf"
-    files = [main, family.folder / "start.c", *sorted(ARMV7M.glob("*.c"))]
+    assembly = [ARMV7M / f"{name}_armv7m.c" for name in _GENERATED]
+    files = [main, family.folder / "start.c", *assembly]
     command = [family.compiler, *device.words(family.flags), "-Os"]
     command += [f"-I{core}", f"-I{core}/include", *map(str, files)]
     command += [*device.words(family.linker_flags), *family.libraries]

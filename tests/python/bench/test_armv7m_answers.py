@@ -23,12 +23,18 @@ if TYPE_CHECKING:
 
 # A suite, the file of its answers and which of its sections.
 _OFFICIAL = (
+    ("aes128", "aes-fips197", "aes128"),
+    ("aes192", "aes-fips197", "aes192"),
+    ("aes256", "aes-fips197", "aes256"),
+    ("aes128-ctr", "aes-modes-sp800-38a", "aes128-ctr"),
+    ("aes128-ccm-16", "aes-ccm-wycheproof", "aes128-ccm-16"),
     ("ascon-aead128", "ascon-aead128-lwc", "ascon-aead128"),
     ("grain128aead", "grain128aead-lwc", "grain128aead"),
 )
 # Those files have every pair of lengths up to 32.
 _EVERY = 5
-_TRACED = ("ascon-aead128", "grain128aead")
+_FEW = 100
+_TRACED = ("aes128-ctr", "aes128-ccm-16", "ascon-aead128", "grain128aead")
 
 
 @contextmanager
@@ -45,15 +51,21 @@ def test_official_answers(slug: str, file: str, section: str) -> None:
     records = vectorfile.sections_of(vectorfile.FOLDER / f"{file}.txt")[section]
     subject = subjects.subject(slug)
     with _machine(subject, "O2") as (machine, _):
-        for record in records[::_EVERY]:
-            key, nonce, ad, message, ciphertext, tag = map(
-                record.bytes_of,
-                ("key", "nonce", "ad", "message", "ciphertext", "tag"),
+        for record in records[:: _EVERY if len(records) > _FEW else 1]:
+            fields = record.fields
+            if fields.get("result", "pass") != "pass":
+                continue
+            key, nonce, ad, tag = (
+                bytes.fromhex(fields.get(name, ""))
+                for name in ("key", "nonce", "ad", "tag")
             )
+            message = bytes.fromhex(fields.get("message", fields.get("plaintext", "")))
+            ciphertext = record.bytes_of("ciphertext")
             work = Work(key, nonce, ad, message, ciphertext + tag)
             machine.do(Operation.SET_UP, work)
             sealed = machine.do(Operation.SEAL, work)
             assert (sealed.result, sealed.output, sealed.tag) == (0, ciphertext, tag)
+            machine.do(Operation.SET_UP, work)
             opened = machine.do(Operation.OPEN, work)
             assert (opened.result, opened.output) == (0, message), record
 
@@ -79,6 +91,7 @@ def test_addresses_do_not_depend_on_secrets(slug: str) -> None:
     assert subject.reference is not None
     chance = random.Random(slug)  # noqa: S311 - repeatable, not for secrets
     nonce, ad = chance.randbytes(subject.nonce_size), chance.randbytes(21)
+    ad = ad if subject.takes_associated_data else b""
     traces = []
     for _ in range(3):
         key, message = chance.randbytes(subject.key_size), chance.randbytes(75)
