@@ -15,6 +15,8 @@
  *              without a cache that could betray which entry was read
  *   avr        assembly with these S-boxes for encryption, and for the round
  *              keys of 128-bit keys, unless SAMARA_ARCH_AVR=0
+ *   armv7m     assembly of the bitsliced logic for encryption on Cortex-M3 and
+ *              larger, two blocks at a time, unless SAMARA_ARCH_ARMV7M=0
  *   engine     the AES engine of the ATmega128RFA1 for keys of 128 bits, when
  *              compiled with SAMARA_ARCH_AVR_AES_ENGINE=1 */
 

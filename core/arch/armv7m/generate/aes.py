@@ -182,8 +182,6 @@ def encrypt() -> list[str]:
 
 if __name__ == "__main__":
     print(
-        header("aes", ("block/aes_rounds.h",))
-        + IDEA
-        + (ENCRYPT + body(encrypt())),
+        header("aes", ("block/aes_rounds.h",)) + IDEA + (ENCRYPT + body(encrypt())),
         end="\n#endif\n",
     )
