@@ -3,7 +3,6 @@
 
 #include "common/bytes.h"
 #include "common/carryless.h"
-#include "common/wiped.h"
 #include "mode/names.h"
 #include <stdbool.h>
 
@@ -75,7 +74,6 @@ size_t samara_grain128aead_bulk_64(samara_grain128aead *state, uint8_t *output,
                                    const uint8_t *input, size_t size,
                                    enum grain128aead_way way) {
   grain128aead_bulk bulk;
-  SAMARA_WIPED(bulk);
   size_t done = 0;
   samara_grain128aead_bulk_begin(&bulk, state);
   for (; size - done >= grain128aead_bulk_bytes;

@@ -40,7 +40,7 @@ typedef struct grain128aead_bulk {
   uint64_t sum;                              /* turned around */
 } __attribute__((aligned(64))) grain128aead_bulk;
 
-/* What a call takes beside it. */
+/* The stack of a call, with the object, which the caller wipes with it. */
 enum { grain128aead_bulk_stack = sizeof(grain128aead_bulk) + 1024 };
 
 /* Processes the whole pieces of grain128aead_bulk_bytes of `size` bytes and

@@ -2,7 +2,6 @@
 #include "aead/grain128aead_bulk.h"
 
 #include "common/bytes.h"
-#include "common/wiped.h"
 #include "mode/names.h"
 #include "stream/grain128_lanes.h"
 
@@ -177,7 +176,6 @@ void bulk_crypt(grain128aead_bulk *bulk, uint8_t *output, const uint8_t *input,
       samara_grain128aead *state, uint8_t *output, const uint8_t *input,       \
       size_t size, enum grain128aead_way way) {                                \
     grain128aead_bulk bulk;                                                    \
-    SAMARA_WIPED(bulk);                                                        \
     size_t done = 0;                                                           \
     samara_grain128aead_bulk_begin(&bulk, state);                              \
     for (; size - done >= grain128aead_bulk_bytes;                             \
