@@ -2,7 +2,7 @@
 /* Template: CCM of many messages side by side, on the vectors of
  * wide_template.h, once for each set of instructions.
  *
- *   SET_ccm_batch(call, messages, count)
+ *   SET_lanes_ccm_batch(call, messages, count)
  *
  * A lane is a block of a vector, and has one message: four vectors make 4, 8 or
  * 16 lanes, each with its own key. A step encrypts two blocks of every lane:

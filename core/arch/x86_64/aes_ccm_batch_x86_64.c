@@ -273,7 +273,7 @@ SAMARA_INLINE void ccm_end_lane(const ccm_lane *lane, const uint8_t mac[16],
   }
 }
 
-#define WIDE aesni
+#define WIDE aesni_lanes
 #define WIDE_BLOCKS 1
 #include "arch/x86_64/wide_template.h"
 
@@ -282,7 +282,7 @@ SAMARA_INLINE void ccm_end_lane(const ccm_lane *lane, const uint8_t mac[16],
 #include "arch/x86_64/wide_end_template.h"
 
 #if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES256
-#define WIDE vaes256
+#define WIDE vaes256_lanes
 #define WIDE_BLOCKS 2
 #include "arch/x86_64/wide_template.h"
 
@@ -290,12 +290,12 @@ SAMARA_INLINE void ccm_end_lane(const ccm_lane *lane, const uint8_t mac[16],
 
 #include "arch/x86_64/wide_end_template.h"
 #else /* never called */
-#define vaes256_ccm_batch aesni_ccm_batch
-#define vaes256_batch_state aesni_batch_state
+#define vaes256_lanes_ccm_batch aesni_lanes_ccm_batch
+#define vaes256_lanes_batch_state aesni_lanes_batch_state
 #endif
 
 #if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512
-#define WIDE vaes512
+#define WIDE vaes512_lanes
 #define WIDE_BLOCKS 4
 #include "arch/x86_64/wide_template.h"
 
@@ -303,8 +303,8 @@ SAMARA_INLINE void ccm_end_lane(const ccm_lane *lane, const uint8_t mac[16],
 
 #include "arch/x86_64/wide_end_template.h"
 #else /* never called */
-#define vaes512_ccm_batch aesni_ccm_batch
-#define vaes512_batch_state aesni_batch_state
+#define vaes512_lanes_ccm_batch aesni_lanes_ccm_batch
+#define vaes512_lanes_batch_state aesni_lanes_batch_state
 #endif
 
 /* Whether the lanes take the message: what they do not check. */
@@ -335,14 +335,14 @@ bool samara_aes_x86_64_ccm_batch(unsigned key_words, size_t tag_size,
     messages[i].result = ccm_check_message(&messages[i], &call);
   }
   if (samara_x86_64_has(SAMARA_X86_64_VAES512)) {
-    vaes512_ccm_batch(&call, messages, count);
-    samara_wipe_stack(sizeof(vaes512_batch_state) + ccm_batch_spilled);
+    vaes512_lanes_ccm_batch(&call, messages, count);
+    samara_wipe_stack(sizeof(vaes512_lanes_batch_state) + ccm_batch_spilled);
   } else if (samara_x86_64_has(SAMARA_X86_64_VAES256)) {
-    vaes256_ccm_batch(&call, messages, count);
-    samara_wipe_stack(sizeof(vaes256_batch_state) + ccm_batch_spilled);
+    vaes256_lanes_ccm_batch(&call, messages, count);
+    samara_wipe_stack(sizeof(vaes256_lanes_batch_state) + ccm_batch_spilled);
   } else {
-    aesni_ccm_batch(&call, messages, count);
-    samara_wipe_stack(sizeof(aesni_batch_state) + ccm_batch_spilled);
+    aesni_lanes_ccm_batch(&call, messages, count);
+    samara_wipe_stack(sizeof(aesni_lanes_batch_state) + ccm_batch_spilled);
   }
   return true;
 }

@@ -87,7 +87,7 @@ CCM_INLINE __m128i ccm_stream_alone(const ccm_keys *keys, __m128i number) {
   return _mm_aesenclast_si128(s, ccm_key(keys, keys->rounds));
 }
 
-CCM_INLINE __m128i ccm_last(const ccm_keys *keys, __m128i stream) {
+CCM_INLINE __m128i ccm_last_round(const ccm_keys *keys, __m128i stream) {
   return _mm_aesenclast_si128(stream, ccm_key(keys, keys->rounds));
 }
 
@@ -106,7 +106,7 @@ CCM_INLINE __m128i ccm_seal_blocks(const ccm_keys *keys, uint8_t *output,
     number = _mm_add_epi64(number, one);
     ccm_rounds(keys, &chain, &stream);
     chain = _mm_aesenclast_si128(chain, _mm_xor_si128(keys->joined, next));
-    ccm_store(output, _mm_xor_si128(block, ccm_last(keys, stream)));
+    ccm_store(output, _mm_xor_si128(block, ccm_last_round(keys, stream)));
     block = next;
     input += 16;
     output += 16;
@@ -127,9 +127,9 @@ CCM_INLINE __m128i ccm_open_blocks(const ccm_keys *keys, uint8_t *output,
     number = _mm_add_epi64(number, one);
     __m128i stream = _mm_xor_si128(ccm_counter(number), keys->first);
     ccm_rounds(keys, &chain, &stream);
-    const __m128i next = count == 1
-                             ? _mm_setzero_si128()
-                             : _mm_xor_si128(sent, ccm_last(keys, stream));
+    const __m128i next =
+        count == 1 ? _mm_setzero_si128()
+                   : _mm_xor_si128(sent, ccm_last_round(keys, stream));
     chain = _mm_aesenclast_si128(chain, _mm_xor_si128(keys->joined, next));
     ccm_store(output, block);
     block = next;
