@@ -11,7 +11,7 @@
 #include <samara/memory.h>
 
 #if SAMARA_ARCH_AVR
-enum { ascon_stack = 120 };
+enum { ascon_stack = 64 };
 #elif SAMARA_ARCH_ARMV7M
 enum { ascon_stack = 224 };
 #else
