@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "block/aes_rounds.h"
+#include "mode/counter.h"
 
 #if SAMARA_ARCH_ARMV7M
 
 #include "common/bytes.h"
 #include "common/wiped.h"
-#include "mode/counter.h"
 
 /* CCM's two passes side by side: while one lane makes keystream, the other
  * takes a block into the CBC-MAC. */
