@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/batch.h"
 
-samara_result samara_batch_result(const samara_batch_message *messages,
-                                  size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (messages[i].result != SAMARA_OK) {
-      return messages[i].result;
-    }
-  }
-  return SAMARA_OK;
-}
-
 samara_result samara_batch_run(samara_batch_call *one, const void *context,
                                samara_batch_message *messages, size_t count) {
   for (size_t i = 0; i < count; i++) {

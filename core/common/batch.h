@@ -2,6 +2,7 @@
 #ifndef SAMARA_COMMON_BATCH_H
 #define SAMARA_COMMON_BATCH_H
 
+#include "common/machine.h"
 #include <samara/batch.h>
 
 /* Handles one message; `context` is what samara_batch_run was given. */
@@ -16,7 +17,14 @@ SAMARA_MUST_CHECK samara_result samara_batch_run(samara_batch_call *one,
                                                  size_t count);
 
 /* The answer of the whole, where each message has its own. */
-SAMARA_MUST_CHECK samara_result
-samara_batch_result(const samara_batch_message *messages, size_t count);
+SAMARA_INLINE samara_result
+samara_batch_result(const samara_batch_message *messages, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (messages[i].result != SAMARA_OK) {
+      return messages[i].result;
+    }
+  }
+  return SAMARA_OK;
+}
 
 #endif
