@@ -93,9 +93,11 @@ static void ccm_crypt(const SAMARA_KEY *key, bool opening,
 #ifdef SAMARA_CIPHER_CCM
   const size_t done =
       SAMARA_CIPHER_CCM(key, opening, output, mac, counter, from, size);
-  output += done;
-  from += done;
-  size -= done;
+  if (done != 0) { /* an empty message may have no address */
+    output += done;
+    from += done;
+    size -= done;
+  }
 #endif
   if (!opening) {
     ccm_absorb_message(key, mac, from, size);

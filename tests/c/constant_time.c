@@ -300,7 +300,7 @@ static void check_batches(void) {
  * messages few. */
 static void check_grain_batches(void) {
   enum { count = 70 };
-  static uint8_t texts[count][60], results[count][60], tags[count][8];
+  static uint8_t texts[count][64], results[count][64], tags[count][8];
   samara_batch_message messages[count];
   samara_batch_keystream streams[count];
 #if SAMARA_WORD_BITS == 64

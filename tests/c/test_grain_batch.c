@@ -361,8 +361,8 @@ int main(int argc, char **argv) {
 #if SAMARA_ARCH_X86_64
   draw_many(300);
   /* A library compiled for another machine knows of no such registers. Code
-   * that is not optimised copies structures through them. */
-#ifdef __OPTIMIZE__
+   * that is not optimised, and sanitizers, copy structures through them. */
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
   const bool wide = samara_grain128_width(0)->lanes > 64;
 #else
   const bool wide = false;
