@@ -72,9 +72,11 @@ static void gcm_crypt_and_hash(const SAMARA_KEY *key, samara_ghash *ghash,
 #ifdef SAMARA_CIPHER_GCM_SEAL
   const size_t done =
       SAMARA_CIPHER_GCM_SEAL(key, ghash, output, counter, input, size);
-  output += done;
-  input += done;
-  size -= done;
+  if (done != 0) { /* an empty message may have no address */
+    output += done;
+    input += done;
+    size -= done;
+  }
 #endif
   SAMARA_LOCAL(count_and_add)(key, output, counter, samara_gcm_counted_from,
                               input, size);
