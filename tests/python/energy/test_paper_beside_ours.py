@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,7 +84,9 @@ def test_curves_rise_and_end_at_the_table() -> None:
         lines = paper.lines(figure)
         assert len(lines) == count
         for line in lines:
-            assert list(line.ours_s) == sorted(line.ours_s)
+            # A block that is not full takes somewhat longer than one that is.
+            assert all(b > 0.8 * a for a, b in pairwise(line.ours_s))
+            assert line.ours_s[-1] > 2 * line.ours_s[0]
             assert line.payload_bytes[-1] == 95
 
 
