@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from samara.bench.results import Result
 
-ERROR_MAX = 0.02
+ERROR_MAX = 0.03
 KEY_ID_SIZES = (0, 1, 5, 9)
 MIC_SIZES = (0, 4, 8, 16)
 PART_OVERHEAD = 8
