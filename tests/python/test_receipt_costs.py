@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
     from samara.bench.results import Result
 
-ERROR_MAX = 0.03
+ERROR_MAX = {"atmega128rfa1": 0.06}
+"""By device; 0.02 on the others. Code around the engine does not grow evenly from the
+first to the last byte of a block."""
 KEY_ID_SIZES = (0, 1, 5, 9)
 MIC_SIZES = (0, 4, 8, 16)
 PART_OVERHEAD = 8
@@ -150,7 +152,8 @@ def test_receipts_beside_fresh_runs(
         sent = message.direction is Direction.SENT
         verb = Operation.SEAL if sent else Operation.OPEN
         counted = sum(fresh[message.slug, verb, *call] for call in message.calls)
-        assert told.value == pytest.approx(counted, rel=ERROR_MAX), message
+        most = ERROR_MAX.get(case.device, 0.02)
+        assert told.value == pytest.approx(counted, rel=most), message
         assert told.origin in {Origin.MEASURED, Origin.ESTIMATED}
         assert f"the bench on {case.device}" in told.source
     energy.cryptography.results.cache_clear()
