@@ -63,7 +63,7 @@ def named(name: str) -> Stage:
 
 @pytest.mark.parametrize(
     ("name", "usual", "every"),
-    [("c", 12, 12), ("sanitizers", 2, 8), ("constant-time", 4, 30), ("fuzz", 1, 1)],
+    [("c", 16, 16), ("sanitizers", 2, 12), ("constant-time", 4, 30), ("fuzz", 1, 1)],
 )
 def test_each_stage_has_its_builds(
     name: str, usual: int, every: int, tmp_path: Path
