@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AVR assembly: the registers of the compiler's convention; what generates it."""
+"""AVR assembly: the registers of the compiler's convention."""
 
 import random
 import subprocess
@@ -179,26 +179,3 @@ def test_the_registers_of_the_caller_are_kept(
     if values == _WHOLE:  # they leave what they were given
         kept = (*range(18, 24), 27)
         assert [after[n] for n in kept] == [registers[n] for n in kept]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("aes", "ascon", "grain128", "grain128_balanced", "grain128_small"),
-        *("simon", "speck"),
-    ],
-)
-def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
-    folder = ROOT / "core" / "arch" / "avr"
-    generator = folder / "generate" / f"{name.partition('_')[0]}.py"
-    formatter = Path(sys.executable).with_name("clang-format")
-    written = subprocess.run(
-        [sys.executable, generator, name], check=True, capture_output=True
-    ).stdout
-    formatted = subprocess.run(
-        [formatter, f"--style=file:{ROOT / '.clang-format'}"],
-        input=written,
-        check=True,
-        capture_output=True,
-    ).stdout
-    assert (folder / f"{name}_avr.c").read_bytes() == formatted

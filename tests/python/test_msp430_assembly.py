@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MSP430 assembly: its registers, its answers, and what generates it."""
+"""MSP430 assembly: its registers and its answers."""
 
 import functools
 import random
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -139,23 +138,6 @@ def test_the_registers_of_the_caller_are_kept(
     assert [after[n] for n in _KEPT] == [values[n] for n in _KEPT]
     if wipes:
         assert not any(after[n] for n in range(11, 16))
-
-
-@pytest.mark.parametrize("name", ["aes", "grain128", "speck"])
-def test_the_assembly_is_what_its_generator_writes(name: str) -> None:
-    folder = ROOT / "core" / "arch" / "msp430"
-    generator = folder / "generate" / f"{name}.py"
-    formatter = Path(sys.executable).with_name("clang-format")
-    written = subprocess.run(
-        [sys.executable, generator], check=True, capture_output=True
-    ).stdout
-    formatted = subprocess.run(
-        [formatter, f"--style=file:{ROOT / '.clang-format'}"],
-        input=written,
-        check=True,
-        capture_output=True,
-    ).stdout
-    assert (folder / f"{name}_msp430.c").read_bytes() == formatted
 
 
 # Ends of the batches of 16 bytes, and each form of the associated data's length.
