@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from distributed import LocalCluster
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 from shell import objects as json_objects
 
@@ -49,11 +50,10 @@ def test_runs_do_not_depend_on_who_computes_them() -> None:
 
 @pytest.mark.slow
 def test_processes_and_a_cluster_give_the_same(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
     alone = assert_done(samara(*ASKED, "--workers", "1", folder=tmp_path))
     assert [line["seed"] for line in json_objects(alone)] == [3, 4, 5, 6]
     assert assert_done(samara(*ASKED, "--jobs", "2", folder=tmp_path)) == alone
-    with distributed.LocalCluster(
+    with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=1, threads_per_worker=2, protocol="tcp", dashboard_address=None
     ) as cluster:
         where = ("--cluster", cluster.scheduler_address)
