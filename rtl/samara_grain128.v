@@ -5,6 +5,8 @@
 //   N             1, 2, 4, 8, 16, 32 or 64.
 //   AUTHENTICATE  1: seals and opens, W = N/2 bits a clock (N = 1: one bit every
 //                 second clock). 0: keystream only, W = N bits a clock.
+//   FAST          1: shorter paths for a few flip-flops more, and tags come one
+//                 clock later (samara_grain128_generator.v, _authenticator.v).
 //
 // Bits are numbered as bytes are sent: bit 0 of a word is the first, which is the
 // least significant bit of the first byte.
@@ -43,8 +45,9 @@
 //
 // Latency in clocks, from `start` to the first `in_ready` (out_valid for the
 // keystream): 1 + 128/N + 320/N + 64/N + 2 * 64/W (keystream: 2 * 64/N).
-// From the last word to tag_valid: 1, and one more if the last word is full.
-// From the last word of a received tag to `done`: 2. None depends on key, nonce or
+// From the last word to tag_valid: 1, and one more if the last word is full (N = 1:
+// two more); FAST: one more.
+// From the last word of a received tag to `done`: 2; FAST: one more. None depends on key, nonce or
 // data, and tags are compared whole.
 
 `timescale 1ns / 1ps
@@ -53,6 +56,7 @@
 module samara_grain128 #(
     parameter N = 1,
     parameter AUTHENTICATE = 1,
+    parameter FAST = 0,
     // Not to be set: width of data, and its bytes.
     parameter W = AUTHENTICATE == 0 ? N : N == 1 ? 1 : N / 2,
     parameter BYTES = W < 8 ? 1 : W / 8
@@ -104,7 +108,8 @@ module samara_grain128 #(
       TAG     = 4'd9,   // sealing: the tag is there
       RECEIVE = 4'd10,  // opening: the received tag into the register
       ADD     = 4'd11,  // and into the accumulator, which is then zero
-      COMPARE = 4'd12;
+      SETTLE  = 4'd12,  // FAST: the authenticator is one clock behind
+      COMPARE = 4'd13;
 
   // A unit is 64 bits of the generator: 64/N clocks.
   localparam CLOCKS = 64 / N;
@@ -137,6 +142,9 @@ module samara_grain128 #(
   wire ends = is_counting && unit_ends && unit == last_unit;
   wire last_is_full;  // no room in the last word for the bit behind the message
 
+  // What follows the message.
+  wire [3:0] behind = is_opening ? RECEIVE : FAST != 0 ? SETTLE : TAG;
+
   reg [3:0] next;
   always @* begin
     next = state;
@@ -149,11 +157,12 @@ module samara_grain128 #(
       FILL_A:  if (ends) next = FILL_R;
       FILL_R:  if (ends) next = RUN;
       RUN:     if (in_beat && in_last && AUTHENTICATE != 0)
-                 next = last_is_full ? PAD : is_opening ? RECEIVE : TAG;
-      PAD:     next = is_opening ? RECEIVE : TAG;
+                 next = last_is_full ? PAD : behind;
+      PAD:     next = behind;
+      SETTLE:  next = is_opening ? COMPARE : TAG;
       TAG:     if (tag_ready) next = IDLE;
       RECEIVE: if (ends) next = ADD;
-      ADD:     next = COMPARE;
+      ADD:     next = FAST != 0 ? SETTLE : COMPARE;
       default: next = IDLE;
     endcase
     if (clear) next = CLEAR;
@@ -188,44 +197,23 @@ module samara_grain128 #(
 
   // --- Generator -----------------------------------------------------------
 
-  localparam M = N < 32 ? N : 32;
-
-  reg [127:0] lfsr;
-  reg [127:0] nfsr;
   wire [N-1:0] y;
-  wire [N-1:0] lfsr_feedback;
-  wire [N-1:0] nfsr_feedback;
+  reg advances;
 
-  wire mixes = state == MIX || state == KEY;
-  wire [N-1:0] added_to_lfsr =
-      (y & {N{mixes}}) ^ (key_high & {N{state == KEY}});
-  wire [N-1:0] added_to_nfsr =
-      (y & {N{mixes}}) ^ (key_low & {N{state == KEY}});
-  wire [N-1:0] lfsr_mixed = lfsr_feedback ^ added_to_lfsr;
-  wire [N-1:0] nfsr_mixed = nfsr_feedback ^ added_to_nfsr;
-
-  samara_grain128_step #(.M(M)) step_first (
-      .lfsr(lfsr),
-      .nfsr(nfsr),
-      .lfsr_feedback(lfsr_feedback[M-1:0]),
-      .nfsr_feedback(nfsr_feedback[M-1:0]),
-      .pre_output(y[M-1:0])
+  samara_grain128_generator #(.N(N), .LOOK_AHEAD(FAST)) generator (
+      .clk(clk),
+      .advances(advances),
+      .clears(state == CLEAR),
+      .loads(state == LOAD),
+      .mixes(state == MIX || state == KEY),
+      .adds_key(state == KEY),
+      .key_low(key_low),
+      .key_high(key_high),
+      .nonce(nonce),
+      .pre_output(y)
   );
 
-  generate
-    if (N == 64) begin : unrolled
-      samara_grain128_step #(.M(M)) step_second (
-          .lfsr({lfsr_mixed[31:0], lfsr[127:32]}),
-          .nfsr({nfsr_mixed[31:0], nfsr[127:32]}),
-          .lfsr_feedback(lfsr_feedback[N-1:M]),
-          .nfsr_feedback(nfsr_feedback[N-1:M]),
-          .pre_output(y[N-1:M])
-      );
-    end
-  endgenerate
-
   wire out_beat = out_valid && out_ready;
-  reg advances;
   always @* begin
     case (state)
       CLEAR, LOAD, MIX, KEY: advances = 1'b1;
@@ -234,16 +222,6 @@ module samara_grain128 #(
       PAD: advances = N == 1 && odd;
       default: advances = 1'b0;
     endcase
-  end
-
-  wire [N-1:0] lfsr_in = state == CLEAR ? {N{1'b0}} : state == LOAD ? nonce : lfsr_mixed;
-  wire [N-1:0] nfsr_in = state == CLEAR ? {N{1'b0}} : state == LOAD ? key_low : nfsr_mixed;
-
-  always @(posedge clk) begin
-    if (advances) begin
-      lfsr <= {lfsr_in, lfsr[127:N]};
-      nfsr <= {nfsr_in, nfsr[127:N]};
-    end
   end
 
   generate
@@ -289,9 +267,6 @@ module samara_grain128 #(
 
       // --- Authenticator -------------------------------------------------------
 
-      reg [63:0] accumulator;
-      reg [63:0] register;
-
       wire [W-1:0] decrypts;  // a bit for each of the word
       if (BYTES == 1) begin : whole_word
         assign decrypts = {W{in_message[0] && is_opening}};
@@ -316,6 +291,7 @@ module samara_grain128 #(
 
       wire starts_r = state == FILL_R && unit == 0 && tick == 0 && !(odd && N != 1);
       wire adds_one = starts_r || (state == PAD && half_ends) || state == ADD;
+      wire clears = state == CLEAR || state == LOAD;
       wire adds = (in_beat && state == RUN) || adds_one;
       wire [W-1:0] bits = state == RUN ? kept : {W{1'b0}} | 1'b1;
 
@@ -333,26 +309,21 @@ module samara_grain128 #(
           || (N == 1 ? odd : state == RUN && in_beat)
           || (state == RECEIVE && in_beat);
 
-      wire [63+W:0] window = {fresh, register};
-      reg [63:0] sum;
-      integer i;
-      always @* begin
-        sum = accumulator;
-        for (i = 0; i < W; i = i + 1) begin
-          sum = sum ^ (window[i +: 64] & {64{bits[i]}});
-        end
-      end
-
-      always @(posedge clk) begin
-        if (shifts) register <= window[63+W:W];
-        if (state == CLEAR || state == LOAD) accumulator <= 64'd0;
-        else if (adds) accumulator <= sum;
-      end
+      wire is_zero;
+      samara_grain128_authenticator #(.W(W), .ISOLATED(FAST)) authenticator (
+          .clk(clk),
+          .clears(clears),
+          .shifts(shifts),
+          .adds(adds),
+          .bits(bits),
+          .fresh(fresh),
+          .accumulator(tag),
+          .is_zero(is_zero)
+      );
 
       assign tag_valid = state == TAG;
-      assign tag = accumulator;
       assign done = state == COMPARE || (state == TAG && tag_ready);
-      assign verified = state == COMPARE && accumulator == 64'd0;
+      assign verified = state == COMPARE && is_zero;
 
     end
   endgenerate

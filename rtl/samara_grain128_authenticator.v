@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The authenticator of Grain-128AEADv2: for each bit that is 1, the register is
+// added to the accumulator; then the register moves on by one fresh bit
+// (specification, section 2.3). W bits a clock.
+//
+// Parameters
+//   W         Bits a clock: 1, 2, 4, 8, 16 or 32.
+//   ISOLATED  1: all inputs wait in flip-flops for one clock, so that no path leads
+//             from the generator through here. Outputs come one clock later.
+//
+// Ports
+//   clears    The accumulator becomes zero.
+//   shifts    The register moves on by the W bits of `fresh`.
+//   adds      The accumulator takes the register for each 1 in `bits`.
+//   is_zero   The accumulator is zero.
+//
+// The register is kept inverted: AND of two inverted bits is one NOR gate.
+
+`default_nettype none
+
+module samara_grain128_authenticator #(
+    parameter W = 1,
+    parameter ISOLATED = 0
+) (
+    input  wire         clk,
+    input  wire         clears,
+    input  wire         shifts,
+    input  wire         adds,
+    input  wire [W-1:0] bits,
+    input  wire [W-1:0] fresh,
+    output reg  [63:0]  accumulator,
+    output wire         is_zero
+);
+
+  wire clears_now;
+  wire shifts_now;
+  wire adds_now;
+  wire [W-1:0] bits_now;
+  wire [W-1:0] fresh_now;
+
+  generate
+    if (ISOLATED != 0) begin : isolated
+      reg clears_waits;
+      reg shifts_waits;
+      reg adds_waits;
+      reg [W-1:0] bits_waits;
+      reg [W-1:0] fresh_waits;
+      always @(posedge clk) begin
+        clears_waits <= clears;
+        shifts_waits <= shifts;
+        adds_waits <= adds;
+        bits_waits <= bits;
+        fresh_waits <= fresh;
+      end
+      assign clears_now = clears_waits;
+      assign shifts_now = shifts_waits;
+      assign adds_now = adds_waits;
+      assign bits_now = bits_waits;
+      assign fresh_now = fresh_waits;
+    end else begin : direct
+      assign clears_now = clears;
+      assign shifts_now = shifts;
+      assign adds_now = adds;
+      assign bits_now = bits;
+      assign fresh_now = fresh;
+    end
+  endgenerate
+
+  reg [63:0] register_n;
+  wire [63+W:0] window = {fresh_now, ~register_n};
+
+  wire [63:0] sum;
+  samara_grain128_toeplitz #(.ROWS(64), .COLUMNS(W)) product (
+      .diagonals(window[62+W:0]),
+      .vector(bits_now),
+      .product(sum)
+  );
+
+  always @(posedge clk) begin
+    if (shifts_now) register_n <= ~window[63+W:W];
+    if (adds_now || clears_now)
+      accumulator <= (accumulator ^ sum) & {64{!clears_now}};
+  end
+
+  assign is_zero = accumulator == 64'd0;
+
+endmodule
+
+`default_nettype wire
