@@ -12,7 +12,8 @@
 // least significant bit of the first byte.
 //
 // Ports
-//   start         Begins a message when `ready` is high: `opening` is read then.
+//   start         Begins a message when `ready` is high.
+//   opening       What follows is opened, not sealed. Stays until `done`.
 //   clear         Ends whatever runs and overwrites all registers with zeros.
 //   take          The core reads `key_low`, `key_high` and `nonce` in this clock.
 //                 The source then moves on by N bits: samara_grain128_source.v.
@@ -95,118 +96,119 @@ module samara_grain128 #(
 
   // --- Control -------------------------------------------------------------
 
-  localparam [3:0]
-      CLEAR   = 4'd0,   // zeros into all registers: 2 units
-      IDLE    = 4'd1,
-      LOAD    = 4'd2,   // key and nonce: 2 units
-      MIX     = 4'd3,   // pre-output fed back: 5 units
-      KEY     = 4'd4,   // and the key added: 1 unit
-      FILL_A  = 4'd5,   // accumulator: 64 bits in words of W
-      FILL_R  = 4'd6,   // register: as many
-      RUN     = 4'd7,
-      PAD     = 4'd8,   // the bit behind the message
-      TAG     = 4'd9,   // sealing: the tag is there
-      RECEIVE = 4'd10,  // opening: the received tag into the register
-      ADD     = 4'd11,  // and into the accumulator, which is then zero
-      SETTLE  = 4'd12,  // FAST: the authenticator is one clock behind
-      COMPARE = 4'd13;
+  // A state with a digit is a unit: 64 clocks of the cipher, 64/N of `clk`. Numbers
+  // are such that few bits tell what happens.
+  localparam [4:0]
+      CLEAR_0   = 5'd0,   // zeros into all registers
+      CLEAR_1   = 5'd1,
+      IDLE      = 5'd2,
+      LOAD_0    = 5'd6,   // key and nonce
+      LOAD_1    = 5'd7,
+      MIX_0     = 5'd8,   // pre-output fed back
+      MIX_1     = 5'd9,
+      MIX_2     = 5'd10,
+      MIX_3     = 5'd11,
+      MIX_4     = 5'd12,
+      KEY_0     = 5'd13,  // and the key added
+      FILL_A_0  = 5'd16,  // accumulator: 64 bits in words of W
+      FILL_A_1  = 5'd17,
+      FILL_R_0  = 5'd18,  // register: as many
+      FILL_R_1  = 5'd19,
+      RUN       = 5'd20,
+      PAD       = 5'd21,  // the bit behind the message
+      RECEIVE_0 = 5'd24,  // opening: the received tag into the register
+      RECEIVE_1 = 5'd25,
+      ADD       = 5'd26,  // and into the accumulator, which is then zero
+      SETTLE    = 5'd27,  // FAST: the authenticator is one clock behind
+      COMPARE   = 5'd28,
+      TAG       = 5'd29;  // sealing: the tag is there
 
-  // A unit is 64 bits of the generator: 64/N clocks.
-  localparam CLOCKS = 64 / N;
-  localparam TICK_BITS = N == 64 ? 1 : $clog2(CLOCKS);
-  // Units that 64 bits in words of W take; the keystream passes over as many.
-  localparam [2:0] FILL_UNITS = N == 1 || AUTHENTICATE == 0 ? 3'd1 : 3'd2;
+  // Whether 64 bits in words of W take one unit, not two. The keystream passes over
+  // as many.
+  localparam ONE_UNIT = N == 1 || AUTHENTICATE == 0;
 
-  reg [3:0] state;
-  reg [2:0] unit;
-  reg [TICK_BITS-1:0] tick;
-  reg is_opening;
+  reg [4:0] state;
   reg odd;  // second half of a word's work: see "Words" below
 
   wire in_beat;  // a word is taken
-  wire is_counting = state == CLEAR || state == LOAD || state == MIX
-      || state == KEY || state == FILL_A || state == FILL_R
-      || (state == RECEIVE && in_beat);
-  wire unit_ends = N == 64 || &tick;
-  reg [2:0] last_unit;
-
-  always @* begin
-    case (state)
-      MIX: last_unit = 3'd4;
-      KEY: last_unit = 3'd0;
-      FILL_A, FILL_R, RECEIVE: last_unit = FILL_UNITS - 3'd1;
-      default: last_unit = 3'd1;
-    endcase
-  end
-
-  wire ends = is_counting && unit_ends && unit == last_unit;
   wire last_is_full;  // no room in the last word for the bit behind the message
 
-  // What follows the message.
-  wire [3:0] behind = is_opening ? RECEIVE : FAST != 0 ? SETTLE : TAG;
+  wire clears = state == CLEAR_0 || state == CLEAR_1;
+  wire loads = state == LOAD_0 || state == LOAD_1;
+  wire mixes = state[4:3] == 2'b01;
+  wire adds_key = state == KEY_0;
+  wire fills = state[4:2] == 3'b100;
+  wire receives = state == RECEIVE_0 || state == RECEIVE_1;
 
-  reg [3:0] next;
-  always @* begin
-    next = state;
-    case (state)
-      CLEAR:   if (ends) next = IDLE;
-      IDLE:    if (start) next = LOAD;
-      LOAD:    if (ends) next = MIX;
-      MIX:     if (ends) next = KEY;
-      KEY:     if (ends) next = FILL_A;
-      FILL_A:  if (ends) next = FILL_R;
-      FILL_R:  if (ends) next = RUN;
-      RUN:     if (in_beat && in_last && AUTHENTICATE != 0)
-                 next = last_is_full ? PAD : behind;
-      PAD:     next = behind;
-      SETTLE:  next = is_opening ? COMPARE : TAG;
-      TAG:     if (tag_ready) next = IDLE;
-      RECEIVE: if (ends) next = ADD;
-      ADD:     next = FAST != 0 ? SETTLE : COMPARE;
-      default: next = IDLE;
-    endcase
-    if (clear) next = CLEAR;
-  end
+  wire restarts = !reset_n || clear;
+  wire unit_begins;
+  wire unit_is_last;
 
+  samara_grain128_counter #(.BITS($clog2(64 / N))) counter (
+      .clk(clk),
+      .restarts(restarts),
+      .counts(clears || loads || mixes || fills || (receives && in_beat)),
+      .is_first(unit_begins),
+      .is_last(unit_is_last)
+  );
+
+  wire unit_ends = unit_is_last && (!receives || in_beat);
   wire half_ends = N != 1 || !odd;  // N = 1: a word takes two clocks in RUN, PAD
 
+  // What follows the message, and what follows when the tag is in the accumulator.
+  wire [4:0] behind = opening ? RECEIVE_0 : FAST != 0 ? SETTLE : TAG;
+
   always @(posedge clk) begin
-    if (!reset_n) begin
-      state <= CLEAR;
-      unit <= 0;
-      tick <= 0;
-      odd <= 0;
-    end else if (clear) begin
-      state <= CLEAR;
-      unit <= 0;
-      tick <= 0;
-      odd <= 0;
-    end else begin
-      if (state != PAD || half_ends) state <= next;
-      if (is_counting && N != 64) tick <= tick + 1'b1;
-      if (is_counting && unit_ends) unit <= ends ? 3'd0 : unit + 3'd1;
-      if (N == 1) odd <= in_beat && state == RUN;
-      else odd <= (state == FILL_A || state == FILL_R) && !odd;
-    end
-    if (state == IDLE) is_opening <= opening;
+    case (state)
+      CLEAR_0:   if (unit_ends) state <= CLEAR_1;
+      CLEAR_1:   if (unit_ends) state <= IDLE;
+      IDLE:      if (start) state <= LOAD_0;
+      LOAD_0:    if (unit_ends) state <= LOAD_1;
+      LOAD_1:    if (unit_ends) state <= MIX_0;
+      MIX_0:     if (unit_ends) state <= MIX_1;
+      MIX_1:     if (unit_ends) state <= MIX_2;
+      MIX_2:     if (unit_ends) state <= MIX_3;
+      MIX_3:     if (unit_ends) state <= MIX_4;
+      MIX_4:     if (unit_ends) state <= KEY_0;
+      KEY_0:     if (unit_ends) state <= FILL_A_0;
+      FILL_A_0:  if (unit_ends) state <= ONE_UNIT ? FILL_R_0 : FILL_A_1;
+      FILL_A_1:  if (unit_ends) state <= FILL_R_0;
+      FILL_R_0:  if (unit_ends) state <= ONE_UNIT ? RUN : FILL_R_1;
+      FILL_R_1:  if (unit_ends) state <= RUN;
+      RUN:       if (in_beat && in_last) state <= last_is_full ? PAD : behind;
+      PAD:       if (half_ends) state <= behind;
+      RECEIVE_0: if (unit_ends) state <= ONE_UNIT ? ADD : RECEIVE_1;
+      RECEIVE_1: if (unit_ends) state <= ADD;
+      ADD:       state <= FAST != 0 ? SETTLE : COMPARE;
+      SETTLE:    state <= opening ? COMPARE : TAG;
+      TAG:       if (tag_ready) state <= IDLE;
+      default:   state <= IDLE;
+    endcase
+    if (restarts) state <= CLEAR_0;
+  end
+
+  // N = 1: the clock behind a word's. Otherwise: the second half of N bits.
+  always @(posedge clk) begin
+    if (restarts) odd <= 1'b0;
+    else odd <= N == 1 ? in_beat && state == RUN : fills && !odd;
   end
 
   assign ready = state == IDLE;
-  assign take = state == LOAD || state == KEY;
+  assign take = loads || adds_key;
   wire runs = state == RUN && half_ends;
 
   // --- Generator -----------------------------------------------------------
 
   wire [N-1:0] y;
-  reg advances;
+  wire advances;
 
   samara_grain128_generator #(.N(N), .LOOK_AHEAD(FAST)) generator (
       .clk(clk),
       .advances(advances),
-      .clears(state == CLEAR),
-      .loads(state == LOAD),
-      .mixes(state == MIX || state == KEY),
-      .adds_key(state == KEY),
+      .clears(clears),
+      .loads(loads),
+      .mixes(mixes),
+      .adds_key(adds_key),
       .key_low(key_low),
       .key_high(key_high),
       .nonce(nonce),
@@ -214,15 +216,9 @@ module samara_grain128 #(
   );
 
   wire out_beat = out_valid && out_ready;
-  always @* begin
-    case (state)
-      CLEAR, LOAD, MIX, KEY: advances = 1'b1;
-      FILL_A, FILL_R: advances = N == 1 || AUTHENTICATE == 0 || odd;
-      RUN: advances = AUTHENTICATE == 0 ? out_beat : in_beat || (N == 1 && odd);
-      PAD: advances = N == 1 && odd;
-      default: advances = 1'b0;
-    endcase
-  end
+  wire runs_on = AUTHENTICATE == 0 ? out_beat : in_beat && state == RUN;
+  assign advances = clears || loads || mixes
+      || (fills && (ONE_UNIT || odd)) || runs_on || (N == 1 && odd);
 
   generate
     if (AUTHENTICATE == 0) begin : keystream
@@ -258,7 +254,7 @@ module samara_grain128 #(
       end
 
       wire has_message = |in_message;
-      assign in_ready = (runs && (!has_message || out_ready)) || state == RECEIVE;
+      assign in_ready = (runs && (!has_message || out_ready)) || receives;
       assign in_beat = in_valid && in_ready;
       assign out_valid = runs && in_valid && has_message;
       assign out_data = in_data ^ even_bits;
@@ -269,10 +265,10 @@ module samara_grain128 #(
 
       wire [W-1:0] decrypts;  // a bit for each of the word
       if (BYTES == 1) begin : whole_word
-        assign decrypts = {W{in_message[0] && is_opening}};
+        assign decrypts = {W{in_message[0] && opening}};
       end else begin : each_byte
         for (k = 0; k < BYTES; k = k + 1) begin : of
-          assign decrypts[8*k +: 8] = {8{in_message[k] && is_opening}};
+          assign decrypts[8*k +: 8] = {8{in_message[k] && opening}};
         end
       end
       wire [W-1:0] plain = in_data ^ (even_bits & decrypts);
@@ -289,30 +285,22 @@ module samara_grain128 #(
         end
       end
 
-      wire starts_r = state == FILL_R && unit == 0 && tick == 0 && !(odd && N != 1);
-      wire adds_one = starts_r || (state == PAD && half_ends) || state == ADD;
-      wire clears = state == CLEAR || state == LOAD;
+      wire begins_r = state == FILL_R_0 && unit_begins && (N == 1 || !odd);
+      wire adds_one = begins_r || (state == PAD && half_ends) || state == ADD;
       wire adds = (in_beat && state == RUN) || adds_one;
       wire [W-1:0] bits = state == RUN ? kept : {W{1'b0}} | 1'b1;
 
-      reg [W-1:0] fresh;
-      always @* begin
-        case (state)
-          CLEAR: fresh = {W{1'b0}};
-          RECEIVE: fresh = in_data;
-          FILL_A, FILL_R: fresh = N == 1 || odd ? y[N-1 -: W] : y[W-1:0];
-          default: fresh = odd_bits;
-        endcase
-      end
+      wire [W-1:0] filled = N == 1 || odd ? y[N-1 -: W] : y[W-1:0];
+      wire [W-1:0] fresh =
+          (receives ? in_data : fills ? filled : odd_bits) & {W{!clears}};
 
-      wire shifts = state == CLEAR || state == FILL_A || state == FILL_R
-          || (N == 1 ? odd : state == RUN && in_beat)
-          || (state == RECEIVE && in_beat);
+      wire shifts = clears || fills
+          || (N == 1 ? odd : in_beat && state == RUN) || (receives && in_beat);
 
       wire is_zero;
       samara_grain128_authenticator #(.W(W), .ISOLATED(FAST)) authenticator (
           .clk(clk),
-          .clears(clears),
+          .clears(clears || loads),
           .shifts(shifts),
           .adds(adds),
           .bits(bits),
