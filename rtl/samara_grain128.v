@@ -135,9 +135,11 @@ module samara_grain128 #(
 
   wire clears = state == CLEAR_0 || state == CLEAR_1;
   wire loads = state == LOAD_0 || state == LOAD_1;
-  wire mixes = state[4:3] == 2'b01;
+  wire mixes = state == MIX_0 || state == MIX_1 || state == MIX_2
+      || state == MIX_3 || state == MIX_4 || state == KEY_0;
   wire adds_key = state == KEY_0;
-  wire fills = state[4:2] == 3'b100;
+  wire fills = state == FILL_A_0 || state == FILL_A_1
+      || state == FILL_R_0 || state == FILL_R_1;
   wire receives = state == RECEIVE_0 || state == RECEIVE_1;
 
   wire restarts = !reset_n || clear;
