@@ -255,7 +255,7 @@ module samara_grain128 #(
         end
       end
 
-      wire has_message = |in_message;
+      wire has_message = |out_keep;
       assign in_ready = (runs && (!has_message || out_ready)) || receives;
       assign in_beat = in_valid && in_ready;
       assign out_valid = runs && in_valid && has_message;

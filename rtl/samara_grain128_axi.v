@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core with an APB register file and two AXI4-Streams.
+//
+// Parameters: N and FAST of samara_grain128.v. Beats have 8 * BYTES bits: one byte up
+// to N = 16, 2 at N = 32, 4 at N = 64.
+//
+// Registers, 32 bits each; bytes in the order in which they are sent, the first in
+// bits 7 to 0
+//   0x00  VERSION   r    0x53470001: "SG", 1.
+//   0x04  CONTROL   w    1 seal, 2 open, 4 clear. Seal and open are ignored unless
+//                        STATUS says ready, and without a new nonce. Clear overwrites
+//                        key, nonce, and the core's state, whatever runs.
+//   0x08  STATUS    r    bit 0 ready; bit 1 the tag is there (sealed); bit 2 verified
+//                        (opened); bit 3 NOT genuine (opened); bit 4 a new nonce was
+//                        written.
+//   0x0c  AD_SIZE   rw   Bytes of associated data, up to 65535.
+//   0x10  SIZE      rw   Bytes of the message.
+//   0x20  KEY       w    Four words. Reads as 0.
+//   0x30  NONCE     w    Three words, the last one last. Each message needs a new one.
+//   0x40  TAG       rw   Two words. Sealed: the tag, once STATUS says so. To be opened:
+//                        the received tag, written before CONTROL. Otherwise 0.
+// Other addresses and forbidden accesses answer with PSLVERR.
+//
+// Streams
+//   s_axis   The associated data and directly behind it the message, without a gap.
+//            Beats are full but for the last.
+//   m_axis   The message, encrypted or decrypted; tkeep says which bytes of a beat are
+//            there (the first and the last may hold fewer), tlast which beat is the
+//            last. When opening, all of it is UNVERIFIED until STATUS says verified.
+
+`timescale 1ns / 1ps
+`default_nettype none
+
+module samara_grain128_axi #(
+    parameter N = 8,
+    parameter FAST = 0,
+    // Not to be set.
+    parameter W = N == 1 ? 1 : N / 2,
+    parameter BYTES = W < 8 ? 1 : W / 8
+) (
+    input  wire               clk,
+    input  wire               reset_n,
+
+    input  wire               psel,
+    input  wire               penable,
+    input  wire               pwrite,
+    input  wire [6:0]         paddr,
+    input  wire [31:0]        pwdata,
+    output wire               pready,
+    output wire [31:0]        prdata,
+    output wire               pslverr,
+
+    input  wire               s_axis_tvalid,
+    output wire               s_axis_tready,
+    input  wire [8*BYTES-1:0] s_axis_tdata,
+
+    output wire               m_axis_tvalid,
+    input  wire               m_axis_tready,
+    output wire [8*BYTES-1:0] m_axis_tdata,
+    output wire [BYTES-1:0]   m_axis_tkeep,
+    output wire               m_axis_tlast
+);
+
+  localparam [4:0]  // paddr / 4
+      VERSION = 5'h00, CONTROL = 5'h01, STATUS = 5'h02, AD_SIZE = 5'h03, SIZE = 5'h04,
+      KEY = 5'h08, NONCE = 5'h0c, TAG = 5'h10;
+
+  // --- Registers -------------------------------------------------------------
+
+  wire [4:0] address = paddr[6:2];
+  wire is_write = psel && penable && pwrite;
+  wire is_key = address[4:2] == KEY[4:2];
+  wire is_nonce = address[4:2] == NONCE[4:2] && address[1:0] != 2'd3;
+  wire is_tag = address[4:1] == TAG[4:1];
+
+  reg [15:0] ad_size;
+  reg [31:0] message_size;
+  reg is_opening;
+  reg has_tag;
+  reg has_verified;
+  reg has_failed;
+  reg has_nonce;
+  reg [63:0] tag;
+
+  wire core_ready;
+  wire core_done;
+  wire core_verified;
+  wire core_tag_valid;
+  wire [63:0] core_tag;
+  wire output_is_empty;
+  wire ready = core_ready && output_is_empty;
+
+  wire clear = is_write && address == CONTROL && pwdata[2];
+  wire starts = is_write && address == CONTROL && !pwdata[2]
+      && (pwdata[0] ^ pwdata[1]) && ready && has_nonce;
+  // Nothing of a message changes while it runs.
+  wire writes = is_write && ready;
+
+  assign pready = 1'b1;
+  assign prdata =
+      address == VERSION ? 32'h53470001
+      : address == STATUS
+      ? {27'd0, has_nonce, has_failed, has_verified, has_tag, ready}
+      : address == AD_SIZE ? {16'd0, ad_size}
+      : address == SIZE ? message_size
+      : is_tag && has_tag ? tag[32*address[0] +: 32]
+      : 32'd0;
+
+  wire can_read = address == VERSION || address == STATUS || address == AD_SIZE
+      || address == SIZE || is_tag;
+  wire can_write = address == CONTROL ? clear || starts
+      : ready && (address == AD_SIZE ? pwdata[31:16] == 16'd0
+                  : address == SIZE || is_key || is_nonce || is_tag);
+  assign pslverr = psel && penable && !(pwrite ? can_write : can_read);
+
+  wire tag_word_taken;
+
+  always @(posedge clk) begin
+    if (!reset_n || clear) begin
+      ad_size <= 16'd0;
+      message_size <= 32'd0;
+      is_opening <= 1'b0;
+      has_tag <= 1'b0;
+      has_verified <= 1'b0;
+      has_failed <= 1'b0;
+      has_nonce <= 1'b0;
+      tag <= 64'd0;
+    end else begin
+      if (writes && address == AD_SIZE && pwdata[31:16] == 16'd0)
+        ad_size <= pwdata[15:0];
+      if (writes && address == SIZE) message_size <= pwdata;
+      if (writes && is_tag) begin
+        tag[32*address[0] +: 32] <= pwdata;
+        has_tag <= 1'b0;
+      end
+      if (writes && is_nonce && address[1:0] == 2'd2) has_nonce <= 1'b1;
+      if (starts) begin
+        is_opening <= pwdata[1];
+        has_tag <= 1'b0;
+        has_verified <= 1'b0;
+        has_failed <= 1'b0;
+        has_nonce <= 1'b0;
+      end
+      if (tag_word_taken) tag <= {{W{1'b0}}, tag[63:W]};
+      if (core_tag_valid) begin
+        tag <= core_tag;
+        has_tag <= 1'b1;
+      end
+      if (core_done && is_opening) begin
+        has_verified <= core_verified;
+        has_failed <= !core_verified;
+      end
+    end
+  end
+
+  // --- Core ------------------------------------------------------------------
+
+  wire take;
+  wire [N-1:0] key_low;
+  wire [N-1:0] key_high;
+  wire [N-1:0] nonce;
+
+  samara_grain128_source #(.N(N)) source (
+      .clk(clk),
+      .clears(!reset_n || clear),
+      .key_write(writes && is_key),
+      .key_word(address[1:0]),
+      .nonce_write(writes && is_nonce),
+      .nonce_word(address[1:0]),
+      .write_data(pwdata),
+      .take(take),
+      .key_low(key_low),
+      .key_high(key_high),
+      .nonce(nonce)
+  );
+
+  wire word_valid;
+  wire word_ready;
+  wire [W-1:0] word_data;
+  wire [BYTES-1:0] word_message;
+  wire word_last;
+  wire [BYTES-1:0] word_keep;
+  wire words_ended;
+
+  samara_grain128_format #(.W(W)) format (
+      .clk(clk),
+      .restarts(!reset_n || clear),
+      .begins(starts),
+      .ad_size(ad_size),
+      .message_size(message_size),
+      .beat_valid(s_axis_tvalid),
+      .beat_ready(s_axis_tready),
+      .beat_data(s_axis_tdata),
+      .word_valid(word_valid),
+      .word_ready(word_ready && !words_ended),
+      .word_data(word_data),
+      .word_message(word_message),
+      .word_last(word_last),
+      .word_keep(word_keep),
+      .ended(words_ended)
+  );
+
+  wire out_valid;
+  wire out_ready;
+  wire [W-1:0] out_data;
+  wire [BYTES-1:0] out_keep;
+
+  assign tag_word_taken = words_ended && is_opening && word_ready;
+
+  samara_grain128 #(.N(N), .AUTHENTICATE(1), .FAST(FAST)) core (
+      .clk(clk),
+      .reset_n(reset_n),
+      .start(starts),
+      .opening(starts ? pwdata[1] : is_opening),
+      .clear(clear),
+      .ready(core_ready),
+      .take(take),
+      .key_low(key_low),
+      .key_high(key_high),
+      .nonce(nonce),
+      .in_valid(words_ended ? is_opening : word_valid),
+      .in_ready(word_ready),
+      .in_data(words_ended ? tag[W-1:0] : word_data),
+      .in_message(words_ended ? {BYTES{1'b0}} : word_message),
+      .in_last(word_last),
+      .in_keep(word_keep),
+      .out_valid(out_valid),
+      .out_ready(out_ready),
+      .out_data(out_data),
+      .out_keep(out_keep),
+      .tag_valid(core_tag_valid),
+      .tag_ready(1'b1),
+      .tag(core_tag),
+      .done(core_done),
+      .verified(core_verified)
+  );
+
+  // --- Output: a beat waits in flip-flops --------------------------------------
+
+  reg beat_waits;
+  reg beat_is_last;
+  reg [8*BYTES-1:0] beat;
+  reg [BYTES-1:0] beat_keep;
+
+  wire beat_leaves = !beat_waits || m_axis_tready;
+  assign output_is_empty = !beat_waits;
+  assign m_axis_tvalid = beat_waits;
+  assign m_axis_tdata = beat;
+  assign m_axis_tkeep = beat_keep;
+  assign m_axis_tlast = beat_is_last;
+
+  generate
+    if (W < 8) begin : serial
+
+      // Parts come in from above; the last one makes the beat whole.
+      localparam PARTS = 8 / W;
+      reg [$clog2(PARTS)-1:0] part;
+      reg [7:W] parts;
+      wire is_last_part = &part;
+      assign out_ready = !is_last_part || beat_leaves;
+      wire takes = out_valid && out_ready;
+      always @(posedge clk) begin
+        if (!reset_n || clear || starts) begin
+          part <= 0;
+          parts <= 0;
+        end else if (takes) begin
+          part <= part + 1'b1;
+          parts <= {out_data, parts} >> W;
+        end
+        if (!reset_n || clear) begin
+          beat_waits <= 1'b0;
+          beat_is_last <= 1'b0;
+          beat <= 8'd0;
+          beat_keep <= 1'b0;
+        end else if (takes && is_last_part) begin
+          beat_waits <= 1'b1;
+          beat_is_last <= word_last;
+          beat <= {out_data, parts};
+          beat_keep <= 1'b1;
+        end else if (m_axis_tready) beat_waits <= 1'b0;
+      end
+
+    end else begin : parallel
+
+      assign out_ready = beat_leaves;
+      integer k;
+      always @(posedge clk) begin
+        if (!reset_n || clear) begin
+          beat_waits <= 1'b0;
+          beat_is_last <= 1'b0;
+          beat <= {8*BYTES{1'b0}};
+          beat_keep <= {BYTES{1'b0}};
+        end else if (out_valid && out_ready) begin
+          beat_waits <= 1'b1;
+          beat_is_last <= word_last;
+          beat_keep <= out_keep;
+          for (k = 0; k < BYTES; k = k + 1)
+            beat[8*k +: 8] <= out_data[8*k +: 8] & {8{out_keep[k]}};
+        end else if (m_axis_tready) beat_waits <= 1'b0;
+      end
+
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire
