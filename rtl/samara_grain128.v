@@ -249,10 +249,14 @@ module samara_grain128 #(
         assign even_bits = y;
         assign odd_bits = y;
       end else begin : parallel
-        for (k = 0; k < W; k = k + 1) begin : pair
-          assign even_bits[k] = y[2*k];
-          assign odd_bits[k] = y[2*k+1];
-        end
+        // A function, since simulators are slow with a wire for each bit.
+        function [W-1:0] every_second(input [N-1:0] bits_of_y);
+          integer place;
+          for (place = 0; place < W; place = place + 1)
+            every_second[place] = bits_of_y[2*place];
+        endfunction
+        assign even_bits = every_second(y);
+        assign odd_bits = every_second({1'b0, y[N-1:1]});
       end
 
       wire has_message = |out_keep;
