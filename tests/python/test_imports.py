@@ -20,6 +20,7 @@ FLOORS = (
     ("_core", "drafts", "errors", "extras", "figure", "locks", "tables", "workers"),
     ("crypto",),
     ("bench", "phy", "speed", "speed_crate"),
+    ("chip",),
     ("energy",),
     ("link",),
     ("demo",),

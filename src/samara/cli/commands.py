@@ -73,6 +73,11 @@ COMMANDS = (
         "Measure what ciphers cost on simulated microcontrollers.",
     ),
     Command(
+        "chip",
+        "chip:app",
+        "Measure what the Grain-128 core costs in gates, time and energy.",
+    ),
+    Command(
         "suites",
         "ciphers:suites",
         "List the suites and block ciphers, with their sizes in bytes.",

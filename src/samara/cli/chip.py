@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara chip`: what the Grain-128 core costs in hardware."""
+
+import typer
+
+from samara.cli.chip_cores import cores_
+
+app = typer.Typer(
+    help="Measure what the Grain-128 core costs in gates, time and energy.",
+    no_args_is_help=True,
+)
+app.command("cores")(cores_)

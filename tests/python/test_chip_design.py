@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores: names, parameters, and the files that they are made of."""
+
+from __future__ import annotations
+
+import pytest
+
+from samara.chip import design
+from samara.chip.design import Core, Variant
+from samara.cli.chip_options import chosen_cores
+from samara.crypto import UnknownNameError
+from samara.errors import MisuseError
+
+
+def test_each_core_is_found_by_its_name() -> None:
+    cores = design.cores()
+    assert len(cores) == len({core.name for core in cores}) == 42
+    assert all(design.core(core.name) == core for core in cores)
+    with pytest.raises(UnknownNameError, match="grain-n8"):
+        design.core("grain-n8-fats")
+
+
+def test_parameters() -> None:
+    core = Core(8, Variant.LOW_POWER, authenticates=False)
+    assert core.name == "grain-ple-n8-low-power"
+    assert core.parameters == {"N": 8, "AUTHENTICATE": 0, "FAST": 0, "LOW_POWER": 1}
+    assert (core.bits_a_clock, Core(1).bits_a_clock) == (8, 0.5)
+    with pytest.raises(MisuseError, match="N = 3 does not exist"):
+        Core(3)
+
+
+def test_sources_are_those_of_the_core_alone() -> None:
+    names = {path.stem for path in design.sources()}
+    assert {design.TOP, "samara_grain128_step"} <= names
+    assert "samara_grain128_axi" not in names
+
+
+def test_options_select_cores() -> None:
+    assert chosen_cores(["1,2", "4"], ["fast"], True) == [  # noqa: FBT003
+        Core(n, Variant.FAST) for n in (1, 2, 4)
+    ]
+    assert chosen_cores(None, None, None) == design.cores()
+    for widths, variants in ((["3"], None), (["1,"], None), (None, ["slow"])):
+        with pytest.raises(MisuseError, match=r"expected one of|is unknown"):
+            chosen_cores(widths, variants, None)
