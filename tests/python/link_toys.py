@@ -115,7 +115,8 @@ class ToyKind:
         Option(name="wire", type=str, help="Name of the wire."),
     )
     radio: ClassVar[str | None] = None
-    mac: ClassVar[str | None] = None
+    bit_rate: ClassVar[int | None] = None
+    macs: ClassVar[Sequence[str]] = ()
     unsecured: ClassVar[Mapping[str, Any] | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:

@@ -16,8 +16,9 @@ import typer
 
 from samara.cli.completion import one_of
 from samara.cli.device_option import ModelDevice
+from samara.cli.gathering import gathering
 from samara.cli.link_options import PARAMETER as LINK_OPTIONS
-from samara.cli.link_options import takes_link_options
+from samara.cli.link_options import given_of, link_parameters, macs_in_words
 from samara.cli.outcome import MisuseError
 from samara.energy import catalogue, presets, topology
 from samara.energy.mac import names, settings
@@ -165,8 +166,7 @@ class Described:
         typer.Option(
             metavar="NAME",
             autocompletion=one_of(names),
-            help=f"Medium access: {', '.join(names())}. Default: "
-            f"{', '.join(f'{mac} ({link})' for link, mac in macs().items())}.",
+            help=f"Medium access of the link: {macs_in_words()}. Default: the first.",
         ),
     ] = None
     wake_interval: Annotated[
@@ -242,15 +242,14 @@ class Described:
         Raises
         ------
         MisuseError
-            When the link has no energy model, no radio is usual for it, or the medium
-            access has no wake-up interval.
+            When the link has no energy model, no radio is usual for it, its nodes
+            cannot have the medium access, or that has no wake-up interval.
         """
-        link, used_mac = self.used_link, mac_of(self.used_link)
+        link, used_mac = self.used_link, mac_of(self.used_link, self.mac)
         radio = self.radio or radio_for(link, self.device)
         if radio is None:
             message = f"no radio is usual for {link} on {self.device}: give --radio"
             raise MisuseError(message)
-        used_mac = self.mac or used_mac
         given = self.link_options if link_options is None else link_options
         load = load_of(link, self.size, given)
         return Scenario(
@@ -306,28 +305,20 @@ def describes_node(
         Other defaults of fields.
     """
     fields = inspect.signature(Described, eval_str=True).parameters
-    options = [
-        parameter.replace(default=defaults.get(name, parameter.default))
+    own = [
+        _in_panel(parameter.replace(default=defaults.get(name, parameter.default)))
         for name, parameter in fields.items()
         if name not in (*without, LINK_OPTIONS)
     ]
+    of_links = link_parameters(wanted, links=macs())
 
-    def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
-        def run(*, link_options: dict[str, Any], **given: Any) -> int | None:  # noqa: ANN401 - one a parameter
-            own = {each.name: given.pop(each.name) for each in options}
-            described = Described(link_options=link_options, **own)
-            return command(**given, **{PARAMETER: described})
-
-        known = inspect.signature(command, eval_str=True).parameters
-        asked = [each for each in known.values() if each.name != PARAMETER]
-        given = inspect.Parameter(LINK_OPTIONS, inspect.Parameter.KEYWORD_ONLY)
-        run.__name__, run.__doc__ = command.__name__, command.__doc__
-        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [*asked, *map(_in_panel, options), given]
+    def describe(given: Mapping[str, Any]) -> Described:
+        of_link = given_of({each.name: given[each.name] for each in of_links})
+        return Described(
+            link_options=of_link, **{each.name: given[each.name] for each in own}
         )
-        return takes_link_options(wanted, links=macs())(run)
 
-    return decorate
+    return lambda command: gathering(command, PARAMETER, [*own, *of_links], describe)
 
 
 def _in_panel(parameter: inspect.Parameter) -> inspect.Parameter:

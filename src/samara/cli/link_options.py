@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from samara.cli.completion import complete_cipher, one_of
+from samara.cli.gathering import gathering
 from samara.link.node.kinds import kinds
 
 if TYPE_CHECKING:
@@ -41,19 +42,31 @@ def takes_link_options(
     links
         Kinds of link whose options are taken. Default: all.
     """
+    return lambda command: gathering(
+        command, PARAMETER, link_parameters(wanted, default, links), given_of
+    )
 
-    def decorate(command: Callable[..., int | None]) -> Callable[..., int | None]:
-        declared = _declared(wanted, kinds() if links is None else links)
 
-        def run(**given: Any) -> int | None:  # noqa: ANN401 - one a parameter
-            options = {name: given.pop(name) for name in declared}
-            named = {n: value for n, value in options.items() if value is not None}
-            return command(**given, **{PARAMETER: named})
+def link_parameters(
+    wanted: Callable[[Option], bool],
+    default: str | None = None,
+    links: Collection[str] | None = None,
+) -> list[inspect.Parameter]:
+    """Return the options of kinds of link as parameters; as `takes_link_options`."""
+    declared = _declared(wanted, kinds() if links is None else links)
+    return [_parameter(name, of, default) for name, of in declared.items()]
 
-        _dress(run, command, declared, default)
-        return run
 
-    return decorate
+def macs_in_words() -> str:
+    """Return which medium accesses nodes of each kind of link can have."""
+    return "; ".join(
+        f"{name}: {', '.join(each.macs)}" for name, each in kinds().items() if each.macs
+    )
+
+
+def given_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given on the command line, and no others."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _declared(
@@ -66,24 +79,6 @@ def _declared(
             if link in links and option.on_command_line and wanted(option):
                 found[option.name][link] = option
     return dict(found)
-
-
-def _dress(
-    run: Callable[..., Any],
-    command: Callable[..., Any],
-    declared: Mapping[str, Mapping[str, Option]],
-    default: str | None,
-) -> None:
-    """Give a function the name, help and parameters that Typer reads."""
-    known = inspect.signature(command, eval_str=True).parameters
-    own = [each for each in known.values() if each.name != PARAMETER]
-    if both := declared.keys() & {each.name for each in own}:
-        message = f"a kind of link declares {min(both)!r}, which {command} has itself"
-        raise TypeError(message)
-    parameters = [*own, *(_parameter(n, of, default) for n, of in declared.items())]
-    run.__name__, run.__doc__ = command.__name__, command.__doc__
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
 
 
 def _parameter(

@@ -18,6 +18,7 @@ from samara.energy.parts import Part
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
+from samara.link.node.kinds import kinds
 from samara.link.node.loads import load_of
 
 if TYPE_CHECKING:
@@ -299,6 +300,54 @@ def test_options_of_a_modem_reach_the_medium_access() -> None:
     assert isinstance(node.mac, SerialRadio)
     assert node.mac.timeout_s == pytest.approx(0.1)
     assert node.mac.baud == pytest.approx(9600)
-    # Another medium access has no such settings.
-    other = Described(link="rf-serial", mac="lpl", link_options=asked).scenario()
-    assert not other.mac_settings
+
+
+@pytest.mark.parametrize(
+    ("asked", "possible"),
+    [
+        ({"link": "rf-serial", "mac": "box-mac-2"}, "serial-radio, or --link ieee"),
+        ({"radio": "srf", "mac": "lpl"}, "rf-serial cannot have --mac lpl: give"),
+        ({"mac": "serial-radio"}, "box-mac-2, .*, x-mac, or --link rf-serial"),
+    ],
+)
+def test_a_link_has_its_own_ways_of_medium_access(
+    asked: dict[str, str], possible: str
+) -> None:
+    described = Described(link_options={}, **asked)  # type: ignore[arg-type]
+    with pytest.raises(MisuseError, match=possible):
+        described.scenario()
+
+
+def test_some_link_has_each_medium_access() -> None:
+    named = {name for each in kinds().values() for name in each.macs}
+    assert named == set(mac.names())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            ("energy", command)
+            for command in (
+                "message", "life", "network", "simulate", "depends", "airtime"
+            )
+        ),
+        ("advise",),
+        ("receipt", "explain", "--bytes", "14"),
+        ("receipt", "show", "receipt.json"),
+    ],
+)  # fmt: skip
+def test_no_command_takes_what_a_modem_cannot_do(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    asked = ["--device", "atmega328p", "--mac", "box-mac-2"]
+    if "show" in words:
+        line = ("receipt", "explain", "--link", "rf-serial", "--json")
+        made = assert_done(samara(*line, folder=tmp_path))
+        (tmp_path / "receipt.json").write_bytes(made)
+    else:
+        asked += ["--link", "rf-serial"]
+    assert_misuse(
+        samara(*words, *asked, folder=tmp_path),
+        "nodes of rf-serial cannot have --mac box-mac-2: give --mac serial-radio, or",
+    )

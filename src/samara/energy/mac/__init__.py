@@ -3,7 +3,7 @@
 
 A module has a class that derives from `samara.energy.medium_access.MediumAccess`
 under the name ``MAC``. Its name is the module's, with hyphens: box_mac_2.py is
-``box-mac-2``. A new module is found without being named anywhere.
+``box-mac-2``. A kind of link whose nodes can have it names it among its `macs`.
 """
 
 from __future__ import annotations

@@ -143,7 +143,17 @@ class Ieee802154Kind:
     name: ClassVar[str] = "ieee802154"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "at86rf231"
-    mac: ClassVar[str | None] = "box-mac-2"
+    bit_rate: ClassVar[int | None] = 250_000
+    macs: ClassVar[tuple[str, ...]] = (
+        "box-mac-2",
+        "always-listening",
+        "b-mac",
+        "contikimac",
+        "lpl",
+        "polling",
+        "tsch",
+        "x-mac",
+    )
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({"level": 0})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:

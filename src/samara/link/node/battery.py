@@ -35,13 +35,14 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
     Raises
     ------
     MisuseError
-        When the link has no energy model, or the message takes several frames.
+        When the link has no energy model, nodes of it cannot have this medium access,
+        or the message takes several frames.
     NotMeasuredError
         When the bench has not measured what secures the frames.
     samara.crypto.UnknownNameError
         When there is no such medium access, radio or battery.
     """
-    usual_mac = mac_of(receipt.link)
+    mac = mac_of(receipt.link, use.mac)
     if receipt.device is None or receipt.radio is None:
         message = (
             f"a receipt over {receipt.link} without a device and its radio has no "
@@ -52,7 +53,7 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
     scenario = Scenario(
         device=receipt.device,
         radio=receipt.radio,
-        mac=use.mac or usual_mac,
+        mac=mac,
         battery=use.battery or Scenario().battery,
         frame_bytes=load.plain_bytes,
         added_bytes=load.added_bytes,

@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Call, Receipt
 
 
-_RATES = {"ieee802154": 250_000}
-"""Bits a second that air times are told with, where the standard sets them."""
-
-
 def radio_for(link: str, device: str) -> str | None:
     """Return the radio that a device is assumed to have for a link, or None.
 
@@ -97,10 +93,11 @@ def _radio(receipt: Receipt, name: str) -> tuple[dict[str, Figure], list[str]]:
     if on_air is None:
         return {}, []
     rate = radio.bit_rate.value
-    if receipt.link in _RATES and rate != _RATES[receipt.link]:
+    of_link = kinds()[receipt.link].bit_rate if receipt.link in kinds() else None
+    if of_link is not None and rate != of_link:
         text = (
             f"The energy of {name} is not told: it sends {rate / 1e3:g} kbit/s, and "
-            f"the air time is that of {_RATES[receipt.link] / 1e3:g} kbit/s."
+            f"the air time is that of {of_link / 1e3:g} kbit/s."
         )
         return {}, [text]
     sending = receipt.direction is Direction.SENT

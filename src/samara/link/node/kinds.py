@@ -200,9 +200,12 @@ class Kind(Protocol):
     radio: ClassVar[str | None]
     """The name of a radio in `samara.energy.catalogue` that is assumed on devices that
     name no other; None when no such radio can send on this link."""
-    mac: ClassVar[str | None]
-    """The medium access of `samara.energy.mac` that nodes are assumed to have; None
-    when the energy model has none for this link."""
+    bit_rate: ClassVar[int | None]
+    """Bits a second, where the link sets them and so the air times of its receipts;
+    None where they are the radio's."""
+    macs: ClassVar[Sequence[str]]
+    """The medium accesses of `samara.energy.mac` that nodes can have, first the one
+    that they are assumed to have; none when the energy model has none for this link."""
     unsecured: ClassVar[Mapping[str, Any] | None]
     """Options that give frames without security; None when there are none."""
 
@@ -307,23 +310,43 @@ def kind(name: str) -> Kind:
 
 
 def macs() -> dict[str, str]:
-    """Return the medium access of each kind of link that has an energy model."""
-    return {name: each.mac for name, each in kinds().items() if each.mac is not None}
+    """Return the medium access that each kind of link with an energy model assumes."""
+    return {name: each.macs[0] for name, each in kinds().items() if each.macs}
 
 
-def mac_of(link: str) -> str:
-    """Return the medium access that is assumed for a kind of link.
+def mac_of(link: str, wanted: str | None = None) -> str:
+    """Return the medium access of the nodes of a kind of link.
+
+    Parameters
+    ----------
+    wanted
+        A medium access. Default: the one that is assumed for the link.
 
     Raises
     ------
+    samara.crypto.UnknownNameError
+        When there is no such medium access.
     MisuseError
-        When the link has no energy model; the text names those that have one.
+        When the link has no energy model, or nodes of it cannot have this medium
+        access; the text names what is possible.
     """
-    found = macs()
-    if link not in found:
-        message = f"--link {link!r} has no energy model: give {' or '.join(found)}"
+    assumed = macs()
+    if link not in assumed:
+        message = f"--link {link!r} has no energy model: give {' or '.join(assumed)}"
         raise MisuseError(message)
-    return found[link]
+    if wanted is None:
+        return assumed[link]
+    links = [name for name, each in kinds().items() if wanted in each.macs]
+    if not links:
+        every = (name for each in kinds().values() for name in each.macs)
+        find("medium access", wanted, dict.fromkeys(every))
+    if link not in links:
+        message = (
+            f"nodes of {link} cannot have --mac {wanted}: give --mac "
+            f"{', '.join(kinds()[link].macs)}, or --link {' or '.join(links)}"
+        )
+        raise MisuseError(message)
+    return wanted
 
 
 def mac_settings(link: str, mac: str, given: Mapping[str, Any]) -> dict[str, float]:
@@ -337,7 +360,7 @@ def mac_settings(link: str, mac: str, given: Mapping[str, Any]) -> dict[str, flo
     >>> mac_settings("rf-serial", "serial-radio", {"modem_timeout_ms": 100})
     {'timeout_s': 0.1}
     """
-    if mac != kinds()[link].mac:
+    if mac != macs()[link]:
         return {}
     return {
         option.of_mac[0]: given[option.name] * option.of_mac[1]

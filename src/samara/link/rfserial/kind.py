@@ -129,7 +129,10 @@ class RfSerialKind:
     name: ClassVar[str] = "rf-serial"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "srf"
-    mac: ClassVar[str | None] = "serial-radio"
+    bit_rate: ClassVar[int | None] = None
+    # The modem decides when it sends and listens, and takes bytes of a line: whatever
+    # radio is in it, a node cannot have another medium access.
+    macs: ClassVar[tuple[str, ...]] = ("serial-radio",)
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType(
         {"framing": "plain"}
     )

@@ -95,7 +95,8 @@ class SdrKind:
     name: ClassVar[str] = "sdr"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = None
-    mac: ClassVar[str | None] = None
+    bit_rate: ClassVar[int | None] = None
+    macs: ClassVar[tuple[str, ...]] = ()
     unsecured: ClassVar[Mapping[str, Any] | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:

@@ -120,7 +120,8 @@ class ToyKind:
         ),
     )
     radio: ClassVar[str | None] = None
-    mac: ClassVar[str | None] = "always-listening"
+    bit_rate: ClassVar[int | None] = None
+    macs: ClassVar[tuple[str, ...]] = ("always-listening",)
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
