@@ -4,9 +4,11 @@
 import typer
 
 from samara.cli.chip_cores import cores_
+from samara.cli.chip_synth import synth
 
 app = typer.Typer(
     help="Measure what the Grain-128 core costs in gates, time and energy.",
     no_args_is_help=True,
 )
 app.command("cores")(cores_)
+app.command("synth")(synth)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results about cores: rows, and files of them.
+
+A file has the rows of one library, as JSON Lines: `Synthesis` and `Power`, told
+apart by the key ``kind``. A row replaces an earlier one about the same. Each has the
+hash of the core's sources, so that a row about other sources is known as stale.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from samara import drafts
+from samara.bench import places
+from samara.chip.design import Core, core, sources_hash
+from samara.errors import DamagedWarning
+from samara.figure import Figure, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """What each row says about its origin."""
+
+    core: str
+    """Name of the core."""
+    goal: str
+    """What the netlist was made for."""
+    library: str
+    """Name in the Liberty file."""
+    library_sha256: str
+    process: str
+    corner: str
+    sources: str
+    """Hash of the core's sources."""
+    tools: Mapping[str, str] = field(hash=False)
+    """Versions of the programs."""
+    origin: Origin = Origin.ESTIMATED
+
+    @property
+    def design(self) -> Core:
+        """The core, by its name."""
+        return core(self.core)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the sources of the core have changed since."""
+        return self.sources != sources_hash()
+
+    def figure(self, value: float, unit: str) -> Figure:
+        """Return a figure of this row."""
+        return Figure(value, unit, self.origin, self.source)
+
+    @property
+    def source(self) -> str:
+        """Where its figures come from, in a few words."""
+        programs = ", ".join(f"{name} {number}" for name, number in self.tools.items())
+        return f"{self.process}, {self.corner}, gates without layout; {programs}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields of a line."""
+        return {"kind": KIND_OF[type(self)], **dataclasses.asdict(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synthesis(_Row):
+    """Area and speed of a netlist. Areas are in gate equivalents."""
+
+    nand2: str
+    """The cell that is one gate equivalent."""
+    nand2_area: float
+    """Its area in the unit of the library."""
+    flip_flop_ge: float
+    """Area of the smallest flip-flop."""
+    area_ge: float
+    flip_flops: int
+    flip_flops_ge: float
+    latches: int
+    clock_gates: int
+    clock_gates_ge: float
+    inside_ns: float
+    """The longest path from a flip-flop to a flip-flop."""
+    with_ports_ns: float
+    """The longest of all paths, those from and to ports among them."""
+
+    KIND: ClassVar[str] = "synthesis"
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What the row is about."""
+        return (self.KIND, self.library, self.core, self.goal)
+
+    @property
+    def frequency_hz(self) -> float:
+        """The fastest clock, by the paths inside."""
+        return 1e9 / self.inside_ns
+
+    @property
+    def throughput_bit_s(self) -> float:
+        """Bits of message (PLE: of keystream) a second at that clock."""
+        return self.frequency_hz * self.design.bits_a_clock
+
+    @property
+    def flip_flops_share(self) -> float:
+        """Part of the area that flip-flops take."""
+        return self.flip_flops_ge / self.area_ge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power(_Row):
+    """Power of a netlist while it works, from simulated messages.
+
+    Energies are those of a clock, without leakage, which is a power of its own: so
+    both hold for any clock that the netlist reaches.
+    """
+
+    messages: int
+    """Number of simulated messages, whose answers were checked."""
+    message_bytes: int
+    """Of each simulated message."""
+    start_clocks: int
+    """Clocks from `start` until data is taken, in one message."""
+    run_clocks: int
+    """Clocks of data and tag in the simulated messages."""
+    leakage_w: float
+    start_j: float
+    """Energy of a clock before data: key, nonce, mixing."""
+    run_j: float
+    """Energy of a clock with data, or with the tag."""
+    start_parts_j: Mapping[str, float] = field(hash=False)
+    """`start_j` by parts of the core and kinds of power; they add up."""
+    run_parts_j: Mapping[str, float] = field(hash=False)
+    leakage_parts_w: Mapping[str, float] = field(hash=False)
+
+    KIND: ClassVar[str] = "power"
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What the row is about."""
+        return (self.KIND, self.library, self.core, self.goal)
+
+
+Row: TypeAlias = Synthesis | Power
+
+KIND_OF: dict[type, str] = {Synthesis: Synthesis.KIND, Power: Power.KIND}
+_BY_KIND: dict[str, type[Synthesis | Power]] = {
+    Synthesis.KIND: Synthesis,
+    Power.KIND: Power,
+}
+
+
+def from_json(fields: Mapping[str, Any]) -> Row:
+    """Return the row of a line.
+
+    Raises
+    ------
+    ValueError
+        If a field is missing, or unknown.
+    """
+    given = dict(fields)
+    try:
+        kind = _BY_KIND[given.pop("kind")]
+        return kind(**given | {"origin": Origin(given["origin"])})
+    except (KeyError, TypeError) as error:
+        message = f"a result of a chip has wrong or missing fields: {error}"
+        raise ValueError(message) from None
+
+
+def committed() -> Path:
+    """Return the directory with the results that come with the sources."""
+    return places.root() / "results" / "chip"
+
+
+def own() -> Path:
+    """Return the directory that results are added to by default."""
+    return places.root() / "build" / "chip" / "results"
+
+
+def store(folder: Path, rows: Iterable[Row]) -> None:
+    """Add rows to the files of a directory, in place of those about the same."""
+    by_library: dict[str, list[Row]] = {}
+    for row in rows:
+        by_library.setdefault(row.library, []).append(row)
+    for name, news in by_library.items():
+        path = folder / f"{name}.jsonl"
+        kept = {row.identity: row for row in [*_rows_in(path), *news]}
+        folder.mkdir(parents=True, exist_ok=True)
+        with drafts.made_by(path) as draft:
+            lines = (json.dumps(kept[key].as_json()) + "\n" for key in sorted(kept))
+            draft.write_text("".join(lines), encoding="utf-8")
+
+
+def read(*folders: Path) -> list[Row]:
+    """Return the rows of directories; of those about the same the last.
+
+    A line that cannot be read is left out, with a warning.
+    """
+    found: dict[tuple[str, ...], Row] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("*.jsonl")):
+            found |= {row.identity: row for row in _rows_in(path)}
+    return list(found.values())
+
+
+def _rows_in(path: Path) -> Iterable[Row]:
+    if not path.is_file():
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            yield from_json(json.loads(line))
+        except ValueError:
+            warnings.warn(
+                f"{path} is damaged at line {number}, which is left out",
+                DamagedWarning,
+                stacklevel=2,
+            )

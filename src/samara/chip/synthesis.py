@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis: a core becomes a netlist, whose area and paths are read.
+
+Each run has a directory in build/chip/, which is named by a hash of all that it
+depends on. A run that is there already is not repeated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from samara import drafts
+from samara.bench import places
+from samara.chip import recipes, timing, tools
+from samara.chip.design import TOP, sources_hash
+from samara.chip.library import Kind
+from samara.chip.results import Synthesis
+from samara.chip.timing import Paths
+from samara.workers import Workers, in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from samara.chip.design import Core
+    from samara.chip.library import Library
+    from samara.chip.recipes import Goal
+
+
+class Run(NamedTuple):
+    """What is synthesised."""
+
+    core: Core
+    library: Library
+    goal: Goal
+
+
+class Netlist(NamedTuple):
+    """A core in the cells of a library."""
+
+    run: Run
+    folder: Path
+    """Directory with the netlist and the reports."""
+    row: Synthesis
+    """Its area and speed."""
+
+
+def synthesise(run: Run) -> Netlist:
+    """Synthesise a core and time it, unless that was done before.
+
+    Raises
+    ------
+    samara.errors.MisuseError
+        If a program is missing or fails.
+    """
+    files = recipes.files(*run)
+    folder = _folder(run, files)
+    done = folder / "done.json"
+    if not done.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        (folder / recipes.LIBERTY).write_text(run.library.text(), encoding="utf-8")
+        said = tools.yosys(files["script.ys"], folder)
+        (folder / "yosys.txt").write_text(said, encoding="utf-8")
+        found = timing.paths(folder)
+        with drafts.made_by(done) as draft:
+            draft.write_text(json.dumps(found._asdict()), encoding="utf-8")
+    paths = Paths(**json.loads(done.read_text(encoding="utf-8")))
+    return Netlist(run, folder, _row(run, _counts(folder), paths))
+
+
+def _folder(run: Run, files: dict[str, str]) -> Path:
+    digest = hashlib.sha256(run.library.sha256.encode())
+    for name, text in sorted(files.items()):
+        digest.update(f"{name}\0{text}\0".encode())
+    digest.update(json.dumps(tools.versions(), sort_keys=True).encode())
+    name = f"{run.core.name}-{run.goal}-{digest.hexdigest()[:12]}"
+    return places.root() / "build" / "chip" / run.library.name / name
+
+
+def _counts(folder: Path) -> dict[str, int]:
+    text = (folder / recipes.STATISTICS).read_text(encoding="utf-8")
+    counts = json.loads(text)["modules"][f"\\{TOP}"]["num_cells_by_type"]
+    return {name: int(n) for name, n in counts.items()}
+
+
+def _row(run: Run, counts: Mapping[str, int], paths: Paths) -> Synthesis:
+    library = run.library
+    numbers = dict.fromkeys(Kind, 0)
+    areas = dict.fromkeys(Kind, 0.0)
+    for name, number in counts.items():
+        cell = library.cells[name]
+        numbers[cell.kind] += number
+        areas[cell.kind] += library.gate_equivalents(cell.area * number)
+    return Synthesis(
+        **about(run),
+        nand2=library.nand2.name,
+        nand2_area=library.nand2.area,
+        flip_flop_ge=_rounded(library.gate_equivalents(library.flip_flop.area)),
+        area_ge=_rounded(sum(areas.values())),
+        flip_flops=numbers[Kind.FLIP_FLOP],
+        flip_flops_ge=_rounded(areas[Kind.FLIP_FLOP]),
+        latches=numbers[Kind.LATCH],
+        clock_gates=numbers[Kind.CLOCK_GATE],
+        clock_gates_ge=_rounded(areas[Kind.CLOCK_GATE]),
+        inside_ns=paths.inside_ns,
+        with_ports_ns=paths.with_ports_ns,
+    )
+
+
+def _rounded(area_ge: float) -> float:
+    return round(area_ge, 2)
+
+
+def about(run: Run) -> dict[str, Any]:
+    """Return the fields of a row that say what it is about."""
+    return {
+        "core": run.core.name,
+        "goal": run.goal,
+        "library": run.library.name,
+        "library_sha256": run.library.sha256,
+        "process": run.library.process,
+        "corner": run.library.corner,
+        "sources": sources_hash(),
+        "tools": tools.versions(),
+    }
+
+
+@contextmanager
+def threads(count: int) -> Iterator[Workers]:
+    """Provide threads for runs: the work is done by programs that they call."""
+    pool = ThreadPoolExecutor(count)
+    try:
+        yield Workers(pool, count)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def synthesise_all(runs: Sequence[Run], workers: Workers) -> Iterator[Netlist]:
+    """Yield the netlists of runs, in their order."""
+    return in_order(workers, synthesise, ((run,) for run in runs))

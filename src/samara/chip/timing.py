@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The longest paths of a netlist, by OpenSTA.
+
+The clock is ideal: it arrives at all flip-flops and clock gates at once. Wires have
+no delay of their own, since there is no layout.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from samara.chip import tools
+from samara.chip.design import TOP
+from samara.chip.recipes import LIBERTY, NETLIST
+from samara.chip.tools import ToolError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = "timing.tcl"
+REPORT = "timing.txt"
+
+_PERIOD_NS = 1.0
+
+# Slacks are told by the period above. Inputs count only from the second report on.
+_COMMANDS = f"""\
+read_liberty {LIBERTY}
+read_verilog {NETLIST}
+link_design {TOP}
+set_cmd_units -time ns
+create_clock -name clk -period {_PERIOD_NS} [get_ports clk]
+puts "paths inside"
+report_checks -path_delay max -format full -fields {{fanout capacitance slew}} -digits 4
+set data {{}}
+foreach port [all_inputs] {{
+  if {{[get_property $port full_name] ne "clk"}} {{ lappend data $port }}
+}}
+set_input_delay 0 -clock clk $data
+set_output_delay 0 -clock clk [all_outputs]
+puts "paths with ports"
+report_checks -path_delay max -format full -fields {{fanout capacitance slew}} -digits 4
+exit
+"""
+
+
+class Paths(NamedTuple):
+    """The longest paths of a netlist, in nanoseconds."""
+
+    inside_ns: float
+    """From a flip-flop to a flip-flop or a clock gate, set-up time included."""
+    with_ports_ns: float
+    """Of all paths, those from and to ports among them. Nothing outside adds to
+    them."""
+
+
+def paths(folder: Path) -> Paths:
+    """Return the longest paths of the netlist in a directory; write a report there.
+
+    Raises
+    ------
+    samara.chip.tools.MissingToolError
+        If OpenSTA is not installed.
+    samara.chip.tools.ToolError
+        If it fails.
+    """
+    (folder / SCRIPT).write_text(_COMMANDS, encoding="utf-8")
+    said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", SCRIPT), folder)
+    (folder / REPORT).write_text(said, encoding="utf-8")
+    slacks = re.findall(r"^\s*(-?[0-9.]+)\s+slack \(", said, flags=re.MULTILINE)
+    try:
+        inside, whole = (_PERIOD_NS - float(slack) for slack in slacks)
+    except ValueError:
+        message = f"OpenSTA reported {len(slacks)} slacks, not 2: see {folder / REPORT}"
+        raise ToolError(message) from None
+    return Paths(round(inside, 4), round(whole, 4))

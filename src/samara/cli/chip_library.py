@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options and notes about libraries and programs, of commands that synthesise."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from samara.chip import results, tools
+from samara.chip.recipes import Goal
+from samara.cli.outcome import MisuseError, note, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from samara.chip.library import Library
+    from samara.chip.results import Row
+
+_Item = TypeVar("_Item")
+
+LibertyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--liberty",
+        metavar="FILE",
+        help="Liberty file of the cells, also compressed by gzip. Default: OSU018 of"
+        " Debian's package qflow-tech-osu018.",
+        show_default=False,
+    ),
+]
+GoalName = Annotated[
+    str,
+    typer.Option(
+        "--goal",
+        metavar="GOAL",
+        help="What netlists are made for: area, speed or both.",
+    ),
+]
+Store = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        metavar="DIR",
+        file_okay=False,
+        help="Directory with the file of the library that results go to. Default:"
+        " build/chip/results.",
+        show_default=False,
+    ),
+]
+
+
+def chosen_goals(name: str) -> tuple[Goal, ...]:
+    """Return the goals that the option names.
+
+    Raises
+    ------
+    MisuseError
+        If it is not known.
+    """
+    if name == "both":
+        return tuple(Goal)
+    if name not in list(Goal):
+        message = f"--goal {name} is unknown: use area, speed or both"
+        raise MisuseError(message)
+    return (Goal(name),)
+
+
+def prepare(library: Library) -> None:
+    """Say what will take long, or be missing, before the first run."""
+    if not library.has_clock_gate:
+        note(
+            f"{library.name} has no clock-gating cell: each flip-flop with an enable"
+            " takes a multiplexer"
+        )
+    tools.found(tools.OPENSTA)
+    if not tools.yosys_is_prepared():
+        say("the first call of yosys compiles it, which takes about a minute")
+        with tempfile.TemporaryDirectory() as folder:
+            tools.prepare_yosys(Path(folder))
+
+
+def keep(where: Path | None, rows: Sequence[Row]) -> None:
+    """Add rows to the directory of the option `Store`."""
+    results.store(where or results.own(), rows)
+
+
+def with_progress(what: str, total: int, items: Iterator[_Item]) -> Iterator[_Item]:
+    """Yield items, with a bar on a terminal."""
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns,
+        TimeRemainingColumn(),
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+    ) as progress:
+        bar = progress.add_task(what, total=total)
+        for item in items:
+            yield item
+            progress.advance(bar)

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara chip synth`: area and speed of cores."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import copyfile
+from typing import Annotated, Any
+
+import typer
+
+from samara.chip import library, recipes, synthesis, timing
+from samara.chip.results import Synthesis
+from samara.chip.synthesis import Netlist, Run
+from samara.cli.chip_library import (
+    GoalName,
+    LibertyFile,
+    Store,
+    chosen_goals,
+    keep,
+    prepare,
+    with_progress,
+)
+from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.json_lines import Json, print_json
+from samara.cli.repeatable import PROCESSORS, Workers
+from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.tables import Column, Row, Table, label, number, words
+
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="DIR",
+        file_okay=False,
+        help="Directory for each netlist, its report of the longest paths, and the"
+        " scripts that made them. Default: build/chip only.",
+        show_default=False,
+    ),
+]
+
+_COLUMNS = (
+    label("core", rank=0),
+    label("goal", rank=0),
+    Column("area", "GE", rank=0),
+    Column("flip-flops", rank=2),
+    Column("their share", "%", rank=2),
+    Column("clock gates", rank=3),
+    Column("path", "ns"),
+    Column("clock", "MHz", rank=0),
+    Column("through port", "ns", rank=3),
+    Column("throughput", "Mbit/s"),
+    label("other goal", rank=4),
+)
+
+_COPIED = (recipes.NETLIST, timing.REPORT, "script.ys", timing.SCRIPT)
+
+
+def synth(  # noqa: PLR0913 - one parameter an option
+    *,
+    n: Widths = None,
+    variant: Variants = None,
+    authenticate: Authenticate = None,
+    liberty: LibertyFile = None,
+    goal: GoalName = "both",
+    output: _Output = None,
+    where: Store = None,
+    jobs: Workers = PROCESSORS,
+    as_json: Json = False,
+    wide: Wide = False,
+) -> None:
+    """Synthesise cores, and show their area and speed.
+
+    Area is in gate equivalents (GE): over that of the library's smallest NAND
+    gate of two inputs. Speed is that of the longest path between flip-flops. All
+    figures are estimates at one corner: the netlist has no layout, its wires no
+    delay, and its clock arrives everywhere at once.
+
+    Each core is synthesised for each goal. Where the two netlists differ, the
+    small one is not the fast one: a figure of area and a figure of speed are of
+    one netlist only if they are in one row.
+
+    \b
+    Examples:
+      samara chip synth --n 1,8,64 --authenticate
+      samara chip synth --variant fast --goal speed --liberty cells.lib.gz -o netlists
+    """
+    cells = library.load(liberty)
+    goals = chosen_goals(goal)
+    runs = [
+        Run(core, cells, each)
+        for core in chosen_cores(n, variant, authenticate)
+        for each in goals
+    ]
+    prepare(cells)
+    rows = []
+    with synthesis.threads(jobs) as workers:
+        found = synthesis.synthesise_all(runs, workers)
+        for netlist in with_progress("synthesising", len(runs), found):
+            keep(where, [netlist.row])
+            if output is not None:
+                _copy(netlist, output)
+            if as_json:
+                print_json("synthesis", _fields(netlist.row))
+            rows.append(netlist.row)
+    if not as_json:
+        _print(rows, wide=wide)
+
+
+def _copy(netlist: Netlist, folder: Path) -> None:
+    """Copy the files of a run to a directory of its own name."""
+    target = folder / f"{netlist.row.core}-{netlist.row.goal}"
+    target.mkdir(parents=True, exist_ok=True)
+    for name in _COPIED:
+        copyfile(netlist.folder / name, target / name)
+
+
+def _fields(row: Synthesis) -> dict[str, Any]:
+    """Return the keys of an object of type synthesis."""
+    core = row.design
+    areas = {
+        "area": row.area_ge,
+        "flip_flops_area": row.flip_flops_ge,
+        "clock_gates_area": row.clock_gates_ge,
+    }
+    paths = {"path": row.inside_ns, "path_with_ports": row.with_ports_ns}
+    return {
+        "core": row.core,
+        "n": core.n,
+        "variant": core.variant,
+        "authenticates": core.authenticates,
+        "goal": row.goal,
+        "library": row.library,
+        "library_sha256": row.library_sha256,
+        "corner": row.corner,
+        "nand2": row.nand2,
+        "sources": row.sources,
+        "tools": row.tools,
+        "flip_flops": row.flip_flops,
+        "latches": row.latches,
+        "clock_gates": row.clock_gates,
+        **{name: row.figure(value, "GE") for name, value in areas.items()},
+        **{
+            name: row.figure(round(value * 1e-9, 15), "s")
+            for name, value in paths.items()
+        },
+        "clock": row.figure(round(row.frequency_hz), "Hz"),
+        "throughput": row.figure(round(row.throughput_bit_s), "bit/s"),
+    }
+
+
+def _print(rows: Sequence[Synthesis], *, wide: bool) -> None:
+    first = rows[0]
+    table = Table(
+        slug="synthesis",
+        title=f"{first.process}, {first.corner}",
+        columns=_COLUMNS,
+        rows=[_row(row, rows) for row in rows],
+    )
+    screen = console()
+    print_figures(table, screen, empty="no cores", wide=wide)
+    print_text(
+        screen,
+        f"1 GE = {first.nand2}; the smallest flip-flop takes {first.flip_flop_ge:g} GE."
+        " Estimates without layout; clock by the longest path between flip-flops.",
+    )
+
+
+def _row(row: Synthesis, rows: Sequence[Synthesis]) -> Row:
+    def figure(value: float, digits: int = 0) -> Any:  # noqa: ANN401 - a cell
+        return number(value, row.origin, digits)
+
+    return Row(
+        (
+            words(row.core),
+            words(row.goal),
+            figure(row.area_ge),
+            figure(row.flip_flops),
+            figure(100 * row.flip_flops_share),
+            figure(row.clock_gates),
+            figure(row.inside_ns, 2),
+            figure(row.frequency_hz / 1e6),
+            figure(row.with_ports_ns, 2),
+            figure(row.throughput_bit_s / 1e6),
+            words(_trade(row, rows)),
+        )
+    )
+
+
+def _trade(row: Synthesis, rows: Sequence[Synthesis]) -> str:
+    """Return whether the netlist for the other goal is better in something."""
+    others = [each for each in rows if each.core == row.core and each is not row]
+    if not others:
+        return "-"
+    (other,) = others
+    smaller, faster = other.area_ge < row.area_ge, other.inside_ns < row.inside_ns
+    if smaller and faster:
+        return "better in both"
+    if not smaller and not faster:
+        return "better in nothing"
+    return "smaller, slower" if smaller else "faster, larger"

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis: areas, paths, and what is said when a program is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import assert_misuse, samara
+
+from samara.bench import places
+from samara.chip import library, recipes, synthesis, timing, tools
+from samara.chip.design import Core, Variant
+from samara.chip.recipes import Goal
+from samara.chip.synthesis import Run
+from samara.chip.tools import MissingToolError, ToolError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Provide a clone of what synthesis reads, so that nothing done before is found."""
+    for name in ("rtl", "core", "devices"):
+        (tmp_path / name).symlink_to(places.root() / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    places.root.cache_clear()
+    yield tmp_path
+    places.root.cache_clear()
+
+
+def test_scripts_differ_by_goal_and_library() -> None:
+    osu = library.load()
+    small = recipes.files(Core(1), osu, Goal.AREA)
+    fast = recipes.files(Core(1, Variant.FAST), osu, Goal.SPEED)
+    assert "-nofsm" in small["script.ys"]
+    assert "-script map.abc" in small["script.ys"]
+    assert "-set FAST 1" in fast["script.ys"]
+    assert "clockgate" not in small["script.ys"] + fast["script.ys"]
+    assert small[recipes.CONSTRAINTS].startswith("set_driving_cell INVX1\n")
+
+
+@pytest.mark.slow
+def test_the_smallest_core(root: Path) -> None:
+    netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
+    row = netlist.row
+    # 256 bits of generator, 128 of authenticator, and few of control.
+    assert 384 + 5 < row.flip_flops < 384 + 30
+    assert row.flip_flops_ge == 4 * row.flip_flops
+    assert 1.4 < row.area_ge / row.flip_flops_ge < 2.5
+    assert 0 < row.inside_ns <= row.with_ports_ns
+    assert netlist.folder.is_relative_to(root)
+    # yosys counts the area by itself.
+    said = tools.yosys(
+        "read_liberty -lib library.lib\nread_verilog netlist.v\n"
+        f"hierarchy -top samara_grain128\nstat -liberty {recipes.LIBERTY}\n",
+        netlist.folder,
+    )
+    (area,) = re.findall(r"Chip area for module.*: ([0-9.]+)", said)
+    assert float(area) / 24 == pytest.approx(row.area_ge, abs=0.01)
+    # OpenSTA's own words agree with the slacks that were read.
+    report = (netlist.folder / timing.REPORT).read_text()
+    arrivals = re.findall(r"([0-9.]+)\s+data arrival time", report)
+    assert max(map(float, arrivals)) < row.with_ports_ns
+
+
+@pytest.mark.slow
+def test_a_run_is_not_repeated(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert places.root() == root
+    run = Run(Core(1, authenticates=False), library.load(), Goal.AREA)
+    first = synthesis.synthesise(run)
+    monkeypatch.setattr(tools, "yosys", None)
+    assert synthesis.synthesise(run) == first
+    with pytest.raises(TypeError):
+        synthesis.synthesise(run._replace(goal=Goal.SPEED))
+
+
+def test_a_missing_program_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(MissingToolError, match="install the package opensta"):
+        tools.found(tools.OPENSTA)
+
+
+def test_errors_of_programs_are_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "wrong.tcl").write_text("read_verilog none.v\n")
+    with pytest.raises(ToolError, match=r"^OpenSTA failed: .*none\.v"):
+        tools.call(tools.OPENSTA, ("-no_splash", "-exit", "wrong.tcl"), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--liberty=none.lib", "none.lib: No such file"),
+        ("--liberty=wrong.lib", "is not a Liberty file"),
+        ("--goal=cost", "use area, speed or both"),
+        ("--n=3", "expected one of 1, 2"),
+    ],
+)
+def test_wrong_options(option: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "wrong.lib").write_text("not a library")
+    done = samara("chip", "synth", option, folder=tmp_path)
+    assert_misuse(done, words)
+
+
+@pytest.mark.slow
+def test_the_command_prints_and_keeps_results(tmp_path: Path) -> None:
+    line = ["chip", "synth", "--n", "1", "--ple", "--variant", "plain", "--goal=area"]
+    store = ["--store", str(tmp_path / "kept"), "-o", str(tmp_path / "out")]
+    done = samara(*line, *store, "--json", folder=tmp_path)
+    assert done.returncode == 0, done
+    (row,) = map(json.loads, done.stdout.splitlines())
+    assert row["type"] == "synthesis"
+    assert row["core"] == "grain-ple-n1"
+    assert row["area"]["origin"] == "estimated"
+    (kept,) = (tmp_path / "kept" / "osu018_stdcells.jsonl").read_text().splitlines()
+    assert json.loads(kept)["area_ge"] == row["area"]["value"]
+    names = {path.name for path in (tmp_path / "out" / "grain-ple-n1-area").iterdir()}
+    assert names == {"netlist.v", "timing.txt", "timing.tcl", "script.ys"}
