@@ -6,13 +6,14 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from samara.cli import energy_files, energy_tables
+from samara.cli import energy_files, energy_tables, network_tables
 from samara.cli.completion import one_of
 from samara.cli.energy_files import Output
 from samara.cli.energy_options import (
     BandLimit,
     Delivery,
     Described,
+    Draws,
     Edges,
     Preset,
     Sink,
@@ -21,10 +22,10 @@ from samara.cli.energy_options import (
 )
 from samara.cli.energy_progress import progress
 from samara.cli.json_lines import Json, print_json
+from samara.cli.repeatable import Seed
 from samara.energy import catalogue, presets, topology
-from samara.energy.network import contours, taken_by_security
+from samara.energy.network_ranges import DRAWS, networks
 from samara.energy.pictures import paint_networks
-from samara.energy.runs import part
 
 
 @describes_node()
@@ -62,15 +63,18 @@ def network(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     band: BandLimit = None,
+    draws: Draws = DRAWS,
+    seed: Seed = 0,
     output: Output = None,
     as_json: Json = False,
     described: Described,
 ) -> None:
     """Compute how long networks live, and which share of that security costs.
 
-    The values are as data sheets state them, without tolerances. Networks that
-    saturate, or that send for longer than a band allows, are marked and have no
-    life. -o draws contours; what does not work is hatched.
+    Lives and shares are ranges: the 10th, 50th and 90th percentile of draws from the
+    tolerances of data sheets. Networks that saturate, or that send for longer than a
+    band allows, in at least one draw of ten, are marked and have no life. -o draws
+    contours: medians as lines, 10 % and 90 % dashed; what does not work is hatched.
 
     \b
     Examples:
@@ -80,6 +84,7 @@ def network(  # noqa: PLR0913 - one parameter an option
     """
     scenario = described.scenario()
     case = presets.case(preset, scenario)
+    is_own = preset == presets.CASES[0]
     title = shape or case.shape
     made = topology.shaped(title, sink, topology.Link(delivery, delivery))
     sizes = list(case.sizes)
@@ -89,45 +94,35 @@ def network(  # noqa: PLR0913 - one parameter an option
         read = topology.read_edges(edges)
         sizes, made, title = [read.nodes], lambda _: read, str(edges)
     between = interval or "{:g}:{:g}".format(*case.intervals_s)
-    intervals_s = np.array(numbers_of("--interval", between))
     duty_max = 1.0
     if band is not None:
         duty_max = catalogue.band_for(scenario.radio, band).duty_cycle.value
     with progress("networks") as tell:
-        secured, without = (
-            contours(
-                each,
-                made,
-                sizes,
-                intervals_s,
-                rpl=case.rpl,
-                duty_max=duty_max,
-                tell=part(tell, done, 2),
-            )
-            for done, each in enumerate((case.secured, case.plain))
+        told = networks(
+            case,
+            presets.case(preset, scenario, draws=draws, seed=seed) if is_own else None,
+            made,
+            sizes,
+            np.array(numbers_of("--interval", between)),
+            duty_max=duty_max,
+            tell=tell,
         )
-    life_s = np.asarray(case.life_s(secured.power_w))
-    whole_s = np.asarray(case.life_s(without.power_w))
-    grid = energy_tables.Grid(
-        sizes,
-        intervals_s,
-        life_s,
-        taken_by_security(whole_s, life_s),
-        secured.region,
-        secured.bottleneck_share,
-    )
     if as_json:
-        for row in grid.rows():
+        for row in network_tables.rows(told):
             print_json("network_life", row)
     else:
-        is_own = preset == presets.CASES[0]
         node = energy_tables.about(scenario) if is_own else f"Node: of {preset}."
-        energy_tables.print_grid(grid, title, node)
+        network_tables.print_networks(told, title, node, drawn=is_own)
     energy_files.write(
         output,
-        list(grid.rows()),
+        list(network_tables.rows(told)),
         lambda figure, colours: paint_networks(
-            figure, sizes, intervals_s, grid.panels(), grid.region, colours
+            figure,
+            sizes,
+            told.intervals_s,
+            network_tables.panels(told),
+            told.region,
+            colours,
         ),
-        (8.0, 3.6),
+        (9.0, 4.2),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from samara.cli import network_tables
 from samara.cli.energy_files import as_csv, as_picture
 from samara.cli.energy_progress import progress
 from samara.cli.files import writing
@@ -14,6 +15,7 @@ from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import paper
+from samara.energy.network_ranges import Networks
 from samara.energy.pictures import paint_contours, paint_times
 from samara.extras import need
 
@@ -84,7 +86,7 @@ def show_paper(
 def _print_as_json(
     rows: Sequence[paper.Compared],
     found: Sequence[paper.Contradiction],
-    networks: dict[int, paper.Surfaces],
+    networks: dict[int, Networks],
 ) -> None:
     for number, surfaces in networks.items():
         print_json("paper_network", {"figure": number, **_ranges(surfaces)})
@@ -101,11 +103,11 @@ def _print_as_json(
         print_json("contradiction", _fields(each))
 
 
-def _ranges(surfaces: paper.Surfaces) -> dict[str, float]:
-    days = surfaces.life_s / _DAY_S
+def _ranges(surfaces: Networks) -> dict[str, float]:
+    days = surfaces.stated_s / _DAY_S
     return {
-        "taken_min": float(surfaces.taken.min()),
-        "taken_max": float(surfaces.taken.max()),
+        "taken_min": float(surfaces.stated_taken.min()),
+        "taken_max": float(surfaces.stated_taken.max()),
         "life_days_min": float(days.min()),
         "life_days_max": float(days.max()),
     }
@@ -123,7 +125,7 @@ def _fields(each: paper.Contradiction) -> dict[str, str]:
 def _print(
     rows: Sequence[paper.Compared],
     found: Sequence[paper.Contradiction],
-    networks: dict[int, paper.Surfaces],
+    networks: dict[int, Networks],
 ) -> None:
     screen = console()
     print_text(screen, f"{_CITATION}.")
@@ -173,7 +175,7 @@ def _write(
     folder: Path,
     rows: Sequence[paper.Compared],
     found: Sequence[paper.Contradiction],
-    networks: dict[int, paper.Surfaces],
+    networks: dict[int, Networks],
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     made = _files(rows, found, networks)
@@ -190,7 +192,7 @@ def _write(
 def _files(
     rows: Sequence[paper.Compared],
     found: Sequence[paper.Contradiction],
-    networks: dict[int, paper.Surfaces],
+    networks: dict[int, Networks],
 ) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents; pictures are drawn when they are asked for."""
     for name, table in (("table5", "Table V"), ("table6", "Table VI")):
@@ -225,7 +227,7 @@ def _drawn(
     return {kind: as_picture(paint, size, kind) for kind in _PICTURES}
 
 
-def _of_network(number: int, surfaces: paper.Surfaces) -> dict[str, bytes]:
+def _of_network(number: int, surfaces: Networks) -> dict[str, bytes]:
     name, claim = _NETWORKS[number]
 
     def paint(figure: "Drawing", _: Sequence[str]) -> None:
@@ -234,10 +236,7 @@ def _of_network(number: int, surfaces: paper.Surfaces) -> dict[str, bytes]:
             figure,
             surfaces.sizes,
             surfaces.intervals_s,
-            [
-                ("taken by security, %", surfaces.taken * 100),
-                ("life, days", surfaces.life_s / _DAY_S),
-            ],
+            network_tables.panels(surfaces),
             surfaces.region,
         )
 
@@ -246,8 +245,8 @@ def _of_network(number: int, surfaces: paper.Surfaces) -> dict[str, bytes]:
         {
             "nodes": size,
             "interval_s": float(interval_s),
-            "life_days": float(surfaces.life_s[i, j]) / _DAY_S,
-            "taken": float(surfaces.taken[i, j]),
+            "life_days": float(surfaces.stated_s[i, j]) / _DAY_S,
+            "taken": float(surfaces.stated_taken[i, j]),
         }
         for i, size in enumerate(surfaces.sizes)
         for j, interval_s in enumerate(surfaces.intervals_s)

@@ -14,7 +14,7 @@ from samara.energy.network import Region
 from samara.energy.parts import Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
     from rich.console import Console
@@ -133,94 +133,6 @@ def print_lives(told: Sequence[Life], given: Scenario, interval_s: float) -> Non
     for doubt in sorted({text for each in told for text in each.doubts}):
         print_text(screen, doubt)
     _print_unchecked(screen, sorted({name for each in told for name in each.unchecked}))
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Networks by numbers of nodes and intervals."""
-
-    sizes: Sequence[int]
-    intervals_s: NDArray[np.float64]
-    life_s: NDArray[np.float64]
-    taken: NDArray[np.float64]
-    region: NDArray[np.int64]
-    bottleneck_share: NDArray[np.float64]
-
-    def panels(self) -> list[tuple[str, NDArray[np.float64]]]:
-        """Return what is drawn: titles with units, and values."""
-        return [
-            ("taken by security, %", self.taken * 100),
-            ("life, days", self.life_s / _DAY_S),
-        ]
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield each network; one that does not work has no life."""
-        for i, size in enumerate(self.sizes):
-            for j, interval_s in enumerate(self.intervals_s):
-                region = Region(int(self.region[i, j]))
-                told = region <= Region.DOUBTFUL
-                yield {
-                    "nodes": size,
-                    "interval_s": float(interval_s),
-                    "life_days": float(self.life_s[i, j]) / _DAY_S if told else None,
-                    "taken": float(self.taken[i, j]) if told else None,
-                    "region": region.name.lower(),
-                    "bottleneck_share": float(self.bottleneck_share[i, j]),
-                }
-
-
-def print_grid(grid: Grid, shape: str, node: str) -> None:
-    """Print the corners of a grid, what of it does not work, and what a node is."""
-    every = list(grid.rows())
-    wide = len(grid.intervals_s)
-    ends = (0, len(grid.sizes) - 1), (0, wide - 1)
-    corners = {(i, j) for i in ends[0] for j in ends[1]}
-    rows = []
-    for i, j in sorted(corners, reverse=True):
-        row = every[i * wide + j]
-        told = row["life_days"] is not None
-        rows.append(
-            [
-                str(row["nodes"]),
-                f"{row['interval_s']:g}",
-                digits(row["life_days"]) if told else "-",
-                f"{digits(row['taken'] * 100)}%" if told else "-",
-                row["region"],
-            ]
-        )
-    heads = ("nodes", "interval, s", "life, days", "taken by security")
-    columns = [*(Column(head, numeric=True) for head in heads), Column("region")]
-    screen = console()
-    print_table(screen, columns, rows, title=f"Networks: {shape}", empty="none")
-    works = grid.region == Region.WORKS
-    if works.any():
-        days, taken = grid.life_s[works] / _DAY_S, grid.taken[works] * 100
-        print_text(
-            screen,
-            f"What works lives {_between(days)} days; security takes "
-            f"{_between(taken)} %.",
-        )
-    for region, text in _REGIONS.items():
-        count = int((grid.region == region).sum())
-        if count:
-            print_text(
-                screen,
-                f"{count:,} of {grid.region.size:,} networks: {region.name.lower()}, "
-                f"{text}.",
-            )
-    print_text(screen, node)
-
-
-_REGIONS = {
-    Region.DOUBTFUL: "close to saturation: simulate them",
-    Region.ILLEGAL: "longer on the air than the band allows",
-    Region.SATURATED: "more is sent than the medium or a schedule can carry",
-}
-
-
-def _between(values: NDArray[np.float64]) -> str:
-    low, high = digits(float(values.min())), digits(float(values.max()))
-    return low if low == high else f"{low} to {high}"
 
 
 @dataclass(frozen=True, slots=True)

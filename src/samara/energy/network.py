@@ -100,7 +100,12 @@ class Consumption:
 
 
 def consumption(
-    node: Node, topology: Topology, interval_s: Value, rpl: Rpl | None = None
+    node: Node,
+    topology: Topology,
+    interval_s: Value,
+    rpl: Rpl | None = None,
+    *,
+    only: Sequence[int] | None = None,
 ) -> Consumption:
     """Return what each node of a network draws.
 
@@ -114,6 +119,8 @@ def consumption(
         What is sent to find and keep the ways; None for fixed ones. Leaves, whose
         medium access passes on nothing, have fixed ones: a sleepy end device does not
         hear its parent's DIO.
+    only
+        The nodes that are told, in place of all: counted from 0.
 
     Raises
     ------
@@ -126,7 +133,9 @@ def consumption(
         raise MisuseError(message)
     routing = rpl if node.mac.relays else None
     rate = _column(1 / interval_s)
-    return _Model(node, flows(topology), rate, routing).consumption()
+    every = flows(topology)
+    told = every if only is None else every.of(only)
+    return _Model(node, told, rate, routing).consumption()
 
 
 def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array
@@ -168,7 +177,7 @@ class _Model:
             Parts(every),
             load=np.broadcast_to(self._load(), shape),
             duty=np.broadcast_to(duty, shape),
-            share=self.flows.messages / self.flows.messages.size,
+            share=self.flows.share,
         )
 
     def _of_messages_w(self) -> Parts:

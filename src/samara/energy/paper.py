@@ -15,26 +15,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from samara.bench import published
 from samara.bench.results import Operation
 from samara.energy import presets, topology
 from samara.energy.cryptography import results
-from samara.energy.network import contours, taken_by_security
+from samara.energy.network_ranges import Networks, networks
 from samara.energy.supply import YEAR_S
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from samara.bench.published import Record
     from samara.bench.results import Result
-
-    Array = NDArray[np.float64]
-
 DEVICE = "atmega128rfa1"
 _SUITE = "aes128-ccm-16-phases"
 _OPT = "Os"
@@ -52,20 +45,7 @@ _THEIRS = "Altolini et al."
 _MONTH_S = YEAR_S / 12
 
 
-@dataclass(frozen=True, slots=True)
-class Surfaces:
-    """A network by nodes and interval, as in Figs. 6 and 7."""
-
-    sizes: Sequence[int]
-    intervals_s: Array
-    life_s: Array
-    """By size and interval."""
-    taken: Array
-    """Share of the life without security."""
-    region: NDArray[np.int64]
-
-
-def surfaces(security: str) -> Surfaces:
+def surfaces(security: str) -> Networks:
     """Return what the preset `paper` tells for one kind of security.
 
     Parameters
@@ -78,18 +58,13 @@ def surfaces(security: str) -> Surfaces:
     samara.crypto.UnknownNameError
         When there is no such security.
     """
-    sizes = list(presets.PAPER_SIZES)
-    intervals_s = presets.paper_intervals_s()
-    secured, without = (
-        contours(presets.paper_node(name), topology.chain, sizes, intervals_s)
-        for name in (security, "none")
+    return networks(
+        presets.case(f"paper-{security}"),
+        None,
+        topology.chain,
+        list(presets.PAPER_SIZES),
+        presets.paper_intervals_s(),
     )
-    store = presets.paper_store()
-    life_s, whole_s = (
-        np.asarray(store.life_s(each.power_w)) for each in (secured, without)
-    )
-    taken = taken_by_security(whole_s, life_s)
-    return Surfaces(sizes, intervals_s, life_s, taken, secured.region)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from samara.energy.bars import plain_log
 from samara.energy.network import Region
+from samara.energy.network_ranges import Bands
 from samara.energy.paper import PAYLOAD_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
     from numpy.typing import NDArray
 
     from samara.energy.paper import Line
@@ -28,14 +30,25 @@ _HATCHES = {
     Region.ILLEGAL: ("//", "longer on the air than allowed"),
     Region.SATURATED: ("xx", "saturated"),
 }
-_LEVELS = 7
+_LEVELS = 6
+_BANDS = slice(1, None, 3)
+"""Levels whose range is drawn: those of all would hide each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What one part of a picture shows, by number of nodes and interval."""
+
+    title: str
+    """With the unit."""
+    values: Bands
 
 
 def paint_networks(
     figure: Figure,
     sizes: Sequence[int],
     intervals_s: Array,
-    panels: Sequence[tuple[str, Array]],
+    panels: Sequence[Panel],
     region: NDArray[np.int64],
     colours: Sequence[str],
 ) -> None:
@@ -52,9 +65,17 @@ def paint_networks(
     by_interval = len(sizes) == 1
     places = intervals_s if by_interval else np.array(sizes)
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
-    for each, (title, values) in zip(axes, panels, strict=True):
-        told = np.where(region <= Region.DOUBTFUL, values, np.nan).ravel()
-        each.plot(places, told, color=colours[0], marker=".")
+    for each, panel in zip(axes, panels, strict=True):
+        told = _told(panel.values, region)
+        low, middle, high = (
+            values.ravel() for values in (told.low, told.middle, told.high)
+        )
+        if _is_range(told):
+            each.fill_between(
+                places, low, high, color=colours[0], alpha=0.25, linewidth=0,
+                label="10 % to 90 % of draws",
+            )  # fmt: skip
+        each.plot(places, middle, color=colours[0], marker=".")
         for of, (_, text) in _HATCHES.items():
             here = places[region.ravel() == of]
             if here.size:
@@ -63,57 +84,97 @@ def paint_networks(
                     here, marks, "x", color=colours[of], label=text,
                     transform=each.get_xaxis_transform(),
                 )  # fmt: skip
-                each.legend(fontsize=7)
-        each.set(title=title, xlabel="interval, s" if by_interval else "nodes")
+        if each.get_legend_handles_labels()[0]:
+            each.legend(fontsize=7)
+        each.set(title=panel.title, xlabel="interval, s" if by_interval else "nodes")
+
+
+def _told(values: Bands, region: NDArray[np.int64]) -> Bands:
+    """Return the values of what works, and no number elsewhere."""
+    works = region <= Region.DOUBTFUL
+    return Bands(
+        *(
+            np.where(works, each, np.nan)
+            for each in (values.low, values.middle, values.high)
+        )
+    )
+
+
+def _is_range(values: Bands) -> bool:
+    return bool(np.nanmax(values.high - values.low, initial=0.0) > 0)
 
 
 def paint_contours(
     figure: Figure,
     sizes: Sequence[int],
     intervals_s: Array,
-    panels: Sequence[tuple[str, Array]],
+    panels: Sequence[Panel],
     region: NDArray[np.int64],
 ) -> None:
     """Draw contours over numbers of nodes and intervals, side by side.
 
+    Medians are lines. Of some of them the same value is dashed, in their colour, where
+    10 % and where 90 % of draws are below it: between both lines, the value is reached
+    in some draws and not in others.
+
     Parameters
     ----------
     panels
-        A title with its unit, and values by size and interval.
+        What each shows.
     region
         The `Region` of each: where it is not `WORKS`, it is hatched, and contours
         are drawn only where the closed form says something at all.
     """
     axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-    for each, (title, values) in zip(axes, panels, strict=True):
-        told = np.where(region <= Region.DOUBTFUL, values, np.nan)
-        _contours(each, sizes, intervals_s, told)
-        handles = _hatched(each, sizes, intervals_s, region)
-        each.set(title=title, xlabel="nodes")
+    handles: list[Artist] = []
+    for each, panel in zip(axes, panels, strict=True):
+        told = _told(panel.values, region)
+        handles = _contours(each, sizes, intervals_s, told)
+        handles += _hatched(each, sizes, intervals_s, region)
+        each.set(title=panel.title, xlabel="nodes")
     axes[0].set_ylabel("interval, s")
     if handles:
         # Below, where it hides no line.
-        figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
+        figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8)
 
 
 def _contours(
-    axes: Axes, sizes: Sequence[int], intervals_s: Array, told: Array
-) -> None:
-    finite = told[np.isfinite(told)]
-    if finite.size == 0 or finite.min() == finite.max():
-        return
-    lines = axes.contour(sizes, intervals_s, told.T, levels=_LEVELS, cmap="viridis")
+    axes: Axes, sizes: Sequence[int], intervals_s: Array, told: Bands
+) -> list[Artist]:
+    """Draw contours; return what explains the dashed ones, if there are any."""
+    # With Matplotlib, which is slow to load.
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    middle = told.middle[np.isfinite(told.middle)]
+    if middle.size == 0 or middle.min() == middle.max():
+        return []
+    lines = axes.contour(sizes, intervals_s, told.middle.T, levels=_LEVELS)
     axes.clabel(lines, fontsize=7)
+    levels = np.asarray(lines.levels)[_BANDS]
+    if not _is_range(told):
+        return []
+    for values in (told.low, told.high):
+        axes.contour(
+            sizes, intervals_s, values.T, levels=levels, norm=lines.norm,
+            linewidths=0.7, linestyles="dashed",
+        )  # fmt: skip
+    return [
+        Line2D([], [], color="black", label="median of draws"),
+        Line2D(
+            [], [], color="black", linewidth=0.7, linestyle="dashed",
+            label="some of the same values at 10 % and 90 %",
+        ),
+    ]  # fmt: skip
 
 
 def _hatched(
     axes: Axes, sizes: Sequence[int], intervals_s: Array, region: NDArray[np.int64]
-) -> list[Patch]:
+) -> list[Artist]:
     """Hatch what does not work; return what explains it."""
     # With Matplotlib, which is slow to load.
     from matplotlib.patches import Patch  # noqa: PLC0415
 
-    handles = []
+    handles: list[Artist] = []
     for each, (hatch, text) in _HATCHES.items():
         if not (region == each).any():
             continue

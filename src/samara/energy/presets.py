@@ -28,7 +28,7 @@ from samara.crypto.names import find
 from samara.energy import catalogue
 from samara.energy.mac import mac
 from samara.energy.node import Node
-from samara.energy.quantity import Quantity
+from samara.energy.quantity import Quantity, Stratified, nominal
 from samara.energy.scenario import Scenario
 from samara.energy.security import NONE, Security
 from samara.energy.supply import Store
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from samara.energy.quantity import Value
+    from samara.energy.quantity import Draw, Value
     from samara.energy.routing import Rpl
 
 PAPER_SIZES = range(10, 51)
@@ -153,8 +153,10 @@ CASES = ("honest", *_OF_PAPER)
 """`paper` is `paper-software`, the one in which security takes much."""
 
 
-def case(name: str, scenario: Scenario = HONEST) -> Case:
-    """Return a preset as stated, without draws.
+def case(
+    name: str, scenario: Scenario = HONEST, *, draws: int = 0, seed: int = 0
+) -> Case:
+    """Return a preset, as stated or from draws.
 
     Parameters
     ----------
@@ -162,6 +164,10 @@ def case(name: str, scenario: Scenario = HONEST) -> Case:
         One of `CASES`.
     scenario
         What `honest` is told from.
+    draws, seed
+        How many draws from the tolerances; 0 for the values as stated. They are the
+        first axis: nodes have one more for intervals, lives one more for numbers of
+        nodes. The paper's presets have no tolerances.
 
     Raises
     ------
@@ -170,9 +176,11 @@ def case(name: str, scenario: Scenario = HONEST) -> Case:
     """
     find("preset", name, dict.fromkeys(CASES))
     if name == "honest":
-        plain = scenario.unsecured().node()
-        supply = scenario.supply()
-        return Case(scenario.node(), plain, supply.life_s, scenario.rpl)
+        of_nodes: Draw = Stratified(draws, seed, 1) if draws else nominal
+        of_cells: Draw = Stratified(draws, seed, 2) if draws else nominal
+        plain = scenario.unsecured().node(of_nodes)
+        supply = scenario.supply(of_cells)
+        return Case(scenario.node(of_nodes), plain, supply.life_s, scenario.rpl)
     first_s, *_, last_s = paper_intervals_s()
     return Case(
         paper_node(_OF_PAPER[name]),

@@ -17,6 +17,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -119,9 +120,54 @@ class Sampled:
         if not quantity.tolerance:
             return quantity.value
         generator = np.random.default_rng((self.seed, zlib.crc32(name.encode())))
-        steps = generator.standard_normal(self.count) / _Z_90
+        steps = self._normal(generator) / _Z_90
         drawn: NDArray[np.float64] = quantity.value * (1 + quantity.tolerance) ** steps
         return drawn.reshape((self.count,) + (1,) * self.axes)
+
+    def _normal(self, generator: np.random.Generator) -> NDArray[np.float64]:
+        return generator.standard_normal(self.count)
+
+
+class Stratified(Sampled):
+    """Draws every quantity many times, each time from another part of its range.
+
+    The draws of a quantity are the middles of as many parts that are equally likely,
+    in an order that is drawn (a Latin hypercube). Few draws give quantiles of answers
+    as close as some times as many of `Sampled` do: for answers that take long.
+
+    >>> current = Quantity(0.010, 0.25, "a data sheet", checked=True)
+    >>> values = Stratified(5, seed=1)("radio.receive_a", current)
+    >>> [round(float(value), 4) for value in sorted(values)]
+    [0.008, 0.0091, 0.01, 0.011, 0.0125]
+    """
+
+    def _normal(self, generator: np.random.Generator) -> NDArray[np.float64]:
+        middles = _middles(self.count)
+        return generator.permutation(middles)
+
+
+@cache
+def _middles(count: int) -> NDArray[np.float64]:
+    """Return the middles of equally likely parts of a normal distribution."""
+    normal = NormalDist()
+    return np.array([normal.inv_cdf((part + 0.5) / count) for part in range(count)])
+
+
+@dataclass(frozen=True)
+class Once:
+    """Draws every quantity once, as a number: for what cannot take many at a time.
+
+    Parameters
+    ----------
+    seed
+        The same seed gives the same draw.
+    """
+
+    seed: int
+
+    def __call__(self, name: str, quantity: Quantity) -> Value:
+        """Return the draw of a quantity."""
+        return float(np.ravel(Sampled(1, self.seed)(name, quantity))[0])
 
 
 @dataclass

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import heapq
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -99,6 +99,13 @@ class Flows:
     neighbours, of the places that this node belongs to."""
     neighbours: Counts
     """Neighbours, the sink too: it sends what keeps the ways."""
+    share: Counts
+    """Share of all messages that the node sends, its own and others'."""
+
+    def of(self, nodes: Sequence[int]) -> Flows:
+        """Return the same of some of the nodes alone, counted from 0."""
+        every = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Flows(**{name: values[nodes] for name, values in every.items()})
 
 
 def flows(topology: Topology) -> Flows:
@@ -130,6 +137,7 @@ def flows(topology: Topology) -> Flows:
         overheard=overheard[1:],
         around=np.array(around),
         neighbours=np.array(others, dtype=np.float64),
+        share=messages[1:] / count,
     )
 
 

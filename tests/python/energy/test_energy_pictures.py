@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from samara.energy.bars import paint_influences, paint_parts
 from samara.energy.network import Region
-from samara.energy.pictures import paint_networks
+from samara.energy.network_ranges import Bands
+from samara.energy.pictures import Panel, paint_networks
 from samara.energy.ranges import Influence
 
 new_figure: Any = Figure
@@ -58,13 +59,13 @@ def test_stacked_parts_add_up_to_the_whole() -> None:
 @pytest.mark.parametrize(("sizes", "intervals"), [(3, 4), (1, 4), (3, 1), (1, 1)])
 def test_what_does_not_work_has_no_line(sizes: int, intervals: int) -> None:
     region = np.full((sizes, intervals), Region.SATURATED, dtype=np.int64)
-    values = np.arange(1.0, sizes * intervals + 1).reshape(sizes, intervals)
+    values: Any = np.arange(1.0, sizes * intervals + 1).reshape(sizes, intervals)
     figure = new_figure()
     paint_networks(
         figure,
         range(1, sizes + 1),
         np.linspace(60.0, 600.0, intervals),
-        [("life, days", values)],
+        [Panel("life, days", Bands(0.5 * values, values, 2 * values))],
         region,
         COLOURS,
     )
@@ -75,3 +76,32 @@ def test_what_does_not_work_has_no_line(sizes: int, intervals: int) -> None:
     assert np.isnan(drawn).all()
     legends = [*figure.legends, *(each for each in [axes.get_legend()] if each)]
     assert [text.get_text() for text in legends[0].get_texts()] == ["saturated"]
+
+
+def _panel(low: float, high: float) -> Panel:
+    """Return 3 sizes by 4 intervals of values that grow with both."""
+    middle: Any = np.add.outer(np.arange(3.0), np.arange(4.0)) + 1
+    return Panel("life, days", Bands(low * middle, middle, high * middle))
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 1.0), (0.8, 1.25)])
+def test_ranges_are_drawn_where_there_are_some(low: float, high: float) -> None:
+    works = np.full((3, 4), Region.WORKS, dtype=np.int64)
+    many, one = new_figure(), new_figure()
+    intervals = np.linspace(60.0, 600.0, 4)
+    panel = _panel(low, high)
+    paint_networks(many, range(1, 4), intervals, [panel], works, COLOURS)
+    dashed = [each for each in many.axes[0].collections if each.get_linewidth()[0] < 1]
+    assert len(dashed) == (2 if high > low else 0)
+    # A line that is dashed is one of those that are not.
+    solid = {level for each in many.axes[0].collections[:1] for level in each.levels}
+    assert {level for each in dashed for level in each.levels} <= solid
+    one_size = Panel("", Bands(*(each[:1] for each in (
+        panel.values.low, panel.values.middle, panel.values.high))))  # fmt: skip
+    paint_networks(one, range(1, 2), intervals, [one_size], works[:1], COLOURS)
+    (axes,) = one.axes
+    drawn = [each for each in axes.collections if "90 %" in str(each.get_label())]
+    assert len(drawn) == (1 if high > low else 0)
+    for band in drawn:
+        ends = band.get_paths()[0].vertices[:, 1]
+        assert (ends.min(), ends.max()) == pytest.approx((low * 1.0, high * 4.0))

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks over numbers of nodes and intervals, as ranges from the tolerances.
+
+Each draw of all quantities is a network of its own: it has a life, and it works or it
+does not. Of a network is told
+
+- its life: the 10, 50 and 90 % quantiles over all draws. A draw that does not work
+  has no life: it counts as shorter than all others;
+- what security takes: the same quantiles of the share of the life without security,
+  by the closed form in all draws;
+- its region: the worst that at least one of ten draws is in, or the one as stated if
+  that is worse. So what is told to work does in more than nine of ten draws;
+- the share of draws that do not work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.energy.network import Region, consumption, contours, taken_by_security
+from samara.energy.quantity import QUANTILES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from samara.energy.network import Consumption
+    from samara.energy.node import Node
+    from samara.energy.presets import Case
+    from samara.energy.routing import Rpl
+    from samara.energy.topology import Topology
+
+    Array = NDArray[np.float64]
+
+DRAWS = 200
+"""Of a grid: see docs/energy.md for how close they are."""
+_TENTHS = 10
+"""Less than one of so many draws of a network may fail that is told to work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Values by number of nodes and interval, that so many of all draws are below."""
+
+    low: Array
+    middle: Array
+    high: Array
+
+    @classmethod
+    def of(cls, drawn: Array) -> Bands:
+        """Return the quantiles of draws, which are the first axis."""
+        return cls(*np.quantile(drawn, QUANTILES, axis=0))
+
+    def __mul__(self, factor: float) -> Bands:
+        """Return the same in another unit."""
+        return Bands(self.low * factor, self.middle * factor, self.high * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """Networks of one shape, by number of nodes and interval."""
+
+    sizes: Sequence[int]
+    intervals_s: Array
+    stated_s: Array
+    """The life as data sheets state all quantities."""
+    stated_taken: Array
+    """The share of the life without security that security takes, the same way."""
+    life_s: Bands
+    taken: Bands
+    region: NDArray[np.int64]
+    fails: Array
+    """Share of the draws that do not work."""
+    bottleneck_share: Array
+    """Share of all messages that the node sends whose battery is empty first."""
+
+
+def networks(  # noqa: PLR0913 - what is rarely given by name
+    stated: Case,
+    drawn: Case | None,
+    shape: Callable[[int], Topology],
+    sizes: Sequence[int],
+    intervals_s: Array,
+    *,
+    duty_max: float = 1.0,
+    tell: Callable[[float], None] = lambda share: None,  # noqa: ARG005 - says nothing
+) -> Networks:
+    """Return networks over numbers of nodes and intervals.
+
+    Parameters
+    ----------
+    stated
+        A preset as stated.
+    drawn
+        The same from draws; None for no tolerances: a range is then one value.
+    shape
+        Makes the network of a number of nodes: of `samara.energy.topology.SHAPES`.
+    tell
+        Is told which share of the work is done.
+    """
+    made = {size: shape(size) for size in sizes}
+    secured, plain = (
+        contours(
+            each, made.__getitem__, sizes, intervals_s, rpl=stated.rpl,
+            duty_max=duty_max,
+        )
+        for each in (stated.secured, stated.plain)
+    )  # fmt: skip
+    stated_s = np.asarray(stated.life_s(secured.power_w))
+    whole_s = np.asarray(stated.life_s(plain.power_w))
+    region, fails = secured.region, (secured.region > Region.DOUBTFUL).astype(float)
+    lives_s, wholes_s = stated_s[np.newaxis], whole_s[np.newaxis]
+    if drawn is not None:
+        grid = _Grid([made[size] for size in sizes], intervals_s, drawn.rpl, duty_max)
+        power_w, regions = grid.drawn(drawn.secured, lambda done: tell(done / 2))
+        plain_w, _ = grid.drawn(drawn.plain, lambda done: tell((1 + done) / 2))
+        lives_s = np.asarray(drawn.life_s(power_w))
+        wholes_s = np.asarray(drawn.life_s(plain_w))
+        region, fails = _judged(region, regions)
+        taken = Bands.of(taken_by_security(wholes_s, lives_s))
+        lives_s = np.where(regions > Region.DOUBTFUL, 0.0, lives_s)
+    else:
+        taken = Bands.of(taken_by_security(wholes_s, lives_s))
+    return Networks(
+        sizes=sizes,
+        intervals_s=intervals_s,
+        stated_s=stated_s,
+        stated_taken=taken_by_security(whole_s, stated_s),
+        life_s=Bands.of(lives_s),
+        taken=taken,
+        region=region,
+        fails=fails,
+        bottleneck_share=secured.bottleneck_share,
+    )
+
+
+def _judged(
+    stated: NDArray[np.int64], drawn: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], Array]:
+    """Return the regions of networks, and the share of their draws that do not work."""
+    best_first = np.sort(drawn, axis=0)
+    tenth = best_first[len(drawn) * (_TENTHS - 1) // _TENTHS]
+    fails = np.asarray((drawn > Region.DOUBTFUL).mean(axis=0))
+    return np.maximum(stated, tenth), fails
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Networks of which many draws are computed."""
+
+    topologies: Sequence[Topology]
+    intervals_s: Array
+    rpl: Rpl | None
+    duty_max: float
+
+    def drawn(
+        self, node: Node, tell: Callable[[float], None]
+    ) -> tuple[Array, NDArray[np.int64]]:
+        """Return the power of the node that draws the most, and the region.
+
+        Both by draw, number of nodes, and interval.
+        """
+        powers, regions = [], []
+        for done, topology in enumerate(self.topologies, start=1):
+            one = self._foremost(node, topology)
+            shape = np.broadcast_shapes(one.load.shape, (1, self.intervals_s.size, 1))
+            powers.append(np.broadcast_to(one.total_w, shape).max(axis=-1))
+            regions.append(np.broadcast_to(one.region(self.duty_max), shape[:-1]))
+            tell(done / len(self.topologies))
+        return np.stack(powers, axis=-2), np.stack(regions, axis=-2)
+
+    def _foremost(self, node: Node, topology: Topology) -> Consumption:
+        """Return what those nodes draw that can decide about their network.
+
+        The power, the load and the duty of a node grow evenly with the rate of
+        messages. So a node that has the largest of all at the shortest and at the
+        longest interval has it in between, too.
+        """
+        ends_s = self.intervals_s[[0, -1]]
+        ends = consumption(node, topology, ends_s, self.rpl)
+        found: set[Any] = set()
+        for values in (ends.total_w, ends.load, ends.duty):
+            found |= {*np.argmax(values, axis=-1).ravel()}
+        return consumption(
+            node, topology, self.intervals_s, self.rpl, only=sorted(found)
+        )
