@@ -58,6 +58,7 @@ module samara_grain128 #(
     parameter N = 1,
     parameter AUTHENTICATE = 1,
     parameter FAST = 0,
+    parameter LOW_POWER = 0,
     // Not to be set: width of data, and its bytes.
     parameter W = AUTHENTICATE == 0 ? N : N == 1 ? 1 : N / 2,
     parameter BYTES = W < 8 ? 1 : W / 8
@@ -101,27 +102,26 @@ module samara_grain128 #(
   localparam [4:0]
       CLEAR_0   = 5'd0,   // zeros into all registers
       CLEAR_1   = 5'd1,
-      IDLE      = 5'd2,
-      LOAD_0    = 5'd6,   // key and nonce
-      LOAD_1    = 5'd7,
+      LOAD_0    = 5'd2,   // key and nonce
+      LOAD_1    = 5'd3,
       MIX_0     = 5'd8,   // pre-output fed back
       MIX_1     = 5'd9,
       MIX_2     = 5'd10,
       MIX_3     = 5'd11,
       MIX_4     = 5'd12,
       KEY_0     = 5'd13,  // and the key added
-      FILL_A_0  = 5'd16,  // accumulator: 64 bits in words of W
-      FILL_A_1  = 5'd17,
-      FILL_R_0  = 5'd18,  // register: as many
-      FILL_R_1  = 5'd19,
+      FILL_A_0  = 5'd4,   // accumulator: 64 bits in words of W
+      FILL_A_1  = 5'd5,
+      FILL_R_0  = 5'd6,   // register: as many
+      FILL_R_1  = 5'd7,
+      IDLE      = 5'd16,
       RUN       = 5'd20,
       PAD       = 5'd21,  // the bit behind the message
-      RECEIVE_0 = 5'd24,  // opening: the received tag into the register
-      RECEIVE_1 = 5'd25,
-      ADD       = 5'd26,  // and into the accumulator, which is then zero
-      SETTLE    = 5'd27,  // FAST: the authenticator is one clock behind
-      COMPARE   = 5'd28,
-      TAG       = 5'd29;  // sealing: the tag is there
+      RECEIVE_0 = 5'd18,  // opening: the received tag into the register
+      RECEIVE_1 = 5'd19,
+      ADD       = 5'd22,  // and into the accumulator, which is then zero
+      SETTLE    = 5'd23,  // FAST: the authenticator is one clock behind
+      END       = 5'd17;  // the tag is there, or compared
 
   // Whether 64 bits in words of W take one unit, not two. The keystream passes over
   // as many.
@@ -158,7 +158,8 @@ module samara_grain128 #(
   wire half_ends = N != 1 || !odd;  // N = 1: a word takes two clocks in RUN, PAD
 
   // What follows the message, and what follows when the tag is in the accumulator.
-  wire [4:0] behind = opening ? RECEIVE_0 : FAST != 0 ? SETTLE : TAG;
+  localparam [4:0] BEHIND_TAG = FAST != 0 ? SETTLE : END;
+  wire [4:0] behind = opening ? RECEIVE_0 : BEHIND_TAG;
 
   always @(posedge clk) begin
     case (state)
@@ -181,9 +182,9 @@ module samara_grain128 #(
       PAD:       if (half_ends) state <= behind;
       RECEIVE_0: if (unit_ends) state <= ONE_UNIT ? ADD : RECEIVE_1;
       RECEIVE_1: if (unit_ends) state <= ADD;
-      ADD:       state <= FAST != 0 ? SETTLE : COMPARE;
-      SETTLE:    state <= opening ? COMPARE : TAG;
-      TAG:       if (tag_ready) state <= IDLE;
+      ADD:       state <= BEHIND_TAG;
+      SETTLE:    state <= END;
+      END:       if (opening || tag_ready) state <= IDLE;
       default:   state <= IDLE;
     endcase
     if (restarts) state <= CLEAR_0;
@@ -263,9 +264,11 @@ module samara_grain128 #(
       assign in_ready = (runs && (!has_message || out_ready)) || receives;
       assign in_beat = in_valid && in_ready;
       assign out_valid = runs && in_valid && has_message;
-      assign out_data = in_data ^ even_bits;
-      assign out_keep = in_message & (in_keep | {BYTES{!in_last}});
-      assign last_is_full = in_keep[BYTES-1];
+      // Low power: nothing but the message toggles the output.
+      assign out_data = (in_data ^ even_bits) & {W{LOW_POWER == 0 || out_valid}};
+      assign out_keep =
+          in_message & (in_keep | {BYTES{!in_last || BYTES == 1}});
+      assign last_is_full = BYTES == 1 || in_keep[BYTES-1];
 
       // --- Authenticator -------------------------------------------------------
 
@@ -293,18 +296,23 @@ module samara_grain128 #(
 
       wire begins_r = state == FILL_R_0 && unit_begins && (N == 1 || !odd);
       wire adds_one = begins_r || (state == PAD && half_ends) || state == ADD;
-      wire adds = (in_beat && state == RUN) || adds_one;
-      wire [W-1:0] bits = state == RUN ? kept : {W{1'b0}} | 1'b1;
+      wire takes = in_beat && state == RUN;
+      wire adds = takes || adds_one;
+      // Low power: the word goes on only in the clock that adds it.
+      wire [W-1:0] bits = (LOW_POWER != 0 ? takes : state == RUN) ? kept
+          : {W{1'b0}} | 1'b1;
 
       wire [W-1:0] filled = N == 1 || odd ? y[N-1 -: W] : y[W-1:0];
       wire [W-1:0] fresh =
           (receives ? in_data : fills ? filled : odd_bits) & {W{!clears}};
 
       wire shifts = clears || fills
-          || (N == 1 ? odd : in_beat && state == RUN) || (receives && in_beat);
+          || (N == 1 ? odd : takes) || (receives && in_beat);
 
       wire is_zero;
-      samara_grain128_authenticator #(.W(W), .ISOLATED(FAST)) authenticator (
+      samara_grain128_authenticator #(
+          .W(W), .ISOLATED(FAST), .SKIPS(LOW_POWER)
+      ) authenticator (
           .clk(clk),
           .clears(clears || loads),
           .shifts(shifts),
@@ -315,9 +323,9 @@ module samara_grain128 #(
           .is_zero(is_zero)
       );
 
-      assign tag_valid = state == TAG;
-      assign done = state == COMPARE || (state == TAG && tag_ready);
-      assign verified = state == COMPARE && is_zero;
+      assign tag_valid = state == END && !opening;
+      assign done = state == END && (opening || tag_ready);
+      assign verified = state == END && opening && is_zero;
 
     end
   endgenerate

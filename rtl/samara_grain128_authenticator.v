@@ -20,7 +20,8 @@
 
 module samara_grain128_authenticator #(
     parameter W = 1,
-    parameter ISOLATED = 0
+    parameter ISOLATED = 0,
+    parameter SKIPS = 0
 ) (
     input  wire         clk,
     input  wire         clears,
@@ -66,20 +67,42 @@ module samara_grain128_authenticator #(
     end
   endgenerate
 
-  reg [63:0] register_n;
-  wire [63+W:0] window = {fresh_now, ~register_n};
-
+  wire [63:0] register;
+  wire [63+W:0] window = {fresh_now, register};
   wire [63:0] sum;
-  samara_grain128_toeplitz #(.ROWS(64), .COLUMNS(W)) product (
-      .diagonals(window[62+W:0]),
-      .vector(bits_now),
-      .product(sum)
-  );
+  wire adds_sum;
 
+  generate
+    if (W == 1) begin : one_bit
+
+      // A bit that is 0 leaves the accumulator's clock out, and needs no AND.
+      reg [63:0] held;
+      always @(posedge clk) if (shifts_now) held <= window[64:1];
+      assign register = held;
+      assign sum = register;
+      assign adds_sum = adds_now && bits_now[0];
+
+    end else begin : several_bits
+
+      // Held inverted: AND of two inverted bits is one NOR gate.
+      reg [63:0] held_n;
+      always @(posedge clk) if (shifts_now) held_n <= ~window[63+W:W];
+      assign register = ~held_n;
+      samara_grain128_toeplitz #(.ROWS(64), .COLUMNS(W)) toeplitz (
+          .diagonals(window[62+W:0]),
+          .vector(bits_now),
+          .product(sum)
+      );
+      assign adds_sum = adds_now && (SKIPS == 0 || |bits_now);
+
+    end
+  endgenerate
+
+  // accumulator ^ sum, or zeros: two gates a bit, OR-AND-INVERT and AND-OR-INVERT, that
+  // also clear, where XOR and another gate to clear it take more.
+  wire [63:0] neither = ~((accumulator | sum) & {64{!clears_now}});
   always @(posedge clk) begin
-    if (shifts_now) register_n <= ~window[63+W:W];
-    if (adds_now || clears_now)
-      accumulator <= (accumulator ^ sum) & {64{!clears_now}};
+    if (adds_sum || clears_now) accumulator <= ~((accumulator & sum) | neither);
   end
 
   assign is_zero = accumulator == 64'd0;

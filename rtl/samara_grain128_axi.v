@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The core with an APB register file and two AXI4-Streams.
 //
-// Parameters: N and FAST of samara_grain128.v. Beats have 8 * BYTES bits: one byte up
+// Parameters: N, FAST and LOW_POWER of samara_grain128.v. Beats have 8 * BYTES bits: one byte up
 // to N = 16, 2 at N = 32, 4 at N = 64.
 //
 // Registers, 32 bits each; bytes in the order in which they are sent, the first in
@@ -34,6 +34,7 @@
 module samara_grain128_axi #(
     parameter N = 8,
     parameter FAST = 0,
+    parameter LOW_POWER = 0,
     // Not to be set.
     parameter W = N == 1 ? 1 : N / 2,
     parameter BYTES = W < 8 ? 1 : W / 8
@@ -207,7 +208,9 @@ module samara_grain128_axi #(
 
   assign tag_word_taken = words_ended && is_opening && word_ready;
 
-  samara_grain128 #(.N(N), .AUTHENTICATE(1), .FAST(FAST)) core (
+  samara_grain128 #(
+      .N(N), .AUTHENTICATE(1), .FAST(FAST), .LOW_POWER(LOW_POWER)
+  ) core (
       .clk(clk),
       .reset_n(reset_n),
       .start(starts),

@@ -43,12 +43,16 @@ module samara_grain128_generator #(
   wire [N-1:0] lfsr_feedback;
   wire [N-1:0] nfsr_feedback;
 
+  // While key and nonce come in, the feedback is held back, and what comes in is added
+  // as it is at the end of start-up: one gate a bit less than a multiplexer.
+  wire loads_or_clears = loads || clears;
   wire [N-1:0] fed_back = pre_output & {N{mixes}};
-  wire [N-1:0] lfsr_next = lfsr_feedback ^ fed_back ^ (key_high & {N{adds_key}});
-  wire [N-1:0] nfsr_next = nfsr_feedback ^ fed_back ^ (key_low & {N{adds_key}});
-
-  wire [N-1:0] lfsr_in = clears ? {N{1'b0}} : loads ? nonce : lfsr_next;
-  wire [N-1:0] nfsr_in = clears ? {N{1'b0}} : loads ? key_low : nfsr_next;
+  wire [N-1:0] lfsr_outside = (nonce & {N{loads}}) | (key_high & {N{adds_key}});
+  wire [N-1:0] nfsr_outside = key_low & {N{loads || adds_key}};
+  wire [N-1:0] lfsr_in =
+      (lfsr_feedback & {N{!loads_or_clears}}) ^ lfsr_outside ^ fed_back;
+  wire [N-1:0] nfsr_in =
+      (nfsr_feedback & {N{!loads_or_clears}}) ^ nfsr_outside ^ fed_back;
 
   always @(posedge clk) begin
     if (advances) begin
@@ -99,8 +103,8 @@ module samara_grain128_generator #(
 
       if (N == 64) begin : unrolled
         samara_grain128_step #(.M(M)) second (
-            .lfsr({lfsr_next[31:0], lfsr[127:32]}),
-            .nfsr({nfsr_next[31:0], nfsr[127:32]}),
+            .lfsr({lfsr_in[31:0], lfsr[127:32]}),
+            .nfsr({nfsr_in[31:0], nfsr[127:32]}),
             .lfsr_feedback(lfsr_feedback[N-1:M]),
             .nfsr_feedback(nfsr_feedback[N-1:M]),
             .pre_output(pre_output[N-1:M])
