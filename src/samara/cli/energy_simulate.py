@@ -23,6 +23,7 @@ from samara.cli.json_lines import Json, print_json
 from samara.cli.repeatable import PROCESSORS, Cluster, Seed, Workers
 from samara.energy import runs, topology
 from samara.energy.bars import paint_powers
+from samara.energy.capacity import capacity
 from samara.energy.network import consumption
 from samara.workers import workers as parallel
 
@@ -84,14 +85,17 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     # One run is simulated here: it tells how far it is.
     count = min(workers, times)
     found, cells = [], scenario.supply()
+    carries = capacity(node, used, rpl) if closed.needs_capacity else None
     with progress("runs") as tell, parallel(count, cluster) as pool:
         for outcome in runs.simulated(network, range(seed, seed + times), pool, tell):
             found.append(outcome)
             if as_json:
-                told = energy_tables.Simulated.of(closed, [outcome], cells, network)
+                told = energy_tables.Simulated.of(
+                    closed, [outcome], cells, network, carries
+                )
                 fields = {"seed": seed + len(found) - 1, **told.as_json()}
                 print_json("network_simulation", fields)
-    told = energy_tables.Simulated.of(closed, found, cells, network)
+    told = energy_tables.Simulated.of(closed, found, cells, network, carries)
     if not as_json:
         energy_tables.print_simulated(told, used.nodes, energy_tables.about(scenario))
     events_w = told.events_by_node_w

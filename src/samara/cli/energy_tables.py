@@ -141,6 +141,9 @@ class Simulated:
 
     region: int
     load: float
+    """Share of the load at which queues grow; at most this without `capacity`."""
+    capacity: float | None
+    """The share of the bound at which queues grow."""
     closed_w: float
     closed_s: float
     events_by_node_w: NDArray[np.float64]
@@ -162,16 +165,25 @@ class Simulated:
         outcomes: Sequence[Outcome],
         cells: Supply,
         network: Network,
+        capacity: float | None,
     ) -> Self:
-        """Return the runs of a network beside the closed form."""
+        """Return the runs of a network beside the closed form.
+
+        Parameters
+        ----------
+        capacity
+            The load at which the network saturates, if it was found.
+        """
         simulated_s = network.duration_s * len(outcomes)
         by_run_w = np.array([each.total_w for each in outcomes])
         mean_w = by_run_w.mean(axis=0)
         node = int(np.argmax(mean_w))
         closed_w = float(closed.total_w.max())
+        load = closed.load / capacity if capacity else closed.load_most
         return cls(
-            region=int(closed.region()),
-            load=float(closed.load.max()),
+            region=int(closed.region(capacity=capacity)),
+            load=float(load.max()),
+            capacity=capacity,
             closed_w=closed_w,
             closed_s=float(cells.life_s(closed_w)),
             events_by_node_w=mean_w,
@@ -220,6 +232,7 @@ class Simulated:
         """Return plain values."""
         return {
             "load": self.load,
+            "capacity": self.capacity,
             "region": Region(self.region).name.lower(),
             "bottleneck": self.bottleneck,
             "bottleneck_share": self.bottleneck_share,
@@ -239,11 +252,11 @@ _AGREE = 0.01
 _INTERVALS = 20
 """Messages of a node that a mean needs at least."""
 _BELIEVED = {
-    "both": "Believe both: the load is below 80 % of what the medium can carry.",
+    "both": "Believe both: the load is below 90 % of saturation, where queues grow.",
     "events": "Believe the events: the closed form knows no queues.",
-    "closed form": "Believe the closed form: the load is below 90 % of what the medium "
-    "can carry, and the time that was simulated is short for a mean. Give more --hours "
-    "or --runs.",
+    "closed form": "Believe the closed form: the load is below 90 % of saturation, "
+    "where queues grow, and the time that was simulated is short for a mean. Give more "
+    "--hours or --runs.",
     "neither": "Believe neither: queues grow, so that messages are lost in the end.",
 }
 
@@ -283,8 +296,8 @@ def print_simulated(told: Simulated, nodes: int, node: str) -> None:
     print_text(
         screen,
         f"{delivered:,} of {made:,} messages delivered, {lost:,} lost, {waiting:,} "
-        f"waiting; mean latency {told.latency_s:,.2f} s. Load {told.load:.0%} of what "
-        "the medium can carry.",
+        f"waiting; mean latency {told.latency_s:,.2f} s. Load "
+        f"{'' if told.capacity else 'at most '}{told.load:.0%} of saturation.",
     )
     print_text(screen, _BELIEVED[told.believed])
     print_text(screen, node)

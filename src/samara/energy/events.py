@@ -136,7 +136,7 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
         message = f"a seed is from 0 to 2^64 - 1, not {seed}"
         raise MisuseError(message)
     rpl = rpl if node.mac.relays else None
-    run = _events(node, topology, interval_s, rpl, seed)
+    run = kernel(node, topology, interval_s, rpl, seed)
     for step in range(1, _STEPS + 1):
         run.advance(duration_s * step / _STEPS)
         tell(step / _STEPS)
@@ -159,15 +159,16 @@ def _frame_bytes(frame: Frame, rpl: Rpl | None) -> float | None:
     return rpl.dio_bytes if frame is Frame.DIO else rpl.dao_bytes
 
 
-def _events(
+def kernel(
     node: Node, topology: Topology, interval_s: float, rpl: Rpl | None, seed: int
 ) -> NetworkEvents:
+    """Return a network by events, at its beginning; of draws, the medians count."""
     medium_s, service_s = [], []
     for frame in Frame:
         hop = node.hop(_frame_bytes(frame, rpl))
         action = node.mac.broadcast if frame is Frame.DIO else node.mac.send
-        medium_s.append(float(action(hop).on_s))
-        service_s.append(max(medium_s[-1], float(node.mac.service_s(hop))))
+        medium_s.append(float(np.median(action(hop).on_s)))
+        service_s.append(max(medium_s[-1], float(np.median(node.mac.service_s(hop)))))
     return NetworkEvents(
         parents=[SINK, *topology.parents],
         neighbours=[sorted(near) for near in topology.neighbours],

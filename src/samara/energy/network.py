@@ -8,15 +8,19 @@ transmissions for others that it hears, a node draws
     P = idle (1 - busy) + sleep + λ (s send + r receive + o overhear) + routing
 
 where ``busy`` is the share of time in which its radio is on for messages. All of it is
-a mean: queues, collisions and waiting for a free medium are not in it. So it holds
-below `LOAD_TRUSTED` of what the medium can carry, is doubtful up to 1, and says
-nothing beyond: there messages are lost.
+a mean that holds as long as queues do not grow: waiting for a free medium costs
+nothing. So it holds up to saturation, the load at which queues grow without a bound.
+Two bounds of that have a closed form (`Consumption`); between them
+`samara.energy.capacity` finds it by events. Beyond `LOAD_TRUSTED` of saturation queues
+need long to settle, and beyond saturation the closed form says nothing.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,14 +42,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-LOAD_TRUSTED = 0.8
-"""Below this load, the closed form is believed.
-
-A load of 1 is a bound: nodes around one place send all the time, one after the other.
-Nodes that sense each other within two hops and begin at random do not reach it. By
-events, chains, trees and lattices of 10 to 400 nodes saturate at loads from 0.85 to
-above 0.95, so that 0.8 is about nine tenths of what they can carry.
-"""
+LOAD_TRUSTED = 0.9
+"""Below this share of the load at which a network saturates, the closed form is
+believed."""
 
 
 class Region(IntEnum):
@@ -66,7 +65,11 @@ class Consumption:
 
     power_w: Parts
     load: Array
-    """Share of what the medium around each node, or its schedule, can carry."""
+    """Share of time in which the medium around each node, or its schedule, is taken,
+    with what does not overlap: above 1 queues grow, whoever sends first."""
+    load_most: Array
+    """Share of time in which each node sends or has to wait for others within two
+    hops, if no two of them send at once: where all are below 1, no queue grows."""
     duty: Array
     """Share of time in which each transmitter is on."""
     share: Array
@@ -83,20 +86,83 @@ class Consumption:
         """The node, from 1 on, that draws the most; of equals, the first."""
         return np.asarray(np.argmax(self.total_w, axis=-1) + 1)
 
-    def region(self, duty_max: float = 1.0) -> NDArray[np.int64]:
+    def region(
+        self, duty_max: float = 1.0, capacity: float | None = None
+    ) -> NDArray[np.int64]:
         """Return the `Region` of the whole network.
 
         Parameters
         ----------
         duty_max
             The share of time in which a transmitter may be on.
+        capacity
+            The `load` at which the network saturates (`samara.energy.capacity`). None:
+            not known; what may be above `LOAD_TRUSTED` of it is then doubtful.
         """
         load, duty = self.load.max(axis=-1), self.duty.max(axis=-1)
+        most = self.load_most.max(axis=-1) if capacity is None else load / capacity
         return np.select(
-            [load > 1, duty > duty_max, load > LOAD_TRUSTED],
+            [load > (capacity or 1.0), duty > duty_max, most > LOAD_TRUSTED],
             [Region.SATURATED, Region.ILLEGAL, Region.DOUBTFUL],
             Region.WORKS,
         )
+
+    @property
+    def needs_capacity(self) -> bool:
+        """Whether the region, anywhere, depends on where the network saturates."""
+        load, most = self.load.max(axis=-1), self.load_most.max(axis=-1)
+        return bool(((load <= 1) & (most > LOAD_TRUSTED)).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How much of the time transmissions take: the last axis is the nodes."""
+
+    per_message: Any
+    """Seconds, while every node sends one message."""
+    of_routing: Any
+    """Share of the time, whatever the interval."""
+
+    def __add__(self, other: Taken) -> Taken:
+        """Return both, one after the other."""
+        return Taken(
+            self.per_message + other.per_message, self.of_routing + other.of_routing
+        )
+
+    def at(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
+        """Return the share of the time, of so many messages a second of each node."""
+        return rate * self.per_message + self.of_routing
+
+    def rate_max(self) -> float:
+        """Return the messages a second of each node that take all of the time.
+
+        Of draws the median; below zero when routing alone takes more.
+        """
+        rates = (1 - self.of_routing) / self.per_message
+        return float(np.median(np.min(rates, axis=-1)))
+
+
+@dataclass(frozen=True, slots=True)
+class LoadBounds:
+    """What takes time that transmissions of others cannot use, and what may."""
+
+    least: Sequence[Taken]
+    """None of them lets its own transmissions overlap."""
+    most: Taken
+    """Of each node and all that keep it from sending."""
+
+    def load(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
+        """Return `Consumption.load`, of so many messages a second of each node."""
+        return reduce(np.maximum, (one.at(rate) for one in self.least))
+
+    def load_most(self, rate: Any) -> Any:  # noqa: ANN401 - a number or an array
+        """Return `Consumption.load_most`."""
+        return self.most.at(rate)
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """Messages a second of each node: queues do not grow below, and do above."""
+        return self.most.rate_max(), min(one.rate_max() for one in self.least)
 
 
 def consumption(
@@ -128,14 +194,34 @@ def consumption(
         When nodes would have to pass on messages and the medium access has none
         that can.
     """
+    return _model(node, topology, interval_s, rpl, only).consumption()
+
+
+def load_bounds(node: Node, topology: Topology, rpl: Rpl | None = None) -> LoadBounds:
+    """Return the bounds of the load of a network, for any interval.
+
+    Raises
+    ------
+    MisuseError
+        As `consumption` does.
+    """
+    return _model(node, topology, math.inf, rpl).taken()
+
+
+def _model(
+    node: Node,
+    topology: Topology,
+    interval_s: Value,
+    rpl: Rpl | None,
+    only: Sequence[int] | None = None,
+) -> _Model:
     if not node.mac.relays and max(topology.parents) > 0:
         message = f"nodes that pass on messages cannot use {node.mac.title!r}"
         raise MisuseError(message)
     routing = rpl if node.mac.relays else None
-    rate = _column(1 / interval_s)
     every = flows(topology)
     told = every if only is None else every.of(only)
-    return _Model(node, told, rate, routing).consumption()
+    return _Model(node, told, _column(1 / interval_s), routing)
 
 
 def _column(value: Value) -> Any:  # noqa: ANN401 - a number or an array
@@ -173,9 +259,11 @@ class _Model:
         }
         duty = self._share_of_time(lambda times: times.transmit_s)
         duty = duty + _column(self.node.mac.idle(self.node.hop()).transmit_s)
+        taken = self.taken()
         return Consumption(
             Parts(every),
-            load=np.broadcast_to(self._load(), shape),
+            load=np.broadcast_to(taken.load(self.rate), shape),
+            load_most=np.broadcast_to(taken.load_most(self.rate), shape),
             duty=np.broadcast_to(duty, shape),
             share=self.flows.share,
         )
@@ -237,24 +325,56 @@ class _Model:
             + _column(time_of(mac.overhear(dao))) * (rpl.dao_per_s * flow.overheard)
         )
 
-    def _load(self) -> Any:  # noqa: ANN401
+    def taken(self) -> LoadBounds:
+        """Return how much of the time is taken, at least and at most."""
+        schedule, flow = self._schedule(), self.flows
+        if not self.node.mac.shares_medium:
+            return LoadBounds((schedule,), schedule)
+        around = self._medium(flow.around, flow.neighbours + 1, flow.neighbours)
+        # Who has the fewest neighbours sends DIO most often.
+        waits = self._medium(flow.in_reach, flow.others_in_reach, flow.fewest_in_reach)
+        most = schedule + self._own_dio() + waits
+        return LoadBounds((schedule, around), most)
+
+    def _schedule(self) -> Taken:
+        """Return the time in which each node cannot begin to send."""
         mac, flow, rpl = self.node.mac, self.flows, self.rpl
-        hop = self.node.hop()
-        of_schedule = self.rate * flow.sent * _column(mac.service_s(hop))
-        of_medium = self.rate * flow.around * _column(mac.send(hop).on_s)
-        if rpl is not None:
-            dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
-            of_schedule = of_schedule + (
-                rpl.dao_per_s * flow.sent * _column(mac.service_s(dao))
-            )
-            of_medium = (
-                of_medium
-                + rpl.dao_per_s * flow.around * _column(mac.send(dao).on_s)
-                + (flow.neighbours + 1)
-                * rpl.dio_per_s(flow.neighbours)
-                * _column(mac.broadcast(dio).on_s)
-            )
-        return np.maximum(of_schedule, of_medium) if mac.shares_medium else of_schedule
+        of_messages = flow.sent * _column(mac.service_s(self.node.hop()))
+        if rpl is None:
+            return Taken(of_messages, 0.0)
+        dao_s = _column(mac.service_s(self.node.hop(rpl.dao_bytes)))
+        return Taken(of_messages, rpl.dao_per_s * flow.sent * dao_s)
+
+    def _own_dio(self) -> Taken:
+        """Return the time in which each node sends its own DIO."""
+        if self.rpl is None:
+            return Taken(0.0, 0.0)
+        mac, dio = self.node.mac, self.node.hop(self.rpl.dio_bytes)
+        dio_s = _column(np.maximum(mac.broadcast(dio).on_s, mac.service_s(dio)))
+        return Taken(0.0, dio_s * self.rpl.dio_per_s(self.flows.neighbours))
+
+    def _medium(self, sent: Array, senders: Array, neighbours: Array) -> Taken:
+        """Return the time that transmissions take, if none of them overlap.
+
+        Parameters
+        ----------
+        sent
+            Transmissions while every node sends one message.
+        senders
+            How many nodes send DIO.
+        neighbours
+            Of each of them.
+        """
+        mac, rpl = self.node.mac, self.rpl
+        of_messages = sent * _column(mac.send(self.node.hop()).on_s)
+        if rpl is None:
+            return Taken(of_messages, 0.0)
+        dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)
+        return Taken(
+            of_messages,
+            rpl.dao_per_s * sent * _column(mac.send(dao).on_s)
+            + senders * rpl.dio_per_s(neighbours) * _column(mac.broadcast(dio).on_s),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +400,7 @@ def contours(  # noqa: PLR0913 - what is rarely given by name
     *,
     rpl: Rpl | None = None,
     duty_max: float = 1.0,
+    capacity_of: Callable[[Node, Topology, Rpl | None], float] | None = None,
     tell: Callable[[float], None] = lambda share: None,  # noqa: ARG005 - says nothing
 ) -> Contours:
     """Return what a network takes, over numbers of nodes and intervals.
@@ -291,14 +412,21 @@ def contours(  # noqa: PLR0913 - what is rarely given by name
         supply that is to tell lives from the powers is drawn with ``axes=2``.
     shape
         Makes the network of a number of nodes: of `samara.energy.topology.SHAPES`.
+    capacity_of
+        Finds where a network saturates, which is asked for when a region depends on it:
+        `samara.energy.capacity.capacity`. None: nothing does (`Consumption.region`).
     tell
         Is told which share of the numbers of nodes is done.
     """
     powers, regions, shares = [], [], []
     for done, size in enumerate(sizes, start=1):
-        one = consumption(node, shape(size), intervals_s, rpl)
+        network = shape(size)
+        one = consumption(node, network, intervals_s, rpl)
         powers.append(one.total_w.max(axis=-1))
-        regions.append(one.region(duty_max))
+        capacity = None
+        if capacity_of is not None and one.needs_capacity:
+            capacity = capacity_of(node, network, rpl)
+        regions.append(one.region(duty_max, capacity))
         shares.append(one.share[one.bottleneck - 1])
         tell(done / len(sizes))
     return Contours(

@@ -15,11 +15,12 @@ does not. Of a network is told
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara.energy.capacity import capacity
 from samara.energy.network import Region, consumption, contours, taken_by_security
 from samara.energy.quantity import QUANTILES
 
@@ -103,10 +104,13 @@ def networks(  # noqa: PLR0913 - what is rarely given by name
         Is told which share of the work is done.
     """
     made = {size: shape(size) for size in sizes}
+    # Which share of the bound a network carries hardly depends on what is drawn, nor
+    # on security: it is found once, as stated.
+    found = _Capacities(stated.secured)
     secured, plain = (
         contours(
             each, made.__getitem__, sizes, intervals_s, rpl=stated.rpl,
-            duty_max=duty_max,
+            duty_max=duty_max, capacity_of=found.of if each is stated.secured else None,
         )
         for each in (stated.secured, stated.plain)
     )  # fmt: skip
@@ -115,7 +119,9 @@ def networks(  # noqa: PLR0913 - what is rarely given by name
     region, fails = secured.region, (secured.region > Region.DOUBTFUL).astype(float)
     lives_s, wholes_s = stated_s[np.newaxis], whole_s[np.newaxis]
     if drawn is not None:
-        grid = _Grid([made[size] for size in sizes], intervals_s, drawn.rpl, duty_max)
+        grid = _Grid(
+            [made[size] for size in sizes], intervals_s, drawn.rpl, duty_max, found
+        )
         power_w, regions = grid.drawn(drawn.secured, lambda done: tell(done / 2))
         plain_w, _ = grid.drawn(drawn.plain, lambda done: tell((1 + done) / 2))
         lives_s = np.asarray(drawn.life_s(power_w))
@@ -149,6 +155,21 @@ def _judged(
 
 
 @dataclass(frozen=True, slots=True)
+class _Capacities:
+    """Where networks saturate, each of them found when it is asked for first."""
+
+    node: Node
+    found: dict[int, float] = field(default_factory=dict)
+    """By the number of nodes: those of a grid have one shape."""
+
+    def of(self, node: Node, topology: Topology, rpl: Rpl | None) -> float:
+        """Return `samara.energy.capacity.capacity`."""
+        if topology.nodes not in self.found:
+            self.found[topology.nodes] = capacity(node, topology, rpl)
+        return self.found[topology.nodes]
+
+
+@dataclass(frozen=True, slots=True)
 class _Grid:
     """Networks of which many draws are computed."""
 
@@ -156,6 +177,7 @@ class _Grid:
     intervals_s: Array
     rpl: Rpl | None
     duty_max: float
+    capacities: _Capacities
 
     def drawn(
         self, node: Node, tell: Callable[[float], None]
@@ -169,9 +191,16 @@ class _Grid:
             one = self._foremost(node, topology)
             shape = np.broadcast_shapes(one.load.shape, (1, self.intervals_s.size, 1))
             powers.append(np.broadcast_to(one.total_w, shape).max(axis=-1))
-            regions.append(np.broadcast_to(one.region(self.duty_max), shape[:-1]))
+            region = one.region(self.duty_max, self._capacity(one, topology))
+            regions.append(np.broadcast_to(region, shape[:-1]))
             tell(done / len(self.topologies))
         return np.stack(powers, axis=-2), np.stack(regions, axis=-2)
+
+    def _capacity(self, one: Consumption, topology: Topology) -> float | None:
+        """Return where a network saturates, if any draw's region depends on it."""
+        if not one.needs_capacity:
+            return None
+        return self.capacities.of(self.capacities.node, topology, self.rpl)
 
     def _foremost(self, node: Node, topology: Topology) -> Consumption:
         """Return what those nodes draw that can decide about their network.
@@ -183,7 +212,7 @@ class _Grid:
         ends_s = self.intervals_s[[0, -1]]
         ends = consumption(node, topology, ends_s, self.rpl)
         found: set[Any] = set()
-        for values in (ends.total_w, ends.load, ends.duty):
+        for values in (ends.total_w, ends.load, ends.load_most, ends.duty):
             found |= {*np.argmax(values, axis=-1).ravel()}
         return consumption(
             node, topology, self.intervals_s, self.rpl, only=sorted(found)

@@ -11,6 +11,7 @@ import csv
 import heapq
 import math
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -78,6 +79,10 @@ class Topology:
         """How many nodes there are besides the sink."""
         return len(self.parents)
 
+    @cached_property
+    def _flows(self) -> Flows:
+        return _flows_of(self)
+
 
 @dataclass(frozen=True)
 class Flows:
@@ -97,8 +102,14 @@ class Flows:
     around: Counts
     """Transmissions that share a medium: the largest sum over a node and its
     neighbours, of the places that this node belongs to."""
+    in_reach: Counts
+    """Transmissions of all others within two hops: they keep this node from sending."""
     neighbours: Counts
     """Neighbours, the sink too: it sends what keeps the ways."""
+    others_in_reach: Counts
+    """Nodes within two hops, the sink too."""
+    fewest_in_reach: Counts
+    """Neighbours of the one of them that has the fewest."""
     share: Counts
     """Share of all messages that the node sends, its own and others'."""
 
@@ -110,6 +121,10 @@ class Flows:
 
 def flows(topology: Topology) -> Flows:
     """Return what happens at each node while every node sends one message."""
+    return topology._flows  # noqa: SLF001 - kept with it: the work of a moment, often
+
+
+def _flows_of(topology: Topology) -> Flows:
     count = topology.nodes
     messages, received = np.ones(count + 1), np.zeros(count + 1)
     for node in _leaves_first(topology.parents):
@@ -130,15 +145,28 @@ def flows(topology: Topology) -> Flows:
         if node != SINK
     ]
     others = [len(near) for near in topology.neighbours[1:]]
+    reach = [sorted(_within_two_hops(topology, node)) for node in range(1, count + 1)]
     return Flows(
         messages=messages[1:],
         sent=sent[1:],
         received=received[1:],
         overheard=overheard[1:],
         around=np.array(around),
+        in_reach=np.array([sent[near].sum() for near in reach]),
         neighbours=np.array(others, dtype=np.float64),
         share=messages[1:] / count,
+        others_in_reach=np.array([len(near) for near in reach], dtype=np.float64),
+        fewest_in_reach=np.array(
+            [min(len(topology.neighbours[other]) for other in near) for near in reach],
+            dtype=np.float64,
+        ),
     )
+
+
+def _within_two_hops(topology: Topology, node: int) -> set[int]:
+    """Return the other nodes, the sink too, that sense what a node sends."""
+    near = topology.neighbours[node]
+    return {*near}.union(*(topology.neighbours[other] for other in near)) - {node}
 
 
 def _leaves_first(parents: Sequence[int]) -> list[int]:
