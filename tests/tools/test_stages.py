@@ -3,15 +3,17 @@ import io
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from testing.command_line import main, run_stages
+from testing.command_line import main
 from testing.process import NOT_FOUND, TIMED_OUT, Children, Outcome
 from testing.report import Report
+from testing.run import run_stages
 from testing.session import Options, Session, Stage
 from testing.stages import STAGES
 
@@ -24,6 +26,24 @@ def run(*bodies: Callable[[Session], None]) -> tuple[int, list[str]]:
     sink = io.StringIO()
     stages = [Stage(f"stage-{i}", "a summary", body) for i, body in enumerate(bodies)]
     exit_code = run_stages(stages, Options(jobs=2), Report(sink))
+    return exit_code, sink.getvalue().splitlines()
+
+
+def run_beside(
+    in_front: Callable[[Session], None],
+    *aside: Callable[[Session], None],
+    jobs: int = 2,
+) -> tuple[int, list[str]]:
+    """Run stages beside one that comes first in the order."""
+    sink = io.StringIO()
+    stages = [
+        Stage("in-front", "a summary", in_front),
+        *(
+            Stage(f"aside-{i}", "a summary", body, beside="in-front")
+            for i, body in enumerate(aside)
+        ),
+    ]
+    exit_code = run_stages(stages, Options(jobs=jobs), Report(sink))
     return exit_code, sink.getvalue().splitlines()
 
 
@@ -109,8 +129,9 @@ def test_an_interrupt_ends_parallel_commands(number: signal.Signals) -> None:
     # In a process of its own, where a signal reaches nobody else.
     program = """if True:
         import os, signal, threading
-        from testing.command_line import interrupt_on_signals, run_stages
+        from testing.command_line import interrupt_on_signals
         from testing.report import Report
+        from testing.run import run_stages
         from testing.session import Options, Stage
 
         def sleep(session):
@@ -180,3 +201,102 @@ def test_each_stage_says_what_a_name_selects() -> None:
 def test_the_quick_form_is_part_of_the_stages() -> None:
     quick = {stage.name for stage in STAGES if stage.quick}
     assert {"lint", "c", "python"} <= quick < {stage.name for stage in STAGES}
+
+
+def test_stages_beside_another_run_at_the_same_time() -> None:
+    """Each waits for the other: one after the other they would never end."""
+    first, second = threading.Event(), threading.Event()
+
+    def in_front(session: Session) -> None:
+        first.set()
+        assert second.wait(20)
+        session.passed("the one in front")
+
+    def aside(session: Session) -> None:
+        assert first.wait(20)
+        session.passed("the one aside")
+        second.set()
+
+    exit_code, lines = run_beside(in_front, aside)
+    assert exit_code == 0
+    assert lines[-1] == "2 passed, 0 failed"
+    # Each stage is printed whole.
+    shown = [line for line in lines if line.startswith(("==", "  ok", "   "))]
+    assert [line.split()[1] for line in shown[::3]] == ["in-front:", "aside-0:"]
+    assert shown[1].endswith("the one in front")
+    assert shown[4].endswith("the one aside")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_failure_beside_another_stage_counts(jobs: int) -> None:
+    exit_code, lines = run_beside(
+        lambda session: session.passed("one"),
+        lambda session: _check(session, FAILING),
+        lambda _: None,
+        jobs=jobs,
+    )
+    assert exit_code == 1
+    assert lines[-1] == "1 passed, 2 failed"
+    assert lines[-3].startswith("FAILED   aside-0: a command: exit code 3")
+    assert lines[-2].startswith("FAILED   aside-1: ran nothing")
+    table = lines[lines.index(next(line for line in lines if "CPU time" in line)) :]
+    assert [line.split()[0] for line in table[1:5]] == [
+        *("in-front", "aside-0", "aside-1", "all")
+    ]
+
+
+def test_one_processor_runs_one_stage_at_a_time() -> None:
+    order: list[int] = []
+
+    def body(number: int) -> Callable[[Session], None]:
+        def work(session: Session) -> None:
+            order.append(number)
+            time.sleep(0.05)
+            order.append(number)
+            session.passed("one")
+
+        return work
+
+    assert run_beside(body(0), body(1), body(2), jobs=1)[0] == 0
+    assert order == [0, 0, 1, 1, 2, 2]
+
+
+def test_a_stage_runs_alone_when_the_one_beside_it_is_not_wanted() -> None:
+    sink = io.StringIO()
+    stage = Stage("aside", "", lambda s: s.passed("one"), beside="not-wanted")
+    assert run_stages([stage], Options(jobs=2), Report(sink)) == 0
+    assert sink.getvalue().splitlines()[-1] == "1 passed, 0 failed"
+
+
+def test_an_interrupt_ends_the_stages_on_both_sides() -> None:
+    def interrupted(_session: Session) -> None:
+        time.sleep(0.3)
+        raise KeyboardInterrupt
+
+    start = time.monotonic()
+    exit_code, lines = run_beside(
+        interrupted,
+        lambda session: _check(session, ["sleep", "60"]),
+        lambda session: session.passed("one"),
+    )
+    assert exit_code == 130
+    assert lines[-1] == "0 passed, 2 failed"
+    assert time.monotonic() - start < 30
+
+
+def test_the_cpu_time_of_a_stage_is_that_of_its_own_commands() -> None:
+    busy = "import time\nwhile time.process_time() < 0.4: pass"
+    nested = ["sh", "-c", f'{sys.executable} -c "{busy}"; true']
+    _, lines = run_beside(
+        lambda session: _check(session, nested),
+        lambda session: _check(session, ["sleep", "0.5"]),
+    )
+    table = lines[lines.index(next(line for line in lines if "CPU time" in line)) :]
+    in_front, aside = (float(line.split()[3]) for line in table[1:3])
+    assert in_front >= 0.4
+    assert aside < 0.3
+
+
+def test_every_stage_beside_another_names_one_that_is_in_front() -> None:
+    in_front = {stage.name for stage in STAGES if not stage.beside}
+    assert {stage.beside for stage in STAGES if stage.beside} <= in_front

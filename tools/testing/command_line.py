@@ -4,20 +4,16 @@
 import argparse
 import fcntl
 import os
-import resource
 import signal
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from traceback import format_exc
 from types import FrameType
 
-from testing.process import Children
-from testing.report import Report, Spent
-from testing.session import ROOT, Options, Session, Stage
+from testing.report import Report
+from testing.run import run_stages
+from testing.session import ROOT, Options, Stage
 from testing.stages import STAGES
-from testing.tally import Tally
 
 _INTERRUPTED = 130
 
@@ -57,49 +53,6 @@ def _is_wanted(stage: Stage, options: argparse.Namespace) -> bool:
     if options.stage:
         return stage.name in options.stage
     return stage.quick or not options.quick
-
-
-def run_stages(stages: Sequence[Stage], options: Options, report: Report) -> int:
-    """Run stages one after the other and print the tally of all."""
-    total = Tally()
-    children = Children()
-    exit_code = 0
-    for stage in stages:
-        session = Session(stage.name, options, children, report)
-        interrupted = _run_stage(stage, session)
-        total += session.tally
-        if interrupted:
-            children.stop()
-            exit_code = _INTERRUPTED
-            break
-    report.end(total)
-    return exit_code or int(total.failed > 0 or total.total == 0)
-
-
-def _run_stage(stage: Stage, session: Session) -> bool:
-    """Run one stage; true when it was interrupted."""
-    start = time.monotonic()
-    busy_s = _busy_s()
-    interrupted = False
-    session.report.heading(stage.name, stage.summary)
-    try:
-        stage.run(session)
-        if session.tally.total == 0:
-            session.failed(stage.name, "ran nothing, and that is a failure")
-    except KeyboardInterrupt:
-        interrupted = True
-        session.failed(stage.name, "interrupted")
-    except Exception:  # noqa: BLE001 - the other stages still run
-        session.failed(stage.name, "the stage itself is broken", format_exc())
-    spent = Spent(time.monotonic() - start, _busy_s() - busy_s)
-    session.report.end_of_stage(stage.name, session.tally, spent)
-    return interrupted
-
-
-def _busy_s() -> float:
-    """Return the CPU time of all children that have ended, in seconds."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 _DESCRIPTION = """

@@ -2,6 +2,7 @@
 """Running commands so that each of them, with its children, can be ended."""
 
 import os
+import select
 import signal
 import subprocess
 import threading
@@ -28,6 +29,8 @@ class Outcome:
     exit_code: int
     seconds: float
     log: Path
+    #: CPU time of it and of its children, in seconds.
+    busy_s: float = 0.0
 
     @property
     def ok(self) -> bool:
@@ -83,10 +86,11 @@ class Children:
                 process = self._start(command, sink.fileno(), folder, environment)
             except FileNotFoundError as error:
                 sink.write(f"{error}\n".encode())
-                exit_code = NOT_FOUND
+                exit_code, busy_s = NOT_FOUND, 0.0
             else:
-                exit_code = self._wait(process, timeout_s)
-        return Outcome(tuple(command), exit_code, time.monotonic() - start, log)
+                exit_code, busy_s = self._wait(process, timeout_s)
+        seconds = time.monotonic() - start
+        return Outcome(tuple(command), exit_code, seconds, log, busy_s)
 
     def stop(self) -> None:
         """End everything that runs and start nothing more."""
@@ -118,16 +122,51 @@ class Children:
             self._running.add(process)
         return process
 
-    def _wait(self, process: subprocess.Popen[bytes], timeout_s: float) -> int:
+    def _wait(
+        self, process: subprocess.Popen[bytes], timeout_s: float
+    ) -> tuple[int, float]:
+        """Return the exit code and the CPU time in seconds."""
         # On KeyboardInterrupt the process stays in `_running`, for `stop`.
-        try:
-            exit_code = process.wait(timeout_s)
-        except subprocess.TimeoutExpired:
+        if _has_ended(process.pid, timeout_s):
+            busy_s = _busy_s(process.pid)
+            exit_code = process.wait()
+        else:
+            busy_s = _busy_s(process.pid)
             _end(process)
             exit_code = TIMED_OUT
         with self._lock:
             self._running.discard(process)
-        return exit_code
+        return exit_code, busy_s
+
+
+def _has_ended(pid: int, timeout_s: float) -> bool:
+    """Wait for a process to end, and leave its entry in /proc in place."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(timeout_s * 1000))
+    finally:
+        os.close(descriptor)
+
+
+def _busy_s(pid: int) -> float:
+    """Return the CPU time of a process and of its children that have ended.
+
+    Several stages run at once, so that the sum over all children of this
+    process, which `getrusage` tells, belongs to none of them.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0.0
+    # What follows the name in parentheses begins with field 3 of proc(5); the
+    # times are the fields 14 to 17.
+    fields = text.rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -30,7 +30,9 @@ class Tests:
     search: tuple[str, ...] = ("tests/python", "tests/system", "tools")
 
 
-def python_stage(name: str, summary: str, *tests: Tests, quick: bool = False) -> Stage:
+def python_stage(
+    name: str, summary: str, *tests: Tests, quick: bool = False, beside: str = ""
+) -> Stage:
     """Make a stage that runs pytest; its -k is pytest's."""
     return Stage(
         name,
@@ -38,6 +40,7 @@ def python_stage(name: str, summary: str, *tests: Tests, quick: bool = False) ->
         lambda session: _run(session, tests),
         selects="NAME of a test, or another expression for pytest -k",
         quick=quick,
+        beside=beside,
     )
 
 

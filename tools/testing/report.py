@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a person sees of a run, line by line."""
 
+import io
 import sys
 import threading
 from dataclasses import dataclass, field
@@ -63,17 +64,26 @@ class Report:
         self.line(f"   {name}: {tally} in {spent.elapsed_s:.1f} s")
         self.stages.append((name, tally, spent))
 
-    def end(self, tally: Tally) -> None:
+    def take(self, other: "Report") -> None:
+        """Print what a stage reported that ran beside another, and remember it."""
+        assert isinstance(other.sink, io.StringIO)
+        self.line(other.sink.getvalue().rstrip("\n"))
+        self.notable += other.notable
+        self.stages += other.stages
+
+    def end(self, tally: Tally, elapsed_s: float) -> None:
         """Repeat what needs attention; the tally is the very last line."""
         self.line()
-        self._times()
+        self._times(elapsed_s)
         for text in self.notable:
             self.line(text)
         self.line(str(tally))
 
-    def _times(self) -> None:
-        """Print how long each stage took, and how long it kept processors busy."""
-        elapsed_s = sum(spent.elapsed_s for _, _, spent in self.stages)
+    def _times(self, elapsed_s: float) -> None:
+        """Print how long each stage took, and how long it kept processors busy.
+
+        The time of all is less than the sum: some stages run beside others.
+        """
         busy_s = sum(spent.busy_s for _, _, spent in self.stages)
         self.line(f"{'stage':15} {'time':>8} {'CPU time':>9}  checks")
         for name, tally, spent in self.stages:

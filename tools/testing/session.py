@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -52,6 +53,9 @@ class Session:
     report: Report
     build: Path = ROOT / "build" / "test"
     tally: Tally = field(default_factory=Tally)
+    #: CPU time of all its commands, in seconds.
+    busy_s: float = 0.0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def passed(self, what: str, detail: str = "", count: int = 1) -> None:
         """Count and print checks that passed."""
@@ -87,13 +91,16 @@ class Session:
             Environment variables to set for it.
         """
         name = re.sub(r"[^\w.+-]+", "-", what).strip("-")
-        return self.children.run(
+        outcome = self.children.run(
             [str(word) for word in command],
             log=self.build / "log" / self.stage / f"{name}.log",
             folder=folder,
             environment={**os.environ, **(extra or {})},
             timeout_s=timeout_s,
         )
+        with self._lock:
+            self.busy_s += outcome.busy_s
+        return outcome
 
     def check(
         self,
@@ -149,3 +156,6 @@ class Stage:
     selects: str = ""
     #: Whether --quick runs it.
     quick: bool = False
+    #: The stage beside which it runs where there are two processors or more: for a
+    #: stage that keeps one busy at most. Without that stage it runs in its turn.
+    beside: str = ""

@@ -24,6 +24,7 @@ _TESTING: Sequence[Stage] = (
         "vectors",
         "vectors/ is what tools/make-vectors writes, with Crypto++ as a second source",
         _system("vectors_made"),
+        beside="python",
     ),
     c_stage(
         "c",
@@ -54,11 +55,13 @@ _TESTING: Sequence[Stage] = (
         "amalgamation",
         "samara.c compiles as a single file for hosts, AVR and MSP430",
         _system("amalgamation", serial=True),
+        beside="python",
     ),
     python_stage(
         "package",
         "other projects find what is installed: find_package, pkg-config, pip",
         _system("package", serial=True),
+        beside="python",
     ),
     python_stage(
         "python",
@@ -70,6 +73,7 @@ _TESTING: Sequence[Stage] = (
         "crash",
         "nodes killed at random, backups restored: no nonce twice, no replay accepted",
         _system("crash", per_processor=2),
+        beside="python",
     ),
     python_stage(
         "real-time",
@@ -85,11 +89,13 @@ _TESTING: Sequence[Stage] = (
             files="qa_*.py",
             search=("gr-samara/python/qa",),
         ),
+        beside="python",
     ),
     python_stage(
         "bench",
         "ciphers on simulated devices: answers right, figures as committed",
         _system("bench_results", serial=True),
+        beside="residue",
     ),
     python_stage(
         "residue",

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running stages: one after the other, some of them beside another.
+
+A stage that keeps one processor busy, or waits most of the time, runs beside one
+that leaves processors idle (`Stage.beside`). What it prints is kept until the
+other one has ended.
+"""
+
+import io
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from traceback import format_exc
+
+from testing.process import Children, StoppedError
+from testing.report import Report, Spent
+from testing.session import Options, Session, Stage
+from testing.tally import Tally
+
+_INTERRUPTED = 130
+
+
+def run_stages(stages: Sequence[Stage], options: Options, report: Report) -> int:
+    """Run stages and print the tally of all; the result is the exit code."""
+    start = time.monotonic()
+    run = _Run(options, report)
+    beside = _beside(stages, options)
+    aside = {stage.name for group in beside.values() for stage in group}
+    for stage in stages:
+        if stage.name not in aside and not run.interrupted:
+            with run.beside(beside.get(stage.name, [])):
+                run.run(stage, report)
+    report.end(run.total, time.monotonic() - start)
+    if run.interrupted:
+        return _INTERRUPTED
+    return int(run.total.failed > 0 or run.total.total == 0)
+
+
+def _beside(stages: Sequence[Stage], options: Options) -> dict[str, list[Stage]]:
+    """Return the stages that run beside another, by the name of that one."""
+    found: dict[str, list[Stage]] = {}
+    if options.jobs > 1:
+        in_front = {stage.name for stage in stages if not stage.beside}
+        for stage in stages:
+            if stage.beside in in_front:
+                found.setdefault(stage.beside, []).append(stage)
+    return found
+
+
+@dataclass
+class _Run:
+    """What the stages of one run have in common."""
+
+    options: Options
+    report: Report
+    total: Tally = field(default_factory=Tally)
+    interrupted: bool = False
+    _children: Children = field(default_factory=Children)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(self, stage: Stage, report: Report) -> None:
+        """Run one stage; an interrupt ends everything that runs."""
+        start = time.monotonic()
+        session = Session(stage.name, self.options, self._children, report)
+        report.heading(stage.name, stage.summary)
+        try:
+            stage.run(session)
+            if session.tally.total == 0:
+                session.failed(stage.name, "ran nothing, and that is a failure")
+        except (KeyboardInterrupt, StoppedError):
+            self._interrupt()
+            session.failed(stage.name, "interrupted")
+        except Exception:  # noqa: BLE001 - the other stages still run
+            session.failed(stage.name, "the stage itself is broken", format_exc())
+        spent = Spent(time.monotonic() - start, session.busy_s)
+        report.end_of_stage(stage.name, session.tally, spent)
+        with self._lock:
+            self.total += session.tally
+
+    @contextmanager
+    def beside(self, stages: Sequence[Stage]) -> Iterator[None]:
+        """Run stages, one after the other, while the body runs."""
+        reports: list[Report] = []
+        thread = threading.Thread(target=self._run_aside, args=(stages, reports))
+        thread.start()
+        try:
+            yield
+            thread.join()
+        except KeyboardInterrupt:
+            self._interrupt()
+        thread.join()
+        for report in reports:
+            self.report.take(report)
+
+    def _run_aside(self, stages: Sequence[Stage], reports: list[Report]) -> None:
+        for stage in stages:
+            if not self.interrupted:
+                reports.append(Report(io.StringIO()))
+                self.run(stage, reports[-1])
+
+    def _interrupt(self) -> None:
+        self.interrupted = True
+        self._children.stop()
