@@ -8,7 +8,7 @@
 # New inputs go to fuzz/ beside the build, never into the stored corpus.
 #
 # environment:
-#   SAMARA_FUZZ_SECONDS   seconds to run. Default: 30
+#   SAMARA_FUZZ_SECONDS   seconds to run. Default: 20
 
 set -eu
 program=$1
@@ -25,7 +25,7 @@ fi
 mkdir -p "$grown" "$findings"
 
 # An input that takes longer than 10 s is a finding, too.
-if ! "$program" "-max_total_time=${SAMARA_FUZZ_SECONDS:-30}" -timeout=10 \
+if ! "$program" "-max_total_time=${SAMARA_FUZZ_SECONDS:-20}" -timeout=10 \
   "-artifact_prefix=$PWD/$findings/" -print_final_stats=1 \
   "$grown" "$stored" >"$log" 2>&1; then
   tail -n 60 "$log"

@@ -49,6 +49,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 # Each command line of the help is run, in this order: some use what others made.
+# But those that take long and have their own tests: test_demo runs the whole
+# demonstration, once.
+ELSEWHERE = {"samara demo"}
 
 
 @pytest.mark.slow
@@ -61,7 +64,8 @@ def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
         examples = examples_of(shown.decode())
         assert examples, f"the help of {command} has no example"
         for example in examples:
-            run_example(example, tmp_path)
+            if example not in ELSEWHERE:
+                run_example(example, tmp_path)
     assert (tmp_path / "opened").read_bytes() == b"21.5 C"
     assert (tmp_path / "opened.grain").read_bytes() == b"21.5 C"
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from demo_exchanges import PLAIN, SEALED
 from shell import PROGRAM, assert_done, assert_misuse, environment, samara
 
 from samara.cli import demo
@@ -312,19 +313,24 @@ def test_an_interrupt_leaves_nothing(
     assert_nothing_left(tmp_path)
 
 
-@pytest.mark.slow
+class Replay(Ieee802154):
+    """Two exchanges that are made up, in place of those of processes."""
+
+    def run(self, _: Stage) -> Iterator[Exchange]:
+        yield from (PLAIN, SEALED)
+
+
 def test_a_link_that_fails_does_not_take_the_others_along(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reason = "there is no air today"
 
-    class Broken:
-        title, count, cases = "broken", 1, ("only",)
-
+    class Broken(Replay):
         def run(self, _: Stage) -> Iterator[Exchange]:
             raise ProgramError(reason)
 
-    found = {"broken": Broken(), "ieee802154": Ieee802154("atmega128rfa1")}
+    device = "atmega128rfa1"
+    found = {"broken": Broken(device), "ieee802154": Replay(device)}
     monkeypatch.setattr(demo, "demonstration", lambda name, _: found[name])
     code = demo.demo(link=list(found), as_json=True)
     written = capsys.readouterr()
@@ -333,6 +339,18 @@ def test_a_link_that_fails_does_not_take_the_others_along(
     lines = [json.loads(line) for line in written.out.splitlines()]
     assert {each["link"] for each in lines[:-1]} == {"ieee802154"}
     assert lines[-1]["type"] == "demo"
+
+
+def test_a_person_reads_what_the_figures_say_and_the_tables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(demo, "demonstration", lambda _name, device: Replay(device))
+    assert demo.demo(link=["ieee802154"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert Ieee802154.title in shown
+    assert "security takes 21 of the 127 bytes" in shown
+    assert "7 ENC-MIC-128" in shown
+    assert "What to type next" in shown
 
 
 def test_a_chat_from_a_pipe(tmp_path: Path) -> None:

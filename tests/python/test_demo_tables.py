@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from demo_exchanges import PLAIN, SEALED, exchange, receipt, seconds
 
 from samara.demo import samples
 from samara.demo.exchange import Exchange
@@ -14,34 +15,9 @@ from samara.demo.ieee802154 import tables as ieee802154_tables
 from samara.demo.rfserial import tables as rf_serial_tables
 from samara.demo.sdr import tables as sdr_tables
 from samara.figure import Figure, Origin
-from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
     from samara.tables import Cell, Table
-
-
-def seconds(value: float, origin: Origin = Origin.ESTIMATED) -> Figure:
-    return Figure(value, "s", origin, "made up")
-
-
-def receipt(link: str, parts: dict[str, float], **figures: Figure) -> Receipt:
-    return Receipt(
-        link=link,
-        direction=Direction.SENT,
-        protection="made up",
-        suite="aes128-ccm-16",
-        parts=parts,
-        packets=1,
-        payloads=1,
-        figures=figures,
-        device="atmega128rfa1",
-        radio="at86rf231",
-    )
-
-
-def exchange(case: str, sent: Receipt, runs: int = 1) -> Exchange:
-    message = bytes(int(sent.message_bytes))
-    return Exchange(case, message, message, b"", sent, sent, runs=runs)
 
 
 def rows(table: Table) -> list[list[object]]:
@@ -49,37 +25,6 @@ def rows(table: Table) -> list[list[object]]:
 
 
 # --- IEEE 802.15.4 ------------------------------------------------------------
-
-PLAIN = exchange(
-    "level 0",
-    receipt(
-        "ieee802154",
-        {"message": 95, "header": 9, "check": 2, "radio": 6},
-        air_time=seconds(3.584e-3),
-        delivery_time_by_clock=seconds(5.584e-3, Origin.EMULATED),
-    ),
-)
-SEALED = exchange(
-    "level 7",
-    receipt(
-        "ieee802154",
-        {
-            "message": 95,
-            "header": 9,
-            "security": 1,
-            "counter": 4,
-            "tag": 16,
-            "check": 2,
-            "radio": 6,
-        },
-        air_time=seconds(4.256e-3),
-        delivery_time_by_clock=seconds(8.256e-3, Origin.EMULATED),
-        crypto_cycles=Figure(20_000, "cycle", Origin.MEASURED, "made up"),
-        crypto_time=seconds(1.25e-3),
-        crypto_energy=Figure(15e-6, "J", Origin.ASSUMED, "made up"),
-        radio_energy=Figure(150e-6, "J", Origin.ESTIMATED, "made up"),
-    ),
-)
 
 
 def test_frames_at_two_levels() -> None:

@@ -102,8 +102,8 @@ def test_a_missing_compiler_stops_only_its_own_devices(
                 if not link.is_symlink():
                     link.symlink_to(path)
     monkeypatch.setenv("PATH", str(programs))
-    words = "bench run --suite aes128 --device cortex-m3 --device atmega328p --opt O2"
-    words += " --implementation portable"
+    words = "bench run --suite speck64-96 --device cortex-m3 --device atmega328p"
+    words += " --opt O2 --implementation portable"
     place = str(tmp_path / "r.jsonl")
     done = samara(*words.split(), "--json", "--store", place, folder=tmp_path)
     assert done.returncode == 1
@@ -137,7 +137,7 @@ def test_a_device_with_an_unknown_core_stops_nothing_else(
         text.replace('mcu = "cortex-m4"', 'mcu = "cortex-m33"')
     )
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
-    words = "bench run --suite aes128 --device new --device cortex-m4 --opt O2"
+    words = "bench run --suite speck64-96 --device new --device cortex-m4 --opt O2"
     one = ("--implementation", "portable", "--json")
     done = samara(*words.split(), *one, folder=tmp_path)
     assert done.returncode == 1
