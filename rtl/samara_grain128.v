@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grain-128AEADv2, N pre-output bits a clock, or Grain-128PLE's keystream.
+// docs/chip.md has the block diagram, the states, and how to integrate it.
 //
 // Parameters
 //   N             1, 2, 4, 8, 16, 32 or 64.
 //   AUTHENTICATE  1: seals and opens, W = N/2 bits a clock (N = 1: one bit every
 //                 second clock). 0: keystream only, W = N bits a clock.
-//   FAST          1: shorter paths for a few flip-flops more, and tags come one
-//                 clock later (samara_grain128_generator.v, _authenticator.v).
+//   FAST          1: shorter paths for a few flip-flops more (samara_grain128_generator.v,
+//                 _authenticator.v). Isolated.
+//   LOW_POWER     1: what is not used does not toggle. Isolated from N = 16 on.
+//   Isolated: the authenticator is one clock behind the generator. Not both of FAST and
+//   LOW_POWER.
 //
 // Bits are numbered as bytes are sent: bit 0 of a word is the first, which is the
 // least significant bit of the first byte.
 //
 // Ports
+//   reset_n       Low at a rising edge: as `clear`. No flip-flop has a reset of its own.
 //   start         Begins a message when `ready` is high.
 //   opening       What follows is opened, not sealed. Stays until `done`.
-//   clear         Ends whatever runs and overwrites all registers with zeros.
+//   clear         Ends whatever runs and overwrites all registers with zeros, which
+//                 takes 128/N clocks; `ready` comes behind them.
 //   take          The core reads `key_low`, `key_high` and `nonce` in this clock.
 //                 The source then moves on by N bits: samara_grain128_source.v.
 //   key_low       Bits 0, 1, ... of the key, as a ring of 128 bits.
@@ -27,29 +33,40 @@
 //                 comes without gaps: in_message has a bit for each byte, and
 //                 in_keep says which bytes of the last word are there.
 //   out_*         The message, encrypted or decrypted: a word for each word that has
-//                 some of it, in the places that out_keep says. When opening this is
-//                 UNVERIFIED until `verified`.
-//                 AUTHENTICATE = 0: the keystream.
+//                 some of it, in the places that out_keep says. Valid only with
+//                 out_valid, in the clock that takes the input. When opening this is
+//                 UNVERIFIED until `verified`. AUTHENTICATE = 0: the keystream.
 //   tag           The tag while `tag_valid`; otherwise internal state that must
 //                 not leave the chip.
 //   done          One clock: the message has ended.
 //   verified      One clock, with `done`: the received tag was the right one.
 //
-//                 _   _   _   _   _   _   _   _   _   _   _   _   _
-//   clk         _| |_| |_| |_| |_| |_| |_| |_| |_| |_| |_| |_| |_| |_
-//                ___                                   ___     ___
-//   start       |   |_________________________________|   |___|      next message
-//                     ___________________
-//   take        _____|  load             |___..._____
-//                                                  _______________
-//   in_ready    __________________________________|  data, last   |__
+//                 _   _   _   _   _   _       _   _   _   _       _   _   _   _
+//   clk         _| |_| |_| |_| |_| |_| |_.._| |_| |_| |_| |_.._| |_| |_| |_| |_
+//   ready       _____                                                     _____
+//                    |___________________..__________________..__________|
+//                  ___
+//   start       __|   |__________________..__________________..________________
+//                      __________________
+//   take        ______|   key, nonce     |..__________________..________________
+//                                             ________________
+//   in_ready    _________________________.. _|   words        |.._______________
+//   in_last     _________________________.._______________| 1 |.._______________
+//                                                                   ___
+//   tag_valid   _________________________..__________________..____|   |_________
 //
-// Latency in clocks, from `start` to the first `in_ready` (out_valid for the
-// keystream): 1 + 128/N + 320/N + 64/N + 2 * 64/W (keystream: 2 * 64/N).
-// From the last word to tag_valid: 1, and one more if the last word is full (N = 1:
-// two more); FAST: one more.
-// From the last word of a received tag to `done`: 2; FAST: one more. None depends on key, nonce or
-// data, and tags are compared whole.
+// Clocks
+//   N                                    1    2    4    8   16   32   64
+//   clear to ready, 128/N              128   64   32   16    8    4    2
+//   start to first word               641  385  193   97   49   25   13
+//     1 + 512/N + 128/W
+//   start to keystream                641  321  161   81   41   21   11
+//     (AUTHENTICATE = 0), 1 + 640/N
+//   a byte of data                     16    8    4    2    1  1/2  1/4
+//   last word to tag_valid              3    2    2    2    2  1-2  1-2  *
+//   last word of a received tag to done 2    2    2    2    2    2    2  *
+//   * One more if isolated. 1 if there is room in the last word for the bit behind the
+//   message. None depends on key, nonce or data, and tags are compared whole.
 
 `timescale 1ns / 1ps
 `default_nettype none
@@ -120,7 +137,7 @@ module samara_grain128 #(
       RECEIVE_0 = 5'd18,  // opening: the received tag into the register
       RECEIVE_1 = 5'd19,
       ADD       = 5'd22,  // and into the accumulator, which is then zero
-      SETTLE    = 5'd23,  // FAST: the authenticator is one clock behind
+      SETTLE    = 5'd23,  // isolated: the authenticator is one clock behind
       END       = 5'd17;  // the tag is there, or compared
 
   // Whether 64 bits in words of W take one unit, not two. The keystream passes over
@@ -155,10 +172,11 @@ module samara_grain128 #(
   );
 
   wire unit_ends = unit_is_last && (!receives || in_beat);
+  localparam ISOLATED = FAST != 0 || (LOW_POWER != 0 && N >= 16);
   wire half_ends = N != 1 || !odd;  // N = 1: a word takes two clocks in RUN, PAD
 
   // What follows the message, and what follows when the tag is in the accumulator.
-  localparam [4:0] BEHIND_TAG = FAST != 0 ? SETTLE : END;
+  localparam [4:0] BEHIND_TAG = ISOLATED ? SETTLE : END;
   wire [4:0] behind = opening ? RECEIVE_0 : BEHIND_TAG;
 
   always @(posedge clk) begin
@@ -198,7 +216,6 @@ module samara_grain128 #(
 
   assign ready = state == IDLE;
   assign take = loads || adds_key;
-  wire runs = state == RUN && half_ends;
 
   // --- Generator -----------------------------------------------------------
 
@@ -236,6 +253,8 @@ module samara_grain128 #(
       assign tag = 64'd0;
       assign done = 1'b0;
       assign verified = 1'b0;
+      // For lint: what only the authenticator needs.
+      wire unused = &{in_valid, in_data, in_message, in_keep, tag_ready, unit_begins};
 
     end else begin : aead
 
@@ -260,6 +279,7 @@ module samara_grain128 #(
         assign odd_bits = every_second({1'b0, y[N-1:1]});
       end
 
+      wire runs = state == RUN && half_ends;
       wire has_message = |out_keep;
       assign in_ready = (runs && (!has_message || out_ready)) || receives;
       assign in_beat = in_valid && in_ready;
@@ -298,9 +318,10 @@ module samara_grain128 #(
       wire adds_one = begins_r || (state == PAD && half_ends) || state == ADD;
       wire takes = in_beat && state == RUN;
       wire adds = takes || adds_one;
-      // Low power: the word goes on only in the clock that adds it.
-      wire [W-1:0] bits = (LOW_POWER != 0 ? takes : state == RUN) ? kept
-          : {W{1'b0}} | 1'b1;
+      // Low power: a word goes on only in the clock that adds it.
+      wire lets_in = LOW_POWER != 0 ? takes : state == RUN;
+      wire [W-1:0] one = 1;
+      wire [W-1:0] bits = (kept & {W{lets_in}}) | (one & {W{adds_one}});
 
       wire [W-1:0] filled = N == 1 || odd ? y[N-1 -: W] : y[W-1:0];
       wire [W-1:0] fresh =
@@ -311,7 +332,7 @@ module samara_grain128 #(
 
       wire is_zero;
       samara_grain128_authenticator #(
-          .W(W), .ISOLATED(FAST), .SKIPS(LOW_POWER)
+          .W(W), .ISOLATED(ISOLATED), .LOW_POWER(LOW_POWER)
       ) authenticator (
           .clk(clk),
           .clears(clears || loads),

@@ -4,24 +4,26 @@
 // (specification, section 2.3). W bits a clock.
 //
 // Parameters
-//   W         Bits a clock: 1, 2, 4, 8, 16 or 32.
-//   ISOLATED  1: all inputs wait in flip-flops for one clock, so that no path leads
-//             from the generator through here. Outputs come one clock later.
+//   W          Bits a clock: 1, 2, 4, 8, 16 or 32.
+//   ISOLATED   1: all inputs wait in flip-flops for one clock, so that no path leads
+//              from the generator through here, and glitches of the generator end
+//              there. Outputs come one clock later.
+//   LOW_POWER  1: words of zeros do not clock the accumulator, and inputs that are
+//              not used do not clock what they wait in.
 //
 // Ports
-//   clears    The accumulator becomes zero.
-//   shifts    The register moves on by the W bits of `fresh`.
-//   adds      The accumulator takes the register for each 1 in `bits`.
-//   is_zero   The accumulator is zero.
-//
-// The register is kept inverted: AND of two inverted bits is one NOR gate.
+//   clears       The accumulator becomes zero.
+//   shifts       The register moves on by the W bits of `fresh`.
+//   adds         The accumulator takes the register for each 1 in `bits`.
+//   accumulator  After the clock of `adds` (ISOLATED: one later).
+//   is_zero      The accumulator is zero.
 
 `default_nettype none
 
 module samara_grain128_authenticator #(
     parameter W = 1,
     parameter ISOLATED = 0,
-    parameter SKIPS = 0
+    parameter LOW_POWER = 0
 ) (
     input  wire         clk,
     input  wire         clears,
@@ -50,8 +52,8 @@ module samara_grain128_authenticator #(
         clears_waits <= clears;
         shifts_waits <= shifts;
         adds_waits <= adds;
-        bits_waits <= bits;
-        fresh_waits <= fresh;
+        if (LOW_POWER == 0 || adds || clears) bits_waits <= bits;
+        if (LOW_POWER == 0 || shifts) fresh_waits <= fresh;
       end
       assign clears_now = clears_waits;
       assign shifts_now = shifts_waits;
@@ -67,8 +69,6 @@ module samara_grain128_authenticator #(
     end
   endgenerate
 
-  wire [63:0] register;
-  wire [63+W:0] window = {fresh_now, register};
   wire [63:0] sum;
   wire adds_sum;
 
@@ -77,23 +77,22 @@ module samara_grain128_authenticator #(
 
       // A bit that is 0 leaves the accumulator's clock out, and needs no AND.
       reg [63:0] held;
-      always @(posedge clk) if (shifts_now) held <= window[64:1];
-      assign register = held;
-      assign sum = register;
+      always @(posedge clk) if (shifts_now) held <= {fresh_now, held[63:1]};
+      assign sum = held;
       assign adds_sum = adds_now && bits_now[0];
 
     end else begin : several_bits
 
       // Held inverted: AND of two inverted bits is one NOR gate.
       reg [63:0] held_n;
+      wire [63+W:0] window = {fresh_now, ~held_n};
       always @(posedge clk) if (shifts_now) held_n <= ~window[63+W:W];
-      assign register = ~held_n;
       samara_grain128_toeplitz #(.ROWS(64), .COLUMNS(W)) toeplitz (
           .diagonals(window[62+W:0]),
           .vector(bits_now),
           .product(sum)
       );
-      assign adds_sum = adds_now && (SKIPS == 0 || |bits_now);
+      assign adds_sum = adds_now && (LOW_POWER == 0 || |bits_now);
 
     end
   endgenerate

@@ -45,7 +45,10 @@ module samara_grain128_axi #(
     input  wire               psel,
     input  wire               penable,
     input  wire               pwrite,
+    // Registers are words: the lowest two bits say nothing.
+    // verilator lint_off UNUSEDSIGNAL
     input  wire [6:0]         paddr,
+    // verilator lint_on UNUSEDSIGNAL
     input  wire [31:0]        pwdata,
     output wire               pready,
     output wire [31:0]        prdata,
@@ -259,16 +262,18 @@ module samara_grain128_axi #(
       localparam PARTS = 8 / W;
       reg [$clog2(PARTS)-1:0] part;
       reg [7:W] parts;
+      wire [7:0] with_new = {out_data, parts};
+      wire unused = &out_keep;  // for lint: there is one byte only
       wire is_last_part = &part;
       assign out_ready = !is_last_part || beat_leaves;
       wire takes = out_valid && out_ready;
       always @(posedge clk) begin
         if (!reset_n || clear || starts) begin
-          part <= 0;
-          parts <= 0;
+          part <= {$clog2(PARTS){1'b0}};
+          parts <= {8-W{1'b0}};
         end else if (takes) begin
           part <= part + 1'b1;
-          parts <= {out_data, parts} >> W;
+          parts <= with_new[7:W];
         end
         if (!reset_n || clear) begin
           beat_waits <= 1'b0;
@@ -278,7 +283,7 @@ module samara_grain128_axi #(
         end else if (takes && is_last_part) begin
           beat_waits <= 1'b1;
           beat_is_last <= word_last;
-          beat <= {out_data, parts};
+          beat <= with_new;
           beat_keep <= 1'b1;
         end else if (m_axis_tready) beat_waits <= 1'b0;
       end

@@ -21,6 +21,7 @@ module samara_grain128_counter #(
 
       assign is_first = 1'b1;
       assign is_last = 1'b1;
+      wire unused = &{clk, restarts, counts};  // for lint
 
     end else if (BITS == 1) begin : one
 
@@ -40,8 +41,8 @@ module samara_grain128_counter #(
       wire rest_is_zero = value[BITS-2:0] == {BITS-1{1'b0}};
       wire feedback = value[BITS-1] ^ value[TAP-1] ^ rest_is_zero;
       always @(posedge clk) begin
-        if (restarts) value <= {BITS{1'b0}};
-        else if (counts) value <= {value[BITS-2:0], feedback};
+        if (counts || restarts)
+          value <= {value[BITS-2:0], feedback} & {BITS{!restarts}};
       end
       assign is_first = rest_is_zero && !value[BITS-1];
       assign is_last = rest_is_zero && value[BITS-1];

@@ -60,11 +60,6 @@ module samara_grain128_format #(
   wire [32:0] boundary = {17'd0, ad_size} + {31'd0, head_size};
   wire [32:0] total = boundary + {1'b0, message_size};
 
-  // The bytes of the length that share a word with what follows, then what is left
-  // of a beat.
-  localparam HELD = BYTES > 1 ? 8 * (BYTES - 1) : 8;
-  reg [HELD-1:0] held;
-
   wire [8*BYTES-1:0] bytes;
   wire needs_beat;
   wire word_ends;  // a word's last bits go to the core
@@ -73,28 +68,34 @@ module samara_grain128_format #(
     if (BYTES == 1) begin : single
 
       assign needs_beat = place >= {31'd0, head_size};
-      wire [31:0] rest = head >> {place[1:0], 3'd0};
-      assign bytes = needs_beat ? beat_data : rest[7:0];
+      assign bytes = needs_beat ? beat_data : head[{place[1:0], 3'd0} +: 8];
 
     end else begin : several
 
+      // The bytes of the length that share a word with what follows, then what is
+      // left of a beat.
+      localparam HELD = 8 * (BYTES - 1);
       localparam LOG = BYTES == 2 ? 1 : 2;
+      reg [HELD-1:0] held;
       wire [LOG-1:0] offset = head_size[LOG-1:0];
+      // At the start: the length fills the first word, and its third byte waits.
+      wire is_head_whole = BYTES == 2 && head_size[1];
+      wire [4:0] rest = is_head_whole ? 5'd16 : 5'd0;
       // A word of the length alone: 2 or 3 bytes of it in words of 2.
-      wire is_head = BYTES == 2 && place == 33'd0 && head_size[1];
+      wire is_head = place == 33'd0 && is_head_whole;
       // What a beat leaves suffices for the last word.
       wire from_held = place + {{33-LOG{1'b0}}, offset} >= total;
       assign needs_beat = !is_head && !from_held;
 
       wire [8*BYTES-1:0] shifted = beat_data << {offset, 3'd0};
       wire [8*BYTES-1:0] above = beat_data >> {BYTES[LOG:0] - {1'b0, offset}, 3'd0};
+      wire unused = &above[8*BYTES-1:HELD];  // for lint: `offset` is not 0
       assign bytes = is_head ? head[8*BYTES-1:0]
           : (from_held ? {8*BYTES{1'b0}} : shifted) | {8'd0, held};
 
       always @(posedge clk) begin
-        if (begins)
-          held <= BYTES == 2 && head_size[1] ? head[16 +: 8] & {8{head_size[0]}}
-              : head[HELD-1:0];
+        if (restarts) held <= {HELD{1'b0}};
+        else if (begins) held <= head[rest +: HELD];
         else if (word_ends && needs_beat) held <= above[HELD-1:0];
       end
 
@@ -140,7 +141,7 @@ module samara_grain128_format #(
     if (restarts) is_running <= 1'b0;
     else if (begins) is_running <= 1'b1;
     else if (word_ends && place + BYTES >= total) is_running <= 1'b0;
-    if (begins) place <= 33'd0;
+    if (begins || restarts) place <= 33'd0;
     else if (word_ends) place <= place + BYTES;
   end
 

@@ -87,6 +87,8 @@ module samara_grain128_generator #(
         end
       end
 
+      wire unused = &{lfsr[N-1:0], nfsr[N-1:0]};  // for lint
+
       assign lfsr_feedback = lfsr_waits;
       assign nfsr_feedback = nfsr_waits;
       assign pre_output = output_waits;

@@ -40,16 +40,16 @@ module samara_grain128_source #(
   reg [$clog2(CLOCKS)-1:0] turned;
   wire turns = take || turned != 0;
 
-  integer i;
+  integer i;  // a word
   always @(posedge clk) begin
     if (turns) turned <= turned + 1'b1;
     if (turns) key <= {key[N-1:0], key[127:N]};
     if (take) start <= {{N{1'b0}}, start[127:N]};
     for (i = 0; i < 4; i = i + 1) begin
-      if (key_write && key_word == i) key[32*i +: 32] <= write_data;
+      if (key_write && key_word == i[1:0]) key[32*i +: 32] <= write_data;
     end
     for (i = 0; i < 3; i = i + 1) begin
-      if (nonce_write && nonce_word == i) start[32*i +: 32] <= write_data;
+      if (nonce_write && nonce_word == i[1:0]) start[32*i +: 32] <= write_data;
     end
     if (nonce_write) start[127:96] <= 32'h7fffffff;
     if (clears) begin

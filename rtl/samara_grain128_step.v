@@ -13,8 +13,11 @@
 module samara_grain128_step #(
     parameter M = 1
 ) (
+    // Not every bit is a tap.
+    // verilator lint_off UNUSEDSIGNAL
     input  wire [127:0] lfsr,
     input  wire [127:0] nfsr,
+    // verilator lint_on UNUSEDSIGNAL
     output reg  [M-1:0] lfsr_feedback,
     output reg  [M-1:0] nfsr_feedback,
     output reg  [M-1:0] pre_output
