@@ -121,6 +121,29 @@ class Library:
         smallest = min(named, key=lambda cell: (cell.area, cell.name), default=None)
         return self.rules.driver or (smallest.name if smallest else "")
 
+    def clock_gate_pins(self, name: str) -> dict[str, str]:
+        """Return the pins of a clock gate by what they are: clock, enable, out, test.
+
+        Raises
+        ------
+        LibraryError
+            If the Liberty file does not name all but test.
+        """
+        text = _without_comments(self.text())
+        heads = list(_CELL.finditer(text))
+        starts = [head.end() for head in heads if head[1] == name]
+        start = starts[0] if starts else len(text)
+        end = next((h.start() for h in heads if h.start() > start), len(text))
+        pins: dict[str, str] = {}
+        for pin in re.split(r"\bpin\s*\(", text[start:end])[1:]:
+            role = re.search(r"\bclock_gate_(\w+)_pin\s*:\s*\"?true", pin)
+            if role:
+                pins[role[1]] = pin.partition(")")[0].strip(' "')
+        if not {"clock", "enable", "out"} <= set(pins):
+            message = f"{self.path} does not name the pins of its clock gate {name}"
+            raise LibraryError(message)
+        return pins
+
     def text(self) -> str:
         """Return the Liberty file."""
         return _read(self.path).decode("utf-8", errors="replace")

@@ -146,6 +146,38 @@ class Power(_Row):
         """What the row is about."""
         return (self.KIND, self.library, self.core, self.goal)
 
+    def power_w(self, hertz: float, clock_j: float, *, leakage: bool = True) -> float:
+        """Return the power at a clock, of an energy of each clock."""
+        return clock_j * hertz + (self.leakage_w if leakage else 0)
+
+    def part_w(self, hertz: float, part: str) -> float:
+        """Return the power of a part while the core runs, leakage included."""
+        dynamic = sum(
+            joules
+            for name, joules in self.run_parts_j.items()
+            if name.partition("/")[0] == part
+        )
+        return dynamic * hertz + self.leakage_parts_w[part]
+
+    def clocks_of(self, message_bytes: int) -> float:
+        """Return the clocks of data for a message without associated data.
+
+        Clocks for its end (length of the associated data, padding, tag) are few and
+        left out.
+        """
+        return 8 * message_bytes / self.design.bits_a_clock
+
+    def energy_j(self, hertz: float, message_bytes: int) -> float:
+        """Return the energy of a message, its start included."""
+        run = self.clocks_of(message_bytes)
+        seconds = (self.start_clocks + run) / hertz
+        dynamic = self.start_clocks * self.start_j + run * self.run_j
+        return dynamic + self.leakage_w * seconds
+
+    def energy_of_bit_j(self, hertz: float) -> float:
+        """Return the energy of a bit of a long message."""
+        return self.power_w(hertz, self.run_j) / hertz / self.design.bits_a_clock
+
 
 Row: TypeAlias = Synthesis | Power
 

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara chip power`: what cores draw while they work."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from samara.chip import library, power, synthesis, tools
+from samara.chip.recipes import Goal
+from samara.chip.results import Power
+from samara.chip.synthesis import Run
+from samara.cli.chip_library import (
+    LibertyFile,
+    Store,
+    chosen_goals,
+    keep,
+    prepare,
+    with_progress,
+)
+from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.json_lines import Json, print_json
+from samara.cli.outcome import MisuseError
+from samara.cli.repeatable import PROCESSORS, Workers
+from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.tables import Cell, Column, Row, Table, label, significant, words
+from samara.workers import in_order
+
+_Clock = Annotated[
+    str,
+    typer.Option(
+        "--clock",
+        metavar="FREQUENCY",
+        help="Clock that power and energy are shown at, such as 100kHz or 10MHz.",
+    ),
+]
+_PowerGoal = Annotated[
+    str,
+    typer.Option(
+        "--goal",
+        metavar="GOAL",
+        help="What the netlists are made for: area, speed or both.",
+    ),
+]
+_FACTORS = {"hz": 1, "khz": 1e3, "mhz": 1e6, "ghz": 1e9}
+_MICRO, _PICO, _NANO = 1e6, 1e12, 1e9
+
+_COLUMNS = (
+    label("core", rank=0),
+    label("goal", rank=2),
+    Column("leakage", "µW", rank=2),
+    Column("starting", "µW"),
+    Column("running", "µW", rank=0),
+    *(Column(part, "µW", rank=3) for part in power.PARTS),
+    Column("a clock", "pJ", rank=2),
+    Column("a bit", "pJ", rank=0),
+    Column("8 bytes", "nJ"),
+    Column("8000 bytes", "nJ"),
+)
+
+
+def frequency(text: str) -> float:
+    """Return the hertz of a text such as "10MHz".
+
+    Raises
+    ------
+    MisuseError
+        If it is not a frequency above zero.
+    """
+    found = re.fullmatch(r"([0-9.]+)\s*([kmg]?hz)", text.strip().lower())
+    try:
+        hertz = float(found[1]) * _FACTORS[found[2]] if found else 0
+    except ValueError:
+        hertz = 0
+    if hertz <= 0:
+        message = f"--clock {text}: expected a frequency such as 100kHz or 10MHz"
+        raise MisuseError(message)
+    return hertz
+
+
+def power_(  # noqa: PLR0913 - one parameter an option
+    *,
+    n: Widths = None,
+    clock: _Clock = "10MHz",
+    variant: Variants = None,
+    authenticate: Authenticate = None,
+    liberty: LibertyFile = None,
+    goal: _PowerGoal = Goal.AREA.value,
+    where: Store = None,
+    jobs: Workers = PROCESSORS,
+    as_json: Json = False,
+    wide: Wide = False,
+) -> None:
+    """Simulate messages through netlists of cores, and show their power.
+
+    The netlist of each core seals a message, gate by gate; its answers are compared
+    with those of the library. How often each pin changed gives the power: before
+    data (starting: key, nonce, mixing) and with data (running). Gates have no delay
+    in the simulation, so glitches are missing; so are the wires and the clock tree
+    of a layout.
+
+    Energy of a message includes its start. Dynamic energy of a clock does not
+    depend on the frequency; leakage is a power, which costs more energy the slower
+    the clock is.
+
+    \b
+    Examples:
+      samara chip power --n 8 --clock 10MHz
+      samara chip power --variant low-power --clock 100kHz --liberty cells.lib.gz
+    """
+    hertz = frequency(clock)
+    cells = library.load(liberty)
+    goals = chosen_goals(goal)
+    runs = [
+        Run(core, cells, each)
+        for core in chosen_cores(n, variant, authenticate)
+        for each in goals
+    ]
+    prepare(cells)
+    tools.found(tools.IVERILOG)
+    rows = []
+    with synthesis.threads(jobs) as workers:
+        found = in_order(workers, power.measure, ((run,) for run in runs))
+        for row in with_progress("simulating", len(runs), found):
+            keep(where, [row])
+            if as_json:
+                print_json("power", _fields(row, hertz))
+            rows.append(row)
+    if not as_json:
+        _print(rows, hertz, wide=wide)
+
+
+def _fields(row: Power, hertz: float) -> dict[str, Any]:
+    """Return the keys of an object of type power."""
+    core = row.design
+    watts = {
+        "leakage": row.leakage_w,
+        "starting": row.power_w(hertz, row.start_j),
+        "running": row.power_w(hertz, row.run_j),
+    }
+    joules = {
+        "energy_per_bit": row.energy_of_bit_j(hertz),
+        "energy_block": row.energy_j(hertz, 8),
+        "energy_1000_blocks": row.energy_j(hertz, 8000),
+    }
+    return {
+        "core": row.core,
+        "n": core.n,
+        "variant": core.variant,
+        "authenticates": core.authenticates,
+        "goal": row.goal,
+        "library": row.library,
+        "library_sha256": row.library_sha256,
+        "corner": row.corner,
+        "sources": row.sources,
+        "tools": row.tools,
+        "clock": hertz,
+        "messages": row.messages,
+        "message_bytes": row.message_bytes,
+        **{name: row.figure(value, "W") for name, value in watts.items()},
+        **{name: row.figure(value, "J") for name, value in joules.items()},
+        "running_parts": {
+            name: row.figure(row.power_w(hertz, value, leakage=False), "W")
+            for name, value in row.run_parts_j.items()
+        },
+        "leakage_parts": {
+            name: row.figure(value, "W") for name, value in row.leakage_parts_w.items()
+        },
+    }
+
+
+def _print(rows: Sequence[Power], hertz: float, *, wide: bool) -> None:
+    first = rows[0]
+    table = Table(
+        slug="power",
+        title=f"{first.process}, {first.corner}, clock {hertz / 1e6:g} MHz",
+        columns=_COLUMNS,
+        rows=[Row(_cells(row, hertz)) for row in rows],
+    )
+    screen = console()
+    print_figures(table, screen, empty="no cores", wide=wide)
+    print_text(
+        screen,
+        "Estimates without layout and without glitches. Parts are of the power"
+        " while running, leakage included; 8000 bytes are 1000 blocks of 64 bits.",
+    )
+
+
+def _cells(row: Power, hertz: float) -> list[Cell]:
+    def figure(value: float) -> Cell:
+        return significant(value, row.origin)
+
+    return [
+        words(row.core),
+        words(row.goal),
+        figure(row.leakage_w * _MICRO),
+        figure(row.power_w(hertz, row.start_j) * _MICRO),
+        figure(row.power_w(hertz, row.run_j) * _MICRO),
+        *(figure(row.part_w(hertz, part) * _MICRO) for part in power.PARTS),
+        figure(row.run_j * _PICO),
+        figure(row.energy_of_bit_j(hertz) * _PICO),
+        figure(row.energy_j(hertz, 8) * _NANO),
+        figure(row.energy_j(hertz, 8000) * _NANO),
+    ]

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Power: activity from VCD files, energies by hand, and answers that are checked."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara.bench import places
+from samara.chip import activity, gates, library, power, recipes, stimuli
+from samara.chip.activity import Activity, Counts
+from samara.chip.design import Core
+from samara.chip.recipes import Goal
+from samara.chip.synthesis import Run
+from samara.chip.tools import ToolError
+from samara.cli.chip_power import frequency
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VCD = """\
+$timescale 1ps $end
+$scope module bench $end
+$var reg 2 p phase [1:0] $end
+$scope module dut $end
+$var wire 1 n net $end
+$scope module _1_ $end
+$var wire 1 a A $end
+$var wire 1 y Y $end
+$upscope $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#0
+$dumpvars
+b00 p
+xa
+0y
+$end
+#1000
+1a
+#2000
+b01 p
+#12000
+1y
+#17000
+0a
+#22000
+0y
+b10 p
+#32000
+1a
+1y
+#42000
+b00 p
+#50000
+xa
+xy
+"""
+
+
+def test_changes_are_counted_by_phase() -> None:
+    found = activity.read(VCD.splitlines())
+    assert found.pins == {("_1_", "A"): "a", ("_1_", "Y"): "y"}
+    assert {number: each.clocks for number, each in found.phases.items()} == {
+        1: 2,
+        2: 2,
+    }
+    assert found.toggles_a_clock(1, "_1_", "A") == 0.5
+    assert found.toggles_a_clock(1, "_1_", "Y") == 1
+    assert found.duty(1, "_1_", "A") == 0.75
+    assert found.duty(1, "_1_", "Y") == 0.5
+    assert found.toggles_a_clock(2, "_1_", "Y") == 0.5
+    assert found.duty(2, "_1_", "A") == 0.5
+
+
+def test_a_pin_that_becomes_undefined_is_an_error() -> None:
+    with pytest.raises(ToolError, match="undefined"):
+        activity.read(VCD.replace("0a", "xa").splitlines())
+    with pytest.raises(ToolError, match="no variable phase"):
+        activity.read(VCD.replace("phase", "other").splitlines())
+
+
+# Energies: 2 pJ a change of the flip-flop's clock, 3 pJ of Q, 5 pJ of the inverter;
+# each pin is 0.01 pF at 1 V, so that a change of a net with one load is 0.005 pJ.
+LIBERTY = """\
+library (toy) {
+  time_unit : "1ns"; voltage_unit : "1V"; current_unit : "1mA";
+  capacitive_load_unit (1, pf); leakage_power_unit : "1nW";
+  pulling_resistance_unit : "1kohm"; nom_voltage : 1; nom_temperature : 25;
+  nom_process : 1;
+  operating_conditions (usual) { process : 1; voltage : 1; temperature : 25; }
+  default_operating_conditions : usual;
+  lu_table_template (even) {
+    variable_1 : input_net_transition; index_1 ("0, 10");
+  }
+  lu_table_template (check) {
+    variable_1 : related_pin_transition; index_1 ("0, 10");
+  }
+  power_lut_template (flat) {
+    variable_1 : input_transition_time; index_1 ("0, 10");
+  }
+  slew_lower_threshold_pct_rise : 20; slew_upper_threshold_pct_rise : 80;
+  slew_lower_threshold_pct_fall : 20; slew_upper_threshold_pct_fall : 80;
+  input_threshold_pct_rise : 50; input_threshold_pct_fall : 50;
+  output_threshold_pct_rise : 50; output_threshold_pct_fall : 50;
+  cell (nand2) { area : 1; }
+  cell (inv) { area : 1; cell_leakage_power : 7;
+    pin (A) { direction : input; capacitance : 0.01; }
+    pin (Y) { direction : output; function : "!A";
+      timing () { related_pin : "A"; cell_rise (even) { values ("0.1, 0.1"); }
+        cell_fall (even) { values ("0.1, 0.1"); }
+        rise_transition (even) { values ("0.1, 0.1"); }
+        fall_transition (even) { values ("0.1, 0.1"); } }
+      internal_power () { related_pin : "A"; rise_power (flat) { values ("5, 5"); }
+        fall_power (flat) { values ("5, 5"); } } }
+  }
+  cell (dff) { area : 4; cell_leakage_power : 11;
+    ff (IQ, IQN) { clocked_on : "CK"; next_state : "D"; }
+    pin (CK) { direction : input; clock : true; capacitance : 0.01;
+      internal_power () { rise_power (flat) { values ("2, 2"); }
+        fall_power (flat) { values ("2, 2"); } } }
+    pin (D) { direction : input; capacitance : 0.01;
+      timing () { related_pin : "CK"; timing_type : setup_rising;
+        rise_constraint (check) { values ("0.1, 0.1"); }
+        fall_constraint (check) { values ("0.1, 0.1"); } } }
+    pin (Q) { direction : output; function : "IQ";
+      timing () { related_pin : "CK"; timing_type : rising_edge;
+        cell_rise (even) { values ("0.1, 0.1"); }
+        cell_fall (even) { values ("0.1, 0.1"); }
+        rise_transition (even) { values ("0.1, 0.1"); }
+        fall_transition (even) { values ("0.1, 0.1"); } }
+      internal_power () { related_pin : "CK"; rise_power (flat) { values ("3, 3"); }
+        fall_power (flat) { values ("3, 3"); } } }
+  }
+}
+"""
+NETLIST = """\
+module samara_grain128(clk, ready);
+  input clk;
+  wire clk;
+  output ready;
+  wire ready;
+  wire \\generator.d ;
+  inv _1_ (
+    .A(\\generator.q ),
+    .Y(\\generator.d )
+  );
+  dff _2_ (
+    .CK(clk),
+    .D(\\generator.d ),
+    .Q(\\generator.q )
+  );
+endmodule
+"""
+
+
+def test_energies_are_those_by_hand(tmp_path: Path) -> None:
+    (tmp_path / recipes.LIBERTY).write_text(LIBERTY)
+    (tmp_path / recipes.NETLIST).write_text(NETLIST)
+    toy = library.load(tmp_path / recipes.LIBERTY)
+    cells = gates.instances(tmp_path / recipes.NETLIST)
+    assert [each.name for each in cells] == ["_1_", "_2_"]
+    pins = {("_2_", "CK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
+    pins |= {("_1_", "A"): "q", ("_1_", "Y"): "d"}
+    counts = Counts(10 * activity.CLOCK_TICKS, {"c": 20, "d": 5, "q": 5}, {})
+    found = power.powers(tmp_path, cells, toy, Activity(pins, {1: counts}), 1)
+    period_s = 100e-9
+
+    def approx(value: float) -> object:
+        return pytest.approx(value, rel=1e-5, abs=0)
+
+    flop = found["_2_"]
+    # Two edges of the clock, half a change of Q.
+    assert flop.internal * period_s == approx((2 * 2 + 0.5 * 3) * 1e-12)
+    assert flop.switching * period_s == approx(0.5 * 0.005e-12)
+    assert flop.leakage == approx(11e-9)
+    assert power.parts_of(cells, toy) == {"_1_": "generator", "_2_": "generator"}
+
+
+def test_gates_count_each_change_and_closed_clocks_none(tmp_path: Path) -> None:
+    osu = library.load()
+    netlist = NETLIST.replace("inv", "INVX1").replace("dff", "DFFPOSX1")
+    (tmp_path / recipes.LIBERTY).write_text(osu.text())
+    (tmp_path / recipes.NETLIST).write_text(netlist.replace(".CK(", ".CLK("))
+    cells = gates.instances(tmp_path / recipes.NETLIST)
+    pins = {("_2_", "CLK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
+    pins |= {("_1_", "A"): "q", ("_1_", "Y"): "d"}
+    halves = {"c": 20, "d": 5, "q": 5}
+    counts = [halves, {"c": 0, "d": 0, "q": 0}]
+    phases = {
+        number: Counts(10 * activity.CLOCK_TICKS, toggles, {})
+        for number, toggles in enumerate(counts, 1)
+    }
+    busy, idle = (
+        power.powers(tmp_path, cells, osu, Activity(pins, phases), phase)
+        for phase in phases
+    )
+    (load,) = re.findall(
+        r"cell \(DFFPOSX1\).*?pin\(D\).*?capacitance : ([0-9.]+)", osu.text(), re.DOTALL
+    )
+    change_j = float(load) * 1e-12 * 1.8**2 / 2
+    assert busy["_1_"].switching * 100e-9 == pytest.approx(0.5 * change_j, rel=1e-3)
+    assert busy["_1_"].internal > 0
+    assert busy["_2_"].internal > 0
+    assert idle["_1_"].switching == idle["_1_"].internal == 0
+    assert idle["_2_"].switching == idle["_2_"].internal == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "hertz"), [("10MHz", 10e6), ("100 kHz", 100e3), ("2.5ghz", 2.5e9)]
+)
+def test_frequencies(text: str, hertz: float) -> None:
+    assert frequency(text) == hertz
+
+
+@pytest.mark.parametrize("text", ["10", "0MHz", "-1kHz", "1.2.3kHz", "fast"])
+def test_what_is_not_a_frequency(text: str) -> None:
+    with pytest.raises(MisuseError, match="expected a frequency such as"):
+        frequency(text)
+
+
+@pytest.mark.parametrize("authenticates", [True, False])
+@pytest.mark.parametrize("n", [1, 16, 64])
+def test_wrong_answers_are_refused(n: int, *, authenticates: bool) -> None:
+    core = Core(n, authenticates=authenticates)
+    given = stimuli.messages(core)
+    with pytest.raises(ToolError, match="does not do what the library does"):
+        stimuli.check(core, given, "out 0 1\ntag 0\n" if authenticates else "out 0 1\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("authenticates", [True, False])
+def test_power_of_the_smallest_core(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, authenticates: bool
+) -> None:
+    for name in ("rtl", "core", "devices"):
+        (tmp_path / name).symlink_to(places.root() / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
+    places.root.cache_clear()
+    try:
+        core = Core(1, authenticates=authenticates)
+        row = power.measure(Run(core, library.load(), Goal.AREA))
+    finally:
+        places.root.cache_clear()
+    # The latency that the core's header tells.
+    assert row.start_clocks == 1 + 128 + 320 + 64 + 2 * 64
+    for total, parts in (
+        (row.start_j, row.start_parts_j),
+        (row.run_j, row.run_parts_j),
+        (row.leakage_w, row.leakage_parts_w),
+    ):
+        assert total == pytest.approx(sum(parts.values()), rel=1e-4)
+    assert row.run_parts_j["generator/internal"] > row.run_parts_j["control/internal"]
+    assert (row.run_parts_j["authenticator/internal"] > 0) == authenticates
+    # All of it changes with the clock, except leakage.
+    slow, fast = (row.energy_j(hertz, 8) for hertz in (1e5, 1e7))
+    assert slow > fast
+    assert slow - fast == pytest.approx(
+        row.leakage_w * (row.start_clocks + row.clocks_of(8)) * (1e-5 - 1e-7)
+    )
