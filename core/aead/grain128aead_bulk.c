@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "aead/grain128aead_bulk.h"
 
+#include "arch/x86_64/cpu.h"
 #include "common/bytes.h"
 #include "common/carryless.h"
 #include "mode/names.h"
@@ -95,12 +96,9 @@ size_t samara_grain128aead_bulk_64(samara_grain128aead *state, uint8_t *output,
 
 grain128aead_bulk_call *samara_grain128aead_bulk(unsigned index) {
 #if SAMARA_ARCH_X86_64
-  const bool has_avx2 = __builtin_cpu_supports("avx2") &&
-                        __builtin_cpu_supports("bmi2") &&
-                        __builtin_cpu_supports("pclmul");
-  if (has_avx2 && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("gfni") &&
-      index-- == 0) {
+  const bool has_avx2 = samara_x86_64_has(SAMARA_X86_64_AVX2) &&
+                        samara_x86_64_has(SAMARA_X86_64_AES);
+  if (has_avx2 && samara_x86_64_has(SAMARA_X86_64_VBMI2) && index-- == 0) {
     return samara_grain128aead_bulk_vbmi2_x86_64;
   }
   if (has_avx2 && index-- == 0) {

@@ -3,6 +3,7 @@
 
 #include "aead/grain128aead_bulk.h"
 #include "aead/grain128aead_word.h"
+#include "arch/x86_64/cpu.h"
 #include "common/bytes.h"
 #include "common/secret.h"
 #include "stream/grain128_generator.h"
@@ -66,7 +67,7 @@ SAMARA_INLINE_IF_LARGE void
 grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
                           uint32_t fresh) {
 #if SAMARA_ARCH_X86_64
-  if (__builtin_cpu_supports("pclmul")) {
+  if (samara_x86_64_has(SAMARA_X86_64_AES)) {
     samara_grain128aead_word_x86_64(state, bits, fresh);
     return;
   }

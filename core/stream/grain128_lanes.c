@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/grain128_lanes.h"
 
+#include "arch/x86_64/cpu.h"
 #include "common/bytes.h"
 #include "common/carryless.h"
 #include "common/secret.h"
@@ -13,9 +14,6 @@
 #define SAMARA_LANE uint64_t
 #define SAMARA_LANES 64
 #define SAMARA_LANE_FUNCTION SAMARA_INLINE
-#define SAMARA_LANE_XOR3(a, b, c) ((a) ^ (b) ^ (c))
-#define SAMARA_LANE_XOR_AND(a, b, c) ((a) ^ ((b) & (c)))
-#define SAMARA_LANE_AND3(a, b, c) ((a) & (b) & (c))
 #include "stream/grain128_lanes_template.h"
 
 static void grain64_load_planes(grain128_planes *planes,
@@ -51,25 +49,26 @@ static void grain64_sums(grain128_row *sums,
 }
 
 const grain128_width samara_grain128_width_64 = {
-    64,          16, grain64_load_planes, grain64_clock_planes, grain64_words,
+    64,
+    16,
+    offsetof(grain64_state, registers.lfsr) / sizeof(uint64_t),
+    grain64_load_planes,
+    grain64_clock_planes,
+    grain64_words,
     grain64_sums};
 
 #undef SAMARA_CIPHER
 #undef SAMARA_LANE
 #undef SAMARA_LANES
 #undef SAMARA_LANE_FUNCTION
-#undef SAMARA_LANE_XOR3
-#undef SAMARA_LANE_XOR_AND
-#undef SAMARA_LANE_AND3
 
 const grain128_width *samara_grain128_width(unsigned index) {
 #if SAMARA_ARCH_X86_64
-  if (__builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("vpclmulqdq") && index-- == 0) {
+  if (samara_x86_64_has(SAMARA_X86_64_VAES512) && index-- == 0) {
     return &samara_grain128_width_512_x86_64;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
-      index-- == 0) {
+  if (samara_x86_64_has(SAMARA_X86_64_AVX2) &&
+      samara_x86_64_has(SAMARA_X86_64_AES) && index-- == 0) {
     return &samara_grain128_width_256_x86_64;
   }
 #endif
@@ -88,7 +87,8 @@ const grain128_width *samara_grain128_width_for(size_t count) {
 
 void samara_grain128_lanes_clear(void) {
 #if SAMARA_ARCH_X86_64
-  if (__builtin_cpu_supports("avx512f")) {
+  /* Whatever sets this library may use: the C library takes what there is. */
+  if ((samara_x86_64_sets() & SAMARA_X86_64_AVX512) != 0) {
     samara_grain128_clear_512_x86_64();
   }
 #endif
@@ -143,8 +143,7 @@ void samara_grain128_lanes_get(samara_grain128 *generator,
                                const grain128_lanes *lanes, unsigned lane) {
   const unsigned plane_words = lanes->width->lanes / 64;
   const uint64_t *nfsr = lanes->planes.words;
-  const uint64_t *lfsr =
-      nfsr + (size_t)plane_words * (128 + grain128_block_clocks);
+  const uint64_t *lfsr = nfsr + (size_t)plane_words * lanes->width->lfsr;
   lanes_get_register(generator->nfsr, nfsr, plane_words, lane);
   lanes_get_register(generator->lfsr, lfsr, plane_words, lane);
 }

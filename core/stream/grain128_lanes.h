@@ -27,7 +27,7 @@
 #if SAMARA_WORD_BITS == 64
 
 enum {
-  grain128_block_clocks = 128, /* between two moves of the registers */
+  grain128_block_clocks = 128,
   grain128_round_blocks = 4,
 #if SAMARA_ARCH_X86_64
   grain128_lanes_max = 512,
@@ -44,10 +44,10 @@ typedef struct grain128_row {
   uint64_t unused[8]; /* so that rows do not share the sets of a cache */
 } grain128_row;
 
-/* Planes, in the order of grain128_lanes_template.h. */
+/* Planes, in the order of grain128_lanes_template.h: both registers, the key,
+ * the output and which lanes start. */
 typedef struct grain128_planes {
-  uint64_t words[(2 * (128 + grain128_block_clocks) + 128 +
-                  grain128_block_clocks + 1) *
+  uint64_t words[(2 * 224 + 128 + grain128_block_clocks + 1) *
                  grain128_plane_words_max];
 } __attribute__((aligned(64))) grain128_planes;
 
@@ -56,6 +56,7 @@ typedef struct grain128_width {
   unsigned lanes;
   /* Fewer messages than this are done faster one after the other. */
   unsigned few;
+  unsigned lfsr; /* the plane where the LFSR begins; the NFSR begins with 0 */
   /* Starts the lanes whose last word is not 0: key and LFSR's first contents,
    * two words each. */
   void (*load)(grain128_planes *planes, const grain128_row fresh[4]);

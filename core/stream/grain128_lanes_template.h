@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Template: the generator of Grain-128AEADv2 for many messages at a time,
- * bit-sliced. Included once for each width, with SAMARA_CIPHER defined to a
- * prefix, SAMARA_LANE to a type of SAMARA_LANES bits that knows & ^ << >>, the
- * shifts in words of 64 bits, and SAMARA_LANE_FUNCTION to how functions are
- * declared that are to be inlined. SAMARA_LANE_XOR3(a, b, c) is a ^ b ^ c,
- * SAMARA_LANE_XOR_AND(a, b, c) a ^ b & c, SAMARA_LANE_AND3(a, b, c) a & b & c:
- * one instruction each where there is one. It writes SAMARA_LOCAL(load),
- * SAMARA_LOCAL(clock) and SAMARA_LOCAL(output), the functions of a
- * grain128_width. SAMARA_LOCAL is that of mode/names.h.
+/* Template: the generators of many messages at a time. Included once for each
+ * width, with what grain128_clocks_template.h takes, which it includes;
+ * SAMARA_LANE knows << and >>, too, the shifts in words of 64 bits. It writes
+ * SAMARA_LOCAL(load), SAMARA_LOCAL(clock) and SAMARA_LOCAL(output), the
+ * functions of a grain128_width. SAMARA_LOCAL is that of mode/names.h.
  *
- * A plane is one bit of all lanes; the registers are arrays of planes, over
- * which the clocks move on: clock i reads planes i to i + 127 and writes plane
- * i + 128. Lane n is bit n / W of word n % W of the W words of a plane, so that
- * turning 64 planes into one word for each lane is W transpositions of 64 x 64
- * bits side by side. Constant time: there is no branch or address but from the
- * step. */
+ * Lane n is bit n / W of word n % W of the W words of a plane, so that turning
+ * 64 planes into one word for each lane is W transpositions of 64 x 64 bits
+ * side by side. Constant time: there is no branch or address but from the step.
+ */
+
+#include "stream/grain128_clocks_template.h"
 
 #define SAMARA_LANE_STATE SAMARA_LOCAL(state)
 
 typedef struct SAMARA_LANE_STATE {
-  SAMARA_LANE nfsr[128 + grain128_block_clocks];
-  SAMARA_LANE lfsr[128 + grain128_block_clocks];
+  SAMARA_LOCAL(registers) registers;
   SAMARA_LANE key[128]; /* of lanes that start, zeros in the others */
   SAMARA_LANE output[grain128_block_clocks];
   SAMARA_LANE starting; /* ones in the lanes that do */
@@ -29,132 +24,18 @@ typedef struct SAMARA_LANE_STATE {
 _Static_assert(sizeof(SAMARA_LANE_STATE) <= sizeof(grain128_planes),
                "grain128_planes is too small");
 
-/* Eight clocks at a time read each plane that several of them need once, as far
- * as the registers go: loads, not logic, are what limits the speed. The
- * statement is written out for i = 0 to 7. */
-#define SAMARA_LANE_GROUP 8
-#define SAMARA_LANE_EACH(statement)                                            \
-  SAMARA_LANE_AT(0, statement)                                                 \
-  SAMARA_LANE_AT(1, statement)                                                 \
-  SAMARA_LANE_AT(2, statement)                                                 \
-  SAMARA_LANE_AT(3, statement)                                                 \
-  SAMARA_LANE_AT(4, statement)                                                 \
-  SAMARA_LANE_AT(5, statement)                                                 \
-  SAMARA_LANE_AT(6, statement)                                                 \
-  SAMARA_LANE_AT(7, statement)
-#define SAMARA_LANE_AT(index, statement)                                       \
-  {                                                                            \
-    enum { i = (index) };                                                      \
-    statement;                                                                 \
-  }
-
-/* f ^= a & b and so on, for eight clocks; B and S are the taps. */
-#define B(tap) b[i + (tap)]
-#define S(tap) s[i + (tap)]
-#define ADD2(sum, a, b)                                                        \
-  SAMARA_LANE_EACH(sum[i] = SAMARA_LANE_XOR3(sum[i], a, b))
-#define ADD_AND(sum, a, b)                                                     \
-  SAMARA_LANE_EACH(sum[i] = SAMARA_LANE_XOR_AND(sum[i], a, b))
-
-/* No plane is kept in a register beyond this: it is read again. */
-#define SAMARA_LANE_PART_ENDS                                                  \
-  SAMARA_FORGET(b);                                                            \
-  SAMARA_FORGET(s);
-
-/* The functions y, F and L of the specification, section 2.1, for eight clocks,
- * b and s being the first one's registers. `starting` (or NULL) feeds y back in
- * these lanes; `key` (or NULL) enters as well. */
-SAMARA_LANE_FUNCTION void
-SAMARA_LOCAL(clock_group)(SAMARA_LANE *b, SAMARA_LANE *s, SAMARA_LANE *y,
-                          const SAMARA_LANE *starting, const SAMARA_LANE *key) {
-  SAMARA_LANE f[SAMARA_LANE_GROUP];
-  SAMARA_LANE l[SAMARA_LANE_GROUP];
-  SAMARA_LANE o[SAMARA_LANE_GROUP];
-  SAMARA_LANE_EACH(f[i] = SAMARA_LANE_XOR_AND(B(0), B(27), B(59)))
-  ADD2(f, B(26), B(56))
-  ADD_AND(f, B(11), B(13))
-  ADD_AND(f, B(40), B(48))
-  ADD_AND(f, B(17), B(18))
-  SAMARA_LANE_EACH(f[i] ^= SAMARA_LANE_AND3(B(22), B(24), B(25)))
-  SAMARA_LANE_EACH(o[i] = B(15) ^ B(2))
-  SAMARA_LANE_PART_ENDS
-  ADD_AND(o, S(13), S(20))
-  SAMARA_LANE_PART_ENDS
-  ADD_AND(f, B(61), B(65))
-  ADD_AND(f, B(68), B(84))
-  ADD_AND(f, B(3), B(67))
-  ADD2(o, B(73), B(64))
-  SAMARA_LANE_EACH(f[i] ^= SAMARA_LANE_AND3(B(70), B(78), B(82)))
-  ADD_AND(f, SAMARA_LANE_AND3(B(88), B(92), B(93)), B(95))
-  ADD2(o, S(93), B(45))
-  ADD2(o, B(89), B(36))
-  ADD_AND(o, B(95), S(42))
-  ADD_AND(o, S(60), S(79))
-  ADD2(f, S(0), B(96))
-  SAMARA_LANE_EACH(f[i] ^= B(91))
-  ADD_AND(o, B(12), SAMARA_LANE_XOR_AND(S(8), B(95), S(94)))
-  SAMARA_LANE_EACH(y[i] = o[i])
-  if (starting != NULL) {
-    SAMARA_LANE_EACH(f[i] = SAMARA_LANE_XOR_AND(f[i], o[i], *starting))
-  }
-  if (key != NULL) {
-    SAMARA_LANE_EACH(f[i] ^= key[i])
-  }
-  SAMARA_LANE_EACH(B(128) = f[i])
-  SAMARA_LANE_EACH(l[i] = SAMARA_LANE_XOR3(S(0), S(7), S(38)))
-  ADD2(l, S(70), S(81))
-  SAMARA_LANE_EACH(l[i] ^= S(96))
-  if (starting != NULL) {
-    SAMARA_LANE_EACH(l[i] = SAMARA_LANE_XOR_AND(l[i], o[i], *starting))
-  }
-  if (key != NULL) {
-    SAMARA_LANE_EACH(l[i] ^= key[64 + i])
-  }
-  SAMARA_LANE_EACH(S(128) = l[i])
-}
-
-#undef SAMARA_LANE_EACH
-#undef SAMARA_LANE_AT
-#undef SAMARA_LANE_PART_ENDS
-#undef B
-#undef S
-#undef ADD2
-#undef ADD_AND
-
-/* Clocks from..to of a block. */
-SAMARA_LANE_FUNCTION void SAMARA_LOCAL(clock_some)(SAMARA_LANE_STATE *state,
-                                                   unsigned from, unsigned to,
-                                                   const SAMARA_LANE *starting,
-                                                   const SAMARA_LANE *key) {
-  for (unsigned i = from; i < to; i += SAMARA_LANE_GROUP) {
-    SAMARA_LANE *b = state->nfsr + i;
-    SAMARA_LANE *s = state->lfsr + i;
-    /* Or gcc keeps on the stack what the next eight clocks read again. */
-    SAMARA_FORGET(b);
-    SAMARA_FORGET(s);
-    SAMARA_LOCAL(clock_group)
-    (b, s, state->output + i, starting, key == NULL ? NULL : key + (i - from));
-  }
-}
-
 SAMARA_LANE_FUNCTION void SAMARA_LOCAL(clock)(grain128_planes *planes,
                                               unsigned step) {
   SAMARA_LANE_STATE *state = (SAMARA_LANE_STATE *)planes;
-  if (step == 3) {
-    SAMARA_LOCAL(clock_some)(state, 0, grain128_block_clocks, NULL, NULL);
-  } else if (step < 2) {
-    SAMARA_LOCAL(clock_some)
-    (state, 0, grain128_block_clocks, &state->starting, NULL);
-  } else {
-    SAMARA_LOCAL(clock_some)
-    (state, 0, grain128_block_clocks - 64, &state->starting, NULL);
-    SAMARA_LOCAL(clock_some)
-    (state, grain128_block_clocks - 64, grain128_block_clocks, &state->starting,
-     state->key);
-  }
-  for (unsigned i = 0; i < 128; i++) {
-    state->nfsr[i] = state->nfsr[i + grain128_block_clocks];
-    state->lfsr[i] = state->lfsr[i + grain128_block_clocks];
+  for (unsigned quarter = 0; quarter < 4; quarter++) {
+    SAMARA_LANE *y = state->output + quarter * 32;
+    const SAMARA_LANE *key =
+        step == 2 && quarter >= 2 ? state->key + (quarter - 2) * 32 : NULL;
+    SAMARA_LOCAL(clocks)(&state->registers, quarter, y);
+    if (step != 3) {
+      SAMARA_LOCAL(feed_back)
+      (&state->registers, quarter, y, state->starting, key);
+    }
   }
 }
 
@@ -269,10 +150,12 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(load)(grain128_planes *planes,
   SAMARA_LOCAL(transpose)(nonce + 64, fresh[3].words, 1);
   /* Bit 96 of the LFSR begins as a 1. */
   state->starting = nonce[96];
-  SAMARA_LOCAL(replace)(state->nfsr, state->key, state->starting);
-  SAMARA_LOCAL(replace)(state->nfsr + 64, state->key + 64, state->starting);
-  SAMARA_LOCAL(replace)(state->lfsr, nonce, state->starting);
-  SAMARA_LOCAL(replace)(state->lfsr + 64, nonce + 64, state->starting);
+  SAMARA_LOCAL(replace)(state->registers.nfsr, state->key, state->starting);
+  SAMARA_LOCAL(replace)(state->registers.nfsr + 64, state->key + 64,
+                        state->starting);
+  SAMARA_LOCAL(replace)(state->registers.lfsr, nonce, state->starting);
+  SAMARA_LOCAL(replace)(state->registers.lfsr + 64, nonce + 64,
+                        state->starting);
 }
 
 SAMARA_LANE_FUNCTION void SAMARA_LOCAL(output)(grain128_row *row,
@@ -283,4 +166,3 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(output)(grain128_row *row,
 }
 
 #undef SAMARA_LANE_STATE
-#undef SAMARA_LANE_GROUP

@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template: Grain-128PLE and the score of its syndromes for many counters at a
- * time, bit-sliced. Included once for each width, with SAMARA_CIPHER defined to
- * a prefix, SAMARA_LANE to a type of SAMARA_LANES bits that knows & ^ ~, and
- * SAMARA_LANE_FUNCTION to how functions are declared that are to be inlined. It
- * writes SAMARA_LOCAL(score), a ple_scorer. SAMARA_LOCAL is that of
+ * time, bit-sliced. Included once for each width, with what
+ * grain128_clocks_template.h takes, which it includes; SAMARA_LANE knows ~,
+ * too. It writes SAMARA_LOCAL(score), a ple_scorer. SAMARA_LOCAL is that of
  * mode/names.h, which the file that includes this one has included, as it has
  * stream/ple_frame.h.
  *
- * Bit j of every SAMARA_LANE belongs to the counter first + j. The registers
- * are arrays of such, one for each bit, over which the clocks move on: clock i
- * reads bits i to i + 127 and writes bit i + 128. Constant time: there is no
- * branch or address but from lengths and what came from the air. */
+ * Bit j of every SAMARA_LANE belongs to the counter first + j. Constant time:
+ * there is no branch or address but from lengths and what came from the air. */
+
+#include "stream/grain128_clocks_template.h"
 
 #define SAMARA_LANE_STATE SAMARA_LOCAL(state)
 #define SAMARA_LANE_COUNT SAMARA_LOCAL(count)
 
-/* Clocks between two moves of the registers to the front of their memory. */
-#define SAMARA_LANE_CLOCKS 64
+#define SAMARA_LANE_CLOCKS 32 /* a quarter's */
 #define SAMARA_LANE_HISTORY (2 * ple_memory)
 
 typedef struct SAMARA_LANE_STATE {
-  SAMARA_LANE nfsr[128 + SAMARA_LANE_CLOCKS];
-  SAMARA_LANE lfsr[128 + SAMARA_LANE_CLOCKS];
+  SAMARA_LOCAL(registers) registers;
   SAMARA_LANE
   keystream[SAMARA_LANE_HISTORY +
             SAMARA_LANE_CLOCKS]; /* what the checks look back at, first */
+  unsigned quarter;              /* the next */
 } SAMARA_LANE_STATE;
 
 /* Numbers by planes of bits, to be added up: at most two of each weight wait
@@ -67,63 +65,24 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(load)(SAMARA_LANE_STATE *state,
   samara_ple_nonce(nonce, samara_ple_domain_keystream, link->direction,
                    link->link_id, first);
   for (unsigned i = 0; i < 128; i++) {
-    state->nfsr[i] = SAMARA_LOCAL(bit_of)(link->key, i);
-    state->lfsr[i] = i < 96 ? SAMARA_LOCAL(bit_of)(nonce, i)
-                            : SAMARA_LOCAL(spread)(i != 127);
+    state->registers.nfsr[i] = SAMARA_LOCAL(bit_of)(link->key, i);
+    state->registers.lfsr[i] = i < 96 ? SAMARA_LOCAL(bit_of)(nonce, i)
+                                      : SAMARA_LOCAL(spread)(i != 127);
   }
   /* Bit i of the counter, which has its lowest byte last. */
   for (unsigned i = 0; (unsigned)SAMARA_LANES >> i != 1; i++) {
-    state->lfsr[8 * (11 - i / 8) + i % 8] = SAMARA_LOCAL(lane_number_bit)(i);
+    state->registers.lfsr[8 * (11 - i / 8) + i % 8] =
+        SAMARA_LOCAL(lane_number_bit)(i);
   }
 }
 
-/* The functions y, L and F of the specification, section 2.1, as in
- * grain128.c. */
-SAMARA_LANE_FUNCTION SAMARA_LANE
-SAMARA_LOCAL(pre_output)(const SAMARA_LANE *b, const SAMARA_LANE *s) {
-  return (b[12] & s[8]) ^ (s[13] & s[20]) ^ (b[95] & s[42]) ^ (s[60] & s[79]) ^
-         (b[12] & b[95] & s[94]) ^ s[93] ^ b[2] ^ b[15] ^ b[36] ^ b[45] ^
-         b[64] ^ b[73] ^ b[89];
-}
-
-SAMARA_LANE_FUNCTION SAMARA_LANE
-SAMARA_LOCAL(lfsr_feedback)(const SAMARA_LANE *s) {
-  return s[0] ^ s[7] ^ s[38] ^ s[70] ^ s[81] ^ s[96];
-}
-
-SAMARA_LANE_FUNCTION SAMARA_LANE
-SAMARA_LOCAL(nfsr_feedback)(const SAMARA_LANE *b, const SAMARA_LANE *s) {
-  return s[0] ^ b[0] ^ b[26] ^ b[56] ^ b[91] ^ b[96] ^ (b[3] & b[67]) ^
-         (b[11] & b[13]) ^ (b[17] & b[18]) ^ (b[27] & b[59]) ^ (b[40] & b[48]) ^
-         (b[61] & b[65]) ^ (b[68] & b[84]) ^ (b[22] & b[24] & b[25]) ^
-         (b[70] & b[78] & b[82]) ^ (b[88] & b[92] & b[93] & b[95]);
-}
-
-/* Moves the registers to the front, after SAMARA_LANE_CLOCKS clocks. */
-SAMARA_LANE_FUNCTION void SAMARA_LOCAL(rewind)(SAMARA_LANE_STATE *state) {
-  for (unsigned i = 0; i < 128; i++) {
-    state->nfsr[i] = state->nfsr[i + SAMARA_LANE_CLOCKS];
-    state->lfsr[i] = state->lfsr[i + SAMARA_LANE_CLOCKS];
-  }
-}
-
-/* SAMARA_LANE_CLOCKS clocks of the start-up, with the pre-output fed back; in
- * the last of them, with `key`, its halves enter as well. */
-SAMARA_LANE_FUNCTION void SAMARA_LOCAL(start_clocks)(SAMARA_LANE_STATE *state,
-                                                     const uint8_t *key) {
-  for (unsigned i = 0; i < SAMARA_LANE_CLOCKS; i++) {
-    const SAMARA_LANE *b = state->nfsr + i;
-    const SAMARA_LANE *s = state->lfsr + i;
-    SAMARA_LANE into_nfsr = SAMARA_LOCAL(pre_output)(b, s);
-    SAMARA_LANE into_lfsr = into_nfsr;
-    if (key != NULL) {
-      into_nfsr ^= SAMARA_LOCAL(bit_of)(key, i);
-      into_lfsr ^= SAMARA_LOCAL(bit_of)(key, 64 + i);
-    }
-    state->nfsr[128 + i] = SAMARA_LOCAL(nfsr_feedback)(b, s) ^ into_nfsr;
-    state->lfsr[128 + i] = SAMARA_LOCAL(lfsr_feedback)(s) ^ into_lfsr;
-  }
-  SAMARA_LOCAL(rewind)(state);
+/* The next SAMARA_LANE_CLOCKS clocks; returns their quarter. */
+SAMARA_LANE_FUNCTION unsigned SAMARA_LOCAL(run)(SAMARA_LANE_STATE *state) {
+  const unsigned quarter = state->quarter;
+  SAMARA_LOCAL(clocks)
+  (&state->registers, quarter, state->keystream + SAMARA_LANE_HISTORY);
+  state->quarter = (quarter + 1) % 4;
+  return quarter;
 }
 
 /* The next SAMARA_LANE_CLOCKS keystream bits; the last SAMARA_LANE_HISTORY go
@@ -133,14 +92,28 @@ SAMARA_LOCAL(keystream_clocks)(SAMARA_LANE_STATE *state) {
   for (unsigned i = 0; i < SAMARA_LANE_HISTORY; i++) {
     state->keystream[i] = state->keystream[SAMARA_LANE_CLOCKS + i];
   }
+  (void)SAMARA_LOCAL(run)(state);
+}
+
+/* SAMARA_LANE_CLOCKS clocks of the start-up, with the pre-output fed back. */
+SAMARA_LANE_FUNCTION void SAMARA_LOCAL(start_clocks)(SAMARA_LANE_STATE *state) {
+  const unsigned quarter = SAMARA_LOCAL(run)(state);
+  SAMARA_LOCAL(feed_back)
+  (&state->registers, quarter, state->keystream + SAMARA_LANE_HISTORY,
+   SAMARA_LOCAL(spread)(1), NULL);
+}
+
+/* The same, and bits `first` on of each half of the key enter. */
+SAMARA_LANE_FUNCTION void SAMARA_LOCAL(key_clocks)(SAMARA_LANE_STATE *state,
+                                                   const uint8_t *key,
+                                                   unsigned first) {
+  const unsigned place = state->quarter * SAMARA_LANE_CLOCKS;
+  SAMARA_LOCAL(start_clocks)(state);
   for (unsigned i = 0; i < SAMARA_LANE_CLOCKS; i++) {
-    const SAMARA_LANE *b = state->nfsr + i;
-    const SAMARA_LANE *s = state->lfsr + i;
-    state->keystream[SAMARA_LANE_HISTORY + i] = SAMARA_LOCAL(pre_output)(b, s);
-    state->nfsr[128 + i] = SAMARA_LOCAL(nfsr_feedback)(b, s);
-    state->lfsr[128 + i] = SAMARA_LOCAL(lfsr_feedback)(s);
+    state->registers.nfsr[place + i] ^= SAMARA_LOCAL(bit_of)(key, first + i);
+    state->registers.lfsr[place + i] ^=
+        SAMARA_LOCAL(bit_of)(key, 64 + first + i);
   }
-  SAMARA_LOCAL(rewind)(state);
 }
 
 /* All 512 clocks before the first keystream bit. */
@@ -148,12 +121,15 @@ SAMARA_LANE_FUNCTION void SAMARA_LOCAL(init)(SAMARA_LANE_STATE *state,
                                              const samara_ple_link *link,
                                              uint64_t first) {
   SAMARA_LOCAL(load)(state, link, first);
+  state->quarter = 0;
   for (unsigned i = 0; i < 320 / SAMARA_LANE_CLOCKS; i++) {
-    SAMARA_LOCAL(start_clocks)(state, NULL);
+    SAMARA_LOCAL(start_clocks)(state);
   }
-  SAMARA_LOCAL(start_clocks)(state, link->key);
+  for (unsigned i = 0; i < 64 / SAMARA_LANE_CLOCKS; i++) {
+    SAMARA_LOCAL(key_clocks)(state, link->key, i * SAMARA_LANE_CLOCKS);
+  }
   for (unsigned i = 0; i < 128 / SAMARA_LANE_CLOCKS; i++) {
-    SAMARA_LOCAL(keystream_clocks)(state);
+    (void)SAMARA_LOCAL(run)(state);
   }
   /* Before the first bit a check sees zeros. */
   for (unsigned i = 0; i < SAMARA_LANE_HISTORY; i++) {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "arch/x86_64/cpu.h"
+#include "common/secret.h"
 #include "common/wiped.h"
 #include "mode/names.h"
 #include "stream/ple_frame.h"
@@ -22,11 +24,11 @@ void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
 
 ple_scorer *samara_ple_scorer(unsigned index, unsigned *lanes) {
 #if SAMARA_ARCH_X86_64
-  if (__builtin_cpu_supports("avx512f") && index-- == 0) {
+  if (samara_x86_64_has(SAMARA_X86_64_AVX512) && index-- == 0) {
     *lanes = 512;
     return samara_ple_score_512_x86_64;
   }
-  if (__builtin_cpu_supports("avx2") && index-- == 0) {
+  if (samara_x86_64_has(SAMARA_X86_64_AVX2) && index-- == 0) {
     *lanes = 256;
     return samara_ple_score_256_x86_64;
   }

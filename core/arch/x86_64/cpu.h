@@ -21,13 +21,14 @@
 #include <stdbool.h>
 
 #define SAMARA_X86_64_AES 1      /* AES-NI, PCLMULQDQ, SSE4.1 */
-#define SAMARA_X86_64_AVX2 2     /* AVX2 */
+#define SAMARA_X86_64_AVX2 2     /* AVX2, BMI2 */
 #define SAMARA_X86_64_VAES256 4  /* VAES, VPCLMULQDQ, AVX2; and AES-NI */
 #define SAMARA_X86_64_AVX512 8   /* AVX-512 F, BW, DQ, VL */
 #define SAMARA_X86_64_VAES512 16 /* VAES, VPCLMULQDQ, AVX-512; and AES-NI */
+#define SAMARA_X86_64_VBMI2 32   /* VBMI, VBMI2, GFNI, AVX-512 */
 
 #ifndef SAMARA_X86_64_SETS
-#define SAMARA_X86_64_SETS 31
+#define SAMARA_X86_64_SETS 63
 #endif
 
 /* The sets of this processor. */

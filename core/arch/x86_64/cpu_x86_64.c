@@ -14,9 +14,13 @@ enum {
   leaf1_osxsave = 1 << 27,
   leaf1_avx = 1 << 28,
   leaf7_avx2 = 1 << 5,
+  leaf7_bmi2 = 1 << 8,
   leaf7_avx512f = 1 << 16,
   leaf7_avx512dq = 1 << 17,
   leaf7_avx512bw = 1 << 30,
+  leaf7c_vbmi = 1 << 1,
+  leaf7c_vbmi2 = 1 << 6,
+  leaf7c_gfni = 1 << 8,
   leaf7c_vaes = 1 << 9,
   leaf7c_vpclmul = 1 << 10,
   cpu_asked = 1 << 15, /* in what is remembered */
@@ -55,15 +59,19 @@ static unsigned ask(void) {
   const bool aes =
       has_all(leaf1, leaf1_aes | leaf1_pclmul | leaf1_ssse3 | leaf1_sse41);
   const bool vaes = aes && has_all(leaf7c, leaf7c_vaes | leaf7c_vpclmul);
-  const bool avx2 = has_all(state, state_ymm) && has_all(leaf7b, leaf7_avx2);
+  const bool avx2 =
+      has_all(state, state_ymm) && has_all(leaf7b, leaf7_avx2 | leaf7_bmi2);
   const bool avx512 = avx2 && has_all(state, state_zmm) &&
                       has_all(leaf7b, leaf7_avx512f | leaf7_avx512dq |
                                           leaf7_avx512bw | leaf7_avx512vl);
+  const bool vbmi2 =
+      avx512 && has_all(leaf7c, leaf7c_vbmi | leaf7c_vbmi2 | leaf7c_gfni);
   sets |= aes ? SAMARA_X86_64_AES : 0;
   sets |= avx2 ? SAMARA_X86_64_AVX2 : 0;
   sets |= avx2 && vaes ? SAMARA_X86_64_VAES256 : 0;
   sets |= avx512 ? SAMARA_X86_64_AVX512 : 0;
   sets |= avx512 && vaes ? SAMARA_X86_64_VAES512 : 0;
+  sets |= vbmi2 ? SAMARA_X86_64_VBMI2 : 0;
   return sets;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream/grain128_lanes.h"
 
+#include "arch/x86_64/cpu.h"
 #include "common/secret.h"
 #include "mode/names.h"
+#include "stream/grain128_clocks.h"
 
 #if SAMARA_ARCH_X86_64
 
@@ -26,42 +28,28 @@ typedef uint64_t lane512 __attribute__((vector_size(64)));
 #define SAMARA_CIPHER grain256
 #define SAMARA_LANE lane256
 #define SAMARA_LANES 256
+#define SAMARA_LANE_ASSEMBLY samara_grain128_clocks_256_x86_64
 #define SAMARA_LANE_FUNCTION INLINE_WITH(WITH_AVX2)
-#define SAMARA_LANE_XOR3(a, b, c) ((a) ^ (b) ^ (c))
-#define SAMARA_LANE_XOR_AND(a, b, c) ((a) ^ ((b) & (c)))
-#define SAMARA_LANE_AND3(a, b, c) ((a) & (b) & (c))
 #include "stream/grain128_lanes_template.h"
 
 #undef SAMARA_CIPHER
 #undef SAMARA_LANE
 #undef SAMARA_LANES
 #undef SAMARA_LANE_FUNCTION
-#undef SAMARA_LANE_XOR3
-#undef SAMARA_LANE_XOR_AND
-#undef SAMARA_LANE_AND3
-
-/* Any function of three bits is one instruction; its table is the constant. */
-#define TERNARY(a, b, c, table)                                                \
-  ((lane512)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b),              \
-                                      (__m512i)(c), table))
+#undef SAMARA_LANE_ASSEMBLY
 
 #define SAMARA_CIPHER grain512
 #define SAMARA_LANE lane512
 #define SAMARA_LANES 512
+#define SAMARA_LANE_ASSEMBLY samara_grain128_clocks_512_x86_64
 #define SAMARA_LANE_FUNCTION INLINE_WITH(WITH_AVX512)
-#define SAMARA_LANE_XOR3(a, b, c) TERNARY(a, b, c, 0x96)
-#define SAMARA_LANE_XOR_AND(a, b, c) TERNARY(a, b, c, 0x78)
-#define SAMARA_LANE_AND3(a, b, c) TERNARY(a, b, c, 0x80)
 #include "stream/grain128_lanes_template.h"
 
 #undef SAMARA_CIPHER
 #undef SAMARA_LANE
 #undef SAMARA_LANES
 #undef SAMARA_LANE_FUNCTION
-#undef SAMARA_LANE_XOR3
-#undef SAMARA_LANE_XOR_AND
-#undef SAMARA_LANE_AND3
-#undef TERNARY
+#undef SAMARA_LANE_ASSEMBLY
 
 /* Two lanes at a time, the even one in the lower words: products of both, of
  * which the halves wanted are put together. */
@@ -109,31 +97,7 @@ grain512_sums(grain128_row *sums,
   }
 }
 
-/* vzeroupper, which ends every function here, and samara_leave clear the
- * others. */
-__attribute__((target(WITH_AVX512))) void
-samara_grain128_clear_512_x86_64(void) {
-  __asm__ __volatile__("vpxorq %%zmm16, %%zmm16, %%zmm16\n"
-                       "vpxorq %%zmm17, %%zmm17, %%zmm17\n"
-                       "vpxorq %%zmm18, %%zmm18, %%zmm18\n"
-                       "vpxorq %%zmm19, %%zmm19, %%zmm19\n"
-                       "vpxorq %%zmm20, %%zmm20, %%zmm20\n"
-                       "vpxorq %%zmm21, %%zmm21, %%zmm21\n"
-                       "vpxorq %%zmm22, %%zmm22, %%zmm22\n"
-                       "vpxorq %%zmm23, %%zmm23, %%zmm23\n"
-                       "vpxorq %%zmm24, %%zmm24, %%zmm24\n"
-                       "vpxorq %%zmm25, %%zmm25, %%zmm25\n"
-                       "vpxorq %%zmm26, %%zmm26, %%zmm26\n"
-                       "vpxorq %%zmm27, %%zmm27, %%zmm27\n"
-                       "vpxorq %%zmm28, %%zmm28, %%zmm28\n"
-                       "vpxorq %%zmm29, %%zmm29, %%zmm29\n"
-                       "vpxorq %%zmm30, %%zmm30, %%zmm30\n"
-                       "vpxorq %%zmm31, %%zmm31, %%zmm31\n" ::
-                           : "xmm16", "xmm17", "xmm18", "xmm19", "xmm20",
-                             "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-                             "xmm26", "xmm27", "xmm28", "xmm29", "xmm30",
-                             "xmm31");
-}
+void samara_grain128_clear_512_x86_64(void) { SAMARA_X86_64_CLEAR_512(); }
 
 /* The functions of a grain128_width, of what the template writes. */
 #define DEFINE_WIDTH(name, lanes, few, features)                               \
@@ -150,8 +114,13 @@ samara_grain128_clear_512_x86_64(void) {
     name##_output(row, planes, first, step);                                   \
   }                                                                            \
   const grain128_width samara_grain128_width_##lanes##_x86_64 = {              \
-      lanes,        few,        name##_load_planes, name##_clock_planes,       \
-      name##_words, name##_sums};
+      lanes,                                                                   \
+      few,                                                                     \
+      offsetof(name##_state, registers.lfsr) / ((lanes) / 8),                  \
+      name##_load_planes,                                                      \
+      name##_clock_planes,                                                     \
+      name##_words,                                                            \
+      name##_sums};
 
 DEFINE_WIDTH(grain256, 256, 32, WITH_AVX2)
 DEFINE_WIDTH(grain512, 512, 64, WITH_AVX512)
