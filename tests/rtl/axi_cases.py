@@ -1,45 +1,160 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Known answers through registers and streams (loaded by cocotb)."""
+"""The wrapper with registers and streams, every width (loaded by cocotb).
+
+RTL_AMOUNTS, RTL_WIDTHS and RTL_REPORT as for core_cases.py.
+"""
+
+from __future__ import annotations
 
 import os
 import random
-import sys
-from pathlib import Path
-
-import cocotb
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
+from typing import TYPE_CHECKING
 
 import axi_driver as axi
-from vectorfile import FOLDER, sections_of
+import cocotb
+import messages
+from cocotb.clock import Clock
+from cocotb.triggers import Timer
+from core_cases import write_report
 
-EACH = int(os.environ.get("RTL_EACH", "1"))
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+# Official answers: every how many. Random messages.
+AMOUNTS = {"few": (150, 6), "usual": (40, 30), "all": (3, 300)}
+AD_SIZES = (0, 1, 127, 128, 255, 256, 300)
 
 
-@cocotb.test()
-async def known_answers(dut):
-    dice = random.Random(1)
-    chip = axi.Chip(dut)
-    await chip.begin()
-    records = [
-        record
-        for name in ("grain128aead-lwc.txt", "grain128aead-long.txt")
-        for record in sections_of(FOLDER / name)["grain128aead"]
-        if len(record.fields["ad"]) < 4096
-    ]
-    for number, record in enumerate(records[::EACH]):
-        stalls = number % 4 == 3
-        chip.stalls_input = lambda: stalls and dice.random() < 0.3
-        chip.stalls_output = lambda: stalls and dice.random() < 0.3
-        key, nonce, ad, message, ciphertext, tag = map(
-            record.bytes_of, ("key", "nonce", "ad", "message", "ciphertext", "tag")
+class _Cases:
+    """The checks of one width; each counts itself."""
+
+    def __init__(self, bench: object, bits: int) -> None:
+        self.bench = bench
+        self.bits = bits
+        self.chip = axi.Chip(bench, bits)
+        self.dice = random.Random(bits)
+        self.passed = 0
+        self.each, self.random = AMOUNTS[os.environ["RTL_AMOUNTS"]]
+
+    async def run(self) -> None:
+        await self.chip.begin()
+        await self.registers()
+        for job in messages.official(self.each):
+            await self.check(job)
+        for number in range(self.random + len(AD_SIZES)):
+            ad_size = (*AD_SIZES, *[self.dice.randrange(20)] * self.random)[number]
+            await self.check_random(ad_size, self.dice.randrange(20))
+        for _ in range(4):
+            await self.ends_early()
+        self.bench.on.value = int(self.bench.on.value) & ~(
+            1 << self.bits.bit_length() - 1
         )
-        sealed = await chip.message(key, nonce, ad, message)
-        assert (sealed.output, sealed.tag) == (ciphertext, tag), str(record)
+
+    async def check(self, job: messages.Job, *, keeps_key: bool = False) -> None:
+        key = None if keeps_key else job.key
+        done = await self.chip.message(key, job.nonce, job.ad, job.data, job.tag)
+        assert done.output == job.output, f"{job.name}: {done.output.hex()}"
+        assert done.tag == job.sealed_tag, f"{job.name}: {done.tag}"
+        assert done.verified == job.verified, f"{job.name}: verified {done.verified}"
+        self.passed += 1
+
+    async def check_random(self, ad_size: int, size: int) -> None:
+        rate_in, rate_out = (self.dice.choice((0, 0.1, 0.5)) for _ in range(2))
+        self.chip.stalls_input = lambda: self.dice.random() < rate_in
+        self.chip.stalls_output = lambda: self.dice.random() < rate_out
+        job = messages.sealed(self.dice, ad_size, size)
+        await self.check(job)
         # The key is still there.
-        opened = await chip.message(None, nonce, ad, ciphertext, tag)
-        assert (opened.output, opened.verified) == (message, True), str(record)
-        bad = bytes([tag[0] ^ 1 << number % 8]) + tag[1:]
-        refused = await chip.message(None, nonce, ad, ciphertext, bad)
-        assert refused.verified is False, str(record)
+        await self.check(messages.opened(job), keeps_key=True)
+        flip = self.dice.randrange(64)
+        await self.check(messages.opened(job, flip=flip), keeps_key=True)
+
+    async def registers(self) -> None:
+        """What may be written and read, and what answers with an error."""
+        chip = self.chip
+        assert await chip.read(axi.VERSION) == 0x53470001
+        assert await chip.read(axi.STATUS) == axi.READY
+        for address in (*range(0x14, 0x20, 4), *range(0x20, 0x40, 4), 0x48, 0x7C):
+            await refused(chip.read(address))
+        for address in (axi.VERSION, axi.STATUS, 0x14, 0x3C, 0x48, 0x7C):
+            await refused(chip.write(address, 1))
+        # Not without a new nonce, and not both.
+        await refused(chip.write(axi.CONTROL, axi.SEAL))
+        await chip.write_bytes(axi.NONCE, bytes(12))
+        assert await chip.read(axi.STATUS) == axi.READY | axi.HAS_NONCE
+        await refused(chip.write(axi.CONTROL, axi.SEAL | axi.OPEN))
+        await refused(chip.write(axi.CONTROL, 0))
+        await refused(chip.write(axi.AD_SIZE, 0x10000))
+        for address, value in ((axi.AD_SIZE, 0xFEDC), (axi.SIZE, 0xFEDCBA98)):
+            await chip.write(address, value)
+            assert await chip.read(address) == value
+            await chip.write(address, 0)
+        # A tag that somebody wrote is not told as one that was computed.
+        await chip.write_bytes(axi.TAG, bytes(range(8)))
+        assert await chip.read(axi.TAG) == 0
+        await chip.write(axi.CONTROL, axi.CLEAR)
+        await chip.wait_for(axi.READY)
+        assert await chip.read(axi.STATUS) == axi.READY
+        self.passed += 1
+
+    async def ends_early(self) -> None:
+        """Clear within a message: nothing of it is left, not even the key."""
+        chip, dice = self.chip, self.dice
+        chip.stalls_input = chip.stalls_output = axi.never
+        job = messages.sealed(dice, 20, 12)
+        if dice.random() < 0.5:
+            job = messages.opened(job)
+        await chip.start(job.key, job.nonce, job.ad, job.data, job.tag)
+        for address in (axi.SIZE, axi.AD_SIZE, axi.KEY, axi.NONCE, axi.TAG):
+            await refused(chip.write(address, 1))
+        await refused(chip.write(axi.CONTROL, axi.SEAL))
+        assert await chip.read(axi.TAG) == 0
+        part = dice.randrange(0, 24, 4)
+        await chip.send((job.ad + job.data)[:part])
+        await chip.clocks(dice.randrange(6))
+        await chip.write(axi.CONTROL, axi.CLEAR)
+        await chip.wait_for(axi.READY)
+        assert await chip.read(axi.STATUS) == axi.READY
+        for address in (axi.AD_SIZE, axi.SIZE, axi.TAG, axi.TAG + 4):
+            assert await chip.read(address) == 0
+        assert not int(chip.dut.m_axis_tvalid.value), "output of what was ended"
+        nonce, ad, message = dice.randbytes(12), dice.randbytes(3), dice.randbytes(5)
+        answer = messages.SUITE.seal(bytes(16), nonce, message, ad)
+        done = await chip.message(None, nonce, ad, message)
+        assert done.output + done.tag == answer, "the key was not cleared"
+        await self.check(messages.sealed(dice, 2, 3))
+
+
+async def refused(access: Coroutine[object, object, object]) -> None:
+    """Make an access that must be answered with an error."""
+    try:
+        await access
+    except axi.BusError:
+        return
+    raise AssertionError("an access that is forbidden was answered")
+
+
+@cocotb.test(timeout_time=200, timeout_unit="ms")
+async def every_width(bench: object) -> None:
+    widths = [int(n) for n in os.environ["RTL_WIDTHS"].split()]
+    bench.on.value = sum(widths)
+    Clock(bench.clk, 10, "ns").start()
+    await Timer(20, "ns")
+    cases = [_Cases(bench, bits) for bits in widths]
+    lines, failures = [], 0
+    for case, task in [(case, cocotb.start_soon(_caught(case))) for case in cases]:
+        failure = await task
+        lines.append(f"axi N={case.bits}: {failure or f'{case.passed} checks'}")
+        failures += bool(failure)
+    lines.append(f"{sum(case.passed for case in cases)} passed, {failures} failed")
+    write_report(lines)
+    assert not failures, lines
+
+
+async def _caught(case: _Cases) -> str:
+    """Run the checks of a width; return what failed."""
+    try:
+        await case.run()
+    except (AssertionError, axi.BusError) as error:
+        return f"{type(error).__name__} {error}"
+    return ""

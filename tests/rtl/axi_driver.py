@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, First, Timer, ValueChange
+from cocotb.triggers import FallingEdge, Timer, ValueChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +16,9 @@ VERSION, CONTROL, STATUS, AD_SIZE, SIZE = 0x00, 0x04, 0x08, 0x0C, 0x10
 KEY, NONCE, TAG = 0x20, 0x30, 0x40
 SEAL, OPEN, CLEAR = 1, 2, 4
 READY, HAS_TAG, VERIFIED, FAILED, HAS_NONCE = 1, 2, 4, 8, 16
+
+# Between two reads of STATUS.
+_POLL_CLOCKS = 7
 
 
 class BusError(Exception):
@@ -40,76 +42,75 @@ def never() -> bool:
 class Chip:
     """A core behind registers and streams.
 
-    ``stalls_input`` and ``stalls_output`` are asked before each beat whether that
-    side waits for a clock.
+    ``stalls_input`` and ``stalls_output`` are asked before each beat, again and again,
+    whether that side waits for a clock.
     """
 
-    def __init__(
-        self,
-        dut: Any,
-        stalls_input: Callable[[], bool] = never,
-        stalls_output: Callable[[], bool] = never,
-    ) -> None:
-        self.dut = dut
-        self.beat_bytes = len(dut.s_axis_tdata) // 8
-        self.stalls_input = stalls_input
-        self.stalls_output = stalls_output
+    def __init__(self, bench: Any, bits: int) -> None:
+        self.clk = bench.clk
+        self.dut = getattr(bench, f"axi_{bits}")
+        self.beat_bytes = 1 if bits <= 16 else bits // 16
+        self.stalls_input: Callable[[], bool] = never
+        self.stalls_output: Callable[[], bool] = never
 
     async def begin(self) -> None:
-        """Start the clock, reset, and wait until the core is ready."""
-        dut = self.dut
-        for port in (
-            *("psel", "penable", "pwrite", "paddr", "pwdata"),
-            *("s_axis_tvalid", "s_axis_tdata", "m_axis_tready", "reset_n"),
-        ):
-            getattr(dut, port).value = 0
-        Clock(dut.clk, 10, "ns").start(start_high=False)
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.reset_n.value = 1
-        await FallingEdge(dut.clk)
+        """Reset, and wait until the core is ready."""
+        self.dut.reset_n.value = 0
+        await self.clocks(3)
+        self.dut.reset_n.value = 1
+        await self.clocks(1)
         await self.wait_for(READY)
+
+    async def clocks(self, count: int) -> None:
+        """Pass clocks, to a falling edge."""
+        for _ in range(count):
+            await FallingEdge(self.clk)
 
     async def write(self, address: int, value: int) -> None:
         """Write a register."""
         dut = self.dut
+        await self.clocks(1)
         dut.psel.value, dut.pwrite.value = 1, 1
         dut.paddr.value, dut.pwdata.value = address, value
-        await FallingEdge(dut.clk)
-        dut.penable.value = 1
-        await Timer(1, "ns")
-        is_error = bool(int(dut.pslverr.value))
-        await FallingEdge(dut.clk)
-        dut.psel.value, dut.penable.value, dut.pwrite.value = 0, 0, 0
+        is_error = await self._access()
+        dut.pwrite.value = 0
         if is_error:
             raise BusError(f"write of 0x{address:02x}")
 
     async def read(self, address: int) -> int:
         """Read a register."""
         dut = self.dut
+        await self.clocks(1)
         dut.psel.value, dut.paddr.value = 1, address
-        await FallingEdge(dut.clk)
+        is_error = await self._access()
+        if is_error:
+            assert int(dut.prdata.value) == 0, "data with an error"
+            raise BusError(f"read of 0x{address:02x}")
+        return self._data
+
+    async def _access(self) -> bool:
+        """Pass the two clocks of an access; tell whether it is an error."""
+        dut = self.dut
+        await self.clocks(1)
         dut.penable.value = 1
         await Timer(1, "ns")
-        value, is_error = int(dut.prdata.value), bool(int(dut.pslverr.value))
-        await FallingEdge(dut.clk)
+        assert int(dut.pready.value) == 1
+        is_error = bool(int(dut.pslverr.value))
+        self._data = int(dut.prdata.value)
+        await self.clocks(1)
         dut.psel.value, dut.penable.value = 0, 0
-        if is_error:
-            raise BusError(f"read of 0x{address:02x}")
-        return value
+        return is_error
 
     async def write_bytes(self, address: int, data: bytes) -> None:
         """Write registers that hold bytes."""
         for place in range(0, len(data), 4):
-            await self.write(
-                address + place, int.from_bytes(data[place : place + 4], "little")
-            )
+            word = int.from_bytes(data[place : place + 4], "little")
+            await self.write(address + place, word)
 
     async def wait_for(self, bits: int) -> int:
         """Read STATUS until one of the bits is set."""
         while not (status := await self.read(STATUS)) & bits:
-            await Timer(200, "ns")
-            await FallingEdge(self.dut.clk)
+            await self.clocks(_POLL_CLOCKS)
         return status
 
     async def message(
@@ -121,6 +122,31 @@ class Chip:
         tag: bytes | None = None,
     ) -> Outcome:
         """Seal a message, or open it when there is a tag; None keeps the key."""
+        await self.start(key, nonce, ad, message, tag)
+        sender = cocotb.start_soon(self.send(ad + message))
+        output = await self.receive(len(message))
+        await sender
+        status = await self.wait_for(HAS_TAG if tag is None else VERIFIED | FAILED)
+        await self.wait_for(READY)
+        assert not int(self.dut.bad.value), "a beat changed before it was taken"
+        if tag is not None:
+            assert not status & HAS_TAG, "a tag of what was opened"
+            assert bool(status & VERIFIED) != bool(status & FAILED)
+            return Outcome(output, None, bool(status & VERIFIED))
+        assert not status & (VERIFIED | FAILED), "verified when sealing"
+        words = [await self.read(TAG), await self.read(TAG + 4)]
+        sealed = b"".join(word.to_bytes(4, "little") for word in words)
+        return Outcome(output, sealed, None)
+
+    async def start(
+        self,
+        key: bytes | None,
+        nonce: bytes,
+        ad: bytes,
+        message: bytes,
+        tag: bytes | None = None,
+    ) -> None:
+        """Write the registers, CONTROL at last."""
         if key is not None:
             await self.write_bytes(KEY, key)
         await self.write_bytes(NONCE, nonce)
@@ -129,51 +155,34 @@ class Chip:
         if tag is not None:
             await self.write_bytes(TAG, tag)
         await self.write(CONTROL, SEAL if tag is None else OPEN)
-        sender = cocotb.start_soon(self._send(ad + message))
-        output = await self._receive(len(message))
-        await sender
-        status = await self.wait_for(HAS_TAG if tag is None else VERIFIED | FAILED)
-        if tag is not None:
-            return Outcome(output, None, bool(status & VERIFIED))
-        words = [await self.read(TAG), await self.read(TAG + 4)]
-        sealed = b"".join(word.to_bytes(4, "little") for word in words)
-        return Outcome(output, sealed, None)
 
-    async def _send(self, data: bytes) -> None:
+    async def send(self, data: bytes) -> None:
+        """Send beats."""
         dut = self.dut
         for place in range(0, len(data), self.beat_bytes):
             while self.stalls_input():
-                await FallingEdge(dut.clk)
+                await self.clocks(1)
             beat = data[place : place + self.beat_bytes]
             dut.s_axis_tdata.value = int.from_bytes(beat, "little")
             dut.s_axis_tvalid.value = 1
-            await self._until(dut.s_axis_tready)
-            await FallingEdge(dut.clk)
+            await ValueChange(dut.s_beats)
             dut.s_axis_tvalid.value = 0
 
-    async def _receive(self, size: int) -> bytes:
+    async def receive(self, size: int) -> bytes:
+        """Receive beats that hold so many bytes."""
         dut = self.dut
         output = b""
         while len(output) < size:
             while self.stalls_output():
-                await FallingEdge(dut.clk)
+                await self.clocks(1)
             dut.m_axis_tready.value = 1
-            await self._until(dut.m_axis_tvalid)
-            data = int(dut.m_axis_tdata.value).to_bytes(self.beat_bytes, "little")
-            keep = int(dut.m_axis_tkeep.value)
-            output += bytes(byte for i, byte in enumerate(data) if keep >> i & 1)
-            is_last = bool(int(dut.m_axis_tlast.value))
-            assert is_last == (len(output) == size), "tlast"
-            await FallingEdge(dut.clk)
+            await ValueChange(dut.m_beats)
+            # All registers have moved then.
+            await Timer(1, "ns")
             dut.m_axis_tready.value = 0
+            data = int(dut.m_data.value).to_bytes(self.beat_bytes, "little")
+            keep = int(dut.m_keep.value)
+            output += bytes(byte for i, byte in enumerate(data) if keep >> i & 1)
+            is_last = bool(int(dut.m_last.value))
+            assert is_last == (len(output) == size), "tlast"
         return output
-
-    async def _until(self, signal: Any) -> None:
-        """Wait until a signal is 1 shortly before a rising edge of the clock."""
-        await Timer(4, "ns")
-        while not int(signal.value):
-            await First(ValueChange(signal), Timer(100, "us"))
-            # Changes come at edges: from there to the end of that clock.
-            if int(self.dut.clk.value):
-                await FallingEdge(self.dut.clk)
-            await Timer(4, "ns")

@@ -98,6 +98,15 @@ _TESTING: Sequence[Stage] = (
         beside="residue",
     ),
     python_stage(
+        "rtl",
+        "the Grain-128 core in Icarus and Verilator: answers, stalls, coverage, lint",
+        Tests(
+            ("tests/rtl/test_rtl.py",),
+            each=True,
+            search=("tests/rtl", "tests/python"),
+        ),
+    ),
+    python_stage(
         "residue",
         "secrets that calls leave in memory, on simulated devices",
         _system("residue"),
