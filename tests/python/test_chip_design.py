@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from samara.chip import design
@@ -10,6 +12,9 @@ from samara.chip.design import Core, Variant
 from samara.cli.chip_options import chosen_cores
 from samara.crypto import UnknownNameError
 from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_each_core_is_found_by_its_name() -> None:
@@ -43,3 +48,22 @@ def test_options_select_cores() -> None:
     for widths, variants in ((["3"], None), (["1,"], None), (None, ["slow"])):
         with pytest.raises(MisuseError, match=r"expected one of|is unknown"):
             chosen_cores(widths, variants, None)
+
+
+def test_comments_do_not_change_the_hash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "module samara_grain128; wire a; endmodule\n"
+    paths = [tmp_path / folder / "samara_grain128.v" for folder in ("a", "b", "c")]
+    changed = [
+        text,
+        "// a\n" + text.replace(" wire", "\n  wire"),
+        text.replace("a", "b"),
+    ]
+    hashes = []
+    for path, content in zip(paths, changed, strict=True):
+        path.parent.mkdir()
+        path.write_text(content)
+        monkeypatch.setattr(design, "sources", lambda path=path: [path])
+        hashes.append(design.sources_hash())
+    assert hashes[0] == hashes[1] != hashes[2]

@@ -157,7 +157,7 @@ class Power(_Row):
             for name, joules in self.run_parts_j.items()
             if name.partition("/")[0] == part
         )
-        return dynamic * hertz + self.leakage_parts_w[part]
+        return dynamic * hertz + self.leakage_parts_w.get(part, 0)
 
     def clocks_of(self, message_bytes: int) -> float:
         """Return the clocks of data for a message without associated data.

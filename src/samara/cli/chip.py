@@ -5,6 +5,7 @@ import typer
 
 from samara.cli.chip_cores import cores_
 from samara.cli.chip_power import power_
+from samara.cli.chip_report import report_
 from samara.cli.chip_synth import synth
 
 app = typer.Typer(
@@ -14,3 +15,4 @@ app = typer.Typer(
 app.command("cores")(cores_)
 app.command("synth")(synth)
 app.command("power")(power_)
+app.command("report")(report_)

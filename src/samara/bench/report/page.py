@@ -31,6 +31,21 @@ _LONG = 32
 """Characters from which on a cell's text may be broken into lines."""
 
 
+class Heading(NamedTuple):
+    """What stands above a report."""
+
+    title: str
+    lead: str
+    """A sentence that says what is in it."""
+
+
+_CIPHERS = Heading(
+    "What ciphers cost",
+    "Code, memory, time and energy of samara's ciphers on microcontrollers, beside"
+    " what the literature reports.",
+)
+
+
 class _Group(NamedTuple):
     """Sections under one heading of the list of contents."""
 
@@ -60,6 +75,7 @@ def as_html(
     sections: Sequence[Section],
     facts: Mapping[str, str],
     files: Mapping[str, str],
+    heading: Heading = _CIPHERS,
 ) -> str:
     """Return the page.
 
@@ -78,7 +94,13 @@ def as_html(
     return (
         _environment()
         .get_template(_TEMPLATE)
-        .render(sections=sections, facts=facts, files=files, origins=_origins(sections))
+        .render(
+            sections=sections,
+            facts=facts,
+            files=files,
+            origins=_origins(sections),
+            heading=heading,
+        )
     )
 
 

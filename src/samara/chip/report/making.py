@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Making the report out of results, and writing it: a page and a file a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.bench.report import files, page
+from samara.bench.report.making import PAGE, Report
+from samara.bench.report.model import Finding, Missing, Section
+from samara.bench.report.page import Heading
+from samara.chip.design import sources_hash
+from samara.chip.report import tables
+from samara.chip.report.rows import by_library
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from samara.chip.report.rows import Rows
+    from samara.chip.results import Row
+
+_HEADING = Heading(
+    "What the Grain-128 core costs in hardware",
+    "Area, speed, power and energy of samara's core from N = 1 to 64 bits a clock,"
+    " beside what the literature reports.",
+)
+
+_DIFFERENCES = (
+    (
+        "The note's cipher is version 1; ours is version 2, whose start takes a third"
+        " longer. The authors call the difference in area negligible."
+    ),
+    (
+        "The note's library is a commercial one in 65 nm. Ours are open ones in 130 and"
+        " 180 nm, at typical corners. Gate equivalents and ratios between N compare;"
+        " clocks, power and energy do not."
+    ),
+    (
+        "The note does not say whether its figures are before or after layout. Ours are"
+        " netlists without layout, wires, clock tree and glitches: a real chip is"
+        " slower and draws more."
+    ),
+)
+_CONTRADICTIONS = (
+    (
+        "The note contradicts itself on power. Its high-speed table has 0.25 mW at"
+        " 2.5 GHz for N = 1, which is 0.1 pJ a clock; its low-power table has 0.23 µW"
+        " at 100 kHz, which is 2.3 pJ a clock, for the same cipher and process. The"
+        " energies of Table 3 follow the former. Power is therefore compared with"
+        " Table 4 alone."
+    ),
+    (
+        "Table 4 prints 2053 gate equivalents for N = 16, between 3692 (N = 8) and 7950"
+        " (N = 32); the goal for that N is 5053."
+    ),
+)
+
+
+def make(rows: Sequence[Row]) -> Report:
+    """Make a report of results.
+
+    Raises
+    ------
+    samara.extras.MissingPackageError
+        If Matplotlib is not installed.
+    """
+    libraries = by_library(rows)
+    return Report([_beside(libraries), *map(_section, libraries)], _facts(rows))
+
+
+def _facts(rows: Sequence[Row]) -> dict[str, str]:
+    facts = {
+        "results": f"{len(rows):,}",
+        "libraries": ", ".join(sorted({row.process for row in rows})) or "none yet",
+        "sources": sources_hash(),
+    }
+    stale = sum(row.is_stale for row in rows)
+    if stale:
+        facts["beware"] = f"{stale:,} results are of other sources than those in rtl/"
+    return facts
+
+
+def _beside(libraries: Sequence[Rows]) -> Section:
+    paper = published.paper("grain128aead")
+    found = Section(
+        slug="chip-beside",
+        title=f"{paper.name}: Tables 2 to 4",
+        intro="The note reports the cipher in hardware for seven widths. Ours are the"
+        " same widths, in libraries that everybody can get.",
+        group="the core",
+        name="beside the note",
+        source=paper.citation,
+    )
+    found.parts += [Finding(text) for text in _DIFFERENCES]
+    if not libraries:
+        found.parts.append(Missing("all of it", "samara chip synth"))
+        return found
+    found.parts += [tables.area(libraries), tables.speed(libraries)]
+    found.parts.append(tables.energy(libraries))
+    found.parts += [Finding(text) for text in _CONTRADICTIONS]
+    found.parts += tables.plots(libraries)
+    keystream = tables.keystream(libraries)
+    found.parts += [keystream] if keystream.rows else []
+    return found
+
+
+def _section(rows_of: Rows) -> Section:
+    any_ = rows_of.any
+    found = Section(
+        slug=f"chip-{rows_of.library}",
+        title=any_.process,
+        intro=f"Library {rows_of.library}, corner {any_.corner}. The Liberty file has"
+        f" the SHA-256 hash {any_.library_sha256}.",
+        group="libraries",
+        name=any_.process,
+    )
+    found.parts += [tables.everything(rows_of), tables.parts(rows_of)]
+    return found
+
+
+def write(report: Report, folder: Path) -> list[Path]:
+    """Write the page and a CSV file for each table; return their paths, page first."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
+    html = page.as_html(report.sections, report.facts, names, _HEADING)
+    written = {folder / PAGE: html}
+    for table in report.tables():
+        written[folder / names[table.slug]] = files.as_csv(table)
+    for path, text in written.items():
+        path.write_text(text, encoding="utf-8")
+    return list(written)

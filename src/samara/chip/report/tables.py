@@ -1,0 +1,451 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables and plots of the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench import published
+from samara.bench.report import charts
+from samara.bench.report.charts import Axis, Line, Panel, Words
+from samara.chip import power
+from samara.chip.design import WIDTHS
+from samara.chip.report.rows import goal_ge, goal_mhz, record
+from samara.chip.results import Power, Synthesis
+from samara.figure import Origin
+from samara.tables import (
+    NOT_YET,
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from samara.bench.report.model import Plot
+    from samara.chip.report.rows import Rows
+
+HIGH_SPEED = "grain128aead_asic_highspeed.csv"
+LOW_POWER = "grain128aead_asic_lowpower.csv"
+ENERGY = "grain128aead_asic_energy.csv"
+
+_BLOCK_BYTES, _BLOCKS = 8, 1000
+
+
+def _published(file: str, n: int, column: str, digits: int = 0) -> Cell:
+    row = record(file, n)
+    if row is None:
+        return NOTHING
+    return number(row.number(column), Origin.PUBLISHED, digits, row.text("note"))
+
+
+def _ratio(ours: float, theirs: float | None) -> Cell:
+    if theirs is None:
+        return NOTHING
+    return number(ours / theirs, Origin.ESTIMATED, 2)
+
+
+def _about(row: Synthesis | Power) -> str:
+    return f"{row.core}, netlist for {row.goal}; {row.source}"
+
+
+def area(libraries: Sequence[Rows]) -> Table:
+    """Return areas beside Tables 2 and 4."""
+    rows = []
+    for rows_of in libraries:
+        for n in WIDTHS:
+            ours = rows_of.smallest(n)
+            if ours is None:
+                rows.append(_not_yet(rows_of, n, 9))
+                continue
+            low = record(LOW_POWER, n)
+            cells = (
+                words(rows_of.any.process),
+                words(f"{n}"),
+                _published(HIGH_SPEED, n, "area_ge"),
+                _published(LOW_POWER, n, "area_ge"),
+                number(ours.area_ge, ours.origin, 0, _about(ours)),
+                words(ours.design.variant),
+                _ratio(ours.area_ge, goal_ge("high_speed", n)),
+                _ratio(ours.area_ge, goal_ge("low_power", n) if low else None),
+                number(ours.flip_flops_ge, ours.origin),
+                number(ours.area_ge - ours.flip_flops_ge, ours.origin),
+            )
+            rows.append(Row(cells, emphasis=True))
+    return Table(
+        slug="chip-area",
+        title="Area by N, beside Tables 2 and 4",
+        columns=(
+            label("library"),
+            label("N"),
+            Column("high speed, note", "GE"),
+            Column("low power, note", "GE"),
+            Column("ours, smallest", "GE"),
+            label("variant"),
+            Column("to goal, high speed"),
+            Column("low power"),
+            Column("its flip-flops", "GE"),
+            Column("the rest", "GE"),
+        ),
+        rows=rows,
+        caption="Goals are the least areas that the note has, high speed and low power;"
+        " ratios below 1 are smaller. A gate equivalent is the area of each library's"
+        " own NAND gate. No flow can go below the flip-flops, which take from 4.0"
+        " (OSU018) to 6.5 (IHP) gate equivalents each.",
+        groups=True,
+    )
+
+
+def _not_yet(rows_of: Rows, n: int, columns: int) -> Row:
+    cells = (words(rows_of.any.process), words(f"{n}"))
+    return Row((*cells, *(NOT_YET for _ in range(columns - 1))))
+
+
+def speed(libraries: Sequence[Rows]) -> Table:
+    """Return clocks beside Table 2 and the goals."""
+    rows = []
+    for rows_of in libraries:
+        for n in WIDTHS:
+            ours = rows_of.fastest(n)
+            if ours is None:
+                rows.append(_not_yet(rows_of, n, 8))
+                continue
+            goal, both = goal_mhz(rows_of.library, n), rows_of.both(n)
+            mhz = ours.frequency_hz / 1e6
+            kept = "-" if goal is None else "none" if both is None else both.core
+            rows.append(
+                Row(
+                    (
+                        words(rows_of.any.process),
+                        words(f"{n}"),
+                        _published(HIGH_SPEED, n, "frequency_ghz", 2),
+                        number(mhz, ours.origin, 0, _about(ours)),
+                        words(ours.design.variant),
+                        number(ours.area_ge, ours.origin),
+                        number(ours.throughput_bit_s / 1e6, ours.origin),
+                        _ratio(mhz, goal),
+                        words(kept, _about(both) if both else ""),
+                    ),
+                    emphasis=True,
+                )
+            )
+    return Table(
+        slug="chip-speed",
+        title="Clock by N, beside Table 2",
+        columns=(
+            label("library"),
+            label("N"),
+            Column("note", "GHz"),
+            Column("ours, fastest", "MHz"),
+            label("variant"),
+            Column("its area", "GE"),
+            Column("throughput", "Mbit/s"),
+            Column("to the goal"),
+            label("area and clock in one netlist"),
+        ),
+        rows=rows,
+        caption="The clock of the note is in 65 nm: only ratios between N compare. The"
+        " goal is 1.3 times the clock of a first core in the same library and flow."
+        " The last column has the smallest netlist that keeps the goals of area"
+        " (the note's least, high speed) and clock at once.",
+        groups=True,
+    )
+
+
+def energy(libraries: Sequence[Rows]) -> Table:
+    """Return power and energy beside Tables 3 and 4."""
+    rows = []
+    for n in WIDTHS:
+        high = f"x{n}_nj"
+        of_blocks = {
+            int(row.value("blocks")): row.number(high)
+            for row in published.table(ENERGY)
+        }
+        rows.append(
+            Row(
+                (
+                    words("ST 65 nm, note"),
+                    words(f"{n}"),
+                    _published(LOW_POWER, n, "power_uw", 2),
+                    _published(LOW_POWER, n, "energy_1_block_nj", 2),
+                    _published(LOW_POWER, n, "energy_1000_blocks_nj", 1),
+                    NOTHING,
+                    number(of_blocks.get(1), Origin.PUBLISHED, 3),
+                    number(of_blocks.get(_BLOCKS), Origin.PUBLISHED, 2),
+                    NOTHING,
+                )
+            )
+        )
+    for rows_of in libraries:
+        for n in WIDTHS:
+            ours = rows_of.thriftiest(n)
+            rows.append(
+                _not_yet(rows_of, n, 8)
+                if ours is None
+                else Row(_energy_cells(ours), emphasis=True)
+            )
+    return Table(
+        slug="chip-energy",
+        title="Power and energy by N, beside Tables 3 and 4",
+        columns=(
+            label("library"),
+            label("N"),
+            Column("at 100 kHz", "µW"),
+            Column("8 bytes, 100 kHz", "nJ"),
+            Column("8000 bytes, 100 kHz", "nJ"),
+            Column("at 10 MHz", "µW"),
+            Column("8 bytes, fast clock", "nJ"),
+            Column("8000 bytes, fast clock", "nJ"),
+            Column("a bit, 10 MHz", "pJ"),
+        ),
+        rows=rows,
+        caption="Ours: the variant with the least energy a bit, netlist for area. The"
+        " fast clock is 10 MHz for ours, and the highest of Table 2 for the note's"
+        " Table 3; without leakage, energy does not depend on it.",
+        groups=True,
+    )
+
+
+def _energy_cells(row: Power) -> tuple[Cell, ...]:
+    def figure(value: float) -> Cell:
+        return significant(value, row.origin, 3, _about(row))
+
+    slow, fast, size = 100e3, 10e6, _BLOCK_BYTES * _BLOCKS
+    return (
+        words(row.process),
+        words(f"{row.design.n}"),
+        figure(row.power_w(slow, row.run_j) * 1e6),
+        figure(row.energy_j(slow, _BLOCK_BYTES) * 1e9),
+        figure(row.energy_j(slow, size) * 1e9),
+        figure(row.power_w(fast, row.run_j) * 1e6),
+        figure(row.energy_j(fast, _BLOCK_BYTES) * 1e9),
+        figure(row.energy_j(fast, size) * 1e9),
+        figure(row.energy_of_bit_j(fast) * 1e12),
+    )
+
+
+def keystream(libraries: Sequence[Rows]) -> Table:
+    """Return the cores of Grain-128PLE alone."""
+    rows = []
+    for rows_of in libraries:
+        for n in WIDTHS:
+            small = rows_of.smallest(n, authenticates=False)
+            fast = rows_of.fastest(n, authenticates=False)
+            if small is None or fast is None:
+                continue
+            goal = goal_ge("keystream", n)
+            rows.append(
+                Row(
+                    (
+                        words(rows_of.any.process),
+                        words(f"{n}"),
+                        number(small.area_ge, small.origin, 0, _about(small)),
+                        words("-" if goal is None else f"under {goal}"),
+                        number(small.flip_flops_ge, small.origin),
+                        number(fast.frequency_hz / 1e6, fast.origin, 0, _about(fast)),
+                        number(fast.throughput_bit_s / 1e6, fast.origin),
+                    ),
+                    emphasis=True,
+                )
+            )
+    return Table(
+        slug="chip-keystream",
+        title="Keystream of Grain-128PLE alone",
+        columns=(
+            label("library"),
+            label("N"),
+            Column("smallest", "GE"),
+            label("goal"),
+            Column("its flip-flops", "GE"),
+            Column("fastest", "MHz"),
+            Column("throughput", "Mbit/s"),
+        ),
+        rows=rows,
+        caption="AUTHENTICATE = 0: no accumulator, no register, N bits a clock.",
+        groups=True,
+    )
+
+
+def everything(rows_of: Rows) -> Table:
+    """Return all netlists of a library."""
+    rows = [
+        Row(
+            (
+                words(row.core),
+                words(row.goal),
+                number(row.area_ge, row.origin),
+                number(row.flip_flops, row.origin),
+                number(100 * row.flip_flops_share, row.origin),
+                number(row.clock_gates, row.origin),
+                number(row.inside_ns, row.origin, 2),
+                number(row.frequency_hz / 1e6, row.origin),
+                number(row.throughput_bit_s / 1e6, row.origin),
+                words("other sources" if row.is_stale else ""),
+            )
+        )
+        for row in rows_of.all
+        if isinstance(row, Synthesis)
+    ]
+    return Table(
+        slug=f"chip-all-{rows_of.library}",
+        title=f"All netlists: {rows_of.any.process}",
+        columns=(
+            label("core"),
+            label("netlist for"),
+            Column("area", "GE"),
+            Column("flip-flops"),
+            Column("their share", "%"),
+            Column("clock gates"),
+            Column("path", "ns"),
+            Column("clock", "MHz"),
+            Column("throughput", "Mbit/s"),
+            label("stale"),
+        ),
+        rows=rows,
+        caption=rows_of.any.source,
+        groups=True,
+        folded=True,
+    )
+
+
+def parts(rows_of: Rows) -> Table:
+    """Return what parts of the cores draw at 10 MHz."""
+    found = [row for row in rows_of.all if isinstance(row, Power)]
+    rows = [
+        Row(
+            (
+                words(row.core),
+                *(
+                    significant(row.part_w(10e6, part) * 1e6, row.origin)
+                    for part in power.PARTS
+                ),
+                significant(row.leakage_w * 1e6, row.origin),
+                significant(row.power_w(10e6, row.start_j) * 1e6, row.origin),
+                significant(row.power_w(10e6, row.run_j) * 1e6, row.origin),
+                significant(row.energy_of_bit_j(10e6) * 1e12, row.origin),
+                words("other sources" if row.is_stale else ""),
+            )
+        )
+        for row in found
+    ]
+    return Table(
+        slug=f"chip-power-{rows_of.library}",
+        title=f"Power at 10 MHz by parts: {rows_of.any.process}",
+        columns=(
+            label("core"),
+            *(Column(part, "µW") for part in power.PARTS),
+            Column("leakage", "µW"),
+            Column("starting", "µW"),
+            Column("running", "µW"),
+            Column("a bit", "pJ"),
+            label("stale"),
+        ),
+        rows=rows,
+        caption="Parts while running, leakage included. A gate is of the part whose"
+        " flip-flops alone it leads to, or shared.",
+        folded=True,
+    )
+
+
+def plots(libraries: Sequence[Rows]) -> list[Plot]:
+    """Return area, throughput and energy of a bit by N."""
+
+    def ours(value: Callable[[Rows, int], float | None]) -> list[Line]:
+        return [
+            line
+            for colour, rows_of in enumerate(libraries, 1)
+            for line in [_line(rows_of.any.process, colour, value, rows_of)]
+            if line is not None
+        ]
+
+    def note(file: str, column: str, name: str, factor: float = 1) -> Line:
+        found = [(n, record(file, n)) for n in WIDTHS]
+        kept = [(n, row.value(column) * factor) for n, row in found if row is not None]
+        return Line(name, [n for n, _ in kept], [y for _, y in kept], 0, published=True)
+
+    across = Axis("N, bits a clock", logarithmic=True, ticks=WIDTHS)
+    return [
+        charts.lines(
+            Words("chip-area-by-n", "Area by N", "Dashed: published, version 1."),
+            [
+                Panel(
+                    "smallest netlist",
+                    [note(HIGH_SPEED, "area_ge", "note"), *ours(_area_of)],
+                    across,
+                    Axis("gate equivalents", logarithmic=True),
+                )
+            ],
+        ),
+        charts.lines(
+            Words("chip-throughput-by-n", "Throughput by N", "Dashed: published."),
+            [
+                Panel(
+                    "fastest netlist",
+                    [
+                        note(HIGH_SPEED, "throughput_gbit_s", "note, 65 nm"),
+                        *ours(_throughput_of),
+                    ],
+                    across,
+                    Axis("Gbit/s", logarithmic=True),
+                )
+            ],
+        ),
+        charts.lines(
+            Words(
+                "chip-energy-by-n",
+                "Energy of a bit by N",
+                "Dashed: published, 1000 blocks at 100 kHz. Ours at 10 MHz.",
+            ),
+            [
+                Panel(
+                    "variant with the least energy",
+                    [
+                        note(
+                            LOW_POWER,
+                            "energy_1000_blocks_nj",
+                            "note, 65 nm",
+                            1e3 / (8 * _BLOCK_BYTES * _BLOCKS),
+                        ),
+                        *ours(_energy_of),
+                    ],
+                    across,
+                    Axis("pJ a bit", logarithmic=True),
+                )
+            ],
+        ),
+    ]
+
+
+def _line(
+    name: str,
+    colour: int,
+    value: Callable[[Rows, int], float | None],
+    rows_of: Rows,
+) -> Line | None:
+    found = [(n, value(rows_of, n)) for n in WIDTHS]
+    kept = [(n, y) for n, y in found if y is not None]
+    if not kept:
+        return None
+    return Line(name, [n for n, _ in kept], [y for _, y in kept], colour)
+
+
+def _area_of(rows_of: Rows, n: int) -> float | None:
+    row = rows_of.smallest(n)
+    return None if row is None else row.area_ge
+
+
+def _throughput_of(rows_of: Rows, n: int) -> float | None:
+    row = rows_of.fastest(n)
+    return None if row is None else row.throughput_bit_s / 1e9
+
+
+def _energy_of(rows_of: Rows, n: int) -> float | None:
+    row = rows_of.thriftiest(n)
+    return None if row is None else row.energy_of_bit_j(10e6) * 1e12

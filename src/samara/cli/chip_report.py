@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara chip report`: one page with all results about the core."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from samara.bench import places
+from samara.chip import report, results
+from samara.cli.json_lines import print_json
+from samara.cli.outcome import warn
+from samara.cli.tables import console
+
+_Output = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="DIR",
+        file_okay=False,
+        help="Directory for the page and its files. Default: build/chip-report.",
+        show_default=False,
+    ),
+]
+_Stores = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--store",
+        metavar="DIR",
+        exists=True,
+        file_okay=False,
+        help="Directory of results (repeatable). Default: results/chip and your own.",
+        show_default=False,
+    ),
+]
+_Json = Annotated[
+    bool, typer.Option("--json", help="Print all figures as JSON Lines too.")
+]
+
+
+def report_(
+    *, output: _Output = None, where: _Stores = None, as_json: _Json = False
+) -> None:
+    """Write one HTML page of all results, beside Tables 2 to 4 of the note.
+
+    The directory gets index.html, which needs only a browser, and a CSV file for
+    each table. Results are those of the repository and your own; `samara chip
+    synth` and `samara chip power` make them.
+
+    \b
+    Examples:
+      samara chip report
+      samara chip report --store results/chip -o page
+    """
+    rows = results.read(*(where or (results.committed(), results.own())))
+    stale = sum(row.is_stale for row in rows)
+    if stale:
+        warn(
+            f"{stale} of {len(rows)} results are of other sources than those in rtl/:"
+            " run samara chip synth and samara chip power again"
+        )
+    made = report.make(rows)
+    page, *tables = report.write(
+        made, output or places.root() / "build" / "chip-report"
+    )
+    if as_json:
+        print_json("page", {"path": page, "files": tables, "facts": made.facts})
+        for table in made.tables():
+            print_json("table", table.as_json())
+        for gap in made.missing():
+            print_json("missing", {"what": gap.what, "command": gap.command})
+    else:
+        console().print(
+            f"{page}, and {len(tables)} tables as CSV beside it", highlight=False
+        )

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of chips: files, what is stale, and the page beside the note."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import assert_done, samara
+
+from samara.chip import report, results
+from samara.chip.design import WIDTHS, sources_hash
+from samara.chip.report.rows import by_library, goal_ge, goal_mhz
+from samara.chip.results import Power, Synthesis
+from samara.errors import DamagedWarning
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import Any
+
+ABOUT: Mapping[str, Any] = {
+    "core": "grain-n8",
+    "goal": "area",
+    "library": "sky130_fd_sc_hd__tt_025C_1v80",
+    "library_sha256": "00",
+    "process": "SkyWater 130 nm",
+    "corner": "typical",
+    "sources": "old",
+    "tools": {"yosys": "1"},
+}
+SYNTHESIS = Synthesis(
+    **ABOUT,
+    nand2="nand2",
+    nand2_area=4,
+    flip_flop_ge=5,
+    area_ge=4000,
+    flip_flops=400,
+    flip_flops_ge=2000,
+    latches=0,
+    clock_gates=3,
+    clock_gates_ge=12,
+    inside_ns=2,
+    with_ports_ns=3,
+)
+POWER = Power(
+    **ABOUT,
+    messages=2,
+    message_bytes=32,
+    start_clocks=100,
+    run_clocks=84,
+    leakage_w=1e-6,
+    start_j=20e-12,
+    run_j=40e-12,
+    start_parts_j={"generator/internal": 20e-12},
+    run_parts_j={"generator/internal": 30e-12, "control/switching": 10e-12},
+    leakage_parts_w={"generator": 1e-6, "control": 0},
+)
+
+
+def other(row: Synthesis, **changed: object) -> Synthesis:
+    return results.from_json(row.as_json() | changed)  # type: ignore[return-value]
+
+
+def test_files_keep_the_last_row_about_the_same(tmp_path: Path) -> None:
+    results.store(tmp_path, [SYNTHESIS, POWER])
+    results.store(tmp_path, [other(SYNTHESIS, area_ge=3999.0)])
+    found = results.read(tmp_path)
+    assert sorted(found, key=lambda row: row.identity) == [
+        POWER,
+        other(SYNTHESIS, area_ge=3999.0),
+    ]
+    assert all(row.origin is Origin.ESTIMATED for row in found)
+
+
+def test_a_damaged_line_is_left_out(tmp_path: Path) -> None:
+    results.store(tmp_path, [SYNTHESIS])
+    (path,) = tmp_path.iterdir()
+    path.write_text('{"kind": "synthesis"}\nx\n' + path.read_text())
+    with pytest.warns(DamagedWarning, match="damaged at line"):
+        assert results.read(tmp_path) == [SYNTHESIS]
+
+
+def test_figures_of_a_message() -> None:
+    assert SYNTHESIS.frequency_hz == 500e6
+    assert SYNTHESIS.throughput_bit_s == 2e9
+    assert POWER.power_w(1e6, POWER.run_j) == pytest.approx(41e-6)
+    assert POWER.part_w(1e6, "generator") == pytest.approx(31e-6)
+    # 100 clocks of start, 16 of data.
+    expected = 100 * 20e-12 + 16 * 40e-12 + 1e-6 * 116e-6
+    assert POWER.energy_j(1e6, 8) == pytest.approx(expected)
+    assert POWER.energy_of_bit_j(1e6) == pytest.approx(41e-12 / 4)
+
+
+def test_a_row_of_other_sources_is_stale() -> None:
+    assert SYNTHESIS.is_stale
+    assert not other(SYNTHESIS, sources=sources_hash()).is_stale
+
+
+def test_one_netlist_keeps_both_goals_or_none_is_named() -> None:
+    small = other(SYNTHESIS, goal="area", inside_ns=4.0)
+    fast = other(SYNTHESIS, goal="speed", area_ge=5000.0)
+    (rows,) = by_library([small, fast])
+    assert (rows.smallest(8), rows.fastest(8)) == (small, fast)
+    assert rows.both(8) is None
+    assert by_library([SYNTHESIS])[0].both(8) == SYNTHESIS
+    assert goal_ge("high_speed", 8) == 4448
+    assert goal_mhz(rows.library, 8) == pytest.approx(1.3 * 357)
+    assert goal_mhz("unknown", 8) is None
+
+
+def test_the_page_has_each_n_and_says_what_is_stale(tmp_path: Path) -> None:
+    made = report.make([SYNTHESIS, POWER])
+    page, *files = report.write(made, tmp_path)
+    text = page.read_text()
+    assert "2 results are of other sources" in text
+    assert "What the Grain-128 core costs in hardware" in text
+    assert "not yet" in text
+    area = (tmp_path / "chip-area.csv").read_text()
+    assert len(area.splitlines()) == 1 + len(WIDTHS)
+    assert "4448" in area
+    assert {path.suffix for path in files} == {".csv"}
+
+
+def test_a_page_without_results_says_how_to_get_them() -> None:
+    (gap,) = report.make([]).missing()
+    assert gap.command == "samara chip synth"
+
+
+@pytest.mark.thorough
+def test_committed_results_are_of_the_sources() -> None:
+    rows = results.read(results.committed())
+    assert rows
+    stale = sorted({row.core for row in rows if row.is_stale})
+    assert stale == [], (
+        "results/chip is of other sources than rtl/: run the commands of"
+        " results/chip/README.md"
+    )
+
+
+@pytest.mark.slow
+def test_the_command(tmp_path: Path) -> None:
+    results.store(tmp_path / "kept", [SYNTHESIS, POWER])
+    done = samara(
+        *("chip", "report", "--store", tmp_path / "kept", "-o", tmp_path / "page"),
+        "--json",
+        folder=tmp_path,
+    )
+    text = assert_done(
+        done,
+        "samara: warning: 2 of 2 results are of other sources than those in rtl/: run"
+        " samara chip synth and samara chip power again.",
+    )
+    objects = [json.loads(line) for line in text.splitlines()]
+    assert [each["type"] for each in objects[:2]] == ["page", "table"]
+    assert (tmp_path / "page" / "index.html").is_file()
