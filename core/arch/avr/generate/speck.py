@@ -54,6 +54,9 @@ FOOTER = "\n#endif\n"
 FOUR = 4
 """The longest turn."""
 
+PARTS = 4
+"""Those of a key of ModSpeck."""
+
 Y, X = 10, 18
 T = "r0"
 
@@ -234,21 +237,34 @@ def expand(size: Size) -> list[str]:
 
 
 def derive(key_size: int) -> list[str]:
-    """Return the derivation of ModSpeck for a key of so many bytes."""
-    n = key_size // 4
-    lines = ["movw r30, r22", "movw r26, r24"]
-    # What is added to each part: to the last the new part 0, the sum of 0 and 1.
-    for part, others in enumerate(((1,), (2,), (3,), (0, 1))):
-        word = [register(X + i) for i in range(n)]
-        for i, each in enumerate(word):
-            # To the right by 7 bits: by 8, and one back.
-            place = (i + part) % n
-            lines.append(f"ldd {each}, Z+{n * part + place}")
-            for other in others:
-                lines += [f"ldd {T}, Z+{n * other + place}", f"eor {each}, {T}"]
+    """Return the derivation of ModSpeck for a key of so many bytes.
+
+    Each byte of the key is read once: what is added to a part is the next part.
+    To the last part the new part 0 is added, which is read from the output.
+    """
+    n = key_size // PARTS
+    # Those of the caller, which cost four cycles each, come last.
+    callers = range(17, 9, -1)
+    used = [*range(18, 26), 0, 26, 27, *callers][: 2 * n]
+    saved = [*(each for each in used if each in callers), 28, 29]
+    own, other = [[register(each) for each in part] for part in (used[:n], used[n:])]
+    lines = [*push(saved), "movw r30, r22", "movw r28, r24"]
+    lines += [f"ldd {each}, Z+{i}" for i, each in enumerate(own)]
+    for part in range(PARTS):
+        place = n * (part + 1)
+        if place < key_size:
+            lines += [f"ldd {each}, Z+{place + i}" for i, each in enumerate(other)]
+            lines += add_each(own, other)
+        else:
+            for i, each in enumerate(own):
+                lines += [f"ldd {other[0]}, Y+{i}", f"eor {each}, {other[0]}"]
+        # To the right by 7 bits: by 8, of names, and one back.
+        word = [own[(i + part) % n] for i in range(n)]
         lines += rotate_left(word) * part
-        lines += [f"st X+, {each}" for each in word]
-    return [*lines, *clear(), "ret"]
+        lines += [f"std Y+{n * part + i}, {each}" for i, each in enumerate(word)]
+        own, other = other, own
+    pointers = [each for each in used if each in {26, 27}]
+    return [*lines, *clear(pointers), *pop(saved), "ret"]
 
 
 def functions(size: Size) -> str:
