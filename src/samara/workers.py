@@ -16,6 +16,7 @@ import threading
 from collections import deque
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from samara.errors import MisuseError
@@ -23,6 +24,7 @@ from samara.extras import needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from multiprocessing.connection import Connection
 
 _CONNECT_TIMEOUT_S = 5
 
@@ -75,12 +77,21 @@ def workers(count: int, cluster: str | None = None) -> Iterator[Workers]:
     else:
         # Started anew: a copy of this process would have its threads' locks.
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(count, context, _initialise_worker)
+        # What is read from it is its end: all processes end then, in the middle of a
+        # task, too. Without it, an interruption would wait for tasks that have begun.
+        ending, open_end = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(count, context, _initialise_worker, (ending,))
         try:
             # A task more for each, so that none waits while results are counted.
             yield Workers(pool, 2 * count)
+        except BaseException:
+            open_end.close()
+            threading.Thread(target=_drain, args=(pool,), daemon=True).start()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
+            open_end.close()
+            ending.close()
 
 
 @contextlib.contextmanager
@@ -100,18 +111,29 @@ def _dask(address: str) -> Iterator[Workers]:
         yield Workers(client.get_executor(pure=False), max(2, 2 * threads))
 
 
-def _initialise_worker() -> None:
-    """Let a process of the pool end with its parent, and with nothing else."""
+def _initialise_worker(ending: Connection) -> None:
+    """Let a process of the pool end with its parent or its pool, and nothing else."""
     # A terminal sends Ctrl-C to all processes; the parent ends this one.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with, args=(ending,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _drain(pool: Any) -> None:  # noqa: ANN401 - it has no public way to do this
+    """Read the tasks that are left over when all processes of a pool have ended.
+
+    Python before 3.12 waits until they are written, which nobody reads.
+    """
+    for process in list((pool._processes or {}).values()):  # noqa: SLF001
+        wait([process.sentinel])
+    with contextlib.suppress(OSError, EOFError):
+        while True:
+            pool._call_queue._reader.recv_bytes()  # noqa: SLF001
+
+
+def _end_with(ending: Connection) -> None:
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    wait([ending] if parent is None else [ending, parent.sentinel])
+    os._exit(1)
 
 
 def in_order(

@@ -1,22 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara energy depends` and `airtime`: quantities behind the answers."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from dataclasses import astuple, replace
+from typing import Annotated, Any
 
 import typer
 
 from samara.cli import energy_files, energy_tables
 from samara.cli.completion import one_of
 from samara.cli.energy_files import Output
-from samara.cli.energy_options import Described, Interval, describes_node, of_bands
+from samara.cli.energy_options import (
+    Described,
+    Draws,
+    Interval,
+    describes_node,
+    of_bands,
+)
 from samara.cli.energy_progress import progress
 from samara.cli.energy_tables import digits
 from samara.cli.json_lines import Json, print_json
+from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
 from samara.energy.bars import paint_bars, paint_influences
-from samara.energy.quantity import Draw, Value, nominal
+from samara.energy.quantity import Draw, Sampled, Value, nominal
 from samara.energy.scenario import Scenario
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
@@ -53,6 +62,13 @@ def depends(
             print_json("influence", {**each.as_json(), "unit": "year"})
     else:
         _print_influences(found, scenario)
+        all_of_it = ranges.spread(years)
+        print_text(
+            console(),
+            "All drawn together, 10, 50 and 90 % of lives are below "
+            f"{digits(all_of_it.low)}, {digits(all_of_it.middle)} and "
+            f"{digits(all_of_it.high)} years.",
+        )
     energy_files.write(
         output,
         [each.as_json() for each in found],
@@ -106,6 +122,8 @@ def airtime(
             help=f"Band: {', '.join(of_bands())}.",
         ),
     ] = "eu868",
+    draws: Draws = ranges.DRAWS,
+    seed: Seed = 0,
     output: Output = None,
     as_json: Json = False,
     described: Described,
@@ -113,7 +131,11 @@ def airtime(
     """Compute the air time of a message, and how many messages an hour allows.
 
     Strobes, preambles and repetitions of the medium access count. What a node
-    sends for others, and its acknowledgements, are not in it.
+    sends for others, its acknowledgements, and messages that are lost and sent again
+    are not in it. Each answer is a range, the 10th, 50th and 90th percentile of draws,
+    where it depends on quantities with a tolerance, such as how long a radio takes to
+    turn around; else it is one value, of bit rates, sizes and duty cycles, which are
+    settings.
 
     \b
     Examples:
@@ -123,28 +145,47 @@ def airtime(
     scenario = described.scenario()
     found = catalogue.band_for(scenario.radio, band)
     told = airtimes.airtime(scenario.node(), found)
+    spread = airtimes.airtime(scenario.node(Sampled(draws, seed)), found).ranges()
     checked = found.duty_cycle.checked
     limit = Figure(
-        told.messages_per_hour,
+        float(told.messages_per_hour),
         "1/hour",
         Origin.ESTIMATED if checked else Origin.ASSUMED,
         f"duty cycle of {found.duty_cycle.value:.1%}: {found.duty_cycle.source}",
     )
     on_air = "bytes of the frame at the radio's bit rate"
-    frame = Figure(told.frame_s, "s", Origin.ESTIMATED, on_air)
-    whole = Figure(told.transmit_s, "s", Origin.ESTIMATED, on_air)
+    frame = Figure(float(told.frame_s), "s", Origin.ESTIMATED, on_air)
+    whole = Figure(float(told.transmit_s), "s", Origin.ESTIMATED, on_air)
     times_ms = {"one frame": frame.value * 1e3, "one message": whole.value * 1e3}
-    row = {
-        "band": band,
-        "frame_ms": times_ms["one frame"],
-        "transmit_ms": times_ms["one message"],
-        "messages_per_hour": limit.value,
-    }
+    row: dict[str, Any] = {"band": band}
+    for name, key, figure, scale in (
+        ("frame_ms", "frame", frame, 1e3),
+        ("transmit_ms", "transmit", whole, 1e3),
+        ("messages_per_hour", "messages_per_hour", limit, 1.0),
+    ):
+        row[name] = figure.value * scale
+        of_draws = astuple(spread[key])
+        row |= {
+            f"{name}_{q}": v * scale for q, v in zip(_PERCENT, of_draws, strict=True)
+        }
     if as_json:
-        fields = {"frame": frame, "transmit": whole, "messages_per_hour": limit}
-        print_json("airtime", {"band": band, **fields})
+        figures = {"frame": frame, "transmit": whole, "messages_per_hour": limit}
+        fields = {
+            "range": {
+                name: {
+                    share: replace(figure, value=value)
+                    for share, value in zip(_SHARES, astuple(spread[name]), strict=True)
+                }
+                for name, figure in figures.items()
+            },
+            "varies": [
+                name for name in figures if not airtimes.is_one_value(spread[name])
+            ],
+        }
+        print_json("airtime", {"band": band, **figures, **fields})
     else:
-        _print_airtime(found.title, scenario.mac, frame, whole, limit)
+        print_text(console(), f"{found.title}: {limit.source}.")
+        _print_airtime(scenario.mac, row, spread)
     energy_files.write(
         output,
         [row],
@@ -154,11 +195,27 @@ def airtime(
     )
 
 
+_PERCENT = (10, 50, 90)
+_SHARES = ("low", "median", "high")
+
+
 def _print_airtime(
-    band: str, mac: str, frame: Figure, whole: Figure, limit: Figure
+    mac: str, row: Mapping[str, Any], spread: Mapping[str, ranges.Range]
 ) -> None:
     screen = console()
-    print_text(screen, f"{band}: {limit.source}.")
-    print_text(screen, f"One frame: {frame.value * 1e3:,.3f} ms on the air.")
-    print_text(screen, f"One message with {mac}: {whole.value * 1e3:,.3f} ms sending.")
-    print_text(screen, f"Allowed: {limit.value:,.1f} messages an hour.")
+    for name, key, text in (
+        ("frame_ms", "frame", "One frame: {} ms on the air{}."),
+        ("transmit_ms", "transmit", f"One message with {mac}: {{}} ms sending{{}}."),
+        ("messages_per_hour", "messages_per_hour", "Allowed: {} messages an hour{}."),
+    ):
+        varies = not airtimes.is_one_value(spread[key])
+        of_draws = ", ".join(digits(row[f"{name}_{q}"]) for q in _PERCENT)
+        more = f"; 10, 50 and 90 % of draws: {of_draws}" if varies else ""
+        decimals = 1 if key == "messages_per_hour" else 3
+        print_text(screen, text.format(f"{row[name]:,.{decimals}f}", more))
+    if all(map(airtimes.is_one_value, spread.values())):
+        print_text(
+            screen,
+            "The range of each is one value: the bit rate, the bytes of the frame and "
+            "the duty cycle are settings, and nothing else is in it.",
+        )

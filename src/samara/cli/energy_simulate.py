@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from samara.cli import energy_files, energy_tables
+from samara.cli import energy_files, energy_tables, simulated_tables
 from samara.cli.energy_files import Output
 from samara.cli.energy_options import (
     Delivery,
@@ -20,14 +20,17 @@ from samara.cli.energy_options import (
 )
 from samara.cli.energy_progress import progress
 from samara.cli.json_lines import Json, print_json
-from samara.cli.repeatable import PROCESSORS, Cluster, Seed, Workers
+from samara.cli.repeatable import PROCESSORS, Cluster, Seed
 from samara.energy import runs, topology
 from samara.energy.bars import paint_powers
 from samara.energy.capacity import capacity
 from samara.energy.network import consumption
+from samara.energy.quantity import QUANTILES, Draw, Once, nominal
 from samara.workers import workers as parallel
 
 _HOUR_S = 3600.0
+_LONG = 5e6
+"""Transmissions that take longer than processes take to begin: some seconds."""
 
 
 @describes_node()
@@ -53,10 +56,27 @@ def simulate(  # noqa: PLR0913 - one parameter an option
             "--runs",
             min=1,
             max=10_000,
-            help="Runs, each with the next seed; the power is their mean.",
+            help="Runs, each with the next seed and its own draw of all quantities.",
         ),
-    ] = 1,
-    workers: Workers = PROCESSORS,
+    ] = 20,
+    stated: Annotated[
+        bool,
+        typer.Option(
+            "--stated",
+            help="Take all quantities as data sheets state them: runs then differ by "
+            "their seeds alone. Default: draw them for each run.",
+        ),
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            "--jobs",
+            min=1,
+            help="Parallel processes on this machine. Results do not depend on it. "
+            "Default: the number of processors, or 1 where the runs are short.",
+        ),
+    ] = None,
     cluster: Cluster = None,
     seed: Seed = 0,
     output: Output = None,
@@ -66,9 +86,11 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     """Simulate a network by events, and compare it with the closed form.
 
     Messages wait in queues until the medium is free, are lost and sent again, and
-    routing sends by Trickle. The values are as data sheets state them. The last
-    line says which of both to believe. Runs are spread over --workers processes, or
-    over a Dask cluster; the answer to a seed is the same everywhere.
+    routing sends by Trickle. Powers and lives are ranges: the 10th, 50th and 90th
+    percentile of all runs, each with a draw of all quantities from their tolerances,
+    which the closed form has, too. The last line says which of both to believe. Runs
+    are spread over --workers processes, or over a Dask cluster; the answer to a seed
+    is the same everywhere.
 
     \b
     Examples:
@@ -77,38 +99,57 @@ def simulate(  # noqa: PLR0913 - one parameter an option
       samara energy simulate --edges house.csv --interval 60 --hours 48 --json
     """
     scenario = described.scenario()
-    node, rpl = scenario.node(), scenario.rpl
     made = topology.shaped(shape, sink, topology.Link(delivery, delivery))
     used = topology.read_edges(edges) if edges else made(nodes)
-    closed = consumption(node, used, interval, rpl)
-    network = runs.Network(node, used, interval, rpl, hours * _HOUR_S)
+    seeds = range(seed, seed + times)
+    draws: list[Draw] = [nominal if stated else Once(each) for each in seeds]
+    networks = [
+        runs.Network(scenario.node(draw), used, interval, scenario.rpl, hours * _HOUR_S)
+        for draw in draws
+    ]
+    # Which share of the bound is carried hardly depends on what is drawn.
+    as_stated, rpl = scenario.node(), scenario.rpl
+    needed = consumption(as_stated, used, interval, rpl).needs_capacity
+    carries = capacity(as_stated, used, rpl) if needed else None
+    count = workers or (PROCESSORS if networks[0].hops * times > _LONG else 1)
+    found = []
     # One run is simulated here: it tells how far it is.
-    count = min(workers, times)
-    found, cells = [], scenario.supply()
-    carries = capacity(node, used, rpl) if closed.needs_capacity else None
-    with progress("runs") as tell, parallel(count, cluster) as pool:
-        for outcome in runs.simulated(network, range(seed, seed + times), pool, tell):
-            found.append(outcome)
+    with progress("runs") as tell, parallel(min(count, times), cluster) as pool:
+        outcomes = runs.simulated(networks, seeds, pool, tell)
+        for own, network, draw, outcome in zip(
+            seeds, networks, draws, outcomes, strict=True
+        ):
+            closed = consumption(network.node, used, interval, network.rpl)
+            run = simulated_tables.Run(own, closed, outcome, scenario.supply(draw))
+            found.append(run)
             if as_json:
-                told = energy_tables.Simulated.of(
-                    closed, [outcome], cells, network, carries
-                )
-                fields = {"seed": seed + len(found) - 1, **told.as_json()}
-                print_json("network_simulation", fields)
-    told = energy_tables.Simulated.of(closed, found, cells, network, carries)
-    if not as_json:
-        energy_tables.print_simulated(told, used.nodes, energy_tables.about(scenario))
-    events_w = told.events_by_node_w
+                told = simulated_tables.Simulated.of([run], network, carries)
+                print_json("network_simulation", told.as_run())
+    told = simulated_tables.Simulated.of(found, networks[0], carries)
+    if as_json:
+        print_json("network_simulation_range", told.as_range())
+    else:
+        node = energy_tables.about(scenario)
+        simulated_tables.print_simulated(told, node, drawn=not stated)
+    closed_w, events_w = told.closed_by_node_w, told.events_by_node_w
+    by_run_w = np.array([each.outcome.total_w for each in found]) * 1e6
+    bands_uw = np.quantile(by_run_w, QUANTILES, axis=0)
     rows = [
-        {"node": node, "closed_form_power_uw": told_w * 1e6, "events_power_uw": w * 1e6}
-        for node, (told_w, w) in enumerate(
-            zip(closed.total_w, events_w, strict=True), start=1
-        )
+        {
+            "node": number + 1,
+            "closed_form_power_uw": closed_w[number] * 1e6,
+            "events_power_uw": events_w[number] * 1e6,
+            **{
+                f"events_power_uw_{share * 100:.0f}": bands_uw[at, number]
+                for at, share in enumerate(QUANTILES)
+            },
+        }
+        for number in range(used.nodes)
     ]
     energy_files.write(
         output,
         rows,
         lambda figure, colours: paint_powers(
-            figure.subplots(), closed.total_w, np.asarray(events_w), colours
+            figure.subplots(), closed_w, events_w, bands_uw / 1e6, colours
         ),
     )

@@ -100,7 +100,7 @@ def _sentence(told: Networks, *, drawn: bool) -> str:
     """Return the answer in one sentence."""
     works = told.region == Region.WORKS
     if not works.any():
-        return "No network works below 80 % of what the medium can carry."
+        return "No network works below 90 % of saturation."
     days, taken = told.life_s.middle[works] / _DAY_S, told.taken.middle[works] * 100
     answer = (
         f"What works lives {_between(days)} days; security takes {_between(taken)} %"

@@ -318,9 +318,8 @@ def _weighed(
     per_year = YEAR_S / float(node.hop().frame_s)
     allowed = math.inf
     if use.band is not None:
-        allowed = airtime(
-            node, catalogue.band_for(scenario.radio, use.band)
-        ).messages_per_hour
+        of_band = airtime(node, catalogue.band_for(scenario.radio, use.band))
+        allowed = float(of_band.messages_per_hour)
     return Choice(
         candidate=candidate,
         build=build,

@@ -150,11 +150,32 @@ _INFLUENCES = 14
 
 
 def paint_powers(
-    axes: Axes, closed_w: Array, events_w: Array, colours: Sequence[str]
+    axes: Axes,
+    closed_w: Array,
+    events_w: Array,
+    bands_w: Array,
+    colours: Sequence[str],
 ) -> None:
-    """Draw the power of each node, by the closed form and by events."""
+    """Draw the power of each node, by the closed form and by events.
+
+    Parameters
+    ----------
+    closed_w, events_w
+        Means over all runs.
+    bands_w
+        The 10, 50 and 90 % quantiles of the runs by events.
+    """
     nodes = np.arange(1, closed_w.size + 1)
-    axes.step(nodes, closed_w * 1e6, where="mid", color=colours[0], label="closed form")
-    axes.plot(nodes, events_w * 1e6, ".", color=colours[1], label="events")
+    low, _, high = bands_w * 1e6
+    axes.vlines(
+        nodes, low, high, color=colours[1], alpha=0.4, label="10 % to 90 % of runs"
+    )
+    axes.step(
+        nodes, closed_w * 1e6, where="mid", color=colours[0],
+        label="closed form, mean of runs",
+    )  # fmt: skip
+    axes.plot(
+        nodes, events_w * 1e6, ".", color=colours[1], label="events, mean of runs"
+    )
     axes.set(xlabel="node", ylabel="power, µW")
     axes.legend()

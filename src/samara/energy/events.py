@@ -30,7 +30,7 @@ import numpy as np
 from samara._core import NetworkEvents
 from samara.energy.parts import Part, Parts
 from samara.energy.security import Sealing
-from samara.energy.topology import SINK
+from samara.energy.topology import SINK, flows
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -47,8 +47,10 @@ if TYPE_CHECKING:
 
 DAY_S = 86_400.0
 QUEUE_MAX = 1000
-_STEPS = 200
-"""How often a run tells how far it is, and can be interrupted."""
+_STEPS_MIN = 200
+"""How often a run tells how far it is, at least."""
+_STEP_HOPS = 20_000
+"""Transmissions after which a run can be interrupted: some hundredths of a second."""
 _SEED_MAX = 2**64 - 1
 
 
@@ -137,9 +139,11 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
         raise MisuseError(message)
     rpl = rpl if node.mac.relays else None
     run = kernel(node, topology, interval_s, rpl, seed)
-    for step in range(1, _STEPS + 1):
-        run.advance(duration_s * step / _STEPS)
-        tell(step / _STEPS)
+    hops = float(flows(topology).sent.sum()) * duration_s / interval_s
+    steps = max(_STEPS_MIN, int(hops / _STEP_HOPS))
+    for step in range(1, steps + 1):
+        run.advance(duration_s * step / steps)
+        tell(step / steps)
     counts = np.array(run.counts(), dtype=np.float64)[:, :, 1:]
     return Outcome(
         power_w=_Used(node, rpl, counts, duration_s).power_w(),

@@ -153,9 +153,17 @@ def _middles(count: int) -> NDArray[np.float64]:
     return np.array([normal.inv_cdf((part + 0.5) / count) for part in range(count)])
 
 
+BLOCK = 20
+"""Seeds of `Once`, from a multiple of it on, that share out a quantity's range."""
+
+
 @dataclass(frozen=True)
 class Once:
     """Draws every quantity once, as a number: for what cannot take many at a time.
+
+    What is drawn depends on the seed and the quantity's name alone. The seeds from a
+    multiple of `BLOCK` to the next take one draw each from as many equally likely parts
+    of a quantity's range, in an order that is drawn: so few draws give a range.
 
     Parameters
     ----------
@@ -167,7 +175,11 @@ class Once:
 
     def __call__(self, name: str, quantity: Quantity) -> Value:
         """Return the draw of a quantity."""
-        return float(np.ravel(Sampled(1, self.seed)(name, quantity))[0])
+        block, place = divmod(self.seed, BLOCK)
+        generator = np.random.default_rng((block, zlib.crc32(name.encode())))
+        part = generator.permutation(BLOCK)[place]
+        within = generator.random(BLOCK)[place]
+        return quantity.quantile(float(part + within) / BLOCK)
 
 
 @dataclass

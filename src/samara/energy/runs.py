@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.energy import events
+from samara.energy.topology import flows
 from samara.workers import ThisThread, in_order
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ class Network:
     rpl: Rpl | None
     duration_s: float
 
+    @property
+    def hops(self) -> float:
+        """About how many transmissions a run has."""
+        per_interval = float(flows(self.topology).sent.sum())
+        return per_interval * self.duration_s / self.interval_s
+
     def run(
         self,
         seed: int,
@@ -47,7 +54,7 @@ class Network:
 
 
 def simulated(
-    network: Network,
+    networks: Sequence[Network],
     seeds: Sequence[int],
     workers: Workers,
     tell: Callable[[float], None],
@@ -56,17 +63,19 @@ def simulated(
 
     Parameters
     ----------
+    networks
+        One for each seed: with nodes of other draws, or always the same.
     workers
         What computes the runs. An outcome depends on its seed alone.
     tell
         Is told which share of the runs is over.
     """
     if isinstance(workers.executor, ThisThread):
-        for done, seed in enumerate(seeds):
+        for done, (network, seed) in enumerate(zip(networks, seeds, strict=True)):
             yield network.run(seed, part(tell, done, len(seeds)))
         return
-    tasks = ((seed,) for seed in seeds)
-    for done, outcome in enumerate(in_order(workers, network.run, tasks), start=1):
+    tasks = zip(networks, seeds, strict=True)
+    for done, outcome in enumerate(in_order(workers, Network.run, tasks), start=1):
         tell(done / len(seeds))
         yield outcome
 

@@ -6,15 +6,20 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from shell import assert_done, assert_misuse, samara
 
 from samara.cli.energy_options import Described, numbers_of
-from samara.energy import lives, mac, presets
+from samara.energy import catalogue, lives, mac, presets
+from samara.energy.airtime import airtime, is_one_value
 from samara.energy.mac.serial_radio import SerialRadio
 from samara.energy.parts import Part
+from samara.energy.quantity import Stratified
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
@@ -25,6 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.energy.node import Node
+
+SHARES = ("low", "median", "high")
 
 
 def lines(folder: Path, *arguments: str) -> list[dict[str, Any]]:
@@ -230,10 +237,12 @@ def test_what_cannot_be(
 def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     chain = ("--topology", "chain", "--nodes", "12", "--hours", "4")
     for interval, believed in (("60", "both"), ("4", "neither")):
-        (told,) = lines(tmp_path, "simulate", *chain, "--interval", interval)
-        assert told["believe"] == believed
+        asked = (*chain, "--interval", interval, "--runs", "1")
+        told, whole = lines(tmp_path, "simulate", *asked)
+        assert told["believe"] == whole["believe"] == believed
         # What does not work has no life.
         assert (told["closed_form_life_days"] is None) == (believed == "neither")
+        assert (whole["events_life_days_10"] is None) == (believed == "neither")
         if believed == "both":
             assert told["events_power_uw"] == pytest.approx(
                 told["closed_form_power_uw"], rel=0.02
@@ -245,7 +254,7 @@ def test_events_beside_the_closed_form(tmp_path: Path) -> None:
     assert "2 nodes; node 1 draws the most" in shown
     assert "Believe both" in shown
     short = ("simulate", "--topology", "chain", "--nodes", "12", "--hours", "0.01")
-    (told,) = lines(tmp_path, *short)
+    told, _ = lines(tmp_path, *short, "--runs", "1")
     assert told["believe"] == "closed form"
 
 
@@ -263,6 +272,45 @@ def test_messages_an_hour(tmp_path: Path) -> None:
     # 45 bytes and 8 in front, at 50 kbit/s; one hundredth of an hour.
     assert told["frame"]["value"] == pytest.approx(53 * 8 / 50e3)
     assert told["messages_per_hour"]["value"] == pytest.approx(36 / (53 * 8 / 50e3))
+    # All of it are settings: the range is one value.
+    assert told["varies"] == []
+    assert {each["value"] for each in told["range"]["frame"].values()} == {
+        told["frame"]["value"]
+    }
+    shown = assert_done(samara("energy", "airtime", folder=tmp_path)).decode()
+    assert "The range of each is one value" in shown
+
+
+@pytest.mark.slow
+def test_what_varies_of_messages_an_hour(tmp_path: Path) -> None:
+    """The turnaround is in what X-MAC and BoX-MAC-2 repeat, and not in a frame."""
+    (told,) = lines(tmp_path, "airtime", "--mac", "box-mac-2")
+    assert told["varies"] == ["transmit", "messages_per_hour"]
+    for name in told["varies"]:
+        low, middle, high = (told["range"][name][q]["value"] for q in SHARES)
+        assert low < middle < high
+        assert low < told[name]["value"] < high
+    shown = assert_done(samara("energy", "airtime", "--mac", "x-mac", folder=tmp_path))
+    assert b"messages an hour; 10, 50 and 90 % of draws: " in shown
+
+
+@given(st.sampled_from(mac.names()), st.sampled_from(["cc1350", "sx1262", "srf"]))
+@settings(max_examples=25, deadline=None)
+def test_air_times_in_order(access: str, radio: str) -> None:
+    scenario = replace(Scenario(), mac=access, radio=radio)
+    band = catalogue.band("eu868")
+    stated = airtime(scenario.node(), band)
+    spread = airtime(scenario.node(Stratified(200)), band).ranges()
+    for name, value in (
+        ("frame", stated.frame_s),
+        ("transmit", stated.transmit_s),
+        ("messages_per_hour", stated.messages_per_hour),
+    ):
+        told = spread[name]
+        assert told.low <= told.middle <= told.high
+        assert told.middle == pytest.approx(float(value), rel=0.03)
+    # A modem's packets have unknown bytes around them; a frame of a chip has not.
+    assert is_one_value(spread["frame"]) == (radio != "srf")
 
 
 @pytest.mark.slow

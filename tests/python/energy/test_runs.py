@@ -8,16 +8,21 @@ import pty
 import select
 import signal
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from distributed import LocalCluster
+from hypothesis import given
+from hypothesis import strategies as st
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 from shell import objects as json_objects
 
 from samara.energy.presets import HONEST
+from samara.energy.quantity import BLOCK, Once, Quantity, exact
 from samara.energy.runs import Network, simulated
 from samara.energy.topology import chain
 from samara.workers import ThisThread, Workers
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SHORT = Network(HONEST.node(), chain(5), 30.0, HONEST.rpl, 3600.0)
+FIVE = [replace(SHORT, node=HONEST.node(Once(seed))) for seed in range(7, 12)]
 ASKED = (
     *("energy", "simulate", "--topology", "chain", "--nodes", "5"),
     *("--interval", "30", "--hours", "2", "--seed", "3", "--runs", "4", "--json"),
@@ -34,24 +40,26 @@ ASKED = (
 
 def test_runs_do_not_depend_on_who_computes_them() -> None:
     shares: list[float] = []
-    alone = list(simulated(SHORT, range(7, 12), Workers(ThisThread()), shares.append))
+    alone = list(simulated(FIVE, range(7, 12), Workers(ThisThread()), shares.append))
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1)
     with ThreadPoolExecutor(3) as threads:
         shares.clear()
-        many = list(simulated(SHORT, range(7, 12), Workers(threads, 4), shares.append))
+        many = list(simulated(FIVE, range(7, 12), Workers(threads, 4), shares.append))
     assert shares == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
-    for one, other, seed in zip(alone, many, range(7, 12), strict=True):
+    for one, other, network, seed in zip(alone, many, FIVE, range(7, 12), strict=True):
         assert (one.made, one.events) == (other.made, other.events)
         assert np.array_equal(one.total_w, other.total_w)
-        assert np.array_equal(one.total_w, SHORT.run(seed).total_w)
+        assert np.array_equal(one.total_w, network.run(seed).total_w)
     assert len({one.total_w.sum() for one in alone}) > 1
 
 
 @pytest.mark.slow
 def test_processes_and_a_cluster_give_the_same(tmp_path: Path) -> None:
     alone = assert_done(samara(*ASKED, "--workers", "1", folder=tmp_path))
-    assert [line["seed"] for line in json_objects(alone)] == [3, 4, 5, 6]
+    *each, whole = json_objects(alone)
+    assert [line["seed"] for line in each] == [3, 4, 5, 6]
+    assert (whole["type"], whole["runs"]) == ("network_simulation_range", 4)
     assert assert_done(samara(*ASKED, "--jobs", "2", folder=tmp_path)) == alone
     with LocalCluster(  # type: ignore[no-untyped-call]
         n_workers=1, threads_per_worker=2, protocol="tcp", dashboard_address=None
@@ -61,13 +69,58 @@ def test_processes_and_a_cluster_give_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_several_runs_are_shown_as_their_mean(tmp_path: Path) -> None:
+def test_several_runs_are_a_range(tmp_path: Path) -> None:
     shown = assert_done(samara(*ASKED[:-1], folder=tmp_path)).decode()
-    told = json_objects(assert_done(samara(*ASKED, folder=tmp_path)))
-    assert "Mean of 4 runs; from " in shown
+    *told, whole = json_objects(assert_done(samara(*ASKED, folder=tmp_path)))
+    assert "10, 50 and 90 % of 4 runs, each with its own seed and its own" in shown
+    assert "these are few for a range" in shown
     made = sum(each["made"] for each in told)
+    assert whole["made"] == made
     assert f"of {made:,} messages delivered" in shown
     assert "node 1 draws the most, and sends 100% of all messages" in shown
+    for name in ("power_uw", "life_days"):
+        for whose in ("closed_form", "events"):
+            values = [each[f"{whose}_{name}"] for each in told]
+            expected = np.quantile(values, (0.1, 0.5, 0.9))
+            found = [whole[f"{whose}_{name}_{share}"] for share in (10, 50, 90)]
+            assert found == pytest.approx(expected)
+            assert found == sorted(found)
+    # A run is its closed form's: both have the same draw.
+    assert np.ptp([each["closed_form_power_uw"] for each in told]) > 1
+    for each in told:
+        assert each["events_power_uw"] == pytest.approx(
+            each["closed_form_power_uw"], rel=0.03
+        )
+
+
+@pytest.mark.slow
+def test_runs_as_stated_differ_by_their_seeds_alone(tmp_path: Path) -> None:
+    *told, _ = json_objects(assert_done(samara(*ASKED, "--stated", folder=tmp_path)))
+    assert len({each["closed_form_power_uw"] for each in told}) == 1
+    assert len({each["events"] for each in told}) > 1
+    (alone, _) = json_objects(
+        assert_done(samara(*ASKED[:-2], "1", "--json", "--stated", folder=tmp_path))
+    )
+    assert alone == told[0]
+
+
+@given(st.integers(0, 2**40), st.floats(0.01, 2.0))
+def test_a_draw_for_each_seed(seed: int, tolerance: float) -> None:
+    """Twenty seeds share out the range of a quantity: each twentieth is drawn once."""
+    quantity = Quantity(2.0, tolerance, "a data sheet", checked=True)
+    first = seed // BLOCK * BLOCK
+    drawn = [float(Once(each)("it", quantity)) for each in range(first, first + BLOCK)]
+    assert Once(seed)("it", quantity) == drawn[seed - first]
+    edges = [0.0, *(quantity.quantile(n / BLOCK) for n in range(1, BLOCK)), np.inf]
+    assert (np.histogram(drawn, edges)[0] == 1).all()
+    low, middle, high = np.quantile(drawn, (0.1, 0.5, 0.9))
+    assert low < middle < high
+    assert quantity.quantile(0.4) < middle < quantity.quantile(0.6)
+    other = [
+        float(Once(each)("other", quantity)) for each in range(first, first + BLOCK)
+    ]
+    assert np.argsort(other).tolist() != np.argsort(drawn).tolist()
+    assert Once(seed)("it", exact(3.0, "a setting")) == 3.0
 
 
 @pytest.mark.slow
@@ -80,8 +133,10 @@ ENDLESS = ("simulate", "--nodes", "3000", "--topology", "grid", "--hours", "1000
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("runs", ["1", "3"])
-def test_ctrl_c_ends_it_with_a_sentence(runs: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("runs", "wait_s"), [("1", 0), ("3", 0), ("3", 6)])
+def test_ctrl_c_ends_it_with_a_sentence(
+    runs: str, wait_s: float, tmp_path: Path
+) -> None:
     """A bar is on the terminal while it runs, and Ctrl-C ends it at once."""
     terminal, inner = pty.openpty()
     asked = [str(PROGRAM), "energy", *ENDLESS, "--runs", runs, "--workers", "2"]
@@ -95,6 +150,8 @@ def test_ctrl_c_ends_it_with_a_sentence(runs: str, tmp_path: Path) -> None:
     ) as process:
         os.close(inner)
         shown = _shown_until(terminal, b"runs")
+        # In the middle of a run as well as before the first.
+        time.sleep(wait_s)
         process.send_signal(signal.SIGINT)
         shown += _shown_until(terminal, b"interrupted")
         assert process.wait(TIMEOUT_S) == 130
