@@ -108,7 +108,8 @@ def test_the_page_has_each_type_of_the_sources() -> None:
         ("receipt explain", "--link rf-serial --bytes 20", {"receipt"}),
         ("node status", "alice", {"node"}),
         ("advise", "--device atmega328p", {"advice", "choice", "excluded_choice"}),
-        ("energy paper", "", {"paper_network", "paper_figure", "contradiction"}),
+        ("energy paper", "",
+         {"paper_network", "paper_claim", "paper_figure", "contradiction"}),
         ("modem", "--assumptions", {"assumption"}),
     ],
 )  # fmt: skip

@@ -125,8 +125,10 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     All suites that the bench has measured on the device are tried, at each layer and
     with each build. Of those that keep all limits, the one with the longest life is
     recommended; lives within 1 % are equal, and then a standard comes before a
-    finalist, and less flash before more. -o draws flash against energy. When nothing
-    fits, the command says what to relax to which value, and exits with 1.
+    finalist, and less flash before more. The node sends to a sink in range and passes
+    on nothing: for one that relays, see `samara energy network`. -o draws flash against
+    energy. When nothing fits, the command says what to relax to which value, and exits
+    with 1.
 
     \b
     Examples:

@@ -15,6 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from samara.bench import published
 from samara.bench.results import Operation
 from samara.energy import presets, topology
@@ -65,6 +67,72 @@ def surfaces(security: str) -> Networks:
         list(presets.PAPER_SIZES),
         presets.paper_intervals_s(),
     )
+
+
+NO_LINES = (
+    "The contour lines of Figs. 6 and 7 are not compared: the paper was at hand as "
+    "text alone, which has their captions and none of their lines. Compared is what "
+    "its text states of them."
+)
+"""What the output says where it compares both figures."""
+STATED_NODES, STATED_BELOW_S = (30, 50), 500.0
+"""Where the paper states the most that software takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the paper's text states of a figure that has contours, and ours."""
+
+    figure: int | None
+    """None for both."""
+    name: str
+    published: Figure
+    ours: Figure
+
+    @property
+    def difference(self) -> float:
+        """Ours less the paper's, in their unit."""
+        return self.ours.value - self.published.value
+
+
+def stated(told: Mapping[int, Networks]) -> list[Stated]:
+    """Return what the text states of Figs. 6 and 7, beside ours.
+
+    Parameters
+    ----------
+    told
+        `surfaces`, by the number of the figure.
+    """
+    software = told[_FIG_SOFTWARE]
+    sizes = np.array(software.sizes)
+    dense = (STATED_NODES[0] <= sizes) & (sizes <= STATED_NODES[1])
+    often = software.intervals_s < STATED_BELOW_S
+    lives_s = np.concatenate([each.stated_s.ravel() for each in told.values()])
+    hardware = told[_FIG_HARDWARE].stated_taken
+    where = f"{STATED_NODES[0]} to {STATED_NODES[1]} nodes below {STATED_BELOW_S:g} s"
+    rows = (
+        (_FIG_HARDWARE, "most that hardware takes", "lifetime_reduction_hardware_max",
+         0.01, "1", hardware.max()),
+        (_FIG_SOFTWARE, f"most that software takes, {where}",
+         "lifetime_reduction_software_max", 0.01, "1",
+         software.stated_taken[np.ix_(dense, often)].max()),
+        (None, "shortest life", "lifetime_span_low", _MONTH_S, "s",
+         lives_s.min()),
+        (None, "longest life", "lifetime_span_high", _MONTH_S, "s",
+         lives_s.max()),
+    )  # fmt: skip
+    return [
+        Stated(
+            figure,
+            name,
+            Figure(_other(quantity) * scale, unit, Origin.PUBLISHED, _THEIRS),
+            Figure(float(ours), unit, Origin.ESTIMATED, "the preset paper"),
+        )
+        for figure, name, quantity, scale, unit, ours in rows
+    ]
+
+
+_FIG_HARDWARE, _FIG_SOFTWARE = 6, 7
 
 
 @dataclass(frozen=True, slots=True)

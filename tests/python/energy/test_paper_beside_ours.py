@@ -47,6 +47,30 @@ def test_contradictions_by_hand(claim: str, numbers: list[float]) -> None:
     assert found[: len(numbers)] == numbers
 
 
+def test_what_the_text_states_of_contours() -> None:
+    """By hand: percents and months of published/, and the corners of our grid."""
+    told = {6: paper.surfaces("hardware"), 7: paper.surfaces("software")}
+    rows = {each.name: each for each in paper.stated(told)}
+    day_s = 86_400
+    stated = [each.published.value for each in rows.values()]
+    assert stated == pytest.approx(
+        [0.02, 0.25, 3 * 365.25 / 12 * day_s, 2 * 365.25 * day_s]
+    )
+    hardware, software, shortest, longest = rows.values()
+    # 50 nodes, a message every 250 s: the corner where software takes the most.
+    assert software.ours.value == told[7].stated_taken[-1, 0]
+    assert hardware.ours.value == max(map(max, told[6].stated_taken))
+    assert "30 to 50 nodes below 500 s" in software.name
+    # Software there for the shortest life; hardware and 10 nodes every hour.
+    assert shortest.ours.value == told[7].stated_s[-1, 0]
+    assert longest.ours.value == told[6].stated_s[0, -1]
+    assert [each.figure for each in rows.values()] == [6, 7, None, None]
+    for row in rows.values():
+        assert row.difference == pytest.approx(row.ours.value - row.published.value)
+        assert abs(row.difference) < 0.2 * row.published.value
+    assert software.difference == pytest.approx(-0.0041, abs=5e-5)
+
+
 def test_tables_have_all_that_is_published() -> None:
     rows = paper.compared()
     cells = {
@@ -106,7 +130,12 @@ def test_files_of_the_paper(tmp_path: Path) -> None:
     assert 0.22 < max(taken) < 0.28
     lines = objects(assert_done(samara("energy", "paper", "--json", folder=tmp_path)))
     kinds = [line["type"] for line in lines]
-    assert set(kinds) == {"paper_network", "paper_figure", "contradiction"}
+    assert set(kinds) == {
+        "paper_network",
+        "paper_claim",
+        "paper_figure",
+        "contradiction",
+    }
     hardware, software = lines[:2]
     assert hardware["taken_max"] < 0.02
     assert 84 < software["life_days_min"] < hardware["life_days_max"] < 708
