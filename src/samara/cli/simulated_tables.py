@@ -64,9 +64,7 @@ class Simulated:
     """The share of the bound at which queues grow, if it was found."""
 
     @classmethod
-    def of(
-        cls, runs: Sequence[Run], network: Network, capacity: float | None
-    ) -> Self:
+    def of(cls, runs: Sequence[Run], network: Network, capacity: float | None) -> Self:
         """Return runs of a network.
 
         Parameters
