@@ -19,7 +19,8 @@ from cocotb.clock import Clock
 from cocotb.triggers import Timer
 from functional_coverage import Coverage, table
 from messages import Amounts
-from stations import FaultError, Job, Report, Station, check
+from registers import held_by
+from stations import Abort, FaultError, Job, Report, Station, check
 
 from samara.chip import clocks
 from samara.chip.design import Core, Variant
@@ -58,6 +59,8 @@ class _Bench:
         groups: dict[int, object] = {}
         failed = []
         before = Job(bytes(16), bytes(12))
+        await self._cleared(core)
+        empty = held_by(station.dut)
         async for job, report in station.run(self._jobs(core, coverage, dice, groups)):
             coverage.note(job)
             self.checked += 1
@@ -71,6 +74,10 @@ class _Bench:
                 way = "" if job.tag is None else " (opening)"
                 failed.append(f"{core.name}: {job.name}{way}: {error}")
             before = job
+        await self._cleared(core)
+        if (full := held_by(station.dut)) != empty:
+            names = [name for name in empty if full[name] != empty[name]]
+            failed.append(f"{core.name}: not cleared: {', '.join(names)}")
         self.failures += failed[:_SHOWN]
         if len(failed) > _SHOWN:
             self.failures.append(f"{core.name}: {len(failed) - _SHOWN} more")
@@ -103,6 +110,12 @@ class _Bench:
         for group, job in messages.groups(dice, amounts.group):
             groups[id(job)] = group
             yield job
+        # Nothing of what came before may be left behind it.
+        yield messages.ended_early(dice, "RUN", Abort(coverage.states["RUN"]))
+
+    async def _cleared(self, core: Core) -> None:
+        """Wait as long as a core takes to clear itself."""
+        await Timer(10 * (clocks.clear_clocks(core) + 2), "ns")
 
     def _stop(self, core: Core) -> None:
         clock = self.dut.aead_on if core.authenticates else self.dut.ple_on

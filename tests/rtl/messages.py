@@ -210,16 +210,17 @@ def aborts(
         units = 1 if name == "IDLE" or not name[-1].isdigit() else 64 // bits
         if name.startswith("CLEAR"):
             # Only an abort leads there.
-            yield _aborted(dice, "KEY_0", Abort(states["KEY_0"]))
+            yield ended_early(dice, "KEY_0", Abort(states["KEY_0"]))
         after = dice.choice((0, units - 1, dice.randrange(units)))
-        yield _aborted(dice, name, Abort(state, after, by_reset))
+        yield ended_early(dice, name, Abort(state, after, by_reset))
         if dice.random() < 0.2:
             again = Abort(dice.choice(begin), 0, dice.random() < 0.5)
-            yield _aborted(dice, "again", again)
+            yield ended_early(dice, "again", again)
         yield either(dice, sealed(dice, dice.randrange(4), dice.randrange(4)))
 
 
-def _aborted(dice: random.Random, name: str, abort: Abort) -> Job:
+def ended_early(dice: random.Random, name: str, abort: Abort) -> Job:
+    """Return a message that ends in the state of this name."""
     # PAD comes behind a full word; the largest has 4 bytes.
     job = sealed(dice, 3, 8, random_stalls(dice))
     opens = name.startswith(("RECEIVE", "ADD", "COMPARE"))
