@@ -74,6 +74,9 @@ class _Bench:
                 way = "" if job.tag is None else " (opening)"
                 failed.append(f"{core.name}: {job.name}{way}: {error}")
             before = job
+            if report.is_hung:
+                # So will the next one, and each takes long to be noticed.
+                break
         await self._cleared(core)
         if (full := held_by(station.dut)) != empty:
             names = [name for name in empty if full[name] != empty[name]]

@@ -99,6 +99,10 @@ def run(
         log_file=folder.with_suffix(".run.log"),
     )
     count, failed = get_results(results)
+    report = Path(os.environ["RTL_REPORT"])
+    if not report.exists():
+        # A module of cases that counts nothing itself.
+        report.write_text(f"{count - failed} passed, {failed} failed\n")
     if count == 0 or failed:
         raise RuntimeError(f"{failed} of {count} tests failed")
 

@@ -119,6 +119,11 @@ class Report:
     #: Differs when any handshake comes at another time.
     times: int
 
+    @property
+    def is_hung(self) -> bool:
+        """Whether the station gave it up."""
+        return bool(self.faults >> FAULTS.index("no end") & 1)
+
 
 FAULTS = (
     "ready within a message",
