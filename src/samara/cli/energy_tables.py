@@ -26,8 +26,10 @@ def about(scenario: Scenario) -> str:
     secured = "without security"
     if scenario.calls:
         secured = f"{scenario.added_bytes} of them by {scenario.calls[0].suite}"
+    count = sum(each.count for each in scenario.frames)
+    frames = "frames of" if count == 1 else f"{count:,} frames for each message, of"
     return (
-        f"Node: {scenario.device}, {scenario.radio}, {scenario.mac}; frames of "
+        f"Node: {scenario.device}, {scenario.radio}, {scenario.mac}; {frames} "
         f"{scenario.frame_bytes + scenario.added_bytes} bytes, {secured}."
     )
 

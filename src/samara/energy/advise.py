@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from samara.energy.cryptography import Build
+    from samara.energy.frames import Frames
     from samara.energy.ranges import Range
     from samara.energy.scenario import Scenario
     from samara.energy.security import Call
@@ -62,6 +63,10 @@ class Candidate:
     """Without security, with the check sequence."""
     added_bytes: int
     calls: tuple[Call, ...]
+    more: tuple[Frames, ...] = ()
+    """The other frames of a message that takes several."""
+    plain: tuple[Frames, ...] = ()
+    """All frames of the message without security, where they are not the same."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """What makes it on the link: options of a new node."""
 
@@ -94,8 +99,9 @@ class Choice:
 
     @property
     def air_bytes(self) -> int:
-        """The whole frame."""
-        return self.candidate.frame_bytes + self.candidate.added_bytes
+        """All frames of a message."""
+        first = self.candidate.frame_bytes + self.candidate.added_bytes
+        return first + sum(each.whole_bytes for each in self.candidate.more)
 
     @property
     def rank(self) -> tuple[Any, ...]:
@@ -294,7 +300,12 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
             scenario,
             frame_bytes=candidate.frame_bytes,
             added_bytes=candidate.added_bytes,
-            calls=tuple(replace(call, build=build) for call in candidate.calls),
+            calls=_of_build(candidate.calls, build),
+            more=tuple(
+                replace(each, calls=_of_build(each.calls, build))
+                for each in candidate.more
+            ),
+            plain=candidate.plain,
             secures_routing=candidate.layer != "payload",
         )
         with suppress(NotMeasuredError):
@@ -306,6 +317,10 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
         )
         raise NotMeasuredError(message)
     return found
+
+
+def _of_build(calls: Iterable[Call], build: Build) -> tuple[Call, ...]:
+    return tuple(replace(call, build=build) for call in calls)
 
 
 def _weighed(
@@ -332,7 +347,7 @@ def _weighed(
         flags=memory.flags,
         forgery=forgery(per_year * use.years, candidate.tag_bytes),
         forgeries_per_year=per_year,
-        counters_years=_COUNTERS * use.interval_s / YEAR_S,
+        counters_years=_COUNTERS * use.interval_s / YEAR_S / node.frame_count,
         messages_per_hour=allowed,
     )
 

@@ -30,7 +30,7 @@ class Airtime:
     """What sending one message takes of a band; numbers, or draws."""
 
     frame_s: Value
-    """One frame on the air."""
+    """One frame on the air, of several the first."""
     transmit_s: Value
     """The transmitter, with all that the medium access sends beside and again."""
     messages_per_hour: Value
@@ -52,10 +52,9 @@ def airtime(node: Node, band: Band) -> Airtime:
     sends while it waits, nor messages that are lost and sent again. Where the time of
     the receiver's next wake-up decides, it is the mean over that.
     """
-    hop = node.hop()
-    transmit_s = node.mac.send(hop).transmit_s
+    transmit_s = node.times(node.mac.send).transmit_s
     allowed_s = band.duty_cycle.value * _HOUR_S
-    return Airtime(hop.frame_s, transmit_s, allowed_s / transmit_s)
+    return Airtime(node.hop().frame_s, transmit_s, allowed_s / transmit_s)
 
 
 def is_one_value(told: Range) -> bool:

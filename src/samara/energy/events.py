@@ -169,10 +169,10 @@ def kernel(
     """Return a network by events, at its beginning; of draws, the medians count."""
     medium_s, service_s = [], []
     for frame in Frame:
-        hop = node.hop(_frame_bytes(frame, rpl))
+        size = _frame_bytes(frame, rpl)
         action = node.mac.broadcast if frame is Frame.DIO else node.mac.send
-        medium_s.append(float(np.median(action(hop).on_s)))
-        service_s.append(max(medium_s[-1], float(np.median(node.mac.service_s(hop)))))
+        medium_s.append(float(np.median(node.times(action, size).on_s)))
+        service_s.append(max(medium_s[-1], float(np.median(node.service_s(size)))))
     return NetworkEvents(
         parents=[SINK, *topology.parents],
         neighbours=[sorted(near) for near in topology.neighbours],
@@ -243,7 +243,7 @@ class _Used:
         return of(size)
 
     def _on_s(self, frame: Frame) -> Counts:
-        mac, hop = self.node.mac, self.node.hop(_frame_bytes(frame, self.rpl))
+        mac, size = self.node.mac, _frame_bytes(frame, self.rpl)
         is_dio = frame is Frame.DIO
         actions: list[tuple[Callable[..., RadioTimes], _Count]] = [
             (mac.broadcast if is_dio else mac.send, _Count.SENT),
@@ -251,5 +251,8 @@ class _Used:
             (mac.overhear, _Count.OVERHEARD),
         ]
         return np.asarray(
-            sum(action(hop).on_s * self.counts[each, frame] for action, each in actions)
+            sum(
+                self.node.times(action, size).on_s * self.counts[each, frame]
+                for action, each in actions
+            )
         )

@@ -301,9 +301,9 @@ class _Model:
 
     def _share_of_time(self, time_of: Callable[..., Value]) -> Array:
         """Return for which share of time something is so, for messages and routing."""
-        mac, hop, flow = self.node.mac, self.node.hop(), self.flows
-        times = (mac.send(hop), mac.receive(hop), mac.overhear(hop))
-        per_event = [_column(time_of(each)) for each in times]
+        node, mac, flow = self.node, self.node.mac, self.flows
+        actions = (mac.send, mac.receive, mac.overhear)
+        per_event = [_column(time_of(node.times(each))) for each in actions]
         counts = (flow.sent, flow.received, flow.overheard)
         share = self.rate * sum(
             seconds * count for seconds, count in zip(per_event, counts, strict=True)
@@ -339,7 +339,7 @@ class _Model:
     def _schedule(self) -> Taken:
         """Return the time in which each node cannot begin to send."""
         mac, flow, rpl = self.node.mac, self.flows, self.rpl
-        of_messages = flow.sent * _column(mac.service_s(self.node.hop()))
+        of_messages = flow.sent * _column(self.node.service_s())
         if rpl is None:
             return Taken(of_messages, 0.0)
         dao_s = _column(mac.service_s(self.node.hop(rpl.dao_bytes)))
@@ -366,7 +366,7 @@ class _Model:
             Of each of them.
         """
         mac, rpl = self.node.mac, self.rpl
-        of_messages = sent * _column(mac.send(self.node.hop()).on_s)
+        of_messages = sent * _column(self.node.times(mac.send).on_s)
         if rpl is None:
             return Taken(of_messages, 0.0)
         dio, dao = self.node.hop(rpl.dio_bytes), self.node.hop(rpl.dao_bytes)

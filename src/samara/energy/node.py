@@ -3,24 +3,28 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import reduce
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from samara.energy.frames import Secured
 from samara.energy.medium_access import ACK_BYTES, Hop
 from samara.energy.parts import Part, Parts
 from samara.energy.security import NONE
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from samara.energy.medium_access import MediumAccess
     from samara.energy.quantity import Value
     from samara.energy.security import Security
     from samara.energy.transceiver import RadioTimes, Transceiver
 
+_Summed = TypeVar("_Summed")
 _OF_SECURITY = (Part.SECURITY, Part.CIPHER, Part.COUNTER)
 
 
@@ -35,9 +39,14 @@ class Node:
     security: Security = NONE
     controller_sleep_w: Value = 0.0
     ack_bytes: Value = ACK_BYTES
+    more: tuple[Secured, ...] = ()
+    """The other frames of a message that takes several, the last one at the end."""
+    plain: tuple[Secured, ...] = ()
+    """All frames of the same message without security, where they are not the same
+    ones."""
 
     def hop(self, frame_bytes: Value | None = None) -> Hop:
-        """Return the hop of a frame with security, of the node's own by default.
+        """Return the hop of a frame with security, of a message's first by default.
 
         Parameters
         ----------
@@ -50,31 +59,80 @@ class Node:
     def _hop(self, frame_bytes: Value) -> Hop:
         return Hop(self.radio, frame_bytes, self.ack_bytes)
 
+    def _frames(self, frame_bytes: Value | None) -> list[tuple[Hop, Security, int]]:
+        """Return the hops of all frames of a message, or of one that is told."""
+        first = Secured(
+            self.frame_bytes if frame_bytes is None else frame_bytes,
+            self.security.of(frame_bytes),
+        )
+        return [
+            (
+                self._hop(each.frame_bytes + each.security.added_bytes),
+                each.security,
+                each.count,
+            )
+            for each in (first, *(self.more if frame_bytes is None else ()))
+        ]
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames a message takes."""
+        return sum(count for _, _, count in self._frames(None))
+
+    def times(
+        self, action: Callable[[Hop], RadioTimes], frame_bytes: Value | None = None
+    ) -> RadioTimes:
+        """Return what an action of the medium access takes, for all of a message.
+
+        Parameters
+        ----------
+        frame_bytes
+            Of a control frame, in place of the message.
+        """
+        return _sum(action(hop) * count for hop, _, count in self._frames(frame_bytes))
+
+    def service_s(self, frame_bytes: Value | None = None) -> Value:
+        """Return how long a node cannot begin with another message."""
+        return _sum(
+            self.mac.service_s(hop) * count
+            for hop, _, count in self._frames(frame_bytes)
+        )
+
     def _radio_j(
         self, times: Callable[[Hop], RadioTimes], frame_bytes: Value | None
     ) -> Parts:
         """Return what the radio takes, what is due to longer frames apart."""
-        plain = self.frame_bytes if frame_bytes is None else frame_bytes
-        without = times(self._hop(plain)).energy_j(self.radio)
-        secured = times(self.hop(frame_bytes)).energy_j(self.radio)
+        if frame_bytes is not None:
+            plain: tuple[Secured, ...] = (Secured(frame_bytes),)
+        else:
+            plain = self.plain or (Secured(self.frame_bytes), *self.more)
+        without = _sum(
+            times(self._hop(each.frame_bytes)).energy_j(self.radio) * each.count
+            for each in plain
+        )
+        secured = self.times(times, frame_bytes).energy_j(self.radio)
         return without + Parts({Part.SECURITY: secured.total - without.total})
 
     def send(self, frame_bytes: Value | None = None) -> Parts:
-        """Return what sending a frame takes."""
-        times = self.mac.send(self.hop(frame_bytes))
-        radio_j = self._radio_j(self.mac.send, frame_bytes)
-        return radio_j + self.security.of(frame_bytes).sending(times)
+        """Return what sending a message takes, or a frame of so many bytes."""
+        return self._radio_j(self.mac.send, frame_bytes) + _sum(
+            security.sending(self.mac.send(hop)) * count
+            for hop, security, count in self._frames(frame_bytes)
+        )
 
     def receive(self, frame_bytes: Value | None = None) -> Parts:
-        """Return what receiving a frame takes, besides waiting for it."""
-        radio_j = self._radio_j(self.mac.receive, frame_bytes)
-        return radio_j + self.security.of(frame_bytes).receiving()
+        """Return what receiving a message takes, besides waiting for it."""
+        return self._radio_j(self.mac.receive, frame_bytes) + _sum(
+            security.receiving() * count
+            for _, security, count in self._frames(frame_bytes)
+        )
 
     def overhear(self, frame_bytes: Value | None = None) -> Parts:
-        """Return what a frame costs that is for a neighbour."""
-        hop = self.hop(frame_bytes)
-        secured = self.security.of(frame_bytes)
-        opened = secured.overhearing(self.mac.overhear(hop), hop.frame_s)
+        """Return what a message costs that is for a neighbour."""
+        opened = _sum(
+            security.overhearing(self.mac.overhear(hop), hop.frame_s) * count
+            for hop, security, count in self._frames(frame_bytes)
+        )
         radio_j = self._radio_j(self.mac.overhear, frame_bytes)
         return _gathered(radio_j, Part.OVERHEAR) + opened
 
@@ -123,19 +181,31 @@ class Node:
         MisuseError
             When the next message comes before one is sent.
         """
-        needed_s = np.median(self.mac.service_s(self.hop()))
+        needed_s = np.median(self.service_s())
         if needed_s > np.min(interval_s):
             raise MisuseError(too_often(float(np.min(interval_s)), float(needed_s)))
-        times = (self.mac.receive if received else self.mac.send)(self.hop())
+        times = self.times(self.mac.receive if received else self.mac.send)
         active = self.receive() if received else self.send()
         waiting = self.idle_w() * (interval_s - times.on_s)
         return active + waiting + self.sleep_w() * interval_s
 
     def latency_s(self) -> Value:
-        """Return the mean time of a hop: sealing, sending, opening."""
-        return (
-            self.security.seal_s + self.mac.latency_s(self.hop()) + self.security.open_s
-        )
+        """Return the mean time of a hop: sealing, sending, opening.
+
+        Of several frames, each is sealed when the one before is over.
+        """
+        frames = self._frames(None)
+        last, security, _ = frames[-1]
+        sealed_s = _sum(each.seal_s * count for _, each, count in frames)
+        before_s = self.service_s() - self.mac.service_s(last)
+        if self.frame_count == 1:
+            before_s = 0.0
+        return sealed_s + before_s + self.mac.latency_s(last) + security.open_s
+
+
+def _sum(values: Iterable[_Summed]) -> _Summed:
+    """Return the sum of one or more numbers, times or energies."""
+    return reduce(operator.add, values)
 
 
 def too_often(interval_s: float, needed_s: float) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.bench.devices import device
 from samara.energy import catalogue
+from samara.energy.frames import Frames, Secured
 from samara.energy.mac import mac
 from samara.energy.network import consumption
 from samara.energy.node import Node, too_often
@@ -51,6 +52,10 @@ class Scenario:
     """By security: a header of 6, a tag of 8."""
     calls: tuple[Call, ...] = (Call("ieee802154-aes128-ccm-8", 20, 15),)
     """The bench's names of what secures a frame; none for no security."""
+    more: tuple[Frames, ...] = ()
+    """The other frames of a message that takes several, the last one at the end."""
+    plain: tuple[Frames, ...] = ()
+    """All frames of the same message without security, where they are not the same."""
     reserved: int = 1000
     """Frame counters that one durable write reserves."""
     sealing: Sealing = Sealing.ONCE
@@ -74,11 +79,11 @@ class Scenario:
         board = device(self.device)
         controller = catalogue.controller(board.name)
         drawn = controller.draw(draw)
-        secured = self._security(0, draw) if self.calls else NONE
+        secured = self._security_of(self._first, draw)
         if self.calls and self.rpl:
             # Routing's frames are longer than a short message: they take more cycles.
             of_sizes = {
-                size: self._security(size - self.frame_bytes, draw)
+                size: self._security_of(self._first, draw, size - self.frame_bytes)
                 if self.secures_routing
                 else NONE
                 for size in (self.rpl.dio_bytes, self.rpl.dao_bytes)
@@ -90,7 +95,23 @@ class Scenario:
             self.frame_bytes,
             secured,
             drawn["sleep_a"] * board.supply_voltage_v.value,
+            more=tuple(
+                Secured(each.frame_bytes, self._security_of(each, draw), each.count)
+                for each in self.more
+            ),
+            plain=tuple(
+                Secured(each.frame_bytes, count=each.count) for each in self.plain
+            ),
         )
+
+    @property
+    def _first(self) -> Frames:
+        return Frames(self.frame_bytes, self.added_bytes, self.calls)
+
+    @property
+    def frames(self) -> tuple[Frames, ...]:
+        """All frames of a message, the last one at the end."""
+        return self._first, *self.more
 
     def _transceiver(self, controller: Controller, draw: Draw) -> Transceiver:
         """Return the radio, with what the controller draws while the radio is on."""
@@ -99,17 +120,19 @@ class Scenario:
             return replace(transceiver(radio, draw), sleep_w=0.0)
         return transceiver(radio, draw, controller_a=controller.draw(draw)["idle_a"])
 
-    def _security(self, longer: int, draw: Draw) -> Security:
-        """Return what secures a frame that is longer than the message's."""
+    def _security_of(self, frames: Frames, draw: Draw, longer: int = 0) -> Security:
+        """Return what secures a frame, or one like it that is longer."""
+        if not frames.calls:
+            return replace(NONE, added_bytes=frames.added_bytes)
         calls = [
             replace(call, message_bytes=max(call.message_bytes + longer, 0))
-            for call in self.calls
+            for call in frames.calls
         ]
         board = device(self.device).name
         return measured(
             board,
             calls,
-            self.added_bytes,
+            frames.added_bytes,
             counters=CounterStore(catalogue.controller(board), self.reserved),
             draw=draw,
             sealing=self.sealing,
@@ -174,7 +197,19 @@ class Scenario:
 
     def unsecured(self) -> Scenario:
         """Return the same without security."""
-        return replace(self, added_bytes=0, calls=())
+        first, *more = (
+            replace(each, added_bytes=0, calls=()) for each in self.plain or self.frames
+        )
+        if first.count > 1:
+            more = [replace(first, count=first.count - 1), *more]
+        return replace(
+            self,
+            frame_bytes=first.frame_bytes,
+            added_bytes=0,
+            calls=(),
+            more=tuple(more),
+            plain=(),
+        )
 
     def life_s(
         self, topology: Topology, interval_s: float, draw: Draw = nominal

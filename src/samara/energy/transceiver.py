@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from samara.energy.parts import Part, Parts
@@ -92,6 +92,19 @@ class RadioTimes:
     """How often the radio is started from sleep."""
     copies: Value = 0.0
     """How many frames with the message are sent."""
+
+    def __add__(self, other: RadioTimes) -> RadioTimes:
+        """Return one after the other."""
+        return RadioTimes(
+            *(
+                getattr(self, each.name) + getattr(other, each.name)
+                for each in fields(self)
+            )
+        )
+
+    def __mul__(self, factor: Value) -> RadioTimes:
+        """Return so many times the same."""
+        return RadioTimes(*(factor * getattr(self, each.name) for each in fields(self)))
 
     @property
     def transmit_s(self) -> Value:

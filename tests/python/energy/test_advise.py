@@ -472,7 +472,6 @@ def test_the_command_says_what_to_relax(tmp_path: Path) -> None:
         (("--latency", "0"), "--latency '0' is not valid"),
         (("--layer", "tcp"), "unknown --layer"),
         (("--link", "sdr"), "has no energy model"),
-        (("--bytes", "300"), "takes several frames"),
         (("--battery", "potato"), "unknown battery"),
         (("-o", "x.gif"), "a name with .png, .svg or .csv"),
     ],

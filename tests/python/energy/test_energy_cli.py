@@ -24,7 +24,6 @@ from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
-from samara.link.node.loads import load_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,12 +72,6 @@ def test_every_medium_access_has_a_life(name: str) -> None:
     ).scenario()
     (told,) = lives.compare({"it": scenario}, 300.0, draws=50)
     assert 0 < told.years.low < told.stated_years < told.years.high
-
-
-def test_frames_that_are_several() -> None:
-    for level in (0, 6):
-        with pytest.raises(MisuseError, match="takes several frames"):
-            load_of("ieee802154", 300, {"level": level})
 
 
 def test_ranges_of_numbers() -> None:
@@ -215,7 +208,6 @@ def test_the_law_counts_when_a_band_is_given(tmp_path: Path) -> None:
     ("arguments", "problem"),
     [
         (("message", "--link", "sdr"), "has no energy model"),
-        (("message", "--bytes", "300"), "takes several frames"),
         (("message", "--mac", "tsch", "--wake-interval", "1"), "does not apply"),
         (("life", "--battery", "potato"), "unknown battery"),
         (("life", "--compare", "best"), "expected none, a level such as 6"),

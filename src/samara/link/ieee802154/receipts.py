@@ -14,13 +14,20 @@ from samara.link.ieee802154.air import PHY_HEADER_SIZE, air_time_s
 from samara.link.ieee802154.fcs import FCS_SIZE
 from samara.link.ieee802154.frame import parse
 from samara.link.ieee802154.levels import authenticates, encrypts, mic_size
-from samara.link.node.receipt import Call, Receipt, together
+from samara.link.node.receipt import (
+    OF_SECURITY,
+    Call,
+    Receipt,
+    Unit,
+    alike,
+    together,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.ieee802154.frame import SecurityHeader
-    from samara.link.node.receipt import Direction
+    from samara.link.node.receipt import Direction, Verb
 
 LINK = "ieee802154"
 
@@ -94,23 +101,28 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
         encrypted_bytes=sum(frame.encrypted for frame in frames),
         authenticated_bytes=sum(frame.authenticated for frame in frames),
         calls=together(_calls(sent, suite)),
+        units=alike(_units(sent, suite)),
         figures=dict(_figures(sent)),
     )
 
 
 def _calls(sent: Sent, suite: str | None) -> Iterator[Call]:
     """Yield what securing the frames takes, each frame handled as a whole."""
-    if suite is None:
-        return
-    cipher = suite.partition("-ccm-")[0]
     for verb, psdus in zip(
         sent.direction.verbs, (sent.frames, sent.answers), strict=True
     ):
         for frame in map(_Parsed.of, psdus):
-            if frame.level == 0:
-                continue
-            name = bench.name_of(cipher, frame.level)
-            yield Call(name, verb, frame.parts["message"], frame.header)
+            if (call := frame.call(suite, verb)) is not None:
+                yield call
+
+
+def _units(sent: Sent, suite: str | None) -> Iterator[Unit]:
+    """Yield the frames of the message, those that acknowledge it apart."""
+    verb, _ = sent.direction.verbs
+    for psdu in sent.frames:
+        frame = _Parsed.of(psdu)
+        added = sum(frame.parts[part] for part in OF_SECURITY)
+        yield Unit(len(psdu), added, frame.call(suite, verb))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +148,13 @@ class _Parsed:
             "check": FCS_SIZE,
         }
         return cls(frame.level, parts)
+
+    def call(self, suite: str | None, verb: Verb) -> Call | None:
+        """Return what securing or verifying it takes, if anything."""
+        if suite is None or self.level == 0:
+            return None
+        name = bench.name_of(suite.partition("-ccm-")[0], self.level)
+        return Call(name, verb, self.parts["message"], self.header)
 
     @property
     def header(self) -> int:

@@ -55,9 +55,7 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
         radio=receipt.radio,
         mac=mac,
         battery=use.battery or Scenario().battery,
-        frame_bytes=load.plain_bytes,
-        added_bytes=load.added_bytes,
-        calls=load.calls,
+        **load.described(),
     )
     parts = scenario.node().message(
         use.interval_s, received=receipt.direction is Direction.RECEIVED

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara import crypto
@@ -50,8 +51,7 @@ def candidates(
     Raises
     ------
     MisuseError
-        When the link does not take such options, or one frame does not hold the
-        message even without security.
+        When the link does not take such options.
     """
     plain = {**given, **without_security(link)}
     load = load_of(link, message_bytes, plain)
@@ -63,16 +63,15 @@ def candidates(
         yield _in_frames(link, given, protection, secured)
     for suite in crypto.suites():
         if suite.slug == _AT_THE_PHYSICAL_LAYER:
-            call = Call(suite.slug, load.plain_bytes, 0)
-            yield _apart("physical", suite, load, 0, call, plain)
+            yield _apart("physical", suite, _encrypted(load, suite), plain)
             continue
         added = _added_to_payload(suite, message_bytes)
         try:
-            load_of(link, message_bytes + added, plain)
+            sealed = load_of(link, message_bytes + added, plain)
         except MisuseError:
             continue
         call = Call(suite.slug, message_bytes, 0)
-        yield _apart("payload", suite, load, added, call, plain)
+        yield _apart("payload", suite, _sealed(load, sealed, added, call), plain)
 
 
 def without_security(link: str) -> Mapping[str, Any]:
@@ -99,9 +98,7 @@ def _in_frames(
         standing=protection.standing,
         tag_bytes=protection.tag_bytes,
         encrypts=protection.encrypts,
-        frame_bytes=load.plain_bytes,
-        added_bytes=load.added_bytes,
-        calls=load.calls,
+        **load.described(),
         options={**given, **protection.options},
     )
 
@@ -109,9 +106,7 @@ def _in_frames(
 def _apart(
     layer: str,
     suite: Suite,
-    plain: Load,
-    added_bytes: int,
-    call: Call,
+    load: Load,
     options: Mapping[str, Any],
 ) -> Candidate:
     """Return a candidate that is not the link's own."""
@@ -121,11 +116,36 @@ def _apart(
         standing=suite.standing,
         tag_bytes=suite.tag_size,
         encrypts=True,
-        frame_bytes=plain.plain_bytes,
-        added_bytes=added_bytes,
-        calls=(call,),
+        **load.described(),
         options=options,
     )
+
+
+def _encrypted(load: Load, suite: Suite) -> Load:
+    """Return frames whose bits are all encrypted."""
+    return replace(
+        load,
+        calls=(Call(suite.slug, load.plain_bytes, 0),),
+        more=tuple(
+            replace(each, calls=(Call(suite.slug, each.frame_bytes, 0),))
+            for each in load.more
+        ),
+        plain=load.frames if load.more else (),
+    )
+
+
+def _sealed(plain: Load, sealed: Load, added_bytes: int, call: Call) -> Load:
+    """Return the frames of a message that is sealed before it is cut.
+
+    Parameters
+    ----------
+    plain, sealed
+        The message and the sealed message, in frames without security.
+    """
+    if not sealed.more:
+        return replace(plain, added_bytes=added_bytes, calls=(call,))
+    # What is sealed is the message, once: with the first frame, that is.
+    return replace(sealed, calls=(call,), plain=plain.frames)
 
 
 def _added_to_payload(suite: Suite, size: int) -> int:

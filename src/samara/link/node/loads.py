@@ -1,32 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a message of a link is to the energy model: bytes and calls of one frame.
+"""What a message of a link is to the energy model: bytes and calls of its frames.
 
-The bytes are those of the frame as nodes encode it, and the calls are what sealing
-it takes: both are of the receipt of a message that has not been sent.
+The bytes are those of the frames as nodes encode them, and the calls are what sealing
+them takes: both are of the receipt of a message that has not been sent. A message that
+one frame does not hold is cut as nodes cut it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from samara.energy.frames import Frames
 from samara.energy.security import Call
 from samara.errors import MisuseError
-from samara.link.node.kinds import planned_receipt
-from samara.link.node.receipt import ACKNOWLEDGEMENT, RADIO, Direction
+from samara.link.node.kinds import kind, planned_receipt
+from samara.link.node.receipt import (
+    ACKNOWLEDGEMENT,
+    OF_SECURITY,
+    RADIO,
+    Direction,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from samara.link.node.receipt import Receipt
+    from samara.link.node.receipt import Receipt, Unit
 
 _NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT)
-_OF_SECURITY = ("security", "counter", "tag")
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One frame, or one unit of a serial line."""
+    """The frames of a message, or its units of a serial line: the first, and others."""
 
     plain_bytes: int
     """Without security, with the check sequence."""
@@ -34,6 +40,25 @@ class Load:
     """By security: header, counter, tag."""
     calls: tuple[Call, ...]
     """What secures it; none when nothing does."""
+    more: tuple[Frames, ...] = ()
+    """The other frames of the message, the last one at the end."""
+    plain: tuple[Frames, ...] = ()
+    """All frames of the message without security, where they are not the same."""
+
+    @property
+    def frames(self) -> tuple[Frames, ...]:
+        """All frames of the message."""
+        return Frames(self.plain_bytes, self.added_bytes, self.calls), *self.more
+
+    def described(self) -> dict[str, Any]:
+        """Return the fields of a `Scenario` or a `Candidate` that say the same."""
+        return {
+            "frame_bytes": self.plain_bytes,
+            "added_bytes": self.added_bytes,
+            "calls": self.calls,
+            "more": self.more,
+            "plain": self.plain,
+        }
 
 
 def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
@@ -49,10 +74,16 @@ def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
     Raises
     ------
     MisuseError
-        When the link is not known, takes no such option, or cuts a message of this
-        size into several frames.
+        When the link is not known, or takes no such option.
     """
-    return load_in(planned_receipt(link, Direction.SENT, message_bytes, given))
+    load = load_in(planned_receipt(link, Direction.SENT, message_bytes, given))
+    unsecured = kind(link).unsecured
+    if not load.more or unsecured is None:
+        return load
+    # Without security, frames hold more: it is another cut, of fewer frames perhaps.
+    options = {**given, **unsecured}
+    plain = load_in(planned_receipt(link, Direction.SENT, message_bytes, options))
+    return replace(load, plain=plain.frames)
 
 
 def load_in(receipt: Receipt) -> Load:
@@ -63,19 +94,20 @@ def load_in(receipt: Receipt) -> Load:
     Raises
     ------
     MisuseError
-        When the message takes several frames.
+        When the message takes several frames, and an older receipt does not tell them.
     """
-    if receipt.payloads > 1:
+    if receipt.payloads > 1 and not receipt.units:
         message = (
             f"a message of {receipt.message_bytes:g} bytes takes several frames over "
-            f"{receipt.link}; the energy model has one frame for each message: give "
-            "fewer --bytes"
+            f"{receipt.link}, and this receipt does not tell their sizes: make it anew"
         )
         raise MisuseError(message)
+    if receipt.payloads > 1:
+        return _load_of(receipt.units)
     whole = sum(
         int(size) for part, size in receipt.parts.items() if part not in _NOT_OF_FRAME
     )
-    added = sum(int(receipt.parts.get(part, 0)) for part in _OF_SECURITY)
+    added = sum(int(receipt.parts.get(part, 0)) for part in OF_SECURITY)
     verb = receipt.direction.verbs[0]
     calls = tuple(
         Call(call.suite, call.message_bytes, call.ad_bytes)
@@ -83,3 +115,16 @@ def load_in(receipt: Receipt) -> Load:
         if call.verb is verb
     )
     return Load(whole - added, added, calls)
+
+
+def _load_of(units: tuple[Unit, ...]) -> Load:
+    first, *others = map(_frames, units)
+    if first.count > 1:
+        others = [replace(first, count=first.count - 1), *others]
+    return Load(first.frame_bytes, first.added_bytes, first.calls, more=tuple(others))
+
+
+def _frames(unit: Unit) -> Frames:
+    call, added = unit.call, unit.security_bytes
+    calls = (Call(call.suite, call.message_bytes, call.ad_bytes),) if call else ()
+    return Frames(unit.size - added, added, calls, unit.count)

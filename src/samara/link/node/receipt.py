@@ -28,7 +28,9 @@ __all__ = [
     "Figure",
     "Origin",
     "Receipt",
+    "Unit",
     "Verb",
+    "alike",
     "together",
 ]
 
@@ -55,6 +57,8 @@ class Meaning:
 
 
 MESSAGE, ACKNOWLEDGEMENT, RADIO = "message", "acknowledgement", "radio"
+OF_SECURITY = ("security", "counter", "tag")
+"""The parts that a frame without security does not have."""
 
 PARTS: Mapping[str, Meaning] = {
     MESSAGE: Meaning("message", "The message itself."),
@@ -222,6 +226,51 @@ def together(calls: Iterable[Call]) -> tuple[Call, ...]:
     return tuple(replace(call, count=count) for call, count in counts.items())
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What carries a payload: a frame, or a unit of a serial line; or several alike."""
+
+    size: int
+    """Bytes handed to the radio."""
+    security_bytes: int
+    """What security adds of them: header, counter, tag."""
+    call: Call | None = None
+    """What secures it, or verifies it; None where nothing does."""
+    count: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "bytes": self.size,
+            "security_bytes": self.security_bytes,
+            "call": self.call.as_json() if self.call else None,
+            "count": self.count,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Return what `as_json` wrote."""
+        call = fields["call"]
+        return cls(
+            size=_count(fields["bytes"]),
+            security_bytes=_count(fields["security_bytes"]),
+            call=None if call is None else Call.from_json(call),
+            count=_count(fields["count"]),
+        )
+
+
+def alike(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return the same units, those that are alike as one; the last stays last."""
+    every = list(units)
+    if not every:
+        return ()
+    *others, last = every
+    counts: Counter[Unit] = Counter(others)
+    # A dictionary keeps the place of the first: what is like the last moves behind.
+    counts[last] = counts.pop(last, 0) + 1
+    return tuple(replace(unit, count=count) for unit, count in counts.items())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """What one message cost.
@@ -252,6 +301,8 @@ class Receipt:
     """What it authenticates there: what it encrypts, and what stays readable."""
     calls: tuple[Call, ...] = ()
     """What the suite has to do at this end, for acknowledgements too."""
+    units: tuple[Unit, ...] = ()
+    """What carries the payloads; none where that is not told."""
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """By `FIGURES`; what is not known is missing."""
     device: str | None = None
@@ -322,6 +373,7 @@ class Receipt:
             "encrypted_bytes": self.encrypted_bytes,
             "authenticated_bytes": self.authenticated_bytes,
             "calls": [call.as_json() for call in self.calls],
+            "units": [unit.as_json() for unit in self.units],
             "expansion": self.expansion,
             "device": self.device,
             "radio": self.radio,
@@ -355,6 +407,7 @@ class Receipt:
                 encrypted_bytes=_count(fields.get("encrypted_bytes", 0)),
                 authenticated_bytes=_count(fields.get("authenticated_bytes", 0)),
                 calls=tuple(map(Call.from_json, fields.get("calls", ()))),
+                units=tuple(map(Unit.from_json, fields.get("units", ()))),
                 figures={
                     str(n): Figure.from_json(v) for n, v in fields["figures"].items()
                 },

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from samara.figure import Figure, Origin
-from samara.link.node.receipt import Call, Receipt, together
+from samara.link.node.receipt import (
+    OF_SECURITY,
+    Call,
+    Receipt,
+    Unit,
+    alike,
+    together,
+)
 from samara.link.rfserial import modem
 from samara.link.rfserial.framings import framing_named
 
@@ -144,6 +151,7 @@ def receipt_of(sent: Sent, settings: rfserial.Settings, line: Line) -> Receipt:
             payload + data * len(total) if framing.authenticates else 0
         ),
         calls=() if suite is None else together(_calls(sent, suite, data)),
+        units=alike(_units(sent, suite, data)),
         figures=dict(_figures(sent, total, line)) | dict(_answering(answering, line)),
         notes=(_ASSUMED.capitalize() + ".",) + ((_UNCOUNTED,) if suite else ()),
     )
@@ -156,6 +164,16 @@ def _calls(sent: Sent, suite: str, data: int) -> Iterator[Call]:
     ):
         for sizes in encoded:
             yield Call(suite, verb, sizes.message, data)
+
+
+def _units(sent: Sent, suite: str | None, data: int) -> Iterator[Unit]:
+    """Yield what carries the payloads of the message."""
+    verb, _ = sent.direction.verbs
+    for sizes in sent.encoded:
+        call = None if suite is None else Call(suite, verb, sizes.message, data)
+        parts = _parts(sizes)
+        added = sum(parts.get(part, 0) for part in OF_SECURITY)
+        yield Unit(sizes.total, added, call)
 
 
 def _answering(packets: Sequence[int], line: Line) -> Iterator[tuple[str, Figure]]:
