@@ -284,8 +284,10 @@ module samara_grain128 #(
       assign in_ready = (runs && (!has_message || out_ready)) || receives;
       assign in_beat = in_valid && in_ready;
       assign out_valid = runs && in_valid && has_message;
-      // Low power: nothing but the message toggles the output.
-      assign out_data = (in_data ^ even_bits) & {W{LOW_POWER == 0 || out_valid}};
+      // Low power: nothing but the message toggles the output. Below N = 8 the gates
+      // for this, and for `lets_in`, toggle more than they save.
+      localparam GATES = LOW_POWER != 0 && N >= 8;
+      assign out_data = (in_data ^ even_bits) & {W{!GATES || out_valid}};
       assign out_keep =
           in_message & (in_keep | {BYTES{!in_last || BYTES == 1}});
       assign last_is_full = BYTES == 1 || in_keep[BYTES-1];
@@ -319,7 +321,7 @@ module samara_grain128 #(
       wire takes = in_beat && state == RUN;
       wire adds = takes || adds_one;
       // Low power: a word goes on only in the clock that adds it.
-      wire lets_in = LOW_POWER != 0 ? takes : state == RUN;
+      wire lets_in = GATES ? takes : state == RUN;
       wire [W-1:0] one = 1;
       wire [W-1:0] bits = (kept & {W{lets_in}}) | (one & {W{adds_one}});
 

@@ -20,6 +20,7 @@
 
 module samara_grain128_format #(
     parameter W = 8,
+    parameter SIZE_BITS = 32,  // of message_size, at least 16
     // Not to be set.
     parameter BYTES = W < 8 ? 1 : W / 8
 ) (
@@ -28,7 +29,7 @@ module samara_grain128_format #(
 
     input  wire               begins,
     input  wire [15:0]        ad_size,
-    input  wire [31:0]        message_size,
+    input  wire [SIZE_BITS-1:0] message_size,
 
     input  wire               beat_valid,
     output wire               beat_ready,
@@ -56,9 +57,11 @@ module samara_grain128_format #(
 
   // Bytes from the begin of the words; the message begins at `boundary`.
   reg is_running;
-  reg [32:0] place;
-  wire [32:0] boundary = {17'd0, ad_size} + {31'd0, head_size};
-  wire [32:0] total = boundary + {1'b0, message_size};
+  localparam P = SIZE_BITS + 2;
+  localparam [P-1:0] BEAT = {{P-3{1'b0}}, BYTES[2:0]};
+  reg [P-1:0] place;
+  wire [P-1:0] boundary = {{P-16{1'b0}}, ad_size} + {{P-2{1'b0}}, head_size};
+  wire [P-1:0] total = boundary + {2'd0, message_size};
 
   wire [8*BYTES-1:0] bytes;
   wire needs_beat;
@@ -67,7 +70,7 @@ module samara_grain128_format #(
   generate
     if (BYTES == 1) begin : single
 
-      assign needs_beat = place >= {31'd0, head_size};
+      assign needs_beat = place >= {{P-2{1'b0}}, head_size};
       assign bytes = needs_beat ? beat_data : head[{place[1:0], 3'd0} +: 8];
 
     end else begin : several
@@ -82,9 +85,9 @@ module samara_grain128_format #(
       wire is_head_whole = BYTES == 2 && head_size[1];
       wire [4:0] rest = is_head_whole ? 5'd16 : 5'd0;
       // A word of the length alone: 2 or 3 bytes of it in words of 2.
-      wire is_head = place == 33'd0 && is_head_whole;
+      wire is_head = place == {P{1'b0}} && is_head_whole;
       // What a beat leaves suffices for the last word.
-      wire from_held = place + {{33-LOG{1'b0}}, offset} >= total;
+      wire from_held = place + {{P-LOG{1'b0}}, offset} >= total;
       assign needs_beat = !is_head && !from_held;
 
       wire [8*BYTES-1:0] shifted = beat_data << {offset, 3'd0};
@@ -107,7 +110,8 @@ module samara_grain128_format #(
   genvar k;
   generate
     for (k = 0; k < BYTES; k = k + 1) begin : lane
-      wire [32:0] own = place + k;
+      localparam [P-1:0] LANE = k;
+      wire [P-1:0] own = place + LANE;
       assign word_message[k] = own >= boundary;
       assign word_keep[k] = own < total;
     end
@@ -121,13 +125,13 @@ module samara_grain128_format #(
         else if (word_valid && word_ready) part <= part + 1'b1;
       end
       assign word_data = bytes[W*part +: W];
-      assign word_last = is_last_part && place + BYTES >= total;
+      assign word_last = is_last_part && place + BEAT >= total;
       assign word_ends = word_valid && word_ready && is_last_part;
 
     end else begin : parallel
 
       assign word_data = bytes;
-      assign word_last = place + BYTES >= total;
+      assign word_last = place + BEAT >= total;
       assign word_ends = word_valid && word_ready;
 
     end
@@ -140,9 +144,9 @@ module samara_grain128_format #(
   always @(posedge clk) begin
     if (restarts) is_running <= 1'b0;
     else if (begins) is_running <= 1'b1;
-    else if (word_ends && place + BYTES >= total) is_running <= 1'b0;
-    if (begins || restarts) place <= 33'd0;
-    else if (word_ends) place <= place + BYTES;
+    else if (word_ends && place + BEAT >= total) is_running <= 1'b0;
+    if (begins || restarts) place <= {P{1'b0}};
+    else if (word_ends) place <= place + BEAT;
   end
 
 endmodule

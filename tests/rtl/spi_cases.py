@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known answers through the serial port, and its rules (loaded by cocotb)."""
+
+import os
+import sys
+from pathlib import Path
+
+import cocotb
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "python"))
+
+import spi_driver as spi
+from vectorfile import FOLDER, sections_of
+
+EACH = int(os.environ.get("RTL_EACH", "1"))
+
+
+@cocotb.test()
+async def known_answers(dut):
+    port = spi.Port(dut)
+    await port.begin()
+    records = sections_of(FOLDER / "grain128aead-lwc.txt")["grain128aead"]
+    for record in records[::EACH]:
+        key, nonce, ad, message, ciphertext, tag = map(
+            record.bytes_of, ("key", "nonce", "ad", "message", "ciphertext", "tag")
+        )
+        await port.transaction(spi.KEY, key)
+        assert await port.seal(nonce, ad, message) == ciphertext + tag, str(record)
+        # The key is still there.
+        opened = await port.open(nonce, ad, ciphertext, tag)
+        assert opened == (message, True), str(record)
+        bad = tag[:7] + bytes([tag[7] ^ 0x80])
+        assert await port.open(nonce, ad, ciphertext, bad) == (message, False)
+
+
+@cocotb.test()
+async def rules(dut):
+    port = spi.Port(dut)
+    await port.begin()
+    secret = bytes(range(1, 17))
+    await port.transaction(spi.KEY, secret)
+    # No message without a new nonce.
+    await port.transaction(spi.SEAL, bytes(4))
+    assert await port.status() == spi.READY
+    # No command answers with the key, at any time.
+    for command in (*range(16), 0x81, 0xFF):
+        if command in (spi.KEY, spi.SEAL, spi.OPEN, spi.CLEAR):
+            continue
+        _, answers = await port.transaction(command, bytes(16))
+        assert not any(answers), command
+    # Data during start-up is an overrun: no tag, until a clear. From N = 4 on start-up
+    # ends before data can come.
+    await port.start(spi.SEAL, bytes(12), 0, 1)
+    await port.transaction(spi.DATA, bytes(8))
+    has_overrun = bool(await port.status() & spi.OVERRUN)
+    assert has_overrun == (int(dut.N.value) <= 2)
+    _, tag = await port.transaction(spi.TAG, bytes(8))
+    assert any(tag) != has_overrun
+    # A clear leaves the zero key behind, in the middle of a message too.
+    await port.transaction(spi.CLEAR)
+    status = await port.wait_for(spi.READY)
+    assert status == spi.READY
+    zero_key = await port.seal(bytes(12), b"", b"")
+    await port.transaction(spi.KEY, secret)
+    await port.start(spi.SEAL, bytes(12), 3, 5)
+    await port.wait_for(spi.TAKES_DATA)
+    await port.transaction(spi.DATA, bytes(4))
+    await port.transaction(spi.CLEAR)
+    await port.wait_for(spi.READY)
+    assert await port.seal(bytes(12), b"", b"") == zero_key
