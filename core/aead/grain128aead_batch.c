@@ -250,14 +250,56 @@ static uint64_t batch_mixed_block(const batch_work *work, batch_lane *lane,
   return bits;
 }
 
+/* A round in which the message begins and does not end: whole words of it, the
+ * first moved up behind the `before` bytes that precede it in its block. The
+ * bytes that its block has no room for are written again with the next one;
+ * everything is read before. */
+static void batch_first_round(batch_work *work, batch_lane *lane,
+                              unsigned index) {
+  unsigned j = 0;
+  for (; lane->before >= batch_block; j++) {
+    uint64_t bits = 0;
+    (void)batch_block_before(lane, &bits);
+    work->bits[j].words[index] = bits;
+  }
+  uint64_t first = 0;
+  const unsigned shift = 8 * batch_block_before(lane, &first);
+  const uint8_t *input = lane->input;
+  uint8_t *output = lane->output;
+  uint64_t in[grain128_round_blocks];
+  size_t place[grain128_round_blocks];
+  size_t size = 0;
+  const unsigned from = j;
+  for (; j < grain128_round_blocks; j++) {
+    in[j] = samara_load64_le(input + size);
+    place[j] = size;
+    size += j == from ? batch_block - shift / 8 : batch_block;
+  }
+  for (j = from; j < grain128_round_blocks; j++) {
+    const unsigned up = j == from ? shift : 0;
+    const uint64_t encrypting = work->encrypting[j].words[index] >> up;
+    const uint64_t plain = batch_plain(work, in[j], encrypting);
+    work->bits[j].words[index] = plain << up | (j == from ? first : 0);
+    samara_store64_le(output + place[j], in[j] ^ encrypting);
+  }
+  lane->input = input + size;
+  lane->output = output + size;
+  lane->after -= size;
+}
+
 /* A round that is not of the message alone. */
 static void batch_mixed_round(batch_work *work, batch_lane *lane,
                               unsigned index) {
-  for (unsigned j = 0; j < grain128_round_blocks; j++) {
-    work->bits[j].words[index] =
-        lane->ends
-            ? 0
-            : batch_mixed_block(work, lane, work->encrypting[j].words[index]);
+  if (lane->before < batch_round &&
+      lane->before + lane->after >= batch_round + batch_block) {
+    batch_first_round(work, lane, index);
+  } else {
+    for (unsigned j = 0; j < grain128_round_blocks; j++) {
+      work->bits[j].words[index] =
+          lane->ends
+              ? 0
+              : batch_mixed_block(work, lane, work->encrypting[j].words[index]);
+    }
   }
   if (lane->before == 0) {
     lane->whole = lane->after / batch_round;
