@@ -58,14 +58,18 @@ static void ple_batch_write_last(ple_batch_work *work, ple_batch_lane *lane,
                                  unsigned index) {
   for (unsigned j = 0; lane->bit_count != 0; j++) {
     uint64_t word = work->keystream[j].words[index];
-    const size_t bits = lane->bit_count < 64 ? lane->bit_count : 64;
-    if (bits < 64) {
-      word &= ((uint64_t)1 << bits) - 1;
+    if (lane->bit_count >= 64) {
+      samara_store64_le(lane->output, word);
+      lane->output += 8;
+      lane->bit_count -= 64;
+      continue;
     }
+    const size_t bits = lane->bit_count;
+    word &= ((uint64_t)1 << bits) - 1;
     for (size_t i = 0; 8 * i < bits; i++) {
       *lane->output++ = (uint8_t)(word >> (8 * i));
     }
-    lane->bit_count -= bits;
+    lane->bit_count = 0;
   }
   work->busy--;
   work->running--;

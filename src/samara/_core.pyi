@@ -236,6 +236,12 @@ def keystream_batch(streams: list[tuple[BytesLike, BytesLike, int]]) -> list[byt
     nonce and number of bits.
     """
 
+def time_keystream_batch(size: int, count: int, repetitions: int) -> Timing:
+    """
+    Compute batches of `count` keystreams of `size` bytes, each with its
+    own key; return how long they took together.
+    """
+
 def keystream_state_size() -> int:
     """Return the memory of a keystream's state on this machine."""
 

@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from samara.crypto import grain128ple
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from samara import _core
     from samara.crypto import Suite
     from samara.speed_crate import CrateProgram
 
@@ -34,6 +36,8 @@ FRAMES = 1024
 """Messages of a batch."""
 ROUNDS = 35
 CRATE = "crate grain-128aeadv2"
+KEYSTREAM = "grain128ple"
+"""The suite whose batch call gives keystreams: it seals nothing."""
 OPENSSL_GCM = "OpenSSL AES-128-GCM"
 OPENSSL_CCM = "OpenSSL AES-128-CCM"
 DEFAULT_SUITES = (
@@ -137,6 +141,8 @@ class Comparison:
             for suite in suites
             if suite.authenticates
         }
+        if KEYSTREAM in self._timers:
+            self._batch_timers[KEYSTREAM] = _time_keystream_batch
         self._timed = dict.fromkeys(self._timers, TIMED_IN_C)
         self._python_timed = set()
         for name, encrypt in _openssl_calls().items():
@@ -212,7 +218,9 @@ class Report:
 
     _timings: dict[tuple[str, int], Timing]
     batches: dict[str, BatchTiming]
-    """By name: frames of `FRAME` bytes, sealed by batch calls where there are some."""
+    """By name: frames of `FRAME` bytes, sealed by batch calls where there are some.
+
+    Of Grain-128PLE so many bytes of keystream, each from its own key."""
 
     @property
     def names(self) -> list[str]:
@@ -333,7 +341,18 @@ def _time_seal(suite: Suite, size: int, repetitions: int) -> _NsAndTicks:
 def _time_batch(suite: Suite, size: int, repetitions: int) -> _NsAndTicks:
     """Seal at least so many messages; the time of so many."""
     batches = -(-repetitions // FRAMES)
-    timing = suite.time_seal_batch(size, FRAMES, batches)
+    return _share(suite.time_seal_batch(size, FRAMES, batches), repetitions, batches)
+
+
+def _time_keystream_batch(size: int, repetitions: int) -> _NsAndTicks:
+    """Compute at least so many keystreams; the time of so many."""
+    batches = -(-repetitions // FRAMES)
+    timing = grain128ple.time_keystream_batch(size, FRAMES, batches)
+    return _share(timing, repetitions, batches)
+
+
+def _share(timing: _core.Timing, repetitions: int, batches: int) -> _NsAndTicks:
+    """Return the time of so many messages, of all those of whole batches."""
     share = repetitions / (batches * FRAMES)
     return round(timing.nanoseconds * share), round(timing.ticks * share)
 

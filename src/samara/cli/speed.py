@@ -73,8 +73,9 @@ def speed_(
     with an empty message.
 
     A second table has frames of 127 bytes, 1024 in a batch call, each with its own
-    key. OpenSSL takes them one at a time; the last column leaves out what its call
-    takes for an empty message, which favours OpenSSL.
+    key; of grain128ple they are keystreams. OpenSSL takes them one at a time; the
+    last column leaves out what its call takes for an empty message, which favours
+    OpenSSL.
 
     \b
     Examples:

@@ -40,6 +40,7 @@ __all__ = [
     "Keystream",
     "keystream",
     "keystream_batch",
+    "time_keystream_batch",
 ]
 
 KEY_SIZE = _core.GRAIN128PLE_KEY_SIZE
@@ -211,6 +212,26 @@ def keystream_batch(
         _check_count("bits", bits)
     packed = _core.keystream_batch(wanted)
     return [np.frombuffer(stream, dtype=np.uint8) for stream in packed]
+
+
+def time_keystream_batch(size: int, count: int, repetitions: int) -> _core.Timing:
+    """Measure how long a batch call takes in C: see `Suite.time_seal_batch`.
+
+    Parameters
+    ----------
+    size
+        Bytes of each keystream.
+    count
+        Keystreams in a batch, each with its own key; at most 65,536.
+    repetitions
+        Batches.
+
+    Raises
+    ------
+    ValueError
+        When the batch is too large.
+    """
+    return _core.time_keystream_batch(size, count, repetitions)
 
 
 def _check_count(name: str, count: int) -> None:

@@ -67,6 +67,8 @@ Timing time_seal(const samara_suite &suite, size_t message_size,
 // The same for batches of `count` messages.
 Timing time_seal_batch(const samara_suite &suite, size_t message_size,
                        size_t count, size_t repetitions);
+// The same for keystreams of Grain-128PLE.
+Timing time_keystream_batch(size_t size, size_t count, size_t repetitions);
 
 } // namespace samara::python
 

@@ -153,6 +153,11 @@ void bind_grain128ple(nb::module_ &module) {
   module.def("keystream_batch", keystream_batch, nb::arg("streams"),
              "Return the first bits of keystreams, packed, for tuples of key,\n"
              "nonce and number of bits.");
+  module.def("time_keystream_batch", time_keystream_batch, nb::arg("size"),
+             nb::arg("count"), nb::arg("repetitions"),
+             "Compute batches of `count` keystreams of `size` bytes, each with "
+             "its\n"
+             "own key; return how long they took together.");
   // A function: constants in the stub must not depend on the machine.
   module.def(
       "keystream_state_size", [] { return sizeof(samara_grain128ple); },

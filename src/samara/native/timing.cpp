@@ -6,6 +6,8 @@
 #include "bindings.h"
 #include "call.h"
 
+#include <samara/grain128ple.h>
+
 #include <chrono>
 #include <vector>
 
@@ -40,6 +42,8 @@ struct Call {
         nonce.size(), nullptr, 0, message.data(), message.size());
   }
 
+  const char *name() const { return suite.slug; }
+
   const samara_suite &suite;
   std::vector<uint8_t> key;
   std::vector<uint8_t> nonce;
@@ -73,10 +77,48 @@ struct Batch {
     return samara_suite_seal_batch(&suite, messages.data(), messages.size());
   }
 
+  const char *name() const { return suite.slug; }
+
   const samara_suite &suite;
   std::vector<uint8_t> memory;
   std::vector<samara_batch_message> messages;
 };
+
+// Keystreams of Grain-128PLE, each with its own key, nonce and memory.
+struct Keystreams {
+  Keystreams(size_t size, size_t count) : streams(count) {
+    const size_t each =
+        samara_grain128ple_key_size + samara_grain128ple_nonce_size + size;
+    memory.resize(count * each);
+    for (size_t i = 0; i < count; i++) {
+      uint8_t *at = memory.data() + i * each;
+      at[0] = static_cast<uint8_t>(i); // of the key
+      streams[i].key = at;
+      streams[i].nonce = at += samara_grain128ple_key_size;
+      streams[i].keystream = at + samara_grain128ple_nonce_size;
+      streams[i].bit_count = 8 * size;
+    }
+  }
+
+  samara_result seal() {
+    samara_grain128ple_keystream_batch(streams.data(), streams.size());
+    return SAMARA_OK;
+  }
+
+  static const char *name() { return "grain128ple"; }
+
+  std::vector<uint8_t> memory;
+  std::vector<samara_batch_keystream> streams;
+};
+
+void check_batch(size_t size, size_t count) {
+  constexpr size_t count_max = 65536;
+  constexpr size_t size_max = 65536;
+  if (count > count_max || size > size_max) {
+    raise_value_error("a batch to be timed has at most 65,536 messages of "
+                      "65,536 bytes");
+  }
+}
 
 // How long it takes to seal `repetitions` times, without the GIL.
 template <typename Work> Timing time_of(Work &work, size_t repetitions) {
@@ -94,7 +136,7 @@ template <typename Work> Timing time_of(Work &work, size_t repetitions) {
     elapsed_ticks = ticks() - start_ticks;
     elapsed = Clock::now() - start;
   }
-  check(work.suite.slug, result);
+  check(work.name(), result);
   const auto nanoseconds =
       std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count();
   return {nanoseconds, elapsed_ticks};
@@ -110,14 +152,15 @@ Timing time_seal(const samara_suite &suite, size_t message_size,
 
 Timing time_seal_batch(const samara_suite &suite, size_t message_size,
                        size_t count, size_t repetitions) {
-  constexpr size_t count_max = 65536;
-  constexpr size_t size_max = 65536;
-  if (count > count_max || message_size > size_max) {
-    raise_value_error("a batch to be timed has at most 65,536 messages of "
-                      "65,536 bytes");
-  }
+  check_batch(message_size, count);
   Batch batch(suite, message_size, count);
   return time_of(batch, repetitions);
+}
+
+Timing time_keystream_batch(size_t size, size_t count, size_t repetitions) {
+  check_batch(size, count);
+  Keystreams keystreams(size, count);
+  return time_of(keystreams, repetitions);
 }
 
 } // namespace samara::python
