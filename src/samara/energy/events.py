@@ -146,7 +146,7 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
         tell(step / steps)
     counts = np.array(run.counts(), dtype=np.float64)[:, :, 1:]
     return Outcome(
-        power_w=_Used(node, rpl, counts, duration_s).power_w(),
+        power_w=_Used(node, rpl, counts, duration_s, _neighbours(topology)).power_w(),
         made=run.made,
         delivered=run.delivered,
         lost=run.lost,
@@ -190,6 +190,10 @@ def kernel(
     )
 
 
+def _neighbours(topology: Topology) -> Counts:
+    return np.array([len(near) for near in topology.neighbours[1:]], dtype=np.float64)
+
+
 @dataclass(frozen=True)
 class _Used:
     """What took how much power."""
@@ -199,6 +203,8 @@ class _Used:
     counts: Counts
     """By `_Count`, `Frame`, and node from 1 on."""
     duration_s: float
+    neighbours: Counts
+    """By node from 1 on: their beacons are not among the events."""
 
     def power_w(self) -> Parts:
         nodes = np.ones(self.counts.shape[-1])
@@ -209,7 +215,11 @@ class _Used:
                 on_s = on_s + self._on_s(frame)
         # Who is busy for longer than there is time does not listen less than never.
         idle = np.maximum(1 - on_s / self.duration_s, 0.0)
-        waiting_w: Parts = self.node.idle_w() * idle + self.node.sleep_w() * nodes
+        waiting_w: Parts = (
+            self.node.idle_w() * idle
+            + self.node.sleep_w() * nodes
+            + self.node.beacons_w() * self.neighbours
+        )
         return energy_j * (1 / self.duration_s) + waiting_w
 
     def _energy_j(self, frame: Frame) -> Parts:

@@ -96,6 +96,10 @@ class MediumAccess(ABC):
         """Return what receiving a frame that is for all takes."""
         return self.overhear(hop)
 
+    def beacons(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - most have none
+        """Return what the beacons of one neighbour take, in each second."""
+        return RadioTimes()
+
     def service_s(self, hop: Hop) -> Value:
         """Return how long a node cannot begin with another message."""
         return self.send(hop).on_s

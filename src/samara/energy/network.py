@@ -6,6 +6,7 @@ Each node sends a message every interval, and passes on those of its subtree. Wi
 transmissions for others that it hears, a node draws
 
     P = idle (1 - busy) + sleep + λ (s send + r receive + o overhear) + routing
+        + beacons of neighbours
 
 where ``busy`` is the share of time in which its radio is on for messages. All of it is
 a mean that holds as long as queues do not grow: waiting for a free medium costs
@@ -248,6 +249,7 @@ class _Model:
         power_w = (
             _columns(self.node.idle_w()) * np.maximum(1 - on, 0.0)
             + _columns(self.node.sleep_w())
+            + _columns(self.node.beacons_w()) * self.flows.neighbours
             + self._of_messages_w()
             + self._of_routing_w()
         )

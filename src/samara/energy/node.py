@@ -161,6 +161,10 @@ class Node:
         """Return what waiting for frames takes, in watts."""
         return self.mac.idle(self.hop()).energy_j(self.radio)
 
+    def beacons_w(self) -> Parts:
+        """Return what the beacons of each neighbour take beside, in watts."""
+        return self.mac.beacons(self.hop()).energy_j(self.radio)
+
     def sleep_w(self) -> Parts:
         """Return what it draws at all times, in watts."""
         return Parts({Part.SLEEP: self.radio.sleep_w + self.controller_sleep_w})

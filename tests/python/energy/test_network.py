@@ -181,14 +181,18 @@ def test_a_schedule_saturates_by_its_cells() -> None:
 def test_a_schedule_cell_by_cell() -> None:
     """1010 slotframes of 1.01 s: 255 messages of each of two nodes, in 1020.1 s.
 
-    The first node: of 1010 receive cells 255 have a frame, 755 are waited in; so are
-    1010 shared cells; 510 cells are sent in, with a start and half of 400 µs.
+    The first node: of 1010 receive cells 255 have a frame, 755 are waited in; of 1010
+    shared cells, one each 16 s has a beacon of the sink, and one of the second node;
+    510 cells are sent in, with a start and half of 400 µs.
     """
     one = node("tsch", security=Security(), controller_sleep_w=0.0)
     frame_s, ack_s, wait_s, start_j = 37 * 32e-6, 11 * 32e-6, 2.2e-3, 380e-6 * 1.2e-3
-    listened_s = 755 * wait_s + 1010 * wait_s + 255 * wait_s / 2 + 510 * 0.2e-3
-    received_s, sent_s = 255 * frame_s + 510 * ack_s, 510 * frame_s + 255 * ack_s
-    beacons_s = 1020.1 / 16 * 56 * 32e-6
+    heard, beacon_s = 2 * 1020.1 / 16, 56 * 32e-6
+    listened_s = 755 * wait_s + (1010 - heard) * wait_s + 510 * 0.2e-3
+    listened_s += (255 + heard) * wait_s / 2
+    received_s = 255 * frame_s + 510 * ack_s + heard * beacon_s
+    sent_s = 510 * frame_s + 255 * ack_s
+    beacons_s = 1020.1 / 16 * beacon_s
     expected_j = (
         (listened_s + received_s) * 0.0369
         + (sent_s + beacons_s) * 0.0420

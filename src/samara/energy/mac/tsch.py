@@ -12,6 +12,7 @@ cells to send to its parent, ``receive_cells`` to receive from its children, and
 | overhear | nothing: a cell is listened to by those that it is for |
 | broadcast | the frame, in a shared cell |
 | idle | listen for ``frame_wait_s`` in each receive and shared cell; a beacon |
+| beacons | receive that of each neighbour in a shared cell |
 
 A receiver listens from ``frame_wait_s / 2`` before the frame is due until as long after
 it, since clocks differ. "Idle" has the whole of that for every cell, with the start of
@@ -24,7 +25,7 @@ of 101 slots in examples).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from samara.energy.medium_access import Hop, MediumAccess, acknowledged
@@ -97,6 +98,11 @@ class Tsch(MediumAccess):
             control_s=beacon_s / self.beacon_interval_s,
             starts=cells,
         )
+
+    def beacons(self, hop: Hop) -> RadioTimes:
+        """Receive them in shared cells, in which all listen anyway."""
+        heard = replace(hop, frame_bytes=self.beacon_bytes)
+        return self.receive_broadcast(heard) * (1 / self.beacon_interval_s)
 
     def latency_s(self, hop: Hop) -> Value:
         """Return half the time from a cell to the next, and the frame in its slot."""
