@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-DRAWS = 200
+DRAWS = 150
 """Of a grid: see docs/energy.md for how close they are."""
 _TENTHS = 10
 """Less than one of so many draws of a network may fail that is told to work."""

@@ -6,13 +6,15 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+import subprocess
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shell import assert_done, assert_misuse, samara
+from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
 from samara.cli.energy_options import Described, numbers_of
 from samara.energy import catalogue, lives, mac, presets
@@ -305,28 +307,55 @@ def test_air_times_in_order(access: str, radio: str) -> None:
     assert is_one_value(spread["frame"]) == (radio != "srf")
 
 
+ONE_AFTER_THE_OTHER = """
+import json, sys
+from samara.cli.running import run
+for arguments in json.load(sys.stdin):
+    code = run(arguments)
+    if code:
+        sys.exit(f"{arguments}: exit status {code}")
+    print(chr(0), end="", flush=True)
+"""
+
+
+def one_after_the_other(lines: list[list[str]], folder: Path) -> list[str]:
+    """Run commands in one process; return what each of them prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", ONE_AFTER_THE_OTHER],
+        input=json.dumps(lines).encode(),
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    *shown, rest = done.stdout.decode().split(chr(0))
+    assert (len(shown), rest) == (len(lines), "")
+    return shown
+
+
 @pytest.mark.slow
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     (tmp_path / "house.csv").write_text("from,to,delivery\nsink,hall,0.9\n")
-    for command in (
-        "message",
-        "life",
-        "network",
-        "simulate",
-        "depends",
-        "airtime",
-        "paper",
-    ):
-        shown = assert_done(samara("energy", command, "--help", folder=tmp_path))
-        stripped = "\n".join(line.strip() for line in shown.decode().splitlines())
+    commands = (
+        "message", "life", "network", "simulate", "depends", "airtime", "paper"
+    )  # fmt: skip
+    asked = [["energy", command, "--help"] for command in commands]
+    lines = []
+    for shown in one_after_the_other(asked, tmp_path):
+        stripped = "\n".join(line.strip() for line in shown.splitlines())
         _, _, rest = stripped.partition("\nExamples:\n")
         examples = rest.partition("\n\n")[0].replace("\\\n", " ").splitlines()
         assert len(examples) >= 2
         for example in examples:
             program, *arguments = shlex.split(example)
             assert program == "samara"
-            done = samara(*arguments, folder=tmp_path)
-            assert done.returncode == 0, (example, done)
+            lines.append(arguments)
+    for arguments, shown in zip(
+        lines, one_after_the_other(lines, tmp_path), strict=True
+    ):
+        assert shown, arguments
     assert {"paper.svg", "eu868.csv"} <= {path.name for path in tmp_path.iterdir()}
 
 
