@@ -203,8 +203,9 @@ module station #(
   reg [63:0] tag_before;
   reg tag_waited;
 
-  // Longest message at the highest rates of stalls: what lasts longer has hung.
-  wire hangs = runs && clocks[17];
+  // Twice the longest message at the highest rates of stalls, and many times what a
+  // clear takes: what lasts longer has hung.
+  wire hangs = (runs && clocks[17]) || (waits && !runs && waited[11]);
 
   // in_ready alone may follow in_message, which is noise when there is no word.
   wire [6:0] handshakes =
