@@ -48,6 +48,7 @@ class Chip:
 
     def __init__(self, bench: Any, bits: int) -> None:
         self.clk = bench.clk
+        self.bits = bits
         self.dut = getattr(bench, f"axi_{bits}")
         self.beat_bytes = 1 if bits <= 16 else bits // 16
         self.stalls_input: Callable[[], bool] = never

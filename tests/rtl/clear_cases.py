@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clear and reset in every state leave zeros behind (loaded by cocotb; AXI top)."""
+"""Clear and reset in every state leave zeros behind (loaded by cocotb).
 
-import sys
-from pathlib import Path
+On bench_axi.v, in Icarus, which shows every register; RTL_WIDTHS has one width.
+"""
 
-import cocotb
-
-sys.path.insert(0, str(Path(__file__).parent))
+import os
 
 import axi_driver as axi
+import cocotb
+from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject, ValueObjectBase
 from cocotb.triggers import FallingEdge, ReadOnly
 
@@ -44,20 +44,24 @@ async def run_to(chip, state, opening):
     dut.m_axis_tready.value = 1
     dut.s_axis_tvalid.value, dut.s_axis_tdata.value = 1, 0xA5
     await chip.write(axi.CONTROL, axi.OPEN if opening else axi.SEAL)
-    for _ in range(400 if int(dut.N.value) > 2 else 3000):
-        if int(dut.core.state.value) == state:
+    for _ in range(400 if chip.bits > 2 else 3000):
+        if int(dut.chip.core.state.value) == state:
             return True
-        await FallingEdge(dut.clk)
-        if int(dut.core.state.value) == state:
+        await FallingEdge(chip.clk)
+        if int(dut.chip.core.state.value) == state:
             return True
     return False
 
 
 @cocotb.test()
-async def zeros_are_left(dut):
-    chip = axi.Chip(dut)
+async def zeros_are_left(bench):
+    width = int(os.environ["RTL_WIDTHS"])
+    bench.on.value = width
+    Clock(bench.clk, 10, "ns").start(start_high=False)
+    chip = axi.Chip(bench, width)
+    dut = chip.dut
     await chip.begin()
-    found = registers(dut)
+    found = registers(dut.chip)
     assert {"key", "start", "lfsr", "nfsr", "accumulator"} <= {
         thing._name for thing in found.values()
     }
@@ -69,27 +73,31 @@ async def zeros_are_left(dut):
                     reached.add(state)
                 if by_reset:
                     dut.reset_n.value = 0
-                    await FallingEdge(dut.clk)
+                    await FallingEdge(chip.clk)
                     dut.reset_n.value = 1
                 else:
                     dut.psel.value, dut.penable.value, dut.pwrite.value = 1, 1, 1
                     dut.paddr.value, dut.pwdata.value = axi.CONTROL, axi.CLEAR
-                    await FallingEdge(dut.clk)
+                    await FallingEdge(chip.clk)
                     dut.psel.value, dut.penable.value, dut.pwrite.value = 0, 0, 0
                 dut.s_axis_tvalid.value = 0
                 await ReadOnly()
                 # What the wrapper holds is zero at once.
-                assert int(dut.source.key.value) == int(dut.source.start.value) == 0
-                for _ in range(128 // int(dut.N.value) + 2):
-                    await FallingEdge(dut.clk)
+                assert (
+                    int(dut.chip.source.key.value)
+                    == int(dut.chip.source.start.value)
+                    == 0
+                )
+                for _ in range(128 // chip.bits + 2):
+                    await FallingEdge(chip.clk)
                 await ReadOnly()
-                assert int(dut.core.ready.value)
+                assert int(dut.chip.core.ready.value)
                 rest = {
                     path: thing.value
                     for path, thing in found.items()
                     if int(thing.value) != (2 ** len(thing) - 1) * ("held_n" in path)
                 }
                 assert not rest, (state, opening, by_reset, rest)
-                await FallingEdge(dut.clk)
+                await FallingEdge(chip.clk)
     dut._log.info("states reached: %s", sorted(reached))
     assert len(reached) >= 18

@@ -47,8 +47,8 @@ def _registers(design: Any) -> Iterator[tuple[str, str]]:
         if isinstance(child, HierarchyObject | HierarchyArrayObject):
             yield from _registers(child)
         elif isinstance(child, ValueObjectBase) and _name(child) in _names():
-            yield child._path, str(child.value)  # noqa: SLF001 - as below
+            yield child._path, str(child.value)
 
 
 def _name(signal: Any) -> str:
-    return signal._name  # noqa: SLF001 - cocotb's public name
+    return signal._name

@@ -13,15 +13,16 @@ READY, TAKES_DATA, HAS_TAG, VERIFIED, FAILED, OVERRUN, HAS_NONCE = (
     1 << bit for bit in range(7)
 )
 
-HALF_PERIOD_NS = 53
-"""Half of a period of sck: a little more than 10 clocks of 10 ns a period."""
+SHORTEST_HALF_NS = 51
+"""Half of the shortest period of sck, 10 clocks of 10 ns, and a little more."""
 
 
 class Port:
     """The serial port of one chip."""
 
-    def __init__(self, dut: Any) -> None:
+    def __init__(self, dut: Any, half_ns: int = SHORTEST_HALF_NS) -> None:
         self.dut = dut
+        self.half_ns = half_ns
 
     async def begin(self) -> None:
         """Start the clock, reset, and wait until the core is ready."""
@@ -40,7 +41,7 @@ class Port:
         dut.cs_n.value = 0
         await Timer(100, "ns")
         answers = [await self._byte(byte) for byte in bytes([command]) + data]
-        await Timer(HALF_PERIOD_NS, "ns")
+        await Timer(self.half_ns, "ns")
         dut.cs_n.value = 1
         await Timer(100, "ns")
         return answers[0], bytes(answers[1:])
@@ -87,9 +88,9 @@ class Port:
         answer = 0
         for place in reversed(range(8)):
             dut.mosi.value = value >> place & 1
-            await Timer(HALF_PERIOD_NS, "ns")
+            await Timer(self.half_ns, "ns")
             answer = answer << 1 | int(dut.miso.value)
             dut.sck.value = 1
-            await Timer(HALF_PERIOD_NS, "ns")
+            await Timer(self.half_ns, "ns")
             dut.sck.value = 0
         return answer

@@ -139,6 +139,36 @@ def test_axi(simulator: str, amounts: str, variant: str) -> None:
     )
 
 
+@pytest.mark.parametrize("width", [8, pytest.param(64, marks=pytest.mark.thorough)])
+def test_clear(width: int) -> None:
+    """Clear and reset in every state: no register of the wrapper keeps anything."""
+    name = f"icarus-clear-{width}"
+    simulated(name, "icarus", "bench_axi", "clear_cases", RTL_WIDTHS=width)
+
+
+@pytest.mark.parametrize(
+    ("simulator", "width", "each"),
+    [
+        ("icarus", 8, 300),
+        ("verilator", 1, 100),
+        *(
+            pytest.param(simulator, width, 20, marks=pytest.mark.thorough)
+            for simulator in simulators.SIMULATORS
+            for width in WIDTHS[:5]
+        ),
+    ],
+)
+def test_spi(simulator: str, width: int, each: int) -> None:
+    simulated(
+        f"{simulator}-spi-{width}",
+        simulator,
+        "samara_grain128_spi",
+        "spi_cases",
+        N=width,
+        RTL_EACH=each,
+    )
+
+
 # --- Linters -----------------------------------------------------------------
 
 DESIGN = sorted((ROOT / "rtl").glob("*.v"))
