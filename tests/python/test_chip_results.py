@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import assert_done, samara
 
-from samara.chip import report, results
+from samara.chip import comparing, report, results, stimuli
 from samara.chip.design import WIDTHS, sources_hash
 from samara.chip.report.rows import by_library, goal_ge, goal_mhz
 from samara.chip.results import Power, Synthesis
@@ -127,6 +127,26 @@ def test_the_page_has_each_n_and_says_what_is_stale(tmp_path: Path) -> None:
 def test_a_page_without_results_says_how_to_get_them() -> None:
     (gap,) = report.make([]).missing()
     assert gap.command == "samara chip synth"
+
+
+def test_clocks_are_those_of_the_simulation_at_other_sizes() -> None:
+    # 41 bytes in words of 4 bits are 82 clocks; the simulated message took 84.
+    assert comparing.clocks(POWER, 32, stimuli.AD_BYTES) == 100 + 84
+    assert comparing.clocks(POWER, 0) == 100 + 2 + 2
+    cost = comparing.of_core(POWER, 1e6, 0)
+    expected = 100 * 20e-12 + 4 * 40e-12 + 1e-6 * 104e-6
+    assert cost.energy.value == pytest.approx(expected)
+    assert cost.energy.origin is Origin.ESTIMATED
+
+
+def test_a_core_stands_beside_devices() -> None:
+    found = comparing.compare([POWER], 10e6, 64)
+    names = [cost.name for cost in found]
+    assert names[0] == "grain-n8"
+    assert {"atmega128", "msp430f1611", "cortex-m0"} < set(names)
+    energies = [cost.energy.value for cost in found]
+    assert energies == sorted(energies)
+    assert len(names) == len(set(names))
 
 
 @pytest.mark.thorough

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara chip report`: one page with all results about the core."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from samara.bench import places
 from samara.chip import report, results
+from samara.chip.results import Row
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import warn
 from samara.cli.tables import console
@@ -23,7 +25,7 @@ _Output = Annotated[
         show_default=False,
     ),
 ]
-_Stores = Annotated[
+Stores = Annotated[
     list[Path] | None,
     typer.Option(
         "--store",
@@ -39,8 +41,20 @@ _Json = Annotated[
 ]
 
 
+def read_rows(where: Sequence[Path] | None) -> list[Row]:
+    """Return the rows of the option `Stores`, and warn of those that are stale."""
+    rows = results.read(*(where or (results.committed(), results.own())))
+    stale = sum(row.is_stale for row in rows)
+    if stale:
+        warn(
+            f"{stale} of {len(rows)} results are of other sources than those in rtl/:"
+            " run samara chip synth and samara chip power again"
+        )
+    return rows
+
+
 def report_(
-    *, output: _Output = None, where: _Stores = None, as_json: _Json = False
+    *, output: _Output = None, where: Stores = None, as_json: _Json = False
 ) -> None:
     """Write one HTML page of all results, beside Tables 2 to 4 of the note.
 
@@ -53,13 +67,7 @@ def report_(
       samara chip report
       samara chip report --store results/chip -o page
     """
-    rows = results.read(*(where or (results.committed(), results.own())))
-    stale = sum(row.is_stale for row in rows)
-    if stale:
-        warn(
-            f"{stale} of {len(rows)} results are of other sources than those in rtl/:"
-            " run samara chip synth and samara chip power again"
-        )
+    rows = read_rows(where)
     made = report.make(rows)
     page, *tables = report.write(
         made, output or places.root() / "build" / "chip-report"
