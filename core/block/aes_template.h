@@ -74,9 +74,10 @@ SAMARA_INLINE void SAMARA_LOCAL(decrypt_blocks)(const SAMARA_KEY *key,
 /* CCM and GCM are made of CTR. */
 #include "mode/ccm_template.h"
 
-#include "mode/ccm_batch_template.h"
 #include "mode/frame_template.h"
 #include "mode/gcm_template.h"
+
+#include "mode/batch_template.h"
 
 #undef SAMARA_AES_BLOCKS
 #undef SAMARA_CIPHER_ABSORB_BLOCKS

@@ -3,7 +3,12 @@
 #define SAMARA_COMMON_BATCH_H
 
 #include "common/machine.h"
+#include "common/stack.h"
 #include <samara/batch.h>
+
+/* What a batch of a mode of AES leaves below its caller, beside what it wipes
+ * itself. */
+enum { samara_batch_stack = SAMARA_STACK_BYTES(16, 16, 16, 1024) };
 
 /* Handles one message; `context` is what samara_batch_run was given. */
 typedef samara_result samara_batch_call(const void *context,

@@ -197,13 +197,15 @@ const size_t samara_block_cipher_count =
   .nonce_size = (usual), .nonce_size_min = (least), .nonce_size_max = (most)
 #define NONCE_OF(size) NONCE(size, size, size)
 
-#define CTR_SUITE(name, id, rank, origin, remark)                              \
+#define CTR_SUITE(name, id, rank, origin, remark, batch)                       \
   {COLUMNS(name, id "-ctr", rank, origin ", SP 800-38A", AND(remark)),         \
    NONCE_OF(samara_ctr_counter_size),                                          \
    .stream = &samara_ctr_stream,                                               \
    .implementation = &name##_modes,                                            \
    .seal = samara_ctr_suite_seal,                                              \
-   .open = samara_ctr_suite_seal},
+   .open = samara_ctr_suite_seal,                                              \
+   .seal_batch = (batch),                                                      \
+   .open_batch = (batch)},
 
 #define CBC_SUITE(name, id, rank, origin, remark)                              \
   {COLUMNS(name, id "-cbc", rank, origin ", SP 800-38A, PKCS#7", AND(remark)), \
@@ -212,7 +214,9 @@ const size_t samara_block_cipher_count =
    .stream = &samara_cbc_stream,                                               \
    .implementation = &name##_modes,                                            \
    .seal = samara_cbc_suite_seal,                                              \
-   .open = samara_cbc_suite_open},
+   .open = samara_cbc_suite_open,                                              \
+   .seal_batch = samara_##name##_cbc_encrypt_batch,                            \
+   .open_batch = samara_##name##_cbc_decrypt_batch},
 
 /* The batch call of a suite: of its own, or none. */
 #define CCM_BATCH(name, tag, verb) name##_ccm_##tag##_##verb##_batch
@@ -253,16 +257,18 @@ const size_t samara_block_cipher_count =
    .aead = &samara_##name##_gcm_aead,                                          \
    .implementation = &name##_modes,                                            \
    .seal = samara_gcm_suite_seal,                                              \
-   .open = samara_gcm_suite_open},
+   .open = samara_gcm_suite_open,                                              \
+   .seal_batch = samara_##name##_gcm_seal_batch,                               \
+   .open_batch = samara_##name##_gcm_open_batch},
 
 #define BLOCK_CIPHER(name, id, rank, origin, remark)
 #define BLOCK_CIPHER_128(name, id, rank, origin, remark)                       \
-  CTR_SUITE(name, id, rank, origin, remark)                                    \
+  CTR_SUITE(name, id, rank, origin, remark, NULL)                              \
   CCM_SUITES(name, id, rank, origin, remark, NO_BATCH)
 #define BLOCK_CIPHER_AES(name, id, rank, origin, remark)                       \
   CCM_SUITES(name, id, rank, origin, remark, CCM_BATCH)                        \
   GCM_SUITE(name, id, rank, origin, remark)                                    \
-  CTR_SUITE(name, id, rank, origin, remark)                                    \
+  CTR_SUITE(name, id, rank, origin, remark, samara_##name##_ctr_encrypt_batch) \
   CBC_SUITE(name, id, rank, origin, remark)                                    \
   CCM_STAR_SUITE(name, id, rank, origin, remark)
 #define AEAD(name, id, rank, origin, remark, pieces)                           \

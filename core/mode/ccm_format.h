@@ -28,9 +28,6 @@ enum { samara_ccm_stack = 64 };
 enum { samara_ccm_stack = SAMARA_STACK_BYTES(112, 144, 240, 512) };
 #endif
 
-/* What a batch leaves below its caller, beside what it wipes itself. */
-enum { samara_ccm_batch_stack = SAMARA_STACK_BYTES(16, 16, 16, 1024) };
-
 /* Whether the message's length fits its field of 15 - nonce_size bytes. */
 bool samara_ccm_size_fits(const samara_ccm_input *input);
 

@@ -55,6 +55,9 @@ DEFAULT_SUITES = (
     "modspeck128-128-ccm-8",
 )
 
+_PLAIN_BATCHES = ("-ctr", "-cbc")
+"""Suites without a tag that are timed in batches, too."""
+
 TIMED_IN_C = "one C call per message, with the key set-up"
 TIMED_IN_PYTHON = "one Python call per message, with the key set up once"
 TIMED_IN_BATCH = f"one C call for {FRAMES} messages, each with its own key set-up"
@@ -139,7 +142,7 @@ class Comparison:
         self._batch_timers: dict[str, _Timer] = {
             suite.slug: partial(_time_batch, suite)
             for suite in suites
-            if suite.authenticates
+            if suite.authenticates or suite.slug.endswith(_PLAIN_BATCHES)
         }
         if KEYSTREAM in self._timers:
             self._batch_timers[KEYSTREAM] = _time_keystream_batch
@@ -263,18 +266,18 @@ class Report:
             / self._timings[reference, size].net_ns_per_byte
         )
 
-    def batch_ratio(self, name: str) -> float | None:
-        """Return frames per second over those of OpenSSL's AES-128-CCM, if measured."""
-        if OPENSSL_CCM not in self.batches:
+    def batch_ratio(self, name: str, reference: str) -> float | None:
+        """Return frames per second over those of OpenSSL's cipher, if measured."""
+        if reference not in self.batches:
             return None
-        return self.batches[OPENSSL_CCM].ns_per_frame / self.batches[name].ns_per_frame
+        return self.batches[reference].ns_per_frame / self.batches[name].ns_per_frame
 
-    def batch_ratio_net(self, name: str) -> float | None:
+    def batch_ratio_net(self, name: str, reference: str) -> float | None:
         """Return the same without OpenSSL's time for a call with an empty message.
 
         A lower bound: an empty message has a nonce and a tag, too.
         """
-        openssl = self.batches.get(OPENSSL_CCM)
+        openssl = self.batches.get(reference)
         if openssl is None or openssl.ns_empty is None:
             return None
         net = max(openssl.ns_per_frame - openssl.ns_empty, 0.0)
@@ -310,8 +313,10 @@ class Report:
                 "frames_per_second": _figure(
                     timing.frames_per_second, "frame/s", timing.timed
                 ),
-                "ratio_openssl_ccm": self.batch_ratio(name),
-                "ratio_openssl_ccm_net": self.batch_ratio_net(name),
+                "ratio_openssl_gcm": self.batch_ratio(name, OPENSSL_GCM),
+                "ratio_openssl_gcm_net": self.batch_ratio_net(name, OPENSSL_GCM),
+                "ratio_openssl_ccm": self.batch_ratio(name, OPENSSL_CCM),
+                "ratio_openssl_ccm_net": self.batch_ratio_net(name, OPENSSL_CCM),
                 "empty_call": _figure(_seconds(timing.ns_empty), "s", timing.timed),
             }
 

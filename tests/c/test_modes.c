@@ -329,23 +329,54 @@ typedef struct batch_item {
   uint8_t key[32], nonce[16], data[400], tag[16], want_tag[16];
   uint8_t input[batch_room], output[batch_room], want[batch_room];
   uint8_t *to;
-  size_t size, data_size, nonce_size;
+  size_t size, sealed_size, data_size, nonce_size;
   samara_result want_result;
 } batch_item;
 
 static batch_item items[batch_max];
 
-/* Mostly short; sometimes all of one length, as frames are. */
-static void draw_item(batch_item *item, size_t same) {
+/* What is drawn for all messages of a batch. */
+typedef struct batch_kind {
+  size_t same; /* the length of all, as frames have; 0: any */
+  bool any_nonce;
+  bool last_numbers; /* counters just before a carry into the upper half */
+} batch_kind;
+
+static batch_kind kind_of(const samara_suite *suite, size_t count) {
+  const bool is_gcm = strstr(suite->slug, "-gcm") != NULL;
+  const bool is_ctr = strstr(suite->slug, "-ctr") != NULL;
+  return (batch_kind){.same = count % 3 == 2 ? 1 + random_below(200) : 0,
+                      .any_nonce = !is_gcm || count % 4 == 1,
+                      .last_numbers = is_ctr && count % 4 == 2};
+}
+
+/* Mostly short. */
+static void draw_item(batch_item *item, const samara_suite *suite,
+                      const batch_kind *kind) {
+  const size_t span = suite->nonce_size_max - suite->nonce_size_min;
   fill_random(item->key, sizeof item->key);
   fill_random(item->nonce, sizeof item->nonce);
   fill_random(item->data, sizeof item->data);
   fill_random(item->input, sizeof item->input);
-  item->size = same != 0              ? same
+  item->size = kind->same != 0        ? kind->same
                : random_below(9) == 0 ? random_below(700)
                                       : random_below(140);
+  item->sealed_size = samara_suite_ciphertext_size(suite, item->size);
   item->data_size = random_below(4) == 0 ? random_below(400) : random_below(30);
-  item->nonce_size = 7 + random_below(7);
+  if (suite->tag_size == 0) {
+    item->data_size = 0;
+  }
+  item->nonce_size = suite->nonce_size;
+  if (kind->any_nonce) {
+    item->nonce_size =
+        suite->nonce_size_min + random_below(span < 16 ? span + 1 : 16);
+  }
+  if (kind->last_numbers) {
+    memset(item->nonce + 8, 0xff, 8);
+    /* Blocks before the carry: enough, or one too few for some. */
+    item->nonce[15] -= (uint8_t)(item->size / 16 + random_below(200) / 199);
+    item->nonce[15]--;
+  }
   item->want_result = SAMARA_OK;
 }
 
@@ -380,6 +411,12 @@ static samara_result first_of(const samara_batch_message *messages,
   return SAMARA_OK;
 }
 
+/* The size of a nonce that a suite does not take. */
+static size_t refused_size(const samara_suite *suite, bool is_short) {
+  return is_short || suite->nonce_size_max > 16 ? suite->nonce_size_min - 1
+                                                : suite->nonce_size_max + 1;
+}
+
 /* Every eleventh message cannot be sealed. */
 static void check_batch_sealed(const samara_suite *suite, size_t count) {
   samara_batch_message messages[batch_max];
@@ -387,7 +424,7 @@ static void check_batch_sealed(const samara_suite *suite, size_t count) {
   for (size_t i = 0; i < count; i++) {
     batch_item *item = &items[i];
     if (i % 11 == 10) {
-      messages[i].nonce_size = i % 2 == 0 ? 6 : 14;
+      messages[i].nonce_size = refused_size(suite, i % 2 == 0);
       item->want_result = SAMARA_ERROR_NONCE_SIZE;
     } else {
       CHECK_RESULT(
@@ -403,8 +440,8 @@ static void check_batch_sealed(const samara_suite *suite, size_t count) {
     const batch_item *item = &items[i];
     CHECK_RESULT(messages[i].result, item->want_result, suite->slug);
     if (item->want_result == SAMARA_OK) {
-      CHECK(messages[i].output_size == item->size, "size in a batch");
-      CHECK_BYTES(item->to, item->want, item->size, suite->slug);
+      CHECK(messages[i].output_size == item->sealed_size, "size in a batch");
+      CHECK_BYTES(item->to, item->want, item->sealed_size, suite->slug);
       CHECK_BYTES(item->tag, item->want_tag, suite->tag_size, suite->slug);
     } else {
       CHECK(messages[i].output_size == 0, "size of a refused message");
@@ -412,61 +449,75 @@ static void check_batch_sealed(const samara_suite *suite, size_t count) {
   }
 }
 
+/* Changes the tag, or what is behind the last message byte of CBC. */
+static void forge(batch_item *item, const samara_suite *suite, uint8_t *input) {
+  const uint8_t bit = (uint8_t)(1 << random_below(8));
+  if (suite->tag_size != 0) {
+    item->tag[random_below(suite->tag_size)] ^= bit;
+  } else if (item->sealed_size >= 32) {
+    input[item->sealed_size - 17] ^= bit;
+  }
+}
+
 /* What was sealed, some of it forged, opens to what one call opens it to. */
 static void check_batch_opened(const samara_suite *suite, size_t count) {
   samara_batch_message messages[batch_max];
+  size_t want_sizes[batch_max];
   for (size_t i = 0; i < count; i++) {
     batch_item *item = &items[i];
-    size_t size;
-    memcpy(item->input + i % 5, item->want, item->size);
+    uint8_t *input = item->input + i % 5;
+    memcpy(input, item->want, item->sealed_size);
     memcpy(item->tag, item->want_tag, 16);
     if (i % 7 == 3) {
-      item->tag[random_below(suite->tag_size)] ^=
-          (uint8_t)(1 << random_below(8));
+      forge(item, suite, input);
     }
     item->want_result =
-        samara_suite_open(suite, item->key, item->want, &size, item->tag,
-                          item->nonce, item->nonce_size, item->data,
-                          item->data_size, item->input + i % 5, item->size);
+        samara_suite_open(suite, item->key, item->want, &want_sizes[i],
+                          item->tag, item->nonce, item->nonce_size, item->data,
+                          item->data_size, input, item->sealed_size);
     memset(item->output, 0xa5, sizeof item->output);
   }
   batch_of(messages, count);
+  for (size_t i = 0; i < count; i++) {
+    messages[i].input_size = items[i].sealed_size;
+  }
   const samara_result result = samara_suite_open_batch(suite, messages, count);
   CHECK_RESULT(result, first_of(messages, count), suite->slug);
   for (size_t i = 0; i < count; i++) {
     const batch_item *item = &items[i];
+    const size_t size = item->sealed_size;
     CHECK_RESULT(messages[i].result, item->want_result, suite->slug);
-    CHECK(messages[i].output_size ==
-              (item->want_result == SAMARA_OK ? item->size : 0),
-          "%s: size in a batch", suite->slug);
-    CHECK_BYTES(item->to, item->want, item->size, suite->slug);
+    CHECK(messages[i].output_size == want_sizes[i], "%s: size in a batch",
+          suite->slug);
+    CHECK_BYTES(item->to, item->want, size, suite->slug);
     if (i % 3 != 0) {
-      CHECK(item->to[item->size] == 0xa5 &&
-                (i % 7 == 0 || item->to[-1] == 0xa5),
+      CHECK(item->to[size] == 0xa5 && (i % 7 == 0 || item->to[-1] == 0xa5),
             "%s: a batch writes beside its output", suite->slug);
     }
   }
 }
 
 static void check_batches(void) {
-  static const char *const slugs[] = {"aes128-ccm-16", "aes128-ccm-4",
-                                      "aes192-ccm-8",  "aes256-ccm-10",
-                                      "aes128-ccm-6",  "speck128-128-ccm-8"};
+  static const char *const slugs[] = {
+      "aes128-ccm-16",     "aes128-ccm-4", "aes192-ccm-8", "aes256-ccm-10",
+      "aes128-ccm-6",      "aes128-gcm",   "aes192-gcm",   "aes256-gcm",
+      "aes128-ctr",        "aes256-ctr",   "aes128-cbc",   "aes192-cbc",
+      "speck128-128-ccm-8"};
   for (size_t i = 0; i < sizeof slugs / sizeof slugs[0]; i++) {
     const samara_suite *suite = samara_suite_find(slugs[i]);
     for (size_t count = 0; count <= batch_max; count++) {
-      const size_t same = count % 3 == 2 ? 1 + random_below(200) : 0;
+      const batch_kind kind = kind_of(suite, count);
       for (size_t j = 0; j < count; j++) {
-        draw_item(&items[j], same);
+        draw_item(&items[j], suite, &kind);
       }
       check_batch_sealed(suite, count);
       for (size_t j = 10; j < count; j += 11) {
-        size_t size = items[j].size;
-        CHECK_RESULT(samara_suite_seal(
-                         suite, items[j].key, items[j].want, items[j].want_tag,
-                         items[j].nonce, items[j].nonce_size, items[j].data,
-                         items[j].data_size, items[j].input, size),
-                     SAMARA_OK, suite->slug);
+        batch_item *item = &items[j];
+        CHECK_RESULT(
+            samara_suite_seal(suite, item->key, item->want, item->want_tag,
+                              item->nonce, item->nonce_size, item->data,
+                              item->data_size, item->input, item->size),
+            SAMARA_OK, suite->slug);
       }
       check_batch_opened(suite, count);
     }
@@ -501,6 +552,50 @@ static void check_batch_refusals(void) {
                SAMARA_ERROR_CIPHERTEXT_SIZE, "a long ciphertext");
 }
 
+/* What batches of modes without a tag refuse, and that of GCM, beside others.
+ */
+static void check_plain_batch_refusals(void) {
+  uint8_t bytes[128] = {0}, nonce[16] = {0}, tag[16];
+  samara_batch_message messages[5];
+  for (size_t i = 0; i < 5; i++) {
+    messages[i] = (samara_batch_message){.key = key,
+                                         .nonce = nonce,
+                                         .nonce_size = 16,
+                                         .input = bytes + 8 * i,
+                                         .input_size = 8,
+                                         .output = bytes + 64 + 8 * i,
+                                         .tag = tag};
+  }
+  messages[1].nonce_size = 12;
+  messages[2].associated_data_size = 1;
+  messages[3].output = bytes + 8 * 3 + 1;
+  CHECK_RESULT(samara_aes128_ctr_encrypt_batch(messages, 5),
+               SAMARA_ERROR_NONCE_SIZE, "ctr");
+  CHECK_RESULT(messages[2].result, SAMARA_ERROR_ASSOCIATED_DATA_SIZE, "ctr");
+  CHECK_RESULT(messages[3].result, SAMARA_ERROR_OVERLAP, "ctr");
+  CHECK_RESULT(messages[4].result, SAMARA_OK, "ctr");
+  messages[4].input_size = SIZE_MAX;
+  CHECK_RESULT(samara_aes192_cbc_encrypt_batch(messages, 5),
+               SAMARA_ERROR_NONCE_SIZE, "cbc");
+  CHECK_RESULT(messages[0].result, SAMARA_OK, "cbc");
+  CHECK_RESULT(messages[2].result, SAMARA_ERROR_ASSOCIATED_DATA_SIZE, "cbc");
+  CHECK_RESULT(messages[3].result, SAMARA_ERROR_OVERLAP, "cbc");
+  CHECK_RESULT(messages[4].result, SAMARA_ERROR_MESSAGE_SIZE, "cbc");
+  messages[2].nonce_size = 0;
+  for (size_t i = 0; i < 2; i++) {
+    messages[i].nonce_size = 12;
+  }
+  messages[3].nonce_size = 12;
+  messages[4].nonce_size = 12;
+  messages[4].input_size = SIZE_MAX;
+  CHECK_RESULT(samara_aes256_gcm_seal_batch(messages, 5),
+               SAMARA_ERROR_NONCE_SIZE, "gcm");
+  CHECK_RESULT(messages[0].result, SAMARA_OK, "gcm");
+  CHECK_RESULT(messages[3].result, SAMARA_ERROR_OVERLAP, "gcm");
+  CHECK(messages[4].result == SAMARA_ERROR_MESSAGE_SIZE || SIZE_MAX >> 32 == 0,
+        "gcm");
+}
+
 int main(void) {
   static const char *const ciphers[] = {
       "aes128",       "aes192",       "aes256",          "speck128-128",
@@ -511,5 +606,6 @@ int main(void) {
   check_prepared();
   check_batches();
   check_batch_refusals();
+  check_plain_batch_refusals();
   return check_report();
 }

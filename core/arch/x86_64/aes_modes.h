@@ -41,12 +41,27 @@ size_t samara_aes_x86_64_ccm(const uint32_t *round_keys, unsigned rounds,
                              uint8_t counter[16], const uint8_t *input,
                              size_t size);
 
-/* Seals or opens the messages of a batch, each with its own key of key_words
- * words, and fills in results and sizes; false, and nothing done, when they are
- * better handled one by one. */
-bool samara_aes_x86_64_ccm_batch(unsigned key_words, size_t tag_size,
-                                 bool opening, samara_batch_message *messages,
-                                 size_t count);
+typedef enum samara_aes_batch_mode {
+  samara_aes_batch_ccm,
+  samara_aes_batch_gcm,
+  samara_aes_batch_ctr,
+  samara_aes_batch_cbc /* encrypts only */
+} samara_aes_batch_mode;
+
+/* What is done with all messages of a batch. */
+typedef struct samara_aes_batch_call {
+  samara_aes_batch_mode mode;
+  unsigned key_words;
+  size_t tag_size; /* of CCM */
+  bool opening;
+} samara_aes_batch_call;
+
+/* Works on the messages of a batch, each with its own key, and fills in results
+ * and sizes; false, and no output written, when they are better handled one by
+ * one: few messages, nonces of GCM that have not 12 bytes, counters that carry
+ * out of their lower half. */
+bool samara_aes_x86_64_batch(const samara_aes_batch_call *call,
+                             samara_batch_message *messages, size_t count);
 
 /* count_and_add of ctr_template.h, whole; false, and nothing done, on a
  * processor without AES-NI. */

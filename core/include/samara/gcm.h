@@ -33,8 +33,16 @@
  * Both: SAMARA_ERROR_NONCE_SIZE for an empty nonce or one of 2^61 bytes and
  * more; SAMARA_ERROR_MESSAGE_SIZE above 2^36 - 32 bytes (open:
  * SAMARA_ERROR_CIPHERTEXT_SIZE); SAMARA_ERROR_ASSOCIATED_DATA_SIZE from 2^61
- * bytes on. */
+ * bytes on.
+ *
+ * samara_NAME_gcm_seal_batch(messages, count)
+ * samara_NAME_gcm_open_batch(messages, count)
+ *   Many messages, each with its raw key, nonce and sizes: see batch.h. On
+ *   x86-64 with AES instructions, 4 to 16 messages are worked on side by side
+ *   when all nonces have 12 bytes. gcm_open_batch may write to the output of a
+ *   message whose tag is wrong before it writes zeros there. */
 
+#include <samara/batch.h>
 #include <samara/result.h>
 
 enum { samara_gcm_tag_size = 16, samara_gcm_nonce_size = 12 };
@@ -52,5 +60,11 @@ enum { samara_gcm_tag_size = 16, samara_gcm_nonce_size = 12 };
       size_t nonce_size, const uint8_t *associated_data,                       \
       size_t associated_data_size, const uint8_t *ciphertext,                  \
       size_t ciphertext_size);
+
+#define SAMARA_DECLARE_GCM_BATCH(cipher)                                       \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_gcm_seal_batch(            \
+      samara_batch_message *messages, size_t count);                           \
+  SAMARA_MUST_CHECK samara_result samara_##cipher##_gcm_open_batch(            \
+      samara_batch_message *messages, size_t count);
 
 #endif

@@ -35,6 +35,7 @@ _BATCH_COLUMNS = (
     Column("ns/frame", numeric=True),
     Column("cycles/frame", numeric=True),
     Column("cycles/byte", numeric=True, rank=2),
+    Column("rate\n/ GCM", numeric=True, rank=2),
     Column("rate\n/ CCM", numeric=True),
     Column("rate / CCM\nless empty call", numeric=True, rank=2),
 )
@@ -148,8 +149,9 @@ def _batch_rows(report: speed.Report) -> list[tuple[str, ...]]:
                 _number(timing.ns_per_frame),
                 _number(cycles),
                 _number(None if cycles is None else cycles / speed.FRAME),
-                _number(report.batch_ratio(name)),
-                _number(report.batch_ratio_net(name)),
+                _number(report.batch_ratio(name, speed.OPENSSL_GCM)),
+                _number(report.batch_ratio(name, speed.OPENSSL_CCM)),
+                _number(report.batch_ratio_net(name, speed.OPENSSL_CCM)),
             )
         )
     return rows
