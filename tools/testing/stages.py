@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from testing import lint, mutations
+from testing import formal, lint, mutations
 from testing.c_tests import Programs, c_stage
 from testing.python_tests import Tests, python_stage
 from testing.session import Stage
@@ -69,6 +69,7 @@ _TESTING: Sequence[Stage] = (
         Tests(("tests/python", "tests/tools", "src/samara")),
         quick=True,
     ),
+    formal.STAGE,
     python_stage(
         "crash",
         "nodes killed at random, backups restored: no nonce twice, no replay accepted",
