@@ -152,7 +152,7 @@ class Coverage:
     # --- What was seen ----------------------------------------------------------
 
     def _value(self, register: str) -> int:
-        return int(getattr(self._dut, register).value)
+        return int(getattr(self._dut, register).value.resolve("zeros"))
 
     def _bits(self, register: str) -> Iterator[int]:
         value = self._value(register)

@@ -134,6 +134,7 @@ FAULTS = (
     "verified without done",
     "done without a message",
     "no end",
+    "unknown bits",
 )
 
 
@@ -183,7 +184,10 @@ class Station:
             await ValueChange(self.dut.ended)
         place = self._read % 2
         self._read += 1
-        value = int(self._reports[place].value)
+        seen = self._reports[place].value
+        # Icarus tells bits that nothing has set.
+        unknown = 0 if seen.is_resolvable else 1 << FAULTS.index("unknown bits")
+        value = int(seen.resolve("zeros"))
         bits = value >> 176 & 0xFFFF
         parts = [
             int(self._result[_CHUNKS * place + i].value.resolve("zeros"))
@@ -196,7 +200,7 @@ class Station:
             is_done=bool(value >> 64 & 1),
             is_aborted=bool(value >> 65 & 1),
             verified=bool(value >> 66 & 1),
-            faults=value >> 72 & 0xFF,
+            faults=value >> 72 & 0xFF | unknown,
             clocks=value >> 80 & 0xFFFFFFFF,
             latency=value >> 112 & 0xFFFFFFFF,
             waited=value >> 144 & 0xFFFFFFFF,
