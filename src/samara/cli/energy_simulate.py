@@ -94,7 +94,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
 
     \b
     Examples:
-      samara energy simulate --topology chain --nodes 50 --interval 120
+      samara energy simulate --topology chain --nodes 30 --interval 300
       samara energy simulate --topology grid --sink centre --nodes 80 --runs 8
       samara energy simulate --edges house.csv --interval 60 --hours 48 --json
     """
