@@ -210,6 +210,7 @@ def test_advice_counts_all_frames() -> None:
     assert choice.air_bytes == 2 * 127 + 9 + 8 + 96 + 2
     assert [call.message_bytes for call in payload.calls] == [300]
     assert not any(each.calls for each in payload.more)
+    assert payload.frame_bytes + payload.added_bytes == FULL
 
 
 def test_events_send_them_too() -> None:
