@@ -67,7 +67,9 @@ SAMARA_INLINE_IF_LARGE void
 grain128aead_authenticate(samara_grain128aead *state, uint32_t bits,
                           uint32_t fresh) {
 #if SAMARA_ARCH_X86_64
-  if (samara_x86_64_has(SAMARA_X86_64_AES)) {
+  /* Without a call, which would leave words of the message on the stack. */
+  if ((SAMARA_X86_64_SETS & SAMARA_X86_64_AES) != 0 &&
+      __builtin_cpu_supports("pclmul")) {
     samara_grain128aead_word_x86_64(state, bits, fresh);
     return;
   }
