@@ -71,9 +71,10 @@ def run(
     if simulator == "verilator":
         folder = verilator().parent
         os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
-        # Only what the tests read is kept visible: five times faster.
-        arguments = ["-Wall", "-Wno-fatal", "--no-public-flat-rw", "-O3"]
-        arguments += ["-CFLAGS", "-O1"]
+        arguments = ["-Wall", "-Wno-fatal", "-O3", "-CFLAGS", "-O1"]
+        if top.startswith("bench"):
+            # Only what these mark as public is kept visible, which is faster.
+            arguments += ["--no-public-flat-rw"]
     else:
         icarus()
         arguments = ["-g2005"]
