@@ -744,6 +744,39 @@ class SealedReceiver:
     def skipped(self) -> int:
         """How often there was no credit to check a tag, modulo 2^32."""
 
+class LowpanHop:
+    """What both ends of a hop know of a frame: samara/6lowpan.h."""
+
+    def __init__(
+        self,
+        source: BytesLike,
+        destination: BytesLike,
+        contexts: list[tuple[bytes, int, bool]],
+    ) -> None: ...
+
+def lowpan_payloads(
+    hop: LowpanHop, packet: BytesLike, *, tag: int, payload_size: int
+) -> list[bytes]:
+    """Return the payloads of frames that carry an IPv6 packet."""
+
+def lowpan_identifier(address: BytesLike) -> bytes:
+    """Return the interface identifier of a link address."""
+
+class LowpanReceiver:
+    """Packets that are being put together."""
+
+    def __init__(self, *, slots: int, slots_each: int, lifetime_ms: int) -> None: ...
+    def receive(self, hop: LowpanHop, payload: BytesLike, now_ms: int) -> bytes | None:
+        """Take one payload; return the packet that it completes, if any."""
+
+    @property
+    def expired(self) -> int:
+        """Packets that were given up, modulo 2^32."""
+
+    @property
+    def incomplete(self) -> int:
+        """Packets that wait for fragments."""
+
 class NetworkEvents:
     """
     A network that collects messages at a sink, event by event. Times are

@@ -54,6 +54,20 @@ class FrameError(_ReasonError, RefusedError):
     __module__ = "samara.link.ieee802154"
 
 
+class PacketError(_ReasonError, RefusedError):
+    """A packet cannot be sent, or the payload of a frame is refused.
+
+    Parameters
+    ----------
+    text
+        Why, in a sentence.
+    reason
+        The same in a word, for programs, such as ``"truncated"``.
+    """
+
+    __module__ = "samara.net"
+
+
 class TableError(_ReasonError, MisuseError):
     """A table of keys or devices does not take a change.
 

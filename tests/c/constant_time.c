@@ -574,6 +574,46 @@ static void leak(void) {
   CHECK(true, "leaked");
 }
 
+/* Headers are public, since lengths tell them; what follows them is not. */
+static void check_6lowpan(void) {
+  static samara_6lowpan_slot slots[2];
+  static uint8_t packet[samara_6lowpan_packet_size_max];
+  static uint8_t room[samara_6lowpan_packet_size_max];
+  static const uint8_t header[48] = {
+      0x60, 0, 0,        0,    0,    160,  17,   64, 0xfe, 0x80, [23] = 1,
+      0xff, 2, [39] = 1, 0xf0, 0xb1, 0xf0, 0xb2, 0,  160,  1,    2};
+  const samara_6lowpan_hop hop = {{8, {1}}, {2, {0xff, 0xff}}, NULL, 0};
+  samara_6lowpan_sender sender;
+  samara_6lowpan_receiver receiver;
+  samara_6lowpan_event event = {0};
+  uint8_t payload[100];
+  size_t size;
+  draw();
+  memcpy(packet, header, sizeof header);
+  memcpy(packet + 48, message, 152);
+  samara_6lowpan_receiver_init(&receiver, slots, 2, 1, 1000, room);
+  CHECK(samara_6lowpan_send(&sender, &hop, packet, 200, 1, sizeof payload) ==
+            SAMARA_6LOWPAN_OK,
+        "send");
+  while (samara_6lowpan_next(&sender, payload, &size)) {
+    CHECK(samara_6lowpan_receive(&receiver, &event, &hop, payload, size, 0) ==
+              SAMARA_6LOWPAN_OK,
+          "receive");
+  }
+  CHECK(event.packet_size == 200, "a packet");
+  /* An undivided one without checksum, which is made of secrets. */
+  const uint8_t no_checksum[] = {0x7e, 0x3b, 1, 0xf7, 0x12};
+  memcpy(payload, no_checksum, sizeof no_checksum);
+  memcpy(payload + sizeof no_checksum, message, 30);
+  CHECK(samara_6lowpan_receive(&receiver, &event, &hop, payload, 35, 0) ==
+            SAMARA_6LOWPAN_OK,
+        "without checksum");
+  samara_6lowpan_receiver_wipe(&receiver);
+  CHECK(samara_6lowpan_result_text(SAMARA_6LOWPAN_OK) != NULL &&
+            samara_6lowpan_result_name(SAMARA_6LOWPAN_OK) != NULL,
+        "names");
+}
+
 typedef struct named_case {
   const char *name;
   void (*run)(void);
@@ -592,6 +632,7 @@ static const named_case cases[] = {
     {"grain-bulk", check_grain_bulk},
     {"grain", check_grain_pieces},
     {"rfserial", check_rfserial},
+    {"6lowpan", check_6lowpan},
 
     {"frames", check_frames},
     {"memory", check_memory},

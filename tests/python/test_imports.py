@@ -23,6 +23,7 @@ FLOORS = (
     ("chip",),
     ("energy",),
     ("link",),
+    ("net",),
     ("demo",),
     ("cli", "__main__"),
 )

@@ -5,6 +5,7 @@
 /* All that a device may link. suite.h, the table of everything by name, is for
  * hosts and included on its own. */
 
+#include <samara/6lowpan.h>
 #include <samara/aead.h>
 #include <samara/aes.h>
 #include <samara/ascon_aead128.h>

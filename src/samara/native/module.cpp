@@ -26,5 +26,6 @@ NB_MODULE(_core, module) {
   bind_ieee802154(module);
   bind_ieee802154_security(module);
   bind_rfserial(module);
+  bind_6lowpan(module);
   bind_network_events(module);
 }
