@@ -64,6 +64,6 @@ def test_comments_do_not_change_the_hash(
     for path, content in zip(paths, changed, strict=True):
         path.parent.mkdir()
         path.write_text(content)
-        monkeypatch.setattr(design, "sources", lambda path=path: [path])
+        monkeypatch.setattr(design, "sources", lambda _, path=path: [path])
         hashes.append(design.sources_hash())
     assert hashes[0] == hashes[1] != hashes[2]

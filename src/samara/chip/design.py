@@ -123,10 +123,10 @@ def core(name: str) -> Core:
     return find("core", name, {each.name: each for each in cores()})
 
 
-def sources() -> list[Path]:
-    """Return the Verilog files of the core: each module of its hierarchy has one.
+def sources(module: str = TOP) -> list[Path]:
+    """Return the Verilog files of a module: each module of its hierarchy has one.
 
-    Wrappers around the core are not among them.
+    Wrappers around the core are not among those of the core.
 
     Raises
     ------
@@ -136,12 +136,17 @@ def sources() -> list[Path]:
         If there is no clone of the repository.
     """
     folder = places.root() / "rtl"
-    top = folder / f"{TOP}.v"
+    top = folder / f"{module}.v"
     if not top.is_file():
         message = f"{top} does not exist: use a clone of the repository that has rtl/"
         raise NoDesignError(message)
     texts = {path: path.read_text(encoding="utf-8") for path in folder.glob("*.v")}
     return sorted(_reached(top, texts))
+
+
+def module_of(top: str) -> str:
+    """Return the module that --top names: "core" or a wrapper, such as "spi"."""
+    return TOP if top == "core" else f"{TOP}_{top}"
 
 
 def _reached(top: Path, texts: dict[Path, str]) -> Iterator[Path]:
@@ -156,13 +161,13 @@ def _reached(top: Path, texts: dict[Path, str]) -> Iterator[Path]:
         waiting += named
 
 
-def sources_hash() -> str:
-    """Return a short hash of the core's sources; results say which they are of.
+def sources_hash(module: str = TOP) -> str:
+    """Return a short hash of a module's sources; results say which they are of.
 
     Comments and white space do not change it.
     """
     digest = hashlib.sha256()
-    for path in sources():
+    for path in sources(module):
         text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", path.read_text(encoding="utf-8"))
         digest.update(f"{path.name}\0{' '.join(text.split())}\0".encode())
     return digest.hexdigest()[:16]

@@ -94,7 +94,7 @@ def _commands(
     unused = _unused(avoided)
     mapping = f" -script {MAPPING}" if recipe.mapping else ""
     yield "read_verilog " + " ".join(path.name for path in sources())
-    yield f"chparam {_parameters(core)} {TOP}"
+    yield f"chparam {parameters(core)} {TOP}"
     yield f"synth {recipe.synth} -flatten -top {TOP}"
     yield "opt -full"
     yield "dfflegalize -cell $_DFF_P_ x -cell $_DFFE_PP_ x"
@@ -115,13 +115,16 @@ def _commands(
     yield f"write_verilog -noattr -noexpr -nohex -nodec {NETLIST}"
 
 
-def _parameters(core: Core) -> str:
+def parameters(core: Core, *, wrapped: bool = False) -> str:
     """Return the parameters of a core as chparam takes them.
 
-    A variant's parameter is named only where it is not zero, which is its default.
+    A variant's parameter is named only where it is not zero, which is its default. A
+    wrapper does not have AUTHENTICATE.
     """
     always = {"N", "AUTHENTICATE"}
     given = {k: v for k, v in core.parameters.items() if v or k in always}
+    if wrapped:
+        del given["AUTHENTICATE"]
     return " ".join(f"-set {name} {value}" for name, value in given.items())
 
 

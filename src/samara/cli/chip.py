@@ -5,6 +5,7 @@ import typer
 
 from samara.cli.chip_compare import compare_
 from samara.cli.chip_cores import cores_
+from samara.cli.chip_fpga import fpga_
 from samara.cli.chip_power import power_
 from samara.cli.chip_report import report_
 from samara.cli.chip_synth import synth
@@ -16,5 +17,6 @@ app = typer.Typer(
 app.command("cores")(cores_)
 app.command("synth")(synth)
 app.command("power")(power_)
+app.command("fpga")(fpga_)
 app.command("compare")(compare_)
 app.command("report")(report_)

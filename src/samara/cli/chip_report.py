@@ -9,7 +9,7 @@ import typer
 
 from samara.bench import places
 from samara.chip import report, results
-from samara.chip.results import Row
+from samara.chip.results import Placement, Row
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import warn
 from samara.cli.tables import console
@@ -53,6 +53,12 @@ def read_rows(where: Sequence[Path] | None) -> list[Row]:
     return rows
 
 
+def _placements(where: Sequence[Path] | None) -> list[Placement]:
+    folders = where or (results.committed(), results.own())
+    found = results.read(*(folder / "fpga" for folder in folders))
+    return [row for row in found if isinstance(row, Placement)]
+
+
 def report_(
     *, output: _Output = None, where: Stores = None, as_json: _Json = False
 ) -> None:
@@ -68,7 +74,7 @@ def report_(
       samara chip report --store results/chip -o page
     """
     rows = read_rows(where)
-    made = report.make(rows)
+    made = report.make(rows, _placements(where))
     page, *tables = report.write(
         made, output or places.root() / "build" / "chip-report"
     )

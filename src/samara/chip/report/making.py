@@ -11,7 +11,7 @@ from samara.bench.report.making import PAGE, Report
 from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.page import Heading
 from samara.chip.design import sources_hash
-from samara.chip.report import tables
+from samara.chip.report import fpga, tables
 from samara.chip.report.rows import by_library
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.chip.report.rows import Rows
-    from samara.chip.results import Row
+    from samara.chip.results import Placement, Row
 
 _HEADING = Heading(
     "What the Grain-128 core costs in hardware",
@@ -58,8 +58,8 @@ _CONTRADICTIONS = (
 )
 
 
-def make(rows: Sequence[Row]) -> Report:
-    """Make a report of results.
+def make(rows: Sequence[Row], placements: Sequence[Placement] = ()) -> Report:
+    """Make a report of results: of libraries, and of programmable parts.
 
     Raises
     ------
@@ -67,16 +67,19 @@ def make(rows: Sequence[Row]) -> Report:
         If Matplotlib is not installed.
     """
     libraries = by_library(rows)
-    return Report([_beside(libraries), *map(_section, libraries)], _facts(rows))
+    found = [_beside(libraries), *map(_section, libraries)]
+    found += fpga.sections(placements)
+    return Report(found, _facts(rows, placements))
 
 
-def _facts(rows: Sequence[Row]) -> dict[str, str]:
+def _facts(rows: Sequence[Row], placements: Sequence[Placement]) -> dict[str, str]:
+    both = [*rows, *placements]
     facts = {
-        "results": f"{len(rows):,}",
+        "results": f"{len(both):,}",
         "libraries": ", ".join(sorted({row.process for row in rows})) or "none yet",
         "sources": sources_hash(),
     }
-    stale = sum(row.is_stale for row in rows)
+    stale = sum(row.is_stale for row in both)
     if stale:
         facts["beware"] = f"{stale:,} results are of other sources than those in rtl/"
     return facts
