@@ -9,8 +9,8 @@
 //   FAST          1: shorter paths for a few flip-flops more (samara_grain128_generator.v,
 //                 _authenticator.v). Isolated.
 //   LOW_POWER     1: what is not used does not toggle. Isolated from N = 16 on.
-//   Isolated: the authenticator is one clock behind the generator. Not both of FAST and
-//   LOW_POWER.
+//   Isolated: the authenticator is one clock behind the generator, also when it is
+//   cleared (`clear`, below). Not both of FAST and LOW_POWER.
 //
 // Bits are numbered as bytes are sent: bit 0 of a word is the first, which is the
 // least significant bit of the first byte.
@@ -20,7 +20,9 @@
 //   start         Begins a message when `ready` is high.
 //   opening       What follows is opened, not sealed. Stays until `done`.
 //   clear         Ends whatever runs and overwrites all registers with zeros, which
-//                 takes 128/N clocks; `ready` comes behind them.
+//                 takes 128/N clocks; `ready` comes behind them. Isolated: the
+//                 authenticator's register, which no port shows, takes its last zeros
+//                 in the first clock of `ready`; the accumulator (`tag`) is zero then.
 //   take          The core reads `key_low`, `key_high` and `nonce` in this clock.
 //                 The source then moves on by N bits: samara_grain128_source.v.
 //   key_low       Bits 0, 1, ... of the key, as a ring of 128 bits.

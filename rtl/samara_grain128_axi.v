@@ -7,19 +7,23 @@
 // Registers, 32 bits each; bytes in the order in which they are sent, the first in
 // bits 7 to 0
 //   0x00  VERSION   r    0x53470001: "SG", 1.
-//   0x04  CONTROL   w    1 seal, 2 open, 4 clear. Seal and open are ignored unless
-//                        STATUS says ready, and without a new nonce. Clear overwrites
-//                        key, nonce, and the core's state, whatever runs.
+//   0x04  CONTROL   w    1 seal, 2 open, 4 clear. Seal and open are refused unless
+//                        STATUS says ready, key and new nonce. Clear overwrites key,
+//                        nonce, and the core's state, whatever runs.
 //   0x08  STATUS    r    bit 0 ready; bit 1 the tag is there (sealed); bit 2 verified
-//                        (opened); bit 3 NOT genuine (opened); bit 4 a new nonce was
-//                        written.
+//                        (opened); bit 3 NOT genuine (opened); bit 4 a new nonce is
+//                        there; bit 5 a key is there.
 //   0x0c  AD_SIZE   rw   Bytes of associated data, up to 65535.
 //   0x10  SIZE      rw   Bytes of the message.
-//   0x20  KEY       w    Four words. Reads as 0.
-//   0x30  NONCE     w    Three words, the last one last. Each message needs a new one.
+//   0x20  KEY       w    Four words, in order. The first one takes away the key and the
+//                        nonce that were there, so that no message has parts of two
+//                        keys; the last one makes the key valid.
+//   0x30  NONCE     w    Three words, in order, the same way. Each message needs a new
+//                        one, written behind the first word of its key.
 //   0x40  TAG       rw   Two words. Sealed: the tag, once STATUS says so. To be opened:
 //                        the received tag, written before CONTROL. Otherwise 0.
-// Other addresses and forbidden accesses answer with PSLVERR.
+// Other addresses and forbidden accesses (a word of key or nonce out of order, too)
+// answer with PSLVERR and change nothing.
 //
 // Streams
 //   s_axis   The associated data and directly behind it the message, without a gap.
@@ -83,7 +87,11 @@ module samara_grain128_axi #(
   reg has_tag;
   reg has_verified;
   reg has_failed;
-  reg has_nonce;
+  // Words that were written, in order.
+  reg [2:0] key_words;
+  reg [1:0] nonce_words;
+  wire has_key = key_words == 3'd4;
+  wire has_nonce = nonce_words == 2'd3;
   reg [63:0] tag;
 
   wire core_ready;
@@ -96,15 +104,19 @@ module samara_grain128_axi #(
 
   wire clear = is_write && address == CONTROL && pwdata[2];
   wire starts = is_write && address == CONTROL && !pwdata[2]
-      && (pwdata[0] ^ pwdata[1]) && ready && has_nonce;
+      && (pwdata[0] ^ pwdata[1]) && ready && has_key && has_nonce;
   // Nothing of a message changes while it runs.
   wire writes = is_write && ready;
+  // The first word of a key or nonce, or the one behind that which was written.
+  wire [1:0] word = address[1:0];
+  wire writes_key = writes && is_key && (word == 2'd0 || key_words == {1'b0, word});
+  wire writes_nonce = writes && is_nonce && (word == 2'd0 || nonce_words == word);
 
   assign pready = 1'b1;
   assign prdata =
       address == VERSION ? 32'h53470001
       : address == STATUS
-      ? {27'd0, has_nonce, has_failed, has_verified, has_tag, ready}
+      ? {26'd0, has_key, has_nonce, has_failed, has_verified, has_tag, ready}
       : address == AD_SIZE ? {16'd0, ad_size}
       : address == SIZE ? message_size
       : is_tag && has_tag ? tag[32*address[0] +: 32]
@@ -114,7 +126,7 @@ module samara_grain128_axi #(
       || address == SIZE || is_tag;
   wire can_write = address == CONTROL ? clear || starts
       : ready && (address == AD_SIZE ? pwdata[31:16] == 16'd0
-                  : address == SIZE || is_key || is_nonce || is_tag);
+                  : address == SIZE || writes_key || writes_nonce || is_tag);
   assign pslverr = psel && penable && !(pwrite ? can_write : can_read);
 
   wire tag_word_taken;
@@ -127,7 +139,8 @@ module samara_grain128_axi #(
       has_tag <= 1'b0;
       has_verified <= 1'b0;
       has_failed <= 1'b0;
-      has_nonce <= 1'b0;
+      key_words <= 3'd0;
+      nonce_words <= 2'd0;
       tag <= 64'd0;
     end else begin
       if (writes && address == AD_SIZE && pwdata[31:16] == 16'd0)
@@ -137,13 +150,14 @@ module samara_grain128_axi #(
         tag[32*address[0] +: 32] <= pwdata;
         has_tag <= 1'b0;
       end
-      if (writes && is_nonce && address[1:0] == 2'd2) has_nonce <= 1'b1;
+      if (writes_key) key_words <= {1'b0, word} + 3'd1;
+      if (writes_nonce) nonce_words <= word + 2'd1;
+      if (starts || (writes_key && word == 2'd0)) nonce_words <= 2'd0;
       if (starts) begin
         is_opening <= pwdata[1];
         has_tag <= 1'b0;
         has_verified <= 1'b0;
         has_failed <= 1'b0;
-        has_nonce <= 1'b0;
       end
       if (tag_word_taken) tag <= {{W{1'b0}}, tag[63:W]};
       if (core_tag_valid) begin
@@ -167,10 +181,10 @@ module samara_grain128_axi #(
   samara_grain128_source #(.N(N)) source (
       .clk(clk),
       .clears(!reset_n || clear),
-      .key_write(writes && is_key),
-      .key_word(address[1:0]),
-      .nonce_write(writes && is_nonce),
-      .nonce_word(address[1:0]),
+      .key_write(writes_key),
+      .key_word(word),
+      .nonce_write(writes_nonce),
+      .nonce_word(word),
       .write_data(pwdata),
       .take(take),
       .key_low(key_low),

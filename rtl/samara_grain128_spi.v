@@ -12,10 +12,13 @@
 //   miso  --< status       >< answer 0     >< answer 1     ><  ...  >--
 //
 //   0x00  STATUS  Nothing; any other code does nothing either.
-//   0x01  KEY     16 bytes in. No command reads it.
-//   0x02  NONCE   12 bytes in. Each message needs a new one.
+//   0x01  KEY     16 bytes in, in one transaction; more are ignored. No command reads
+//                 it. The first byte takes away the key and the nonce that were there,
+//                 so that no message has parts of two keys.
+//   0x02  NONCE   12 bytes in, the same way. Each message needs a new one, written
+//                 behind its key.
 //   0x03  SEAL    4 bytes in: bytes of associated data, bytes of the message, the low
-//   0x04  OPEN    byte of each first. Begins a message, with a new nonce only.
+//   0x04  OPEN    byte of each first. Begins a message if key and new nonce are there.
 //   0x05  DATA    Bytes in: the associated data, the message and, to open, the tag (8
 //                 bytes), all in one transaction (sck may pause). Answer i + 2 is
 //                 byte i, encrypted or decrypted (0 for associated data), so that two
@@ -24,14 +27,15 @@
 //   0x06  TAG     8 bytes out, once, when the status says so; otherwise zeros.
 //   0x07  CLEAR   Overwrites key, nonce and the core's state, whatever runs.
 //
-//   status  bit 0  ready: KEY, NONCE, SEAL, OPEN are taken; otherwise ignored
+//   status  bit 0  ready: KEY, NONCE, SEAL, OPEN are taken; a transaction of these that
+//                  begins before is ignored to its end
 //           bit 1  DATA is taken: start-up has ended
 //           bit 2  the tag is there (sealed)
 //           bit 3  verified (opened)
 //           bit 4  NOT genuine (opened)
 //           bit 5  overrun: DATA came too early; the message is lost, send CLEAR
-//           bit 6  a new nonce was written
-//           bit 7  0
+//           bit 6  a new nonce is there: all of its bytes
+//           bit 7  a key is there: all of its bytes
 //
 // Clocks: `clk` samples the port, and must be at least 10 times as fast as `sck`: miso
 // moves 4 of `clk` behind a falling edge of `sck`, and a byte takes the core 16 at most.
@@ -125,7 +129,9 @@ module samara_grain128_spi #(
   wire in_ready;
 
   reg is_opening;
+  reg has_key;
   reg has_nonce;
+  reg is_taken;  // the core was ready when the command came, less than 16 bytes ago
   reg takes_data;
   reg has_verified;
   reg has_failed;
@@ -133,12 +139,13 @@ module samara_grain128_spi #(
 
   // Words of 32 bits for key and nonce, and the sizes: the byte that comes is the last.
   reg [23:0] bytes_before;
-  wire word_ends = argument_ends && index[1:0] == 2'd3 && core_ready;
+  wire takes = argument_ends && is_taken && core_ready;
+  wire word_ends = takes && index[1:0] == 2'd3;
   wire [31:0] word = {byte_in, bytes_before};
   wire key_write = word_ends && command == KEY;
   wire nonce_write = word_ends && command == NONCE && index[3:2] != 2'd3;
-  wire starts = word_ends && (command == SEAL || command == OPEN) && has_nonce
-      && index[3:2] == 2'd0;
+  wire starts = word_ends && (command == SEAL || command == OPEN) && has_key
+      && has_nonce && index[3:2] == 2'd0;
 
   reg begins;  // one clock behind `starts`
   reg [31:0] sizes;
@@ -156,7 +163,9 @@ module samara_grain128_spi #(
       sizes <= 32'd0;
       begins <= 1'b0;
       is_opening <= 1'b0;
+      has_key <= 1'b0;
       has_nonce <= 1'b0;
+      is_taken <= 1'b0;
       takes_data <= 1'b0;
       has_verified <= 1'b0;
       has_failed <= 1'b0;
@@ -164,9 +173,15 @@ module samara_grain128_spi #(
       byte_waits <= 1'b0;
       held <= 8'd0;
     end else begin
-      if (argument_ends && core_ready) bytes_before <= word[31:8];
+      if (command_ends) is_taken <= core_ready;
+      else if (argument_ends && index == 4'd15) is_taken <= 1'b0;
+      if (takes) bytes_before <= word[31:8];
+      // Each byte takes away what was there, and the last one makes it valid.
+      if (takes && command == KEY) has_key <= index == 4'd15;
+      if (takes && command == KEY) has_nonce <= 1'b0;
+      if (takes && command == NONCE && index[3:2] != 2'd3)
+        has_nonce <= index == 4'd11;
       begins <= starts;
-      if (nonce_write && index[3:2] == 2'd2) has_nonce <= 1'b1;
       if (starts) begin
         sizes <= word;
         is_opening <= command == OPEN;
@@ -309,7 +324,7 @@ module samara_grain128_spi #(
 
   assign answer = gives_tag ? core_tag[8*tag_index +: 8]
       : command == DATA ? out_byte : 8'd0;
-  assign status = {1'b0, has_nonce, has_overrun, has_failed, has_verified,
+  assign status = {has_key, has_nonce, has_overrun, has_failed, has_verified,
                    tag_valid && !has_overrun, message_runs && !is_complete, core_ready};
 
 endmodule

@@ -39,6 +39,7 @@ class _Cases:
     async def run(self) -> None:
         await self.chip.begin()
         await self.registers()
+        await self.keys()
         for job in messages.official(self.each):
             await self.check(job)
         for number in range(self.random + len(AD_SIZES)):
@@ -78,10 +79,9 @@ class _Cases:
             await refused(chip.read(address))
         for address in (axi.VERSION, axi.STATUS, 0x14, 0x3C, 0x48, 0x7C):
             await refused(chip.write(address, 1))
-        # Not without a new nonce, and not both.
-        await refused(chip.write(axi.CONTROL, axi.SEAL))
+        # Neither both nor nothing.
+        await chip.write_bytes(axi.KEY, bytes(16))
         await chip.write_bytes(axi.NONCE, bytes(12))
-        assert await chip.read(axi.STATUS) == axi.READY | axi.HAS_NONCE
         await refused(chip.write(axi.CONTROL, axi.SEAL | axi.OPEN))
         await refused(chip.write(axi.CONTROL, 0))
         await refused(chip.write(axi.AD_SIZE, 0x10000))
@@ -96,6 +96,48 @@ class _Cases:
         await chip.wait_for(axi.READY)
         assert await chip.read(axi.STATUS) == axi.READY
         self.passed += 1
+
+    async def keys(self) -> None:
+        """No message without a whole key and, written behind it, a whole nonce."""
+        chip = self.chip
+        job = messages.sealed(self.dice, 3, 9)
+        await self.waits_for_key(0)
+        for area, words in ((axi.KEY, 4), (axi.NONCE, 3)):
+            for word in range(1, words):
+                await refused(chip.write(area + 4 * word, 1))
+        # A nonce alone: not under the zero key of reset.
+        await chip.write_bytes(axi.NONCE, job.nonce)
+        await self.waits_for_key(axi.HAS_NONCE)
+        for size in (4, 8, 12):
+            await chip.write_bytes(axi.KEY, job.key[:size])
+            await chip.write_bytes(axi.NONCE, job.nonce)
+            await self.waits_for_key(axi.HAS_NONCE)
+            for word in {1, 2, 3} - {size // 4}:
+                await refused(chip.write(axi.KEY + 4 * word, 1))
+        await chip.write_bytes(axi.KEY, job.key)
+        await self.waits_for_key(axi.HAS_KEY)
+        for size in (4, 8):
+            await chip.write_bytes(axi.NONCE, job.nonce[:size])
+            await self.waits_for_key(axi.HAS_KEY)
+            for word in {1, 2} - {size // 4}:
+                await refused(chip.write(axi.NONCE + 4 * word, 1))
+        # Words of a key that is there stay, and a part of another takes it away.
+        for word in (1, 2, 3):
+            await refused(chip.write(axi.KEY + 4 * word, 1))
+        await self.check(job, keeps_key=True)
+        await chip.write_bytes(axi.NONCE, job.nonce)
+        await chip.write(axi.KEY, 1)
+        await self.waits_for_key(0)
+        await self.check(messages.opened(job))
+        self.passed += 1
+
+    async def waits_for_key(self, status: int) -> None:
+        """Check what is there, and that no message begins."""
+        # Whatever the message before has left.
+        left = axi.HAS_TAG | axi.VERIFIED
+        assert await self.chip.read(axi.STATUS) & ~left == axi.READY | status
+        for command in (axi.SEAL, axi.OPEN):
+            await refused(self.chip.write(axi.CONTROL, command))
 
     async def ends_early(self) -> None:
         """Clear within a message: nothing of it is left, not even the key."""
@@ -118,10 +160,9 @@ class _Cases:
         for address in (axi.AD_SIZE, axi.SIZE, axi.TAG, axi.TAG + 4):
             assert await chip.read(address) == 0
         assert not int(chip.dut.m_axis_tvalid.value), "output of what was ended"
-        nonce, ad, message = dice.randbytes(12), dice.randbytes(3), dice.randbytes(5)
-        answer = messages.SUITE.seal(bytes(16), nonce, message, ad)
-        done = await chip.message(None, nonce, ad, message)
-        assert done.output + done.tag == answer, "the key was not cleared"
+        # Not under the old key, nor under zeros.
+        await chip.write_bytes(axi.NONCE, dice.randbytes(12))
+        await self.waits_for_key(axi.HAS_NONCE)
         await self.check(messages.sealed(dice, 2, 3))
 
 

@@ -5,6 +5,7 @@ import os
 import random
 
 import cocotb
+import messages
 import spi_driver as spi
 from vectorfile import FOLDER, sections_of
 
@@ -37,16 +38,40 @@ async def rules(dut):
     port = spi.Port(dut)
     await port.begin()
     secret = bytes(range(1, 17))
+    # No message without a key: not under the zero key of reset, nor under a part of a
+    # key.
+    await port.transaction(spi.NONCE, bytes(12))
+    await refuses(port, spi.HAS_NONCE)
+    for size in (1, 4, 15):
+        await port.transaction(spi.KEY, secret)
+        await refuses(port, spi.HAS_KEY)
+        await port.transaction(spi.KEY, secret[:size])
+        await port.transaction(spi.NONCE, bytes(12))
+        await refuses(port, spi.HAS_NONCE)
+    # A new key takes the nonce away, and a nonce has 12 bytes.
     await port.transaction(spi.KEY, secret)
-    # No message without a new nonce.
-    await port.transaction(spi.SEAL, bytes(4))
-    assert await port.status() == spi.READY
+    await refuses(port, spi.HAS_KEY)
+    await port.transaction(spi.NONCE, bytes(12))
+    assert await port.status() == spi.READY | spi.HAS_KEY | spi.HAS_NONCE
+    await port.transaction(spi.NONCE, bytes(11))
+    await refuses(port, spi.HAS_KEY)
     # No command answers with the key, at any time.
     for command in (*range(16), 0x81, 0xFF):
         if command in (spi.KEY, spi.SEAL, spi.OPEN, spi.CLEAR):
             continue
         _, answers = await port.transaction(command, bytes(16))
         assert not any(answers), command
+    # What comes behind the last byte of key and nonce is ignored.
+    await port.transaction(spi.KEY, secret + bytes(range(100, 117)))
+    await port.transaction(spi.NONCE, bytes(12) + bytes(range(100, 117)))
+    await port.transaction(spi.SEAL, bytes((0, 0, 7, 0)))
+    await port.wait_for(spi.TAKES_DATA)
+    _, answers = await port.transaction(spi.DATA, b"message" + bytes(2))
+    await port.wait_for(spi.HAS_TAG)
+    _, tag = await port.transaction(spi.TAG, bytes(8))
+    sealed = messages.SUITE.seal(secret, bytes(12), b"message", b"")
+    assert answers[2:] + tag == sealed
+    await refuses(port, spi.HAS_KEY)
     # Data during start-up is an overrun: no tag, until a clear. From N = 4 on start-up
     # ends before data can come.
     await port.start(spi.SEAL, bytes(12), 0, 1)
@@ -55,15 +80,26 @@ async def rules(dut):
     assert has_overrun == (int(dut.N.value) <= 2)
     _, tag = await port.transaction(spi.TAG, bytes(8))
     assert any(tag) != has_overrun
-    # A clear leaves the zero key behind, in the middle of a message too.
+    # A clear leaves no key behind, in the middle of a message too.
     await port.transaction(spi.CLEAR)
+    if int(dut.N.value) == 1:
+        # Clearing lasts longer than the command: all of the key is ignored.
+        await port.transaction(spi.KEY, secret)
     status = await port.wait_for(spi.READY)
     assert status == spi.READY
-    zero_key = await port.seal(bytes(12), b"", b"")
     await port.transaction(spi.KEY, secret)
     await port.start(spi.SEAL, bytes(12), 3, 5)
     await port.wait_for(spi.TAKES_DATA)
     await port.transaction(spi.DATA, bytes(4))
     await port.transaction(spi.CLEAR)
     await port.wait_for(spi.READY)
-    assert await port.seal(bytes(12), b"", b"") == zero_key
+    assert int(dut.source.key.value) == 0
+    await port.transaction(spi.NONCE, bytes(12))
+    await refuses(port, spi.HAS_NONCE)
+
+
+async def refuses(port, there):
+    """Check what is there of key and nonce, and that no message begins."""
+    for command in (spi.SEAL, spi.OPEN):
+        await port.transaction(command, bytes(4))
+        assert await port.status() == spi.READY | there

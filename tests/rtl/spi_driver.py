@@ -9,8 +9,8 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 
 KEY, NONCE, SEAL, OPEN, DATA, TAG, CLEAR = range(1, 8)
-READY, TAKES_DATA, HAS_TAG, VERIFIED, FAILED, OVERRUN, HAS_NONCE = (
-    1 << bit for bit in range(7)
+READY, TAKES_DATA, HAS_TAG, VERIFIED, FAILED, OVERRUN, HAS_NONCE, HAS_KEY = (
+    1 << bit for bit in range(8)
 )
 
 SHORTEST_HALF_NS = 51
