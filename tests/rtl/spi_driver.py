@@ -16,6 +16,9 @@ READY, TAKES_DATA, HAS_TAG, VERIFIED, FAILED, OVERRUN, HAS_NONCE, HAS_KEY = (
 SHORTEST_HALF_NS = 51
 """Half of the shortest period of sck, 10 clocks of 10 ns, and a little more."""
 
+# Reads of the status for one bit: start-up takes 641 clocks at most, a read over 80.
+_MOST_POLLS = 50
+
 
 class Port:
     """The serial port of one chip."""
@@ -51,10 +54,11 @@ class Port:
         return (await self.transaction(0))[0]
 
     async def wait_for(self, bits: int) -> int:
-        """Read the status until one of the bits is set."""
-        while not (status := await self.status()) & bits:
-            pass
-        return status
+        """Read the status until one of the bits is set, or fail."""
+        for _ in range(_MOST_POLLS):
+            if (status := await self.status()) & bits:
+                return status
+        raise AssertionError(f"status 0x{status:02x}: none of 0x{bits:02x} comes")
 
     async def start(self, command: int, nonce: bytes, ad_size: int, size: int) -> None:
         """Write a nonce and begin a message."""
