@@ -64,7 +64,7 @@ def test_counts_are_without_the_harness(tmp_path: Path) -> None:
     assert (row.best_seed, row.best_hz, row.median_hz) == ("2", 140e6, 130e6)
     assert (row.path_from, row.path_to) == ("state", "generator.nfsr (enable)")
     # The buffer of a global net is no look-up table.
-    assert (row.path_logic_ns, row.path_luts) == (1.66, 1)
+    assert (row.path_logic_ns, row.path_cells) == (1.66, 1)
     back = results.from_json(json.loads(json.dumps(row.as_json())))
     assert back == row
 

@@ -203,8 +203,8 @@ class Placement(_Row):
     path_to: str
     path_logic_ns: float
     """Its part in cells; the rest is wires."""
-    path_luts: int
-    """Look-up tables on it."""
+    path_cells: int
+    """Look-up tables and wide multiplexers on it."""
 
     KIND: ClassVar[str] = "placement"
 

@@ -172,7 +172,7 @@ def _fields(row: Placement) -> dict[str, Any]:
         "best_seed": int(row.best_seed),
         "path_from": row.path_from,
         "path_to": row.path_to,
-        "path_luts": row.path_luts,
+        "path_cells": row.path_cells,
         "path_logic": row.figure(round(row.path_logic_ns * 1e-9, 15), "s"),
         **{name: row.figure(round(value), "Hz") for name, value in clocks.items()},
         "throughput": row.figure(round(row.throughput_bit_s), "bit/s"),
@@ -201,7 +201,7 @@ def _row(row: Placement) -> Row:
     def figure(value: float, digits: int = 0) -> Any:  # noqa: ANN401 - a cell
         return number(value, row.origin, digits)
 
-    path = f"{row.path_from} to {row.path_to}: {row.path_luts} LUTs"
+    path = f"{row.path_from} to {row.path_to}: {row.path_cells} cells"
     return Row(
         (
             words(row.core),

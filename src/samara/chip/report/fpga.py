@@ -58,7 +58,7 @@ def _table(slug: str, cells_title: str, rows: Sequence[Placement]) -> Table:
 
 
 def _row(row: Placement) -> Row:
-    path = f"{row.path_from} to {row.path_to}, {row.path_luts} LUTs"
+    path = f"{row.path_from} to {row.path_to}, {row.path_cells} cells"
     return Row(
         (
             words(row.top),
