@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, store
-from samara.chip import stimuli
+from samara.chip import spending
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
@@ -34,34 +34,17 @@ class Cost:
     energy: Figure
 
 
-def clocks(row: Power, message_bytes: int, ad_bytes: int = 0) -> int:
-    """Return the clocks of a core from `start` to the tag, when nothing stalls.
-
-    The simulated message gives what its end takes beside the words of data; the
-    length of the associated data takes one byte up to 127.
-    """
-    words = _words(row, message_bytes + ad_bytes)
-    ends = row.run_clocks - _words(row, row.message_bytes + stimuli.AD_BYTES)
-    return row.start_clocks + words + ends
-
-
-def _words(row: Power, data_bytes: int) -> int:
-    return math.ceil(8 * (1 + data_bytes) / row.design.bits_a_clock)
-
-
 def of_core(row: Power, hertz: float, message_bytes: int) -> Cost:
     """Return what a message costs on a core at a clock."""
-    cycles = clocks(row, message_bytes)
-    dynamic = row.start_clocks * row.start_j + (cycles - row.start_clocks) * row.run_j
-    energy = dynamic + row.leakage_w * cycles / hertz
-    source = f"clocks of the simulated netlist; {row.source}"
+    spent = spending.on_message(row, hertz, message_bytes)
+    counted = "exact clocks, compared with simulations"
     return Cost(
         row.core,
         row.process,
         hertz,
-        Figure(cycles, "cycle", Origin.MEASURED, "counted by Icarus"),
-        Figure(cycles / hertz, "s", Origin.MEASURED, "counted by Icarus"),
-        Figure(energy, "J", row.origin, source),
+        Figure(spent.clocks, "cycle", Origin.MEASURED, counted),
+        Figure(spent.seconds, "s", Origin.MEASURED, counted),
+        Figure(spent.energy_j, "J", row.origin, f"{counted}; {row.source}"),
     )
 
 

@@ -15,7 +15,7 @@ from samara.cli.energy_progress import progress
 from samara.cli.json_lines import Json
 from samara.cli.outcome import ExitCode, MisuseError
 from samara.cli.tables import Wide
-from samara.energy import NotMeasuredError
+from samara.energy import NotMeasuredError, coprocessor
 from samara.energy.advise import (
     FORGERY_MAX,
     LAYERS,
@@ -153,6 +153,12 @@ def advise_(  # noqa: PLR0913 - one parameter an option
         allow_unencrypted=allow_unencrypted,
         allow_research=allow_research,
     )
+    if coprocessor.named(described.device) is not None:
+        problem = (
+            "samara advise weighs programs by flash and RAM, which a core does not"
+            " have: give --device a microcontroller; samara energy life takes cores"
+        )
+        raise MisuseError(problem)
     link, given = described.used_link, described.link_options
     mac_of(link)
     scenario = described.scenario({**given, **without_security(link)})

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara chip power`: what cores draw while they work."""
 
-import re
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
 from samara.chip import library, power, synthesis, tools
+from samara.chip.frequency import hertz_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
 from samara.chip.synthesis import Run
@@ -43,7 +43,6 @@ _PowerGoal = Annotated[
         help="What the netlists are made for: area, speed or both.",
     ),
 ]
-_FACTORS = {"hz": 1, "khz": 1e3, "mhz": 1e6, "ghz": 1e9}
 _MICRO, _PICO, _NANO = 1e6, 1e12, 1e9
 
 _COLUMNS = (
@@ -68,12 +67,8 @@ def frequency(text: str) -> float:
     MisuseError
         If it is not a frequency above zero.
     """
-    found = re.fullmatch(r"([0-9.]+)\s*([kmg]?hz)", text.strip().lower())
-    try:
-        hertz = float(found[1]) * _FACTORS[found[2]] if found else 0
-    except ValueError:
-        hertz = 0
-    if hertz <= 0:
+    hertz = hertz_of(text)
+    if hertz is None:
         message = f"--clock {text}: expected a frequency such as 100kHz or 10MHz"
         raise MisuseError(message)
     return hertz

@@ -38,7 +38,17 @@ def _difference(chip: str, device: devices.Device) -> str:
 
 
 def _resolved(name: str | None) -> str | None:
-    return None if name is None else device_named(name).name
+    """Return the name of a device, or the one that says all of a core."""
+    if name is None:
+        return None
+    # It reads what the energy model has, which the bench's commands start without.
+    from samara.energy import coprocessor  # noqa: PLC0415
+
+    core = coprocessor.named(name)
+    if core is None:
+        return device_named(name).name
+    note(f"{name} is {core.title}")
+    return core.name
 
 
 def _all_resolved(names: list[str] | None) -> list[str] | None:
@@ -59,6 +69,11 @@ Devices = Annotated[
 ]
 """Devices to measure or to show; the command gets their names."""
 
+_A_CORE = (
+    "a Grain-128 core beside one, [HOST+]CORE[@LIBRARY][@CLOCK], such as grain-n8"
+    " (`samara chip cores` lists them; docs/energy.md)"
+)
+
 CostDevice = Annotated[
     str | None,
     typer.Option(
@@ -66,8 +81,8 @@ CostDevice = Annotated[
         metavar="DEVICE",
         autocompletion=complete_device,
         callback=_resolved,
-        help="Device or chip whose time and energy are shown; `samara bench devices`"
-        " lists them. Default: none.",
+        help="Device or chip whose time and energy are shown, as `samara bench devices`"
+        f" lists them, or {_A_CORE}. Default: none.",
         show_default=False,
     ),
 ]
@@ -80,7 +95,8 @@ ModelDevice = Annotated[
         metavar="DEVICE",
         autocompletion=complete_device,
         callback=_resolved,
-        help="Microcontroller: device or chip, as `samara bench devices` lists them.",
+        help="Microcontroller: device or chip, as `samara bench devices` lists them; or"
+        f" {_A_CORE}.",
     ),
 ]
 """The device of the energy model; the command gets its name."""

@@ -20,7 +20,7 @@ from samara.cli.gathering import gathering
 from samara.cli.link_options import PARAMETER as LINK_OPTIONS
 from samara.cli.link_options import given_of, link_parameters, macs_in_words
 from samara.cli.outcome import MisuseError
-from samara.energy import catalogue, presets, topology
+from samara.energy import catalogue, check_tag, presets, topology
 from samara.energy.mac import names, settings
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
@@ -243,7 +243,8 @@ class Described:
         ------
         MisuseError
             When the link has no energy model, no radio is usual for it, its nodes
-            cannot have the medium access, or that has no wake-up interval.
+            cannot have the medium access, or that has no wake-up interval; when the
+            device is a core that does not compute tags of this size.
         """
         link, used_mac = self.used_link, mac_of(self.used_link, self.mac)
         radio = self.radio or radio_for(link, self.device)
@@ -252,6 +253,8 @@ class Described:
             raise MisuseError(message)
         given = self.link_options if link_options is None else link_options
         load = load_of(link, self.size, given)
+        if load.calls and (tag := given.get("tag_size")) is not None:
+            check_tag(self.device, tag)
         return Scenario(
             device=self.device,
             radio=radio,

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles, time and energy of messages, on devices and radios.
 
-This package has figures only: results of the bench, clocks and currents of devices,
-and data of radios from data sheets. It does not depend on links.
+This package has figures only: results of the bench and of the core in hardware,
+clocks and currents of devices, and data of radios from data sheets. It does not depend
+on links.
 
 >>> from samara import energy
 >>> radio = energy.radio("at86rf231")
@@ -13,6 +14,7 @@ and data of radios from data sheets. It does not depend on links.
 from samara.bench.devices import Device, device
 from samara.bench.results import Operation
 from samara.energy.catalogue import Radio, radio, radios
+from samara.energy.coprocessor import NotOnCoreError, check_tag, cost_of, host_of
 from samara.energy.cryptography import (
     Build,
     Cost,
@@ -20,7 +22,6 @@ from samara.energy.cryptography import (
     NotMeasuredError,
     Work,
     builds,
-    cost_of,
     memory_of,
 )
 from samara.energy.radio_costs import radio_energy
@@ -31,12 +32,15 @@ __all__ = [
     "Device",
     "Memory",
     "NotMeasuredError",
+    "NotOnCoreError",
     "Operation",
     "Radio",
     "Work",
     "builds",
+    "check_tag",
     "cost_of",
     "device",
+    "host_of",
     "memory_of",
     "radio",
     "radio_energy",

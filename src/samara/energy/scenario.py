@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.bench.devices import device
-from samara.energy import catalogue
+from samara.energy import catalogue, coprocessor
 from samara.energy.frames import Frames, Secured
 from samara.energy.mac import mac
 from samara.energy.network import consumption
@@ -40,6 +40,7 @@ class Scenario:
     """
 
     device: str = "atmega128rfa1"
+    """A microcontroller, or a core beside one (`samara.energy.coprocessor`)."""
     radio: str = "at86rf231"
     mac: str = "box-mac-2"
     mac_settings: Mapping[str, float] = field(default_factory=dict)
@@ -76,7 +77,7 @@ class Scenario:
             When the bench has not measured what secures the frames.
         """
         # A chip's name stands for the device that was measured in its place.
-        board = device(self.device)
+        board = device(self.host)
         controller = catalogue.controller(board.name)
         drawn = controller.draw(draw)
         secured = self._security_of(self._first, draw)
@@ -94,7 +95,7 @@ class Scenario:
             mac(self.mac, **self.mac_settings),
             self.frame_bytes,
             secured,
-            drawn["sleep_a"] * board.supply_voltage_v.value,
+            drawn["sleep_a"] * board.supply_voltage_v.value + self._core_w(draw),
             more=tuple(
                 Secured(each.frame_bytes, self._security_of(each, draw), each.count)
                 for each in self.more
@@ -103,6 +104,16 @@ class Scenario:
                 Secured(each.frame_bytes, count=each.count) for each in self.plain
             ),
         )
+
+    @property
+    def host(self) -> str:
+        """The microcontroller: the device, or the host of a core."""
+        return coprocessor.host_of(self.device)
+
+    def _core_w(self, draw: Draw) -> Value:
+        """Return what a core leaks at all times; 0 if nothing is secured by one."""
+        core = coprocessor.named(self.device) if self.calls else None
+        return core.leakage_w(draw) if core else 0.0
 
     @property
     def _first(self) -> Frames:
@@ -128,12 +139,11 @@ class Scenario:
             replace(call, message_bytes=max(call.message_bytes + longer, 0))
             for call in frames.calls
         ]
-        board = device(self.device).name
         return measured(
-            board,
+            self.device,
             calls,
             frames.added_bytes,
-            counters=CounterStore(catalogue.controller(board), self.reserved),
+            counters=CounterStore(catalogue.controller(self.host), self.reserved),
             draw=draw,
             sealing=self.sealing,
             opens_before_filter=self.opens_before_filter,
@@ -183,7 +193,7 @@ class Scenario:
 
     def _doubt_of_pulses(self) -> list[str]:
         cells = catalogue.battery(self.battery)
-        radio = self._transceiver(catalogue.controller(self.device), nominal)
+        radio = self._transceiver(catalogue.controller(self.host), nominal)
         supply_v = catalogue.radio(self.radio).supply_v.value
         sends_a = float(radio.transmit_w) / supply_v
         if sends_a <= cells.pulse_a.value:

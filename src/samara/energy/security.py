@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.bench.devices import device
 from samara.bench.results import Operation
+from samara.energy import coprocessor
 from samara.energy.cryptography import Build, Work, cost_of
 from samara.energy.parts import Part, Parts
 from samara.energy.quantity import Quantity, nominal
@@ -128,6 +129,8 @@ _TOLERANCES = {Origin.MEASURED: 0.0, Origin.PUBLISHED: 0.0, Origin.ESTIMATED: 0.
 
 def _drawn(work: Work, draw: Draw) -> tuple[Value, Value]:
     """Return seconds and joules of some work."""
+    if (core := coprocessor.named(work.device)) is not None:
+        return core.taken(work, draw)
     cycles = cost_of(work).cycles
     doubt = Quantity(
         1.0,
@@ -168,10 +171,12 @@ def measured(
     draw: Draw = nominal,
     **how: bool | Sealing,
 ) -> Security:
-    """Return security as the bench has measured it on a device.
+    """Return security as the bench has measured it on a device, or as a core does it.
 
     Parameters
     ----------
+    device_name
+        A device of the bench, or a core beside one (`samara.energy.coprocessor`).
     calls
         What is done with one frame; several when a message takes several.
     added_bytes
@@ -184,7 +189,8 @@ def measured(
     Raises
     ------
     NotMeasuredError
-        When the bench has no results to tell it from; the text has the command.
+        When the bench has no results to tell it from (the text has the command), or
+        the core does not compute the suite.
     samara.crypto.UnknownNameError
         When there is no such device.
     """
@@ -211,7 +217,11 @@ def measured(
         seal_j=totals[Operation.SEAL][1],
         open_s=totals[Operation.OPEN][0],
         open_j=totals[Operation.OPEN][1],
-        counter_j=counter_j(device_name, counters, draw) if counters else 0.0,
+        counter_j=(
+            counter_j(coprocessor.host_of(device_name), counters, draw)
+            if counters
+            else 0.0
+        ),
         **how,  # type: ignore[arg-type] # the two fields that are named above
     )
 

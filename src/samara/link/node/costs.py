@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def radio_for(link: str, device: str) -> str | None:
     """Return the radio that a device is assumed to have for a link, or None.
 
-    That is what the device's own description names, or else the kind of link.
+    That is what the device's own description names (a core's: that of its host), or
+    else the kind of link.
     """
-    named = energy.device(device).radios.get(link)
+    named = energy.device(energy.host_of(device)).radios.get(link)
     return named or (kinds()[link].radio if link in kinds() else None)
 
 
@@ -36,7 +37,8 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
     Parameters
     ----------
     device
-        A name that `samara bench devices` lists.
+        A name that `samara bench devices` lists, or that of a core beside such a device
+        (`samara.energy.coprocessor`).
     radio
         A name of `samara.energy.catalogue`; by default what goes with the device.
 
@@ -44,8 +46,10 @@ def with_costs(receipt: Receipt, device: str, radio: str | None = None) -> Recei
     ------
     samara.crypto.UnknownNameError
         When there is no such device or radio.
+    MisuseError
+        When there are no results about the power of the core.
     """
-    energy.device(device)
+    energy.host_of(device)
     radio = radio or radio_for(receipt.link, device)
     figures, notes = _cryptography(receipt, device)
     if radio is not None:
@@ -59,6 +63,8 @@ def _cryptography(receipt: Receipt, device: str) -> tuple[dict[str, Figure], lis
     if not receipt.calls:
         return {}, []
     try:
+        # Of each payload; that of an acknowledgement has as many bytes.
+        energy.check_tag(device, receipt.parts.get("tag", 0) / receipt.payloads)
         costs = [(_cost(call, device), call.count) for call in receipt.calls]
     except NotMeasuredError as error:
         return {}, [f"{error}."]

@@ -145,7 +145,8 @@ FIGURES: Mapping[str, Meaning] = {
     ),
     "crypto_energy": Meaning(
         "cryptography, energy",
-        "Energy of that time at the voltage and active current of the device.",
+        "Energy of that time at the voltage and active current of the device; of a "
+        "core beside it: its gates, and the device idle.",
     ),
     "radio_energy": Meaning(
         "radio, energy",

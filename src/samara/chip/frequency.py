@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clock frequencies as users write them."""
+
+from __future__ import annotations
+
+import math
+import re
+
+_FACTORS = {"hz": 1.0, "khz": 1e3, "mhz": 1e6, "ghz": 1e9}
+
+
+def hertz_of(text: str) -> float | None:
+    """Return the hertz of a text such as "10MHz"; None if it is no frequency above 0.
+
+    >>> hertz_of("100 kHz"), hertz_of("10"), hertz_of("0MHz")
+    (100000.0, None, None)
+    """
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmg]?hz)", text.strip().lower())
+    if not found:
+        return None
+    hertz = float(found[1]) * _FACTORS[found[2]]
+    return hertz if 0 < hertz < math.inf else None
+
+
+def text_of(hertz: float) -> str:
+    """Return a frequency as `hertz_of` reads it, with nine digits at most.
+
+    >>> text_of(10e6), text_of(32768), text_of(0.5)
+    ('10MHz', '32.768kHz', '0.5Hz')
+    """
+    for unit, factor in (("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3)):
+        if hertz >= factor:
+            return f"{hertz / factor:.9g}{unit}"
+    return f"{hertz:.9g}Hz"
