@@ -139,8 +139,9 @@ class Scenario:
             replace(call, message_bytes=max(call.message_bytes + longer, 0))
             for call in frames.calls
         ]
+        core = coprocessor.named(self.device)
         return measured(
-            self.device,
+            core.name if core else self.host,
             calls,
             frames.added_bytes,
             counters=CounterStore(catalogue.controller(self.host), self.reserved),
