@@ -14,7 +14,7 @@ from samara.chip.design import WIDTHS, sources_hash
 from samara.chip.report.rows import by_library, goal_ge, goal_mhz
 from samara.chip.results import Power, Synthesis
 from samara.errors import DamagedWarning
-from samara.figure import Origin
+from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -146,6 +146,31 @@ def test_a_core_stands_beside_devices() -> None:
     energies = [cost.energy.value for cost in found]
     assert energies == sorted(energies)
     assert len(names) == len(set(names))
+
+
+def test_the_factor_and_when_it_ends_by_hand() -> None:
+    def cost(name: str, joules: float, leakage_w: float, family: str) -> comparing.Cost:
+        energy = Figure(joules, "J", Origin.ESTIMATED, "")
+        time = Figure(1, "s", Origin.MEASURED, "")
+        cycles = Figure(1, "cycle", Origin.MEASURED, "")
+        return comparing.Cost(
+            name, "", 1e6, cycles, time, energy, leakage_w, family=family
+        )
+
+    found = [
+        cost("core", 2e-9, 1e-9, ""),
+        cost("worse core", 3e-9, 1e-9, ""),
+        cost("best avr", 42e-9, 0, "avr"),
+        cost("msp430", 62e-9, 0, "msp430"),
+        cost("worse avr", 82e-9, 0, "avr"),
+    ]
+    avr, msp430 = comparing.answers(found)
+    assert (avr.core.name, avr.device.name) == ("core", "best avr")
+    assert avr.ratio.value == pytest.approx(21)
+    assert avr.break_even is not None
+    assert avr.break_even.value == pytest.approx(40)
+    assert msp430.ratio.value == pytest.approx(31)
+    assert comparing.answers(found[2:]) == []
 
 
 @pytest.mark.thorough

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench import devices, store
 from samara.chip import spending
-from samara.figure import Figure, Origin
+from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,6 +32,39 @@ class Cost:
     cycles: Figure
     time: Figure
     energy: Figure
+    leakage_w: float = 0
+    """Of a core: what it draws for as long as it is powered."""
+    family: str = ""
+    """Of a device: its kind of processor; "" for a core."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a message costs in instructions beside what it costs in gates."""
+
+    core: Cost
+    device: Cost
+
+    @property
+    def ratio(self) -> Figure:
+        """Energy on the device over that on the core."""
+        origin = weakest(self.device.energy.origin, self.core.energy.origin)
+        value = self.device.energy.value / self.core.energy.value
+        return Figure(value, "1", origin, "energy of the device over that of the core")
+
+    @property
+    def break_even(self) -> Figure | None:
+        """Time from message to message at which both cost the same.
+
+        That is if the core stays powered all the time: it leaks what it saved. It is 0
+        if it saves nothing, and None if the core does not leak.
+        """
+        if not self.core.leakage_w:
+            return None
+        origin = weakest(self.device.energy.origin, self.core.energy.origin)
+        saved_j = max(self.device.energy.value - self.core.energy.value, 0.0)
+        seconds = saved_j / self.core.leakage_w
+        return Figure(seconds, "s", origin, "energy saved over leakage of the core")
 
 
 def of_core(row: Power, hertz: float, message_bytes: int) -> Cost:
@@ -45,6 +78,7 @@ def of_core(row: Power, hertz: float, message_bytes: int) -> Cost:
         Figure(spent.clocks, "cycle", Origin.MEASURED, counted),
         Figure(spent.seconds, "s", Origin.MEASURED, counted),
         Figure(spent.energy_j, "J", row.origin, f"{counted}; {row.source}"),
+        row.leakage_w,
     )
 
 
@@ -74,6 +108,7 @@ def _of_device(device: devices.Device, result: Result) -> Cost:
         Figure(cycles, "cycle", result.origin, result.compiler),
         Figure(device.time_us(cycles) * 1e-6, "s", result.origin, result.compiler),
         Figure(device.energy_uj(cycles) * 1e-6, "J", device.energy_origin, source),
+        family=device.family.folder.name,
     )
 
 
@@ -82,3 +117,17 @@ def compare(rows: Iterable[Power], hertz: float, message_bytes: int) -> list[Cos
     chips = [of_core(r, hertz, message_bytes) for r in rows if r.design.authenticates]
     found = [*chips, *of_devices(message_bytes)]
     return sorted(found, key=lambda cost: cost.energy.value)
+
+
+def answers(found: Iterable[Cost]) -> list[Answer]:
+    """Return the best core beside the best device of each kind of processor.
+
+    There is none without both. Costs are those of `compare`, the least energy first.
+    """
+    costs = list(found)
+    core = next((cost for cost in costs if not cost.family), None)
+    best: dict[str, Cost] = {}
+    for cost in costs:
+        if cost.family:
+            best.setdefault(cost.family, cost)
+    return [Answer(core, device) for device in best.values()] if core else []

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from samara.chip import comparing
-from samara.chip.comparing import Cost
+from samara.chip.comparing import Answer, Cost
 from samara.chip.results import Power
 from samara.cli.chip_power import frequency
 from samara.cli.chip_report import Stores, read_rows
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError
-from samara.cli.tables import Wide, console, print_figures
+from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.tables import Column, Row, Table, label, number, significant, words
 
 _MAX_BYTES = 1 << 20
@@ -55,7 +55,9 @@ def compare_(
     Cores are those with results of `samara chip power`; devices those of `samara
     bench`, each with the build of Grain-128AEAD that needs the least energy. Energy
     of a device is that of its processor while it computes; of a core that of its
-    gates alone, without layout, memory and bus.
+    gates alone, without layout, memory and bus. Below the table, the best core stands
+    beside the best device of each kind of processor: by which factor its gates are
+    cheaper, and how often messages must come if it stays powered and leaks.
 
     \b
     Examples:
@@ -76,8 +78,38 @@ def compare_(
     if as_json:
         for cost in found:
             print_json("chip_cost", _fields(cost, message))
+        for answer in comparing.answers(found):
+            fields = {"core": answer.core.name, "device": answer.device.name}
+            figures = {"ratio": answer.ratio, "break_even": answer.break_even}
+            print_json("chip_answer", {**fields, **figures})
         return
     _print(found, message, wide=wide)
+    for answer in comparing.answers(found):
+        print_text(console(), _sentence(answer))
+
+
+def _sentence(answer: Answer) -> str:
+    """Return whether a gate is cheaper than an instruction, and until when."""
+    core, device, ratio = answer.core, answer.device, answer.ratio.value
+    of = f"{core.name} ({core.where}, {core.clock_hz / 1e6:g} MHz) beside {device.name}"
+    if ratio <= 1:
+        return (
+            "An instruction is cheaper than a gate by a factor of"
+            f" {_rounded(1 / ratio)}: {of}."
+        )
+    told = (
+        f"A gate is cheaper than an instruction by a factor of {_rounded(ratio)}: {of}."
+    )
+    if answer.break_even is None:
+        return told
+    return (
+        f"{told} If the core stays powered, this holds for messages less than"
+        f" {_rounded(answer.break_even.value)} s apart."
+    )
+
+
+def _rounded(value: float) -> str:
+    return f"{float(f'{value:.3g}'):,.10g}"
 
 
 def _fields(cost: Cost, message_bytes: int) -> dict[str, object]:
