@@ -6,6 +6,7 @@
 #include "common/bytes.h"
 #include "common/carryless.h"
 #include "common/overlap.h"
+#include "common/secret.h"
 #include "common/wiped.h"
 
 #if SAMARA_WORD_BITS == 64
@@ -19,64 +20,47 @@
  * being its contents after the start-up, bit i of the stream adds r[i] to
  * r[i + 63] to the accumulator where it is 1. For 64 bits m of the stream, the
  * 64 bits of r that belong to them, turned around, and the next 64, turned
- * around, this is a product of polynomials (grain128_width.sums), whose
+ * around, this is a product of polynomials (grain128_width.crypt), whose
  * coefficients are the sum turned around. */
 
-enum {
-  batch_block = 8, /* bytes */
-  batch_round = batch_block * grain128_round_blocks
-};
+enum { batch_round = grain128_round_bytes };
 
+/* Small: a round goes through all of them. */
 typedef struct batch_lane {
   const uint8_t *input; /* the next byte */
   uint8_t *output;
-  size_t whole; /* rounds of the message alone that come next */
-  size_t after; /* bytes of the message that follow them */
-  size_t
-      before; /* bytes of the stream that precede the message, still to come */
+  size_t whole;  /* rounds of the message alone that come next */
+  size_t left;   /* bytes of the message that follow them */
+  size_t before; /* and of the stream that precede it */
   samara_batch_message *message; /* NULL: nothing to do */
-  uint8_t length[9];             /* of the associated data, encoded */
-  uint8_t length_size;
-  bool runs; /* the start-up is over */
-  bool ends; /* with this round */
+  uint8_t length_size;           /* of the associated data's length, encoded */
+  bool runs;                     /* the start-up is over */
+  bool ends;                     /* with this round */
 } batch_lane;
 
 typedef struct batch_work {
   grain128_lanes lanes;
+  grain128_rows rows;
   batch_lane lane[grain128_lanes_max];
-  grain128_row encrypting[grain128_round_blocks];
-  grain128_row bits[grain128_round_blocks]; /* of the stream */
-  /* The authenticator's, the first those of the round before. */
-  grain128_row authenticating[grain128_round_blocks + 1];
-  grain128_row sums;
   unsigned busy;    /* lanes with a message */
   unsigned running; /* of them, those whose start-up is over */
   bool opening;
   bool some_end;
-  samara_batch_message *next; /* messages that wait */
+  samara_batch_message *next;         /* messages that wait */
+  const samara_batch_message *failed; /* the first of those; or NULL */
   samara_batch_message *end;
 } batch_work;
 
 /* What lies below and beside it. */
 enum { batch_stack = sizeof(batch_work) + 2048 };
 
-/* The length of the associated data, as DER encodes lengths. */
-static void batch_encode_length(batch_lane *lane, size_t length) {
-  lane->length_size = 0;
-  if (length >= 128) {
-    for (size_t rest = length; rest != 0; rest >>= 8) {
-      lane->length_size++;
-    }
-    lane->length[0] = (uint8_t)(128 + lane->length_size);
+/* Bytes of the length of the associated data, as DER encodes lengths. */
+static uint8_t batch_length_size(size_t length) {
+  uint8_t size = 1;
+  for (size_t rest = length < 128 ? 0 : length; rest != 0; rest >>= 8) {
+    size++;
   }
-  for (unsigned i = lane->length_size; i != 0; i--) {
-    lane->length[i] = (uint8_t)length;
-    length >>= 8;
-  }
-  if (lane->length_size == 0) {
-    lane->length[0] = (uint8_t)length;
-  }
-  lane->length_size++;
+  return size;
 }
 
 static samara_result batch_check(const samara_batch_message *message) {
@@ -90,6 +74,13 @@ static samara_result batch_check(const samara_batch_message *message) {
   return SAMARA_OK;
 }
 
+/* The answer of the whole is the first failure in the order of the array. */
+static void batch_fails(batch_work *work, const samara_batch_message *message) {
+  if (work->failed == NULL || message < work->failed) {
+    work->failed = message;
+  }
+}
+
 /* The next message that is not refused, or NULL. */
 static samara_batch_message *batch_take(batch_work *work) {
   while (work->next != work->end) {
@@ -99,6 +90,7 @@ static samara_batch_message *batch_take(batch_work *work) {
     if (message->result == SAMARA_OK) {
       return message;
     }
+    batch_fails(work, message);
   }
   return NULL;
 }
@@ -114,13 +106,13 @@ static void batch_fill(batch_work *work) {
     if (message == NULL) {
       break;
     }
-    batch_encode_length(lane, message->associated_data_size);
+    lane->length_size = batch_length_size(message->associated_data_size);
     lane->message = message;
     lane->input = message->input;
     lane->output = message->output;
     lane->before = lane->length_size + message->associated_data_size;
     lane->whole = 0;
-    lane->after = message->input_size;
+    lane->left = message->input_size;
     lane->runs = false;
     lane->ends = false;
     samara_grain128_lanes_put(&work->lanes, i, message->key, message->nonce);
@@ -131,8 +123,8 @@ static void batch_fill(batch_work *work) {
 /* The lanes whose start-up is over: 64 bits of the last block are the
  * accumulator, the others the authenticator. */
 static void batch_run_started(batch_work *work) {
-  grain128_row *accumulator = &work->bits[0];
-  grain128_row *authenticator = &work->bits[1];
+  grain128_row *accumulator = &work->rows.encrypting[0];
+  grain128_row *authenticator = &work->rows.encrypting[1];
   const grain128_width *width = work->lanes.width;
   width->words(accumulator, &work->lanes.planes, 63, -1);
   width->words(authenticator, &work->lanes.planes, 127, -1);
@@ -141,200 +133,147 @@ static void batch_run_started(batch_work *work) {
     if (lane->message != NULL && !lane->runs) {
       lane->runs = true;
       work->running++;
-      work->sums.words[i] = accumulator->words[i];
-      work->authenticating[0].words[i] = authenticator->words[i];
+      work->rows.sums.words[i] = accumulator->words[i];
+      work->rows.authenticating[0].words[i] = authenticator->words[i];
     }
   }
 }
 
 /* Byte `index` of what precedes the message. */
 static uint8_t batch_byte_before(const batch_lane *lane, size_t index) {
-  return index < lane->length_size
-             ? lane->length[index]
-             : lane->message->associated_data[index - lane->length_size];
+  const samara_batch_message *message = lane->message;
+  if (index >= lane->length_size) {
+    return message->associated_data[index - lane->length_size];
+  }
+  const size_t below = lane->length_size - index - 1; /* bytes of the length */
+  const size_t byte = index == 0 && below != 0
+                          ? 128 + below
+                          : message->associated_data_size >> (8 * below);
+  return (uint8_t)byte;
 }
 
-/* The next `size` bytes, 0 to 8, in the low bits; others are zero. */
-static uint64_t batch_load(const uint8_t *input, size_t size) {
-  uint64_t bytes = 0;
-  if (size == batch_block) {
-    return samara_load64_le(input);
-  }
-  for (size_t i = 0; i < size; i++) {
-    bytes |= (uint64_t)input[i] << (8 * i);
-  }
-  return bytes;
-}
-
-static void batch_store(uint8_t *output, uint64_t bytes, size_t size) {
-  if (size == batch_block) {
-    samara_store64_le(output, bytes);
-    return;
-  }
-  for (size_t i = 0; i < size; i++) {
-    output[i] = (uint8_t)(bytes >> (8 * i));
-  }
-}
-
-/* `in` where sealing, decrypted where opening: what is authenticated. */
-SAMARA_INLINE uint64_t batch_plain(const batch_work *work, uint64_t in,
-                                   uint64_t encrypting) {
-  return work->opening ? in ^ encrypting : in;
-}
-
-/* A round of the message alone. */
-static void batch_whole_round(batch_work *work, batch_lane *lane,
-                              unsigned index) {
-  const uint8_t *input = lane->input;
-  uint8_t *output = lane->output;
-  uint64_t in[grain128_round_blocks];
-  uint64_t encrypting[grain128_round_blocks];
-  for (unsigned j = 0; j < grain128_round_blocks; j++) {
-    in[j] = samara_load64_le(input + batch_block * j);
-    encrypting[j] = work->encrypting[j].words[index];
-    work->bits[j].words[index] = batch_plain(work, in[j], encrypting[j]);
-  }
-  for (unsigned j = 0; j < grain128_round_blocks; j++) {
-    samara_store64_le(output + batch_block * j, in[j] ^ encrypting[j]);
-  }
-  lane->input = input + batch_round;
-  lane->output = output + batch_round;
-  lane->whole--;
-  lane->ends = (lane->whole | lane->after) == 0;
-}
-
-/* The bytes of the next block that precede the message; returns how many. */
-static unsigned batch_block_before(batch_lane *lane, uint64_t *bits) {
+/* The bytes of the round that precede the message go to `other`; returns how
+ * many. */
+static unsigned batch_round_before(batch_lane *lane, uint8_t *other) {
   const samara_batch_message *message = lane->message;
   const size_t index =
       lane->length_size + message->associated_data_size - lane->before;
-  if (index >= lane->length_size && lane->before >= batch_block) {
-    *bits =
-        samara_load64_le(message->associated_data + index - lane->length_size);
-    lane->before -= batch_block;
-    return batch_block;
+  const unsigned size =
+      lane->before < batch_round ? (unsigned)lane->before : batch_round;
+  for (unsigned i = 0; i < size; i++) {
+    other[i] = batch_byte_before(lane, index + i);
   }
-  unsigned i = 0;
-  for (; i < batch_block && lane->before != 0; i++, lane->before--) {
-    *bits |= (uint64_t)batch_byte_before(lane, index + i) << (8 * i);
-  }
-  return i;
+  lane->before -= size;
+  return size;
 }
 
-/* Any block before the end; returns its bits of the stream. */
-static uint64_t batch_mixed_block(const batch_work *work, batch_lane *lane,
-                                  uint64_t encrypting) {
-  uint64_t bits = 0;
-  const unsigned before =
-      lane->before == 0 ? 0 : batch_block_before(lane, &bits);
-  if (before == batch_block) {
-    return bits;
+/* A round of the message alone. */
+SAMARA_INLINE void batch_whole_round(batch_lane *lane, grain128_piece *piece) {
+  piece->input = lane->input;
+  piece->output = lane->output;
+  lane->input += batch_round;
+  lane->output += batch_round;
+  lane->whole--;
+  lane->ends = (lane->whole | lane->left) == 0;
+}
+
+/* Any round. */
+static void batch_any_round(batch_lane *lane, grain128_piece *piece,
+                            uint8_t other[batch_round]) {
+  __builtin_memset(other, 0, batch_round);
+  if (lane->whole != 0) {
+    *piece = (grain128_piece){NULL, NULL, other, batch_round, 0};
+    batch_whole_round(lane, piece);
+    return;
   }
-  const size_t room = batch_block - before;
-  const size_t size = lane->after < room ? lane->after : room;
-  const uint64_t all =
-      size == batch_block ? ~(uint64_t)0 : ((uint64_t)1 << (8 * size)) - 1;
+  if (!lane->runs) {
+    *piece = (grain128_piece){NULL, NULL, other, 0, 0};
+    return;
+  }
+  const unsigned before =
+      lane->before == 0 ? 0 : batch_round_before(lane, other);
+  const unsigned room = batch_round - before;
+  const unsigned size = lane->left < room ? (unsigned)lane->left : room;
+  *piece = (grain128_piece){lane->input, lane->output, other, size, before};
   if (size != 0) { /* or the pointers may be NULL */
-    const uint64_t in = batch_load(lane->input, size);
-    encrypting = encrypting >> (8 * before) & all;
-    bits |= batch_plain(work, in, encrypting) << (8 * before);
-    batch_store(lane->output, in ^ encrypting, size);
     lane->input += size;
     lane->output += size;
-    lane->after -= size;
+    lane->left -= size;
   }
   if (size < room) {
-    bits |= (uint64_t)1 << (8 * (before + size));
-    lane->ends = true;
-  }
-  return bits;
-}
-
-/* A round in which the message begins and does not end: whole words of it, the
- * first moved up behind the `before` bytes that precede it in its block. The
- * bytes that its block has no room for are written again with the next one;
- * everything is read before. */
-static void batch_first_round(batch_work *work, batch_lane *lane,
-                              unsigned index) {
-  unsigned j = 0;
-  for (; lane->before >= batch_block; j++) {
-    uint64_t bits = 0;
-    (void)batch_block_before(lane, &bits);
-    work->bits[j].words[index] = bits;
-  }
-  uint64_t first = 0;
-  const unsigned shift = 8 * batch_block_before(lane, &first);
-  const uint8_t *input = lane->input;
-  uint8_t *output = lane->output;
-  uint64_t in[grain128_round_blocks];
-  size_t place[grain128_round_blocks];
-  size_t size = 0;
-  const unsigned from = j;
-  for (; j < grain128_round_blocks; j++) {
-    in[j] = samara_load64_le(input + size);
-    place[j] = size;
-    size += j == from ? batch_block - shift / 8 : batch_block;
-  }
-  for (j = from; j < grain128_round_blocks; j++) {
-    const unsigned up = j == from ? shift : 0;
-    const uint64_t encrypting = work->encrypting[j].words[index] >> up;
-    const uint64_t plain = batch_plain(work, in[j], encrypting);
-    work->bits[j].words[index] = plain << up | (j == from ? first : 0);
-    samara_store64_le(output + place[j], in[j] ^ encrypting);
-  }
-  lane->input = input + size;
-  lane->output = output + size;
-  lane->after -= size;
-}
-
-/* A round that is not of the message alone. */
-static void batch_mixed_round(batch_work *work, batch_lane *lane,
-                              unsigned index) {
-  if (lane->before < batch_round &&
-      lane->before + lane->after >= batch_round + batch_block) {
-    batch_first_round(work, lane, index);
-  } else {
-    for (unsigned j = 0; j < grain128_round_blocks; j++) {
-      work->bits[j].words[index] =
-          lane->ends
-              ? 0
-              : batch_mixed_block(work, lane, work->encrypting[j].words[index]);
-    }
+    other[before + size] = 1;
   }
   if (lane->before == 0) {
-    lane->whole = lane->after / batch_round;
-    lane->after %= batch_round;
-    lane->ends |= (lane->whole | lane->after) == 0;
+    lane->whole = lane->left / batch_round;
+    lane->left %= batch_round;
   }
+  lane->ends = size < room || (lane->before | lane->whole | lane->left) == 0;
+}
+
+/* Whether all lanes of some have a round of the message alone. */
+static bool batch_all_whole(const batch_lane lanes[grain128_pieces]) {
+  bool whole = true;
+  for (unsigned i = 0; i < grain128_pieces; i++) {
+    whole &= lanes[i].whole != 0;
+  }
+  return whole;
+}
+
+/* The next round of some lanes; returns whether all are of messages alone. */
+static bool batch_pieces(batch_work *work, unsigned first,
+                         grain128_piece pieces[grain128_pieces],
+                         uint8_t other[grain128_pieces][batch_round]) {
+  batch_lane *lanes = &work->lane[first];
+  bool some_end = false;
+  const bool whole = batch_all_whole(lanes);
+  if (whole) {
+    for (unsigned i = 0; i < grain128_pieces; i++) {
+      batch_whole_round(&lanes[i], &pieces[i]);
+      some_end |= lanes[i].ends;
+    }
+  } else {
+    for (unsigned i = 0; i < grain128_pieces; i++) {
+      batch_any_round(&lanes[i], &pieces[i], other[i]);
+      some_end |= lanes[i].ends;
+    }
+  }
+  work->some_end |= some_end;
+  return whole;
 }
 
 /* Encrypts or decrypts a round of every message. */
 static void batch_crypt(batch_work *work) {
-  for (unsigned i = 0; i < work->lanes.width->lanes; i++) {
-    batch_lane *lane = &work->lane[i];
-    if (lane->whole != 0) {
-      batch_whole_round(work, lane, i);
-    } else if (lane->runs) {
-      batch_mixed_round(work, lane, i);
-    } else {
-      for (unsigned j = 0; j < grain128_round_blocks; j++) {
-        work->bits[j].words[i] = 0;
-      }
-    }
-    work->some_end |= lane->ends;
+  uint8_t other[grain128_pieces][batch_round];
+  grain128_piece pieces[grain128_pieces];
+  const grain128_width *width = work->lanes.width;
+  for (unsigned i = 0; i < width->lanes; i += grain128_pieces) {
+    const bool whole = batch_pieces(work, i, pieces, other);
+    width->crypt(&work->rows, i, pieces, whole, work->opening);
   }
 }
 
-/* Writes or compares the tag. */
-static void batch_finish(samara_batch_message *message, const uint8_t *tag,
-                         bool opening) {
-  if (!opening) {
-    samara_copy_bytes(message->tag, tag, samara_grain128aead_tag_size);
-  } else if (!samara_equal(tag, message->tag, samara_grain128aead_tag_size)) {
-    samara_wipe(message->output, message->input_size);
-    message->result = SAMARA_ERROR_AUTHENTICATION;
+/* Compares the tag. */
+static void batch_open(batch_work *work, samara_batch_message *message,
+                       uint64_t tag) {
+  const uint64_t difference =
+      samara_hide64(tag ^ samara_load64_le(message->tag));
+  if (samara_declassify32((uint32_t)(difference | difference >> 32)) == 0) {
+    message->output_size = message->input_size;
     return;
   }
+  samara_wipe(message->output, message->input_size);
+  message->result = SAMARA_ERROR_AUTHENTICATION;
+  batch_fails(work, message);
+}
+
+/* Writes or compares the tag. */
+static void batch_finish(batch_work *work, samara_batch_message *message,
+                         uint64_t tag) {
+  if (work->opening) {
+    batch_open(work, message, tag);
+    return;
+  }
+  samara_store64_le(message->tag, tag);
   message->output_size = message->input_size;
 }
 
@@ -345,10 +284,11 @@ static uint64_t batch_sum(const batch_work *work, unsigned index) {
   const samara_batch_message *message = lane->message;
   const size_t size =
       lane->length_size + message->associated_data_size + message->input_size;
-  const uint64_t sum = work->sums.words[index];
+  const uint64_t sum = work->rows.sums.words[index];
   return size % batch_round != 0
              ? sum
-             : sum ^ work->authenticating[grain128_round_blocks].words[index];
+             : sum ^ work->rows.authenticating[grain128_round_blocks]
+                         .words[index];
 }
 
 static void batch_finish_lanes(batch_work *work) {
@@ -357,10 +297,7 @@ static void batch_finish_lanes(batch_work *work) {
     if (!lane->ends) {
       continue;
     }
-    uint8_t tag[samara_grain128aead_tag_size];
-    SAMARA_WIPED(tag);
-    samara_store64_le(tag, samara_reverse64(batch_sum(work, i)));
-    batch_finish(lane->message, tag, work->opening);
+    batch_finish(work, lane->message, samara_reverse64(batch_sum(work, i)));
     lane->message = NULL;
     lane->runs = false;
     lane->ends = false;
@@ -379,17 +316,17 @@ static void batch_run_round(batch_work *work) {
   for (unsigned j = 0; j < grain128_round_blocks; j++) {
     samara_grain128_lanes_clock(&work->lanes, j);
     if (work->running != 0) {
-      width->words(&work->encrypting[j], planes, 0, 2);
-      width->words(&work->authenticating[j + 1], planes, 127, -2);
+      width->words(&work->rows.encrypting[j], planes, 0, 2);
+      width->words(&work->rows.authenticating[j + 1], planes, 127, -2);
     }
   }
   if (work->running != 0) {
     batch_crypt(work);
-    width->sums(&work->sums, work->bits, work->authenticating);
     if (work->some_end) {
       batch_finish_lanes(work);
     }
-    work->authenticating[0] = work->authenticating[grain128_round_blocks];
+    work->rows.authenticating[0] =
+        work->rows.authenticating[grain128_round_blocks];
   }
   if (starts) {
     batch_run_started(work);
@@ -405,9 +342,9 @@ static void batch_finish_alone(batch_work *work, unsigned index) {
   uint8_t tag[samara_grain128aead_tag_size];
   SAMARA_WIPED(tag);
   samara_grain128_lanes_get(&state.generator, &work->lanes, index);
-  const uint64_t accumulator = samara_reverse64(work->sums.words[index]);
+  const uint64_t accumulator = samara_reverse64(work->rows.sums.words[index]);
   const uint64_t authenticator =
-      samara_reverse64(work->authenticating[0].words[index]);
+      samara_reverse64(work->rows.authenticating[0].words[index]);
   state.accumulator[0] = (uint32_t)accumulator;
   state.accumulator[1] = (uint32_t)(accumulator >> 32);
   state.authenticator[0] = (uint32_t)authenticator;
@@ -424,14 +361,14 @@ static void batch_finish_alone(batch_work *work, unsigned index) {
   }
   (work->opening ? samara_grain128aead_decrypt : samara_grain128aead_encrypt)(
       &state, lane->output, lane->input,
-      batch_round * lane->whole + lane->after);
+      batch_round * lane->whole + lane->left);
   samara_grain128aead_finish(&state, tag);
-  batch_finish(message, tag, work->opening);
+  batch_finish(work, message, samara_load64_le(tag));
 }
 
-SAMARA_NOT_INLINED static void batch_run(const grain128_width *width,
-                                         samara_batch_message *messages,
-                                         size_t count, bool opening) {
+SAMARA_NOT_INLINED static samara_result
+batch_run(const grain128_width *width, samara_batch_message *messages,
+          size_t count, bool opening) {
   batch_work work; /* wiped with the stack, as what is below it must be */
   __builtin_memset(&work, 0, sizeof work);
   samara_grain128_lanes_init(&work.lanes, width);
@@ -452,23 +389,13 @@ SAMARA_NOT_INLINED static void batch_run(const grain128_width *width,
     }
   }
   samara_grain128_lanes_clear();
-}
-
-static samara_result batch_first_failure(const samara_batch_message *messages,
-                                         size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (messages[i].result != SAMARA_OK) {
-      return messages[i].result;
-    }
-  }
-  return SAMARA_OK;
+  return work.failed == NULL ? SAMARA_OK : work.failed->result;
 }
 
 samara_result samara_grain128aead_batch_width(const grain128_width *width,
                                               samara_batch_message *messages,
                                               size_t count, bool opening) {
-  batch_run(width, messages, count, opening);
-  return samara_leave(batch_first_failure(messages, count), batch_stack);
+  return samara_leave(batch_run(width, messages, count, opening), batch_stack);
 }
 
 /* Few messages: one after the other. */

@@ -29,6 +29,9 @@
 enum {
   grain128_block_clocks = 128,
   grain128_round_blocks = 4,
+  /* Bytes of a message in a round, and lanes that are encrypted together. */
+  grain128_round_bytes = 32,
+  grain128_pieces = 8,
 #if SAMARA_ARCH_X86_64
   grain128_lanes_max = 512,
 #else
@@ -44,12 +47,31 @@ typedef struct grain128_row {
   uint64_t unused[8]; /* so that rows do not share the sets of a cache */
 } grain128_row;
 
+/* A round of all lanes, a row for 64 bits of each. */
+typedef struct grain128_rows {
+  grain128_row encrypting[grain128_round_blocks];
+  /* The authenticator's bits, the first those of the round before. */
+  grain128_row authenticating[grain128_round_blocks + 1];
+  grain128_row sums;
+} grain128_rows;
+
 /* Planes, in the order of grain128_lanes_template.h: both registers, the key,
  * the output and which lanes start. */
 typedef struct grain128_planes {
   uint64_t words[(2 * 224 + 128 + grain128_block_clocks + 1) *
                  grain128_plane_words_max];
 } __attribute__((aligned(64))) grain128_planes;
+
+/* What a lane encrypts in a round: `size` bytes, of which the first is byte
+ * `before` of the round. */
+typedef struct grain128_piece {
+  const uint8_t *input;
+  uint8_t *output;
+  /* What else is authenticated: a whole round, zeros where the message is. */
+  const uint8_t *other;
+  unsigned size;
+  unsigned before;
+} grain128_piece;
 
 /* What there is for one width. */
 typedef struct grain128_width {
@@ -66,12 +88,16 @@ typedef struct grain128_width {
   /* 64 output bits of each lane: bit i is that of clock first + i * step. */
   void (*words)(grain128_row *row, const grain128_planes *planes, int first,
                 int step);
-  /* Adds to each sum, for i = 0 to 3, the upper half of bits[i] * odd[i + 1]
-   * and the lower half of bits[i] * odd[i], products of polynomials over GF(2).
-   */
-  void (*sums)(grain128_row *sums,
-               const grain128_row bits[grain128_round_blocks],
-               const grain128_row odd[grain128_round_blocks + 1]);
+  /* Encrypts the pieces of lanes `first` and on, or decrypts them. `whole` says
+   * that all of them are whole rounds: then only the input and the output of a
+   * piece are defined. With bits[0] to bits[3] what is authenticated of a
+   * lane, the plaintext and what is beside it, it adds to the lane's sum, for
+   * i = 0 to 3, the upper half of
+   * bits[i] * authenticating[i + 1] and the lower half of
+   * bits[i] * authenticating[i], products of polynomials over GF(2). */
+  void (*crypt)(grain128_rows *rows, unsigned first,
+                const grain128_piece pieces[grain128_pieces], bool whole,
+                bool opening);
 } grain128_width;
 
 /* The widths that this processor can run, the widest first; NULL after the
@@ -82,6 +108,18 @@ const grain128_width *samara_grain128_width(unsigned index);
 const grain128_width *samara_grain128_width_for(size_t count);
 
 extern const grain128_width samara_grain128_width_64;
+
+/* What is authenticated of some lanes, by blocks. */
+typedef struct grain128_bits {
+  uint64_t words[grain128_round_blocks][grain128_pieces];
+} grain128_bits;
+
+/* The part of grain128_width.crypt before the sums, on any machine. */
+void samara_grain128_lanes_crypt(grain128_bits *bits, const grain128_rows *rows,
+                                 unsigned first,
+                                 const grain128_piece pieces[grain128_pieces],
+                                 bool whole, bool opening);
+
 #if SAMARA_ARCH_X86_64
 extern const grain128_width samara_grain128_width_256_x86_64;
 extern const grain128_width samara_grain128_width_512_x86_64;

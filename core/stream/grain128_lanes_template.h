@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template: the generators of many messages at a time. Included once for each
  * width, with what grain128_clocks_template.h takes, which it includes;
- * SAMARA_LANE knows << and >>, too, the shifts in words of 64 bits. It writes
+ * SAMARA_LANE knows << and >>, too, the shifts in words of 64 bits.
+ * SAMARA_LANE_SELECT(mask, one, two), `one` where the mask has ones and else
+ * `two`, is defined where that is one instruction. It writes
  * SAMARA_LOCAL(load), SAMARA_LOCAL(clock) and SAMARA_LOCAL(output), the
  * functions of a grain128_width. SAMARA_LOCAL is that of mode/names.h.
  *
@@ -50,9 +52,16 @@ SAMARA_LANE_FUNCTION SAMARA_LANE SAMARA_LOCAL(spread)(uint64_t word) {
 SAMARA_LANE_FUNCTION void SAMARA_LOCAL(exchange)(SAMARA_LANE *a, SAMARA_LANE *b,
                                                  unsigned shift,
                                                  SAMARA_LANE lower) {
+#ifdef SAMARA_LANE_SELECT
+  const SAMARA_LANE from_b = *b << shift;
+  const SAMARA_LANE from_a = *a >> shift;
+  *a = SAMARA_LANE_SELECT(lower, *a, from_b);
+  *b = SAMARA_LANE_SELECT(lower, from_a, *b);
+#else
   const SAMARA_LANE changes = (*a >> shift ^ *b) & lower;
   *a ^= changes << shift;
   *b ^= changes;
+#endif
 }
 
 /* Three of the six steps of the transposition of 64 rows, in rows `distance`
