@@ -609,6 +609,8 @@ static void check_6lowpan(void) {
             SAMARA_6LOWPAN_OK,
         "without checksum");
   samara_6lowpan_receiver_wipe(&receiver);
+  samara_6lowpan_identifier(payload, &hop.source);
+  CHECK(payload[0] == (1 ^ 2), "an identifier");
   CHECK(samara_6lowpan_result_text(SAMARA_6LOWPAN_OK) != NULL &&
             samara_6lowpan_result_name(SAMARA_6LOWPAN_OK) != NULL,
         "names");
