@@ -152,9 +152,11 @@ const grain128_width samara_grain128_width_64 = {
 
 const grain128_width *samara_grain128_width(unsigned index) {
 #if SAMARA_ARCH_X86_64
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512
   if (samara_x86_64_has(SAMARA_X86_64_VAES512) && index-- == 0) {
     return &samara_grain128_width_512_x86_64;
   }
+#endif
   if (samara_x86_64_has(SAMARA_X86_64_AVX2) &&
       samara_x86_64_has(SAMARA_X86_64_AES) && index-- == 0) {
     return &samara_grain128_width_256_x86_64;

@@ -24,10 +24,12 @@ void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,
 
 ple_scorer *samara_ple_scorer(unsigned index, unsigned *lanes) {
 #if SAMARA_ARCH_X86_64
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_AVX512
   if (samara_x86_64_has(SAMARA_X86_64_AVX512) && index-- == 0) {
     *lanes = 512;
     return samara_ple_score_512_x86_64;
   }
+#endif
   if (samara_x86_64_has(SAMARA_X86_64_AVX2) && index-- == 0) {
     *lanes = 256;
     return samara_ple_score_256_x86_64;

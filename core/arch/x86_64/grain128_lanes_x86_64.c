@@ -38,6 +38,8 @@ typedef uint64_t lane512 __attribute__((vector_size(64)));
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_ASSEMBLY
 
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512
+
 #define SAMARA_CIPHER grain512
 #define SAMARA_LANE lane512
 #define SAMARA_LANES 512
@@ -54,6 +56,8 @@ typedef uint64_t lane512 __attribute__((vector_size(64)));
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_SELECT
 #undef SAMARA_LANE_ASSEMBLY
+
+#endif
 
 /* Two lanes at a time, the even one in the lower words: products of both, of
  * which the halves wanted are put together. */
@@ -81,6 +85,8 @@ grain256_crypt(grain128_rows *rows, unsigned first,
     _mm_storeu_si128(to, sum);
   }
 }
+
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512
 
 /* The same for eight lanes and 64 bits of each; `before` and `odd` are rows of
  * the authenticator. */
@@ -210,6 +216,8 @@ grain512_crypt(grain128_rows *rows, unsigned first,
   }
 }
 
+#endif
+
 void samara_grain128_clear_512_x86_64(void) { SAMARA_X86_64_CLEAR_512(); }
 
 /* The functions of a grain128_width, of what the template writes. */
@@ -236,7 +244,9 @@ void samara_grain128_clear_512_x86_64(void) { SAMARA_X86_64_CLEAR_512(); }
       name##_crypt};
 
 DEFINE_WIDTH(grain256, 256, 32, WITH_AVX2)
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512
 DEFINE_WIDTH(grain512, 512, 64, WITH_AVX512)
+#endif
 
 #undef DEFINE_WIDTH
 #undef WITH_AVX2

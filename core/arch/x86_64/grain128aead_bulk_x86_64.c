@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "aead/grain128aead_bulk.h"
 
+#include "arch/x86_64/cpu.h"
 #include "common/bytes.h"
 #include "mode/names.h"
 #include "stream/grain128_lanes.h"
@@ -191,7 +192,9 @@ void bulk_crypt(grain128aead_bulk *bulk, uint8_t *output, const uint8_t *input,
   }
 
 DEFINE_BULK(avx2, WITH_AVX2)
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_VBMI2
 DEFINE_BULK(vbmi2, WITH_VBMI2)
+#endif
 
 #undef DEFINE_BULK
 #undef WITH_AVX2

@@ -37,6 +37,8 @@ samara_ple_score_256_x86_64(uint64_t *scores, const ple_frame *frame,
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_ASSEMBLY
 
+#if SAMARA_X86_64_SETS & SAMARA_X86_64_AVX512
+
 #define SAMARA_CIPHER ple512
 #define SAMARA_LANE ple_lane512
 #define SAMARA_LANES 512
@@ -56,6 +58,9 @@ samara_ple_score_512_x86_64(uint64_t *scores, const ple_frame *frame,
 #undef SAMARA_LANES
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_ASSEMBLY
+
+#endif
+
 #undef PLE_WITH
 
 #endif
