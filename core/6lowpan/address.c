@@ -21,16 +21,6 @@ void samara_6lowpan_identifier(uint8_t identifier[8],
   identifier[0] ^= 0x02; /* the universal/local bit */
 }
 
-bool samara_6lowpan_equal(const uint8_t *left, const uint8_t *right,
-                          size_t size) {
-  for (size_t i = 0; i < size; i++) {
-    if (left[i] != right[i]) {
-      return false;
-    }
-  }
-  return true;
-}
-
 uint8_t samara_6lowpan_sent(unsigned mode) {
   static const uint8_t sizes[4] = {16, 8, 2, 0};
   return sizes[mode];

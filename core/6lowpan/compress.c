@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "6lowpan/header.h"
+#include <samara/memory.h>
 
 /* A header being written, from its third byte on: the first two collect bits
  * until the end. */
@@ -39,7 +40,7 @@ static unsigned compress_mode(const samara_6lowpan_context *context,
     const uint8_t *sent =
         address + ipv6_address_size - samara_6lowpan_sent(mode);
     samara_6lowpan_rebuild(rebuilt, context, mode, sent, link);
-    if (samara_6lowpan_equal(rebuilt, address, ipv6_address_size)) {
+    if (samara_equal(rebuilt, address, ipv6_address_size)) {
       return mode;
     }
   }
@@ -79,7 +80,7 @@ static compress_address compress_unicast(const samara_6lowpan_hop *hop,
 static compress_address compress_source(const samara_6lowpan_hop *hop,
                                         const uint8_t *address) {
   static const uint8_t unspecified[ipv6_address_size];
-  if (samara_6lowpan_equal(address, unspecified, ipv6_address_size)) {
+  if (samara_equal(address, unspecified, ipv6_address_size)) {
     return (compress_address){.mode = address_whole, .has_context = true};
   }
   return compress_unicast(hop, address, &hop->source);
@@ -102,7 +103,7 @@ static bool compress_by_prefix(const samara_6lowpan_context *context,
                                const uint8_t *address) {
   return context != NULL && context->compresses && context->prefix_bits <= 64 &&
          address[3] == context->prefix_bits &&
-         samara_6lowpan_equal(address + 4, context->prefix, 8) &&
+         samara_equal(address + 4, context->prefix, 8) &&
          compress_zeros(context->prefix, (context->prefix_bits + 7u) / 8, 8);
 }
 

@@ -182,13 +182,12 @@ static bool decompress_iphc(lowpan_work *work, const samara_6lowpan_hop *hop) {
 }
 
 /* The lengths, which no compressed header has. */
-static bool decompress_lengths(lowpan_work *work, size_t packet_size) {
+static void decompress_lengths(lowpan_work *work, size_t packet_size) {
   lowpan_store16(work->out + 4, (uint16_t)(packet_size - ipv6_header_size));
   if (work->udp_at != 0) {
     lowpan_store16(work->out + work->udp_at + 4,
                    (uint16_t)(packet_size - work->udp_at));
   }
-  return true;
 }
 
 /* A header that was sent as it is. */
@@ -225,7 +224,8 @@ static bool decompress_headers(lowpan_work *work, const samara_6lowpan_hop *hop,
   if (size < present) {
     return samara_6lowpan_fail(work, SAMARA_6LOWPAN_ERROR_ENCODING);
   }
-  return decompress_lengths(work, size);
+  decompress_lengths(work, size);
+  return true;
 }
 
 samara_6lowpan_result

@@ -80,9 +80,6 @@ SAMARA_INLINE void lowpan_store16(uint8_t bytes[2], uint16_t word) {
   bytes[1] = (uint8_t)word;
 }
 
-bool samara_6lowpan_equal(const uint8_t *left, const uint8_t *right,
-                          size_t size);
-
 /* Bytes of a unicast address that are sent in a mode: 16, 8, 2, 0. */
 uint8_t samara_6lowpan_sent(unsigned mode);
 

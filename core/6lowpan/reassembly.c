@@ -37,7 +37,7 @@ void samara_6lowpan_receiver_wipe(samara_6lowpan_receiver *receiver) {
 static bool slot_same_address(const samara_6lowpan_address *left,
                               const samara_6lowpan_address *right) {
   return left->size == right->size &&
-         samara_6lowpan_equal(left->bytes, right->bytes, left->size);
+         samara_equal(left->bytes, right->bytes, left->size);
 }
 
 /* Gives up what has been incomplete for too long. The time counts from the
@@ -156,8 +156,7 @@ static samara_6lowpan_result part_add(samara_6lowpan_slot *slot,
     return SAMARA_6LOWPAN_OK;
   }
   if (there == (part->size + 7) / 8 &&
-      samara_6lowpan_equal(slot->packet + part->offset, part->bytes,
-                           part->size)) {
+      samara_equal(slot->packet + part->offset, part->bytes, part->size)) {
     return SAMARA_6LOWPAN_OK;
   }
   slot->size = 0;
