@@ -85,10 +85,6 @@ private:
   samara_6lowpan_hop hop_{};
 };
 
-nb::bytes copied(const uint8_t *bytes, size_t size) {
-  return nb::bytes(reinterpret_cast<const char *>(bytes), size);
-}
-
 nb::typed<nb::list, nb::bytes> payloads(const Hop &hop, BytesLike packet_object,
                                         uint16_t tag, size_t payload_size) {
   const Buffer packet(packet_object, "packet");
@@ -101,7 +97,7 @@ nb::typed<nb::list, nb::bytes> payloads(const Hop &hop, BytesLike packet_object,
                                  samara_6lowpan_header_size_max));
   size_t size;
   while (samara_6lowpan_next(&sender, payload.data(), &size)) {
-    all.append(copied(payload.data(), size));
+    all.append(bytes_of(payload.data(), size));
   }
   return all;
 }
@@ -110,7 +106,7 @@ nb::bytes identifier(BytesLike address) {
   uint8_t bytes[8];
   const samara_6lowpan_address link = address_of(address, "link");
   samara_6lowpan_identifier(bytes, &link);
-  return copied(bytes, sizeof bytes);
+  return bytes_of(bytes, sizeof bytes);
 }
 
 class Receiver {
@@ -136,7 +132,7 @@ public:
     if (event.packet == nullptr) {
       return std::nullopt;
     }
-    return copied(event.packet, event.packet_size);
+    return bytes_of(event.packet, event.packet_size);
   }
 
   uint32_t expired() const { return receiver_.expired; }

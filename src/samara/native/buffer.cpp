@@ -72,6 +72,10 @@ uint8_t *contents(const nb::bytes &object) {
   return reinterpret_cast<uint8_t *>(PyBytes_AS_STRING(object.ptr()));
 }
 
+nb::bytes bytes_of(const uint8_t *bytes, size_t size) {
+  return nb::bytes(reinterpret_cast<const char *>(bytes), size);
+}
+
 nb::bytes shortened(nb::bytes object, size_t size) {
   if (size == object.size()) {
     return object;

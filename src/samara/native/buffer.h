@@ -66,6 +66,9 @@ bool overlap(const uint8_t *left, size_t left_size, const uint8_t *right,
 nb::bytes new_bytes(size_t size);
 uint8_t *contents(const nb::bytes &object);
 
+// A copy as a bytes object.
+nb::bytes bytes_of(const uint8_t *bytes, size_t size);
+
 // The first `size` bytes of `object`, which nobody else refers to.
 nb::bytes shortened(nb::bytes object, size_t size);
 

@@ -13,9 +13,6 @@ namespace samara::python {
 // Nothing for success; otherwise FrameError or TableError.
 void check(samara_ieee802154_result result);
 
-// A copy as a bytes object.
-nb::bytes bytes_of(const uint8_t *bytes, size_t size);
-
 // Copies the object's bytes to `output`. ValueError unless there are `size`.
 void take(BytesLike object, const char *role, uint8_t *output, size_t size);
 

@@ -50,10 +50,6 @@ void check(samara_ieee802154_result result) {
   throw nb::python_error();
 }
 
-nb::bytes bytes_of(const uint8_t *bytes, size_t size) {
-  return nb::bytes(reinterpret_cast<const char *>(bytes), size);
-}
-
 // Copies the object's bytes to `output`, which takes just `size` of them.
 void take(BytesLike object, const char *role, uint8_t *output, size_t size) {
   const Buffer buffer(object, role);

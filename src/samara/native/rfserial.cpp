@@ -94,10 +94,6 @@ private:
   bool busy_ = false;
 };
 
-nb::bytes copied(const uint8_t *bytes, size_t size) {
-  return nb::bytes(reinterpret_cast<const char *>(bytes), size);
-}
-
 // A genuine unit, and what was lost or was noise before it.
 struct SealedUnit {
   uint64_t number;
@@ -160,9 +156,9 @@ public:
 private:
   static SealedUnit unit_of(const samara_rfserial_event &event) {
     SealedUnit unit{event.number, event.lost, event.noise,
-                    copied(event.unit, event.unit_size), std::nullopt};
+                    bytes_of(event.unit, event.unit_size), std::nullopt};
     if (event.kind == SAMARA_RFSERIAL_MESSAGE) {
-      unit.message = copied(event.message, event.message_size);
+      unit.message = bytes_of(event.message, event.message_size);
     }
     return unit;
   }
