@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.link.node import kinds
-from samara.link.node.kinds import Arrival, Batch, Carrier, End, Transmission
+from samara.link.node.kinds import (
+    Arrival,
+    Batch,
+    Carrier,
+    End,
+    Transmission,
+    other_end,
+)
 from samara.link.node.options import Option
 from samara.link.node.receipt import Direction, Receipt
 
@@ -48,10 +55,11 @@ class ToyLink:
         self._wire, self._end, self._state = wire, end, state
         self._counter = state.counter(_NAME)
 
-    def next_counter(self) -> int:
-        return self._counter.next
+    def named(self, to: str | None) -> None:
+        other_end("toy", to)
 
-    def send(self, payload: bytes) -> Transmission:
+    def send(self, payload: bytes, to: str | None = None) -> Transmission:
+        self.named(to)
         assert len(payload) <= self.payload_size
         counter = self._counter.take()
         encoded = json.dumps([counter, payload.hex()]).encode()
@@ -74,7 +82,8 @@ class ToyLink:
                 batch.refused.append("a replay")
                 continue
             carrier = Carrier(len(payload) // 2, encoded)
-            arrival = Arrival(bytes.fromhex(payload), carrier, counter - last - 1)
+            lost = counter - last - 1
+            arrival = Arrival(bytes.fromhex(payload), carrier, lost_before=lost)
             batch.arrivals.append(arrival)
             batch.numbers[_SEEN] = last = counter
         mine.clear()

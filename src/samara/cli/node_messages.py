@@ -18,7 +18,7 @@ from samara.cli.inputs import bytes_of_hex
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_output import Output
 from samara.cli.outcome import ExitCode, MisuseError, say
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.kinds import BROADCAST, LinkEndedError
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.node import Node, Received
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
@@ -46,6 +46,14 @@ def send(  # noqa: PLR0913 - one parameter an option
         str, typer.Argument(metavar="MESSAGE|-", help="Message; - reads it from stdin.")
     ],
     *,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NEIGHBOUR",
+            help=f"Neighbour that the message is for; {BROADCAST} sends it to all."
+            " Default: the only neighbour.",
+        ),
+    ] = None,
     ack: Annotated[
         bool,
         typer.Option(
@@ -97,7 +105,7 @@ def send(  # noqa: PLR0913 - one parameter an option
     first = list(itertools.islice(contents, 1))
     with Node(folder, link_options) as node:
         submit = functools.partial(
-            node.send, acknowledged=ack, retries=retries, hand_on=output.event
+            node.send, to=to, acknowledged=ack, retries=retries, hand_on=output.event
         )
         for content in itertools.chain(first, contents):
             try:

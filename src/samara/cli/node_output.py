@@ -63,9 +63,15 @@ class Output:
                 self._print_message(message)
                 self._print_receipt(self._costed(event.receipt))
             case Lost(transmissions):
-                say(f"lost: {transmissions} transmissions did not arrive")
+                say(
+                    f"lost: {transmissions} transmissions{_of(event.source)} did not "
+                    "arrive"
+                )
             case Incomplete(missing):
-                say(f"incomplete: {missing} parts of a message did not arrive")
+                say(
+                    f"incomplete: {missing} parts of a message{_of(event.source)} did "
+                    "not arrive"
+                )
             case Refused(reason):
                 say(f"refused: {reason}")
             case Notice(text):
@@ -75,6 +81,7 @@ class Output:
         match event:
             case Received(message):
                 return {
+                    "source": event.source,
                     "bytes": len(message),
                     "hex": message,
                     "text": message.decode(errors="backslashreplace"),
@@ -82,10 +89,10 @@ class Output:
                     "clock_s": event.clock_s,
                     "receipt": self._costed(event.receipt).as_json(),
                 }
-            case Lost(transmissions):
-                return {"transmissions": transmissions}
-            case Incomplete(missing):
-                return {"missing": missing}
+            case Lost(transmissions, source):
+                return {"transmissions": transmissions, "source": source}
+            case Incomplete(missing, source):
+                return {"missing": missing, "source": source}
             case Refused(reason):
                 return {"reason": reason}
             case Notice(text):
@@ -107,6 +114,10 @@ class Output:
             sys.stdout.buffer.flush()
         else:
             print(printable(message), flush=True)
+
+
+def _of(source: str | None) -> str:
+    return "" if source is None else f" of {source}"
 
 
 def _summary(receipt: Receipt) -> str:

@@ -10,7 +10,7 @@ from samara.link.ieee802154 import receipts
 from samara.link.ieee802154.levels import ENCRYPTION_ONLY
 from samara.link.ieee802154.shape import Shape
 from samara.link.ieee802154.zep_radio import ZepRadio
-from samara.link.node.kinds import Arrival, Batch, Carrier, Transmission
+from samara.link.node.kinds import Arrival, Batch, Carrier, Transmission, other_end
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
@@ -41,12 +41,13 @@ class Ieee802154Link:
             settings["medium"], settings["channel"], paced=settings.get("paced", True)
         )
 
-    def next_counter(self) -> int:
-        """Return the counter of the next frame."""
-        return self._counter.next
+    def named(self, to: str | None) -> None:
+        """Refuse all names: there are two ends."""
+        other_end("ieee802154", to)
 
-    def send(self, payload: bytes) -> Transmission:
+    def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Protect a frame and send it."""
+        self.named(to)
         counter = self._counter.take()
         frame = self._shape.frame(payload, counter)
         if frame.security is None:

@@ -19,6 +19,8 @@ class Received:
 
     message: bytes
     receipt: Receipt
+    source: str | None
+    """The neighbour that sent it; None on a link of two ends."""
     carriers: tuple[Carrier, ...]
     """The frames, or the bytes of the line, that it arrived in."""
     clock_s: float
@@ -30,6 +32,7 @@ class Lost:
     """Transmissions that did not arrive: as many messages, if each was one."""
 
     transmissions: int
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Incomplete:
     """A message of which only some parts arrived."""
 
     missing: int
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

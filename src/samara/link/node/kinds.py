@@ -34,8 +34,32 @@ class LinkError(MisuseError):
     """What carries the link is not there, or fails."""
 
 
+class NeighbourError(MisuseError):
+    """A neighbour that the link does not have, or a name that is missing."""
+
+
 class LinkEndedError(LinkError):
     """All that will ever arrive has arrived: a recording is at its end."""
+
+
+BROADCAST = "*"
+"""All neighbours at once, where the name of one is expected."""
+
+
+def other_end(link: str, to: str | None) -> None:
+    """Refuse all names on a link of two ends, where the other one has none.
+
+    Raises
+    ------
+    NeighbourError
+        When there is a name.
+    """
+    if to is not None:
+        message = (
+            f"a link of {link} joins two nodes, and the other one has no name: leave "
+            f"out {'the broadcast' if to == BROADCAST else repr(to)}"
+        )
+        raise NeighbourError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +125,8 @@ class Arrival:
 
     payload: bytes
     carrier: Carrier
+    source: str | None = None
+    """The neighbour that sent it; None on a link of two ends."""
     lost_before: int = 0
     """Transmissions between the one before and this one, by their counters."""
     delivery_s: float | None = None
@@ -133,15 +159,34 @@ class Link(Protocol):
         """How long an answer takes at most, on a quiet link."""
         ...
 
-    def next_counter(self) -> int:
-        """Return the counter of the next transmission."""
-        ...
+    def named(self, to: str | None) -> str | None:
+        """Return the neighbour that a name stands for; None for the other end.
 
-    def send(self, payload: bytes) -> Transmission:
-        """Secure a payload, send it, and return when that is done.
+        Parameters
+        ----------
+        to
+            Name of a neighbour, or BROADCAST. None: the only neighbour.
 
         Raises
         ------
+        NeighbourError
+            When there is no such neighbour, or None could be several. `other_end`
+            does this for a link of two ends.
+        """
+        ...
+
+    def send(self, payload: bytes, to: str | None = None) -> Transmission:
+        """Secure a payload, send it, and return when that is done.
+
+        Parameters
+        ----------
+        to
+            The neighbour that it is for, or BROADCAST. None: the only neighbour.
+
+        Raises
+        ------
+        NeighbourError
+            When there is no such neighbour.
         StateError, CounterEndError
             When no counter could be had; nothing was sent.
         LinkError

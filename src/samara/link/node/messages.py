@@ -14,8 +14,8 @@ begins with the byte 0xF5, which no UTF-8 text has, and one that tells what it i
         bit 2: this message is acknowledged at all
 ======  ===============================================================
 
-A message's id is the transmit counter of its first part's first transmission:
-unique, and greater than those before. Numbers are big-endian.
+A message's id comes from a counter of the sender: unique there, and greater than
+those before. Numbers are big-endian.
 """
 
 from __future__ import annotations

@@ -21,7 +21,13 @@ from samara.link.node.events import (
     Received,
     Refused,
 )
-from samara.link.node.kinds import End, kind, run_options
+from samara.link.node.kinds import (
+    BROADCAST,
+    End,
+    NeighbourError,
+    kind,
+    run_options,
+)
 from samara.link.node.options import check_known
 from samara.link.node.receiving import Receiver
 from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sender, Sent
@@ -32,13 +38,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.node.kinds import Link
+    from samara.link.node.state import Counter
 
 __all__ = [
+    "BROADCAST",
     "RETRIES",
     "TOTALS",
     "Event",
     "Incomplete",
     "Lost",
+    "NeighbourError",
     "Node",
     "NotAcknowledgedError",
     "Notice",
@@ -46,6 +55,8 @@ __all__ = [
     "Refused",
     "Sent",
 ]
+
+_IDS, _FRAMES = "message id", "transmit counter"
 
 TOTALS = tuple(TOTAL_OF.values())
 """Names of the numbers that tell how many of each event there were so far."""
@@ -97,6 +108,7 @@ class Node:
         self._events: list[Event] = []
         self._sender = Sender(
             self.link,
+            self._ids(),
             was_interrupted=self.state.was_interrupted,
             receive=self._queue,
         )
@@ -123,6 +135,7 @@ class Node:
         self,
         message: bytes,
         *,
+        to: str | None = None,
         acknowledged: bool = False,
         retries: int = RETRIES,
         hand_on: Callable[[Event], None] | None = None,
@@ -131,6 +144,8 @@ class Node:
 
         Parameters
         ----------
+        to
+            The neighbour that it is for, or BROADCAST. Default: the only neighbour.
         acknowledged
             Wait until the other node says that it has handed the message on, and
             repeat the parts that it misses.
@@ -146,13 +161,15 @@ class Node:
         NotAcknowledgedError
             When no acknowledgement arrived, or the other node does not know whether
             it handed the message on.
+        NeighbourError
+            When there is no such neighbour, or several and none is named.
         MisuseError
             When it cannot be sent; `samara.link.node.state` tells why.
         """
         if not acknowledged:
-            return self._sender.send(message)
+            return self._sender.send(message, to)
         return self._sender.send_acknowledged(
-            message, retries, lambda: self._hand_on(hand_on)
+            message, to, retries, lambda: self._hand_on(hand_on)
         )
 
     def receive(self, timeout_s: float) -> list[Event]:
@@ -173,6 +190,13 @@ class Node:
             return events
         events = self._receiver.confirm()
         return events + self._receiver.receive(0 if events else timeout_s)
+
+    def _ids(self) -> Counter:
+        """Return what gives the ids of messages.
+
+        They used to be frame counters: a node from then goes on above its own.
+        """
+        return self.state.counter(_IDS, first=self.state.get(_FRAMES) or 0)
 
     def _queue(self, timeout_s: float) -> None:
         self._events += self._receiver.receive(timeout_s)

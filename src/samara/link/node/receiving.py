@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 _TAKEN, _HANDED_ON = "message taken", "message handed on"
 
 
+def _of(name: str, source: str | None) -> str:
+    """Return the name of a number that is stored for each neighbour."""
+    return name if source is None else f"{name} {source}"
+
+
 @dataclass(slots=True)
 class _Incoming:
     """A message in parts, of which some have arrived."""
@@ -45,6 +50,14 @@ class _Incoming:
     carriers: list[Carrier]
     answers: list[int]
     """Bytes of each payload that tells the sender which parts are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An acknowledgement, and the neighbour that it is for."""
+
+    to: str | None
+    ack: Ack
 
 
 class Receiver:
@@ -62,8 +75,8 @@ class Receiver:
 
     def __init__(self, link: Link, state: State, sender: Sender) -> None:
         self._link, self._state, self._sender = link, state, sender
-        self._incoming: _Incoming | None = None
-        self._answers: list[Ack] = []
+        self._incoming: dict[str | None, _Incoming] = {}
+        self._answers: list[_Answer] = []
         self._counted: Counter[str] = Counter()
 
     def receive(self, timeout_s: float) -> list[Event]:
@@ -86,21 +99,22 @@ class Receiver:
         """Acknowledge what was handed on: first on disk, then to the sender."""
         if not self._answers:
             return []
-        delivered = [
-            answer.message_id
-            for answer in self._answers
-            if answer.outcome is Outcome.DELIVERED
-        ]
-        if delivered and max(delivered) > self._mark(_HANDED_ON, {}):
-            self._state.store({_HANDED_ON: max(delivered)})
-        self._sender.announce_restart()
+        handed_on: dict[str, int] = {}
+        for answer in self._answers:
+            name, number = _of(_HANDED_ON, answer.to), answer.ack.message_id
+            if answer.ack.outcome is not Outcome.DELIVERED:
+                continue
+            if number > self._mark(name, handed_on):
+                handed_on[name] = number
+        if handed_on:
+            self._state.store(handed_on)
         # The last answer for each message suffices.
-        answers = {answer.message_id: answer for answer in self._answers}
+        answers = {(each.to, each.ack.message_id): each for each in self._answers}
         self._answers = []
         events: list[Event] = []
         for answer in answers.values():
             try:
-                self._sender.transmit(self._fitting(answer))
+                self._sender.transmit(self._fitting(answer.ack), answer.to)
             except LinkError as error:
                 # The sender asks again when the link is back.
                 events.append(Notice(f"a message was not acknowledged: {error}"))
@@ -119,59 +133,66 @@ class Receiver:
             return []
         events: list[Event] = []
         if arrival.lost_before:
-            events.append(Lost(arrival.lost_before))
+            events.append(Lost(arrival.lost_before, arrival.source))
         match payload:
             case Whole(message):
                 events.append(self._handed_on(message, [arrival.carrier], arrival))
             case Part():
                 events += self._part_taken(payload, arrival, numbers)
             case Ack():
-                self._sender.take_ack(payload, len(arrival.payload))
+                self._sender.take_ack(payload, len(arrival.payload), arrival.source)
         return events
 
     def _part_taken(
         self, part: Part, arrival: Arrival, numbers: dict[str, int]
     ) -> list[Event]:
-        if part.message_id <= self._mark(_TAKEN, numbers):
+        source = arrival.source
+        if part.message_id <= self._mark(_of(_TAKEN, source), numbers):
             # Received before: the acknowledgement did not arrive.
             if part.wants_ack:
-                self._answers.append(self._known(part.message_id, numbers))
+                known = self._known(part.message_id, source, numbers)
+                self._answers.append(_Answer(source, known))
             return []
-        incoming, events = self._incoming_of(part)
+        incoming, events = self._incoming_of(part, source)
         incoming.assembly.add(part)
         incoming.carriers.append(arrival.carrier)
         if incoming.assembly.is_complete:
-            self._incoming = None
-            numbers[_TAKEN] = part.message_id
+            del self._incoming[source]
+            numbers[_of(_TAKEN, source)] = part.message_id
             message = incoming.assembly.message()
             if part.is_acknowledged:
-                incoming.answers.append(self._answered(part, Outcome.DELIVERED))
+                delivered = Ack(part.message_id, Outcome.DELIVERED)
+                incoming.answers.append(self._answered(delivered, source))
             events.append(
                 self._handed_on(message, incoming.carriers, arrival, incoming.answers)
             )
         elif part.wants_ack:
             missing = incoming.assembly.missing()
-            incoming.answers.append(self._answered(part, Outcome.INCOMPLETE, missing))
+            asked = Ack(part.message_id, Outcome.INCOMPLETE, missing)
+            incoming.answers.append(self._answered(asked, source))
         return events
 
-    def _incoming_of(self, part: Part) -> tuple[_Incoming, list[Event]]:
-        """Return the message that a part belongs to, and what it displaces."""
-        incoming = self._incoming
-        if incoming is not None and incoming.assembly.message_id == part.message_id:
-            return incoming, []
-        self._incoming = _Incoming(Assembly(part.message_id), [], [])
-        if incoming is None:
-            return self._incoming, []
-        missing = len(incoming.assembly.missing()) or 1
-        return self._incoming, [Incomplete(missing)]
+    def _incoming_of(
+        self, part: Part, source: str | None
+    ) -> tuple[_Incoming, list[Event]]:
+        """Return the message that a part belongs to, and what it displaces.
 
-    def _answered(
-        self, part: Part, outcome: Outcome, missing: tuple[int, ...] = ()
-    ) -> int:
+        Each neighbour has one message under way, so that neighbours which send at the
+        same time do not displace each other's, and there are no more than neighbours.
+        """
+        before = self._incoming.get(source)
+        if before is not None and before.assembly.message_id == part.message_id:
+            return before, []
+        self._incoming[source] = begun = _Incoming(Assembly(part.message_id), [], [])
+        if before is None:
+            return begun, []
+        missing = len(before.assembly.missing()) or 1
+        return begun, [Incomplete(missing, source)]
+
+    def _answered(self, ack: Ack, to: str | None) -> int:
         """Plan the answer to a part, and return the bytes of its payload."""
-        answer = Ack(part.message_id, outcome, missing)
-        self._answers.append(answer)
-        return len(messages.build(self._fitting(answer)))
+        self._answers.append(_Answer(to, ack))
+        return len(messages.build(self._fitting(ack)))
 
     def _handed_on(
         self,
@@ -183,16 +204,23 @@ class Receiver:
         receipt = self._link.receipt(
             Direction.RECEIVED, message, carriers, arrival.delivery_s, answers
         )
-        return Received(message, receipt, tuple(carriers), time.monotonic())
+        return Received(
+            message, receipt, arrival.source, tuple(carriers), time.monotonic()
+        )
 
     def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
         stored = self._state.get(name)
         return numbers.get(name, -1 if stored is None else stored)
 
-    def _known(self, message_id: int, numbers: Mapping[str, int]) -> Ack:
+    def _known(
+        self, message_id: int, source: str | None, numbers: Mapping[str, int]
+    ) -> Ack:
         """Return the answer for a message that was taken before."""
-        is_due = any(answer.message_id == message_id for answer in self._answers)
-        if is_due or message_id <= self._mark(_HANDED_ON, numbers):
+        is_due = any(
+            (each.to, each.ack.message_id) == (source, message_id)
+            for each in self._answers
+        )
+        if is_due or message_id <= self._mark(_of(_HANDED_ON, source), numbers):
             return Ack(message_id, Outcome.DELIVERED)
         return Ack(message_id, Outcome.UNKNOWN)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.link.node import messages
+from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from samara.link.node.kinds import Link, Transmission
     from samara.link.node.messages import Payload
     from samara.link.node.receipt import Receipt
+    from samara.link.node.state import Counter
 
 RETRIES = 5
 """How often an acknowledgement is asked for again before giving up."""
@@ -46,9 +48,13 @@ class Sender:
     ----------
     link
         Carries the payloads.
+    ids
+        Gives the ids of messages. They are independent of the frame counters, which
+        begin anew with each key.
     was_interrupted
-        Whether the process before this one left counters unused. The other end is
-        told before anything else is sent, so that it does not count them as lost.
+        Whether the process before this one left counters unused. Each neighbour is
+        told before anything else is sent to it, so that it does not count them as
+        lost.
     receive
         Receives for so many seconds, or until something arrives, and calls
         `take_ack` for what is an acknowledgement.
@@ -57,45 +63,59 @@ class Sender:
     def __init__(
         self,
         link: Link,
+        ids: Counter,
         *,
         was_interrupted: bool,
         receive: Callable[[float], None],
     ) -> None:
-        self._link = link
-        self._has_to_announce_restart = was_interrupted
+        self._link, self._ids = link, ids
+        self._was_interrupted = was_interrupted
+        self._told: set[str | None] = set()
         self._receive = receive
-        self._awaited: int | None = None
+        self._awaited: tuple[str | None, int] | None = None
         self._ack: Ack | None = None
         self._ack_sizes: list[int] = []
 
-    def transmit(self, payload: Payload) -> Transmission:
-        """Send one payload."""
-        self.announce_restart()
-        return self._link.send(messages.build(payload))
+    def transmit(self, payload: Payload, to: str | None) -> Transmission:
+        """Send one payload to a neighbour, or to all."""
+        self.announce_restart(to)
+        return self._link.send(messages.build(payload), to)
 
-    def announce_restart(self) -> None:
-        """Tell the other end once that counters were left unused, not lost."""
-        if self._has_to_announce_restart:
-            self._link.send(messages.build(Restarted()))
-            self._has_to_announce_restart = False
+    def announce_restart(self, to: str | None) -> None:
+        """Tell a neighbour once that counters were left unused, not lost."""
+        if self._was_interrupted and to not in self._told:
+            self._link.send(messages.build(Restarted()), to)
+            self._told.add(to)
 
-    def take_ack(self, ack: Ack, size: int) -> None:
+    def take_ack(self, ack: Ack, size: int, source: str | None) -> None:
         """Take an acknowledgement that arrived, and the bytes of its payload."""
         self._ack_sizes.append(size)
-        if ack.message_id == self._awaited:
+        if (source, ack.message_id) == self._awaited:
             self._ack = ack
 
-    def send(self, message: bytes) -> Sent:
-        """Send a message without acknowledgement, in parts if it is long."""
-        start_s = self._begin()
+    def send(self, message: bytes, to: str | None) -> Sent:
+        """Send a message without acknowledgement, in parts if it is long.
+
+        Raises
+        ------
+        NeighbourError
+            When there is no such neighbour.
+        """
+        to = self._link.named(to)
+        start_s = self._begin(to)
         if messages.fits_whole(message, self._link.payload_size):
-            sent = [self.transmit(Whole(message))]
+            payloads: list[Payload] = [Whole(message)]
         else:
-            sent = [self.transmit(p) for p in self._parts_of(message, wants_ack=False)]
+            payloads = [*self._parts_of(message, wants_ack=False)]
+        sent = [self.transmit(payload, to) for payload in payloads]
         return self._sent(message, sent, start_s, acknowledged=False)
 
     def send_acknowledged(
-        self, message: bytes, retries: int, hand_on: Callable[[], None]
+        self,
+        message: bytes,
+        to: str | None,
+        retries: int,
+        hand_on: Callable[[], None],
     ) -> Sent:
         """Send a message, and repeat its parts until it is acknowledged.
 
@@ -111,19 +131,25 @@ class Sender:
         NotAcknowledgedError
             When no acknowledgement arrives, or the other end does not know whether
             it handed the message on.
+        NeighbourError
+            When there is no such neighbour, or all are meant.
         """
-        start_s = self._begin()
+        to = self._link.named(to)
+        if to == BROADCAST:
+            text = "a message to all neighbours is not acknowledged: leave that out"
+            raise NeighbourError(text)
+        start_s = self._begin(to)
         parts = self._parts_of(message, wants_ack=True)
-        self._awaited, self._ack = parts[0].message_id, None
+        self._awaited, self._ack = (to, parts[0].message_id), None
         try:
-            sent = self._repeat(parts, retries, hand_on)
+            sent = self._repeat(parts, to, retries, hand_on)
         finally:
             self._awaited = None
         return self._sent(message, sent, start_s, acknowledged=True)
 
-    def _begin(self) -> float:
-        # Before a message takes the next counter for its id.
-        self.announce_restart()
+    def _begin(self, to: str | None) -> float:
+        # It is none of the message's own transmissions.
+        self.announce_restart(to)
         self._ack_sizes = []
         return time.monotonic()
 
@@ -146,7 +172,7 @@ class Sender:
 
     def _parts_of(self, message: bytes, *, wants_ack: bool) -> list[Part]:
         pieces = messages.cut(message, self._link.payload_size)
-        message_id = self._link.next_counter()
+        message_id = self._ids.take()
         return [
             Part(
                 message_id,
@@ -159,7 +185,11 @@ class Sender:
         ]
 
     def _repeat(
-        self, parts: list[Part], retries: int, hand_on: Callable[[], None]
+        self,
+        parts: list[Part],
+        to: str | None,
+        retries: int,
+        hand_on: Callable[[], None],
     ) -> list[Transmission]:
         # Some links must be switched to listening before an answer can arrive.
         self._receive(0)
@@ -168,7 +198,7 @@ class Sender:
         while True:
             for number in missing:
                 part = replace(parts[number], wants_ack=number == missing[-1])
-                sent.append(self.transmit(part))
+                sent.append(self.transmit(part, to))
             ack = self._await_ack(hand_on)
             if ack is not None and ack.outcome is Outcome.DELIVERED:
                 return sent

@@ -23,6 +23,7 @@ import contextlib
 import fcntl
 import os
 import time
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from samara.drafts import sync_folder
@@ -32,10 +33,10 @@ from samara.link.node.state_file import StateError
 from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from samara.link.node.state_file import Place
+    from samara.link.node.state_file import Place, Record
 
 __all__ = [
     "COUNTER_LIMIT",
@@ -121,6 +122,7 @@ class State:
             message = f"{self._path} belongs to another node than the files beside it"
             raise StateError(message + state_file.REKEY)
         numbers = state_file.numbers_of(self._database, self._path)
+        self._records = state_file.records_of(self._database, self._path)
         self._witness = Witness(about.witness, about.identity)
         try:
             self._check_latest(numbers.get(_CHANGES, 0))
@@ -198,27 +200,62 @@ class State:
             self._witness.close()
             os.close(self._lock)
 
-    def counter(self, name: str) -> Counter:
-        """Return the transmit counter of this name; a new one starts at 0."""
+    def counter(self, name: str, first: int = 0) -> Counter:
+        """Return the counter of this name; a new one starts at `first`."""
         if name not in self._counters:
-            self._counters[name] = Counter(self, name, self._numbers.get(name, 0))
+            self._counters[name] = Counter(self, name, self._numbers.get(name, first))
         return self._counters[name]
 
     def get(self, name: str) -> int | None:
         """Return a stored number, or None when there is none."""
         return self._numbers.get(name)
 
-    def store(self, numbers: Mapping[str, int]) -> None:
-        """Store numbers durably, all or none.
+    def records(self) -> Mapping[str, Record]:
+        """Return the stored records by name; they are not to be changed."""
+        return self._records
+
+    def store(
+        self,
+        numbers: Mapping[str, int],
+        records: Mapping[str, Record | None] | None = None,
+        forgotten: Sequence[str] = (),
+    ) -> None:
+        """Store numbers and records durably, all or none.
+
+        Parameters
+        ----------
+        records
+            Records by name; None removes one. Their witness is synchronised, since
+            they decide on keys.
+        forgotten
+            Names of numbers to remove: their keys are gone. Counters of these names
+            must not be used again.
 
         Raises
         ------
         StateError
             When they could not be stored; then nothing has changed.
         """
-        self._change(numbers, durable_witness=False)
+        self._change(
+            numbers,
+            durable_witness=records is not None,
+            records=records or {},
+            forgotten=forgotten,
+        )
 
-    def _change(self, numbers: Mapping[str, int], *, durable_witness: bool) -> None:
+    def scrub(self) -> None:
+        """Empty SQLite's log, which may still contain keys that were removed."""
+        with self._failures_explained():
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def _change(
+        self,
+        numbers: Mapping[str, int],
+        *,
+        durable_witness: bool,
+        records: Mapping[str, Record | None] = MappingProxyType({}),
+        forgotten: Sequence[str] = (),
+    ) -> None:
         numbers = {**numbers, _CHANGES: self._numbers.get(_CHANGES, 0) + 1}
         with self._failures_explained():
             self._database.execute("BEGIN IMMEDIATE")
@@ -228,19 +265,40 @@ class State:
                     "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                     list(numbers.items()),
                 )
+                self._database.executemany(
+                    "DELETE FROM number WHERE name = ?", [(each,) for each in forgotten]
+                )
+                if records:
+                    state_file.change_records(self._database, records)
                 self._database.execute("COMMIT")
             except BaseException:
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
                 raise
             self._numbers.update(numbers)
+            self._remember(records, forgotten)
             self.durable_writes += 1
             # Before the change is used. A write that is not synchronised survives
             # the end of this process, but not a power failure.
             self._witness.record(numbers[_CHANGES], durably=durable_witness)
 
+    def _remember(
+        self, records: Mapping[str, Record | None], forgotten: Sequence[str]
+    ) -> None:
+        """Have in memory what was stored."""
+        for name in forgotten:
+            self._numbers.pop(name, None)
+            self._counters.pop(name, None)
+        for name, record in records.items():
+            if record is None:
+                self._records.pop(name, None)
+            else:
+                self._records[name] = record
+
     def reserve(self, name: str, first: int) -> int:
         """Reserve counter values from `first` on; return the value after the last.
+
+        The same write reserves values of all other counters that have none left.
 
         Raises
         ------
@@ -253,7 +311,14 @@ class State:
         if first >= end:
             message = f"the counter {name!r} is at its end; the link needs new keys"
             raise CounterEndError(message)
-        self._change({name: end, _INTERRUPTED: 1}, durable_witness=True)
+        others = {
+            each: min(counter.next + self._reserved_ahead, COUNTER_LIMIT)
+            for each, counter in self._counters.items()
+            if each != name and counter.is_used_up
+        }
+        self._change({**others, name: end, _INTERRUPTED: 1}, durable_witness=True)
+        for each, its_end in others.items():
+            self._counters[each].extend(its_end)
         self._has_reserved = True
         return end
 
@@ -279,6 +344,15 @@ class Counter:
         self._state = state
         self._name = name
 
+    @property
+    def is_used_up(self) -> bool:
+        """Whether no reserved value is left."""
+        return self.next >= self._end
+
+    def extend(self, end: int) -> None:
+        """Note that the values before `end` are reserved."""
+        self._end = end
+
     def take(self) -> int:
         """Return a value that was never returned before.
 
@@ -289,7 +363,7 @@ class Counter:
         StateError
             When its reservation could not be stored.
         """
-        if self.next >= self._end:
+        if self.is_used_up:
             self._end = self._state.reserve(self._name, self.next)
         value = self.next
         self.next += 1

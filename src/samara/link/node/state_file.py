@@ -3,13 +3,15 @@
 
 The file contains the identity of the node, the path of its witness, its numbers by
 name, and its own place: inode number, generation of that number and file system. A
-copy of the file has another place and is refused.
+copy of the file has another place and is refused. Nodes whose neighbours or keys change
+while they run also have records: JSON objects by name, which may contain keys.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import re
 import secrets
@@ -22,8 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+Record: TypeAlias = dict[str, Any]
+"""What JSON can hold, by name; it may contain keys."""
 Place: TypeAlias = tuple[str, str, str]
 """Inode number, its generation and file system of a file."""
 
@@ -102,6 +106,20 @@ def about_in(folder: Path) -> About | None:
     return None
 
 
+def records_in(folder: Path) -> dict[str, Record]:
+    """Return the stored records of a node, which may be running.
+
+    Raises
+    ------
+    StateError
+        When they cannot be read.
+    """
+    path = folder / FILE
+    with _reading(path) as database:
+        about_of(database, path)
+        return records_of(database, path)
+
+
 def numbers_in(folder: Path) -> dict[str, int]:
     """Return the stored numbers of a node, which may be running.
 
@@ -139,6 +157,8 @@ def connected(path: Path) -> sqlite3.Connection:
         database = sqlite3.connect(path, isolation_level=None)
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
+        # A key that was removed must not stay in a free page.
+        database.execute("PRAGMA secure_delete = ON")
     except FAILURES as error:
         message = f"{path}: the state cannot be used: {reason_of(error)}"
         raise StateError(message) from None
@@ -217,6 +237,53 @@ def numbers_of(database: sqlite3.Connection, path: Path) -> dict[str, int]:
             message = f"{path} is damaged: it has a number that is invalid"
             raise StateError(message + REKEY)
     return dict(rows)
+
+
+def records_of(database: sqlite3.Connection, path: Path) -> dict[str, Record]:
+    """Return the stored records by name.
+
+    Raises
+    ------
+    StateError
+        When one of them is invalid; the text does not repeat it, as it has keys.
+    """
+    if not _has_records(database):
+        return {}
+    rows = database.execute("SELECT name, value FROM record").fetchall()
+    records: dict[str, Record] = {}
+    for name, value in rows:
+        try:
+            record = json.loads(value)
+        except (TypeError, ValueError, RecursionError):
+            record = None
+        if not isinstance(name, str) or not isinstance(record, dict):
+            message = f"{path} is damaged: it has a record that is invalid"
+            raise StateError(message + REKEY)
+        records[name] = record
+    return records
+
+
+def change_records(
+    database: sqlite3.Connection, records: Mapping[str, Record | None]
+) -> None:
+    """Write records within a transaction; None removes one."""
+    if not _has_records(database):
+        database.execute("CREATE TABLE record (name TEXT PRIMARY KEY, value TEXT)")
+    for name, record in records.items():
+        if record is None:
+            database.execute("DELETE FROM record WHERE name = ?", (name,))
+            continue
+        database.execute(
+            "INSERT INTO record VALUES (?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, json.dumps(record)),
+        )
+
+
+def _has_records(database: sqlite3.Connection) -> bool:
+    """Tell whether there is a table of records; most nodes have none."""
+    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'record'")
+    return found.fetchone() is not None
 
 
 def check_place(database: sqlite3.Connection, path: Path, place: Place) -> None:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from samara.extras import needed
 from samara.link import rfserial
-from samara.link.node.kinds import Arrival, Batch, Carrier, LinkError, Transmission
+from samara.link.node.kinds import (
+    Arrival,
+    Batch,
+    Carrier,
+    LinkError,
+    Transmission,
+    other_end,
+)
 from samara.link.node.receipt import Direction
 from samara.link.rfserial import receipts
 from samara.link.rfserial.receipts import ENCODING, line_of
@@ -61,12 +68,13 @@ class RfSerialLink:
         """How long an answer takes: what was sent has to go out first."""
         return _ANSWER_TIME_S + 2 * self._line_time_s
 
-    def next_counter(self) -> int:
-        """Return the counter of the next message."""
-        return self._counter.next
+    def named(self, to: str | None) -> None:
+        """Refuse all names: there are two ends."""
+        other_end("rf-serial", to)
 
-    def send(self, payload: bytes) -> Transmission:
+    def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Seal a message and write it to the modem."""
+        self.named(to)
         counter = self._counter.take()
         self._sender.counter = counter
         encoded = self._sender.encode(payload)
@@ -88,7 +96,7 @@ class RfSerialLink:
             match event:
                 case rfserial.Message():
                     carrier = Carrier(len(event.payload), event.encoded)
-                    arrival = Arrival(event.payload, carrier, self._lost)
+                    arrival = Arrival(event.payload, carrier, lost_before=self._lost)
                     batch.arrivals.append(arrival)
                     self._lost = 0
                 case rfserial.Lost(count):

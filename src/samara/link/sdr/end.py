@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.crypto import ple_sync
-from samara.link.node.kinds import Arrival, Batch, Carrier, LinkEndedError, Transmission
+from samara.link.node.kinds import (
+    Arrival,
+    Batch,
+    Carrier,
+    LinkEndedError,
+    Transmission,
+    other_end,
+)
 from samara.link.node.receipt import Direction
 from samara.link.sdr import receipts
 from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
@@ -77,12 +84,13 @@ class SdrLink:
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
         )
 
-    def next_counter(self) -> int:
-        """Return the counter of the next frame."""
-        return self._counter.next
+    def named(self, to: str | None) -> None:
+        """Refuse all names: there are two ends."""
+        other_end("sdr", to)
 
-    def send(self, payload: bytes) -> Transmission:
+    def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Encrypt a frame and send it."""
+        self.named(to)
         counter = self._counter.take()
         start_s = time.monotonic()
         content = (LENGTH.pack(len(payload)) + payload).ljust(
@@ -125,7 +133,7 @@ class SdrLink:
         payload = content[LENGTH.size :][:size]
         carrier = Carrier(len(payload), np.packbits(heard.soft < 0).tobytes())
         lost = found.counter - expected
-        batch.arrivals.append(Arrival(payload, carrier, lost))
+        batch.arrivals.append(Arrival(payload, carrier, lost_before=lost))
 
     def receipt(
         self,

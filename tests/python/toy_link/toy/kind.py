@@ -20,6 +20,7 @@ from samara.link.node.kinds import (
     End,
     Protection,
     Transmission,
+    other_end,
 )
 from samara.link.node.options import (
     Option,
@@ -56,10 +57,11 @@ class ToyLink:
         for each in (self._out, self._in):
             each.mkdir(parents=True, exist_ok=True)
 
-    def next_counter(self) -> int:
-        return self._counter.next
+    def named(self, to: str | None) -> None:
+        other_end("toy", to)
 
-    def send(self, payload: bytes) -> Transmission:
+    def send(self, payload: bytes, to: str | None = None) -> Transmission:
+        self.named(to)
         counter = self._counter.take()
         encoded = bytes(self._settings["marks"]) + payload
         with replacing(self._out / f"{counter:08d}", exclusive=True, mode=0o600) as f:
@@ -76,7 +78,8 @@ class ToyLink:
                 if counter >= expected:
                     payload = encoded[self._settings["marks"] :]
                     carrier = Carrier(len(payload), encoded)
-                    batch.arrivals.append(Arrival(payload, carrier, counter - expected))
+                    lost = counter - expected
+                    batch.arrivals.append(Arrival(payload, carrier, lost_before=lost))
                     batch.numbers[_EXPECTED] = expected = counter + 1
             if time.monotonic() >= end_s:
                 break
