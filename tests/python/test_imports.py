@@ -20,7 +20,7 @@ FLOORS = (
     ("_core", "drafts", "errors", "extras", "figure", "locks", "tables", "workers"),
     ("crypto",),
     ("bench", "phy", "speed", "speed_crate"),
-    ("chip",),
+    ("chip", "randomness"),
     ("energy",),
     ("link",),
     ("net",),
@@ -29,7 +29,13 @@ FLOORS = (
 )
 """Packages and modules of samara, bottom up; none knows one above it."""
 
-NEIGHBOURS = {("speed", "bench"), ("bench", "phy"), ("phy", "bench")}
+NEIGHBOURS = {
+    ("speed", "bench"),
+    ("bench", "phy"),
+    ("phy", "bench"),
+    ("chip", "randomness"),
+    ("randomness", "chip"),
+}
 """Of one floor, those that must not know each other."""
 
 

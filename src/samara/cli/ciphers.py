@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands `samara suites`, `keygen`, `keystream` and `block`."""
+"""The commands `samara suites`, `keygen` and `block`."""
 
 import secrets
 from collections.abc import Sequence
@@ -13,10 +13,9 @@ from rich.console import Console
 from samara import crypto
 from samara.cli import files
 from samara.cli.completion import complete_block_cipher
-from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of, warn_of_suite
+from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import MisuseError
-from samara.cli.sealing import KeyText, SuiteName
+from samara.cli.sealing import SuiteName
 from samara.cli.tables import Column, Wide, console, print_table, print_text
 from samara.crypto import BlockCipher, Standing, Suite
 from samara.crypto.tag_lengths import folded, shortened
@@ -43,7 +42,6 @@ _BLOCK_COLUMNS = (
     Column("source", wraps=True),
 )
 _OF_A_TAG = ("slug", "tag_size")
-_KEYSTREAM_BITS = 8 * files.PIECE_SIZE
 
 
 def suites(
@@ -225,42 +223,6 @@ def keygen(
         print(text, end="")
     else:
         files.write_secret(output, text.encode("ascii"), force=force)
-
-
-def keystream(
-    cipher: Annotated[
-        str,
-        typer.Argument(metavar="grain128ple", help="Cipher; only grain128ple has one."),
-    ],
-    key: KeyText,
-    nonce: Annotated[
-        str, typer.Option(metavar="HEX", help="Nonce of 12 bytes, as hex digits.")
-    ],
-    bits: Annotated[int, typer.Option(metavar="N", min=0, help="Number of bits.")],
-) -> None:
-    """Print keystream bits of Grain-128PLE as hex digits.
-
-    The bits are packed into bytes beginning with the least significant bit.
-
-    \b
-    Examples:
-      samara keystream grain128ple --key @key --nonce 000000000000000000000001 \\
-        --bits 64
-    """
-    # It needs NumPy, which the other commands start without.
-    from samara.crypto import grain128ple  # noqa: PLC0415
-
-    suite = crypto.suite(cipher)
-    if suite.slug != "grain128ple":
-        message = f"{suite.slug} has no keystream of its own; give grain128ple"
-        raise MisuseError(message)
-    stream = grain128ple.Keystream(key_of(key, suite), bytes_of_hex("--nonce", nonce))
-    warn_of_suite(suite)
-    while bits > 0:
-        step = min(bits, _KEYSTREAM_BITS)
-        print(stream.keystream(step).tobytes().hex(), end="")
-        bits -= step
-    print()
 
 
 class Direction(StrEnum):

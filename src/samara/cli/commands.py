@@ -99,8 +99,8 @@ COMMANDS = (
     ),
     Command(
         "keystream",
-        "ciphers:keystream",
-        "Print keystream bits of Grain-128PLE as hex digits.",
+        "keystream:keystream_",
+        "Print keystream of a suite, as hex digits or as bytes.",
     ),
     Command(
         "block",
