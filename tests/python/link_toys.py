@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -38,6 +40,10 @@ class Wire:
     """Asked with the number of each transmission, from 0."""
     sent: list[bytes] = field(default_factory=list)
     waiting: dict[str, list[bytes]] = field(default_factory=lambda: {"a": [], "b": []})
+    bells: dict[str, int] = field(
+        default_factory=lambda: {end: os.eventfd(0, os.EFD_NONBLOCK) for end in "ab"}
+    )
+    """Descriptors that are readable when something is waiting."""
     when_idle: Callable[[], None] = lambda: None
     """Called when an end waits and nothing is there: lets the other end run."""
 
@@ -50,10 +56,14 @@ class ToyLink:
 
     payload_size = PAYLOAD_SIZE
     answer_time_s = 0.02
+    ready_s = 0.0
 
     def __init__(self, wire: Wire, end: str, state: State) -> None:
         self._wire, self._end, self._state = wire, end, state
         self._counter = state.counter(_NAME)
+
+    def fileno(self) -> int:
+        return self._wire.bells[self._end]
 
     def named(self, to: str | None) -> None:
         other_end("toy", to)
@@ -66,8 +76,13 @@ class ToyLink:
         number = len(self._wire.sent)
         self._wire.sent.append(encoded)
         if self._wire.arrives(number):
-            self._wire.waiting["b" if self._end == "a" else "a"].append(encoded)
+            other = "b" if self._end == "a" else "a"
+            self._wire.waiting[other].append(encoded)
+            os.eventfd_write(self._wire.bells[other], 1)
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)
+
+    def flush(self) -> None:
+        pass
 
     def receive(self, timeout_s: float) -> Batch:
         mine = self._wire.waiting[self._end]
@@ -87,6 +102,8 @@ class ToyLink:
             batch.arrivals.append(arrival)
             batch.numbers[_SEEN] = last = counter
         mine.clear()
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self.fileno())
         return batch
 
     def receipt(

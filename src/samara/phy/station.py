@@ -7,6 +7,8 @@ bits -> burst_tx -> radio, and radio -> burst_rx -> soft bits.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 import time
 from collections import deque
@@ -97,14 +99,38 @@ class Inbox:
         self.size = size
         self._waiting: deque[Heard] = deque(maxlen=size)
         self._changed = threading.Condition()
+        self._event = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._has_ended = False
         self.dropped = 0
         """Number of bursts that were dropped so far."""
+
+    def fileno(self) -> int:
+        """Return a descriptor that is readable while bursts wait, and at the end."""
+        return self._event
+
+    def close(self) -> None:
+        """Close the descriptor."""
+        with self._changed:
+            if self._event >= 0:
+                os.close(self._event)
+            self._event = -1
+
+    def end(self) -> None:
+        """Note that no more bursts will come."""
+        with self._changed:
+            self._has_ended = True
+            self._ring()
+
+    def _ring(self) -> None:
+        if self._event >= 0:
+            os.eventfd_write(self._event, 1)
 
     def put(self, heard: Heard) -> None:
         """Add a burst; drop the oldest one if the queue is full."""
         with self._changed:
             self.dropped += len(self._waiting) == self._waiting.maxlen
             self._waiting.append(heard)
+            self._ring()
             self._changed.notify()
 
     def take(self, timeout_s: float, most: int) -> list[Heard]:
@@ -112,7 +138,11 @@ class Inbox:
         with self._changed:
             self._changed.wait_for(lambda: self._waiting, timeout_s)
             count = min(most, len(self._waiting))
-            return [self._waiting.popleft() for _ in range(count)]
+            taken = [self._waiting.popleft() for _ in range(count)]
+            if not self._waiting and not self._has_ended:
+                with contextlib.suppress(BlockingIOError):
+                    os.eventfd_read(self._event)
+            return taken
 
 
 class Station:
@@ -175,6 +205,10 @@ class Station:
             If the recording is at its end.
         """
         return self._listening().receive(timeout_s, most)
+
+    def fileno(self) -> int:
+        """Return a descriptor that is readable when `receive` need not wait."""
+        return self._listening().inbox.fileno()
 
     @property
     def dropped(self) -> int:
@@ -277,6 +311,7 @@ class _Receiver:
     def _wait(self) -> None:
         self._flow.wait()
         self._ended.set()
+        self.inbox.end()
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
         # Checked first, so that bursts received before the end are not missed.
@@ -290,6 +325,7 @@ class _Receiver:
     def close(self) -> None:
         self._flow.stop()
         self._ended.wait()
+        self.inbox.close()
 
 
 def _collector(inbox: Inbox) -> Block:

@@ -28,6 +28,7 @@ class Ieee802154Link:
     """One end, on the air."""
 
     answer_time_s = 1.0
+    ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
@@ -40,6 +41,10 @@ class Ieee802154Link:
         self._radio = ZepRadio(
             settings["medium"], settings["channel"], paced=settings.get("paced", True)
         )
+
+    def fileno(self) -> int:
+        """Return the descriptor of the radio's socket."""
+        return self._radio.fileno()
 
     def named(self, to: str | None) -> None:
         """Refuse all names: there are two ends."""
@@ -57,6 +62,9 @@ class Ieee802154Link:
             protected = self._security.protect(frame)
         psdu, time_s = self._radio.send(protected)
         return Transmission(counter, Carrier(len(payload), psdu), time_s)
+
+    def flush(self) -> None:
+        """Do nothing: `send` returns when it is done."""
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""

@@ -75,6 +75,10 @@ class ZepRadio:
             self._socket.close()
             raise
 
+    def fileno(self) -> int:
+        """Return the descriptor of the socket."""
+        return self._socket.fileno()
+
     def send(self, frame: bytes) -> tuple[bytes, float]:
         """Send a frame; return it with its check sequence, and the time it took.
 

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from samara.link.node.due import DueReceipt
     from samara.link.node.kinds import Carrier
     from samara.link.node.receipt import Receipt
 
@@ -18,13 +19,18 @@ class Received:
     """A message."""
 
     message: bytes
-    receipt: Receipt
+    due: DueReceipt = field(repr=False, compare=False)
     source: str | None
     """The neighbour that sent it; None on a link of two ends."""
     carriers: tuple[Carrier, ...]
     """The frames, or the bytes of the line, that it arrived in."""
     clock_s: float
     """When it was complete, by `time.monotonic`."""
+
+    @property
+    def receipt(self) -> Receipt:
+        """What it cost; made when it is first read."""
+        return self.due.receipt
 
 
 @dataclass(frozen=True, slots=True)

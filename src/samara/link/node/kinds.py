@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from samara.link.node.state import State
 
 
+CALL_AGAIN_S = 0.2
+"""How long a link may be left without a call of `Link.receive`, in seconds."""
+
+
 class LinkError(MisuseError):
     """What carries the link is not there, or fails."""
 
@@ -107,6 +111,8 @@ class Carrier(NamedTuple):
     payload_size: int
     encoded: bytes
     """The frame with its check sequence, or the bytes of the line."""
+    cipher_s: float | None = None
+    """Spent in the cipher for it, by the clock; None where that is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +165,31 @@ class Link(Protocol):
         """How long an answer takes at most, on a quiet link."""
         ...
 
+    def fileno(self) -> int:
+        """Return a descriptor that is readable when `receive(0)` may return something.
+
+        A loop can wait for it together with others. It calls `receive(0)` when it is
+        readable, and besides at least every `CALL_AGAIN_S`: some links notice silence,
+        or must tell others that they are there. The descriptor stays the same until
+        the link is closed. Whoever asks for it begins to listen.
+
+        Raises
+        ------
+        LinkError
+            When nothing can be received.
+        """
+        ...
+
+    @property
+    def ready_s(self) -> float:
+        """When a payload can be sent without waiting for those before it.
+
+        By `time.monotonic`; what has passed means now. A loop that does not want to
+        wait in `send` waits until then; what is on its way out goes out in the calls
+        of `receive`.
+        """
+        ...
+
     def named(self, to: str | None) -> str | None:
         """Return the neighbour that a name stands for; None for the other end.
 
@@ -176,7 +207,9 @@ class Link(Protocol):
         ...
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
-        """Secure a payload, send it, and return when that is done.
+        """Secure a payload and send it.
+
+        It may still be on its way out on return: see `ready_s` and `flush`.
 
         Parameters
         ----------
@@ -191,6 +224,16 @@ class Link(Protocol):
             When no counter could be had; nothing was sent.
         LinkError
             When it cannot be sent.
+        """
+        ...
+
+    def flush(self) -> None:
+        """Wait until all that was sent is on its way.
+
+        Raises
+        ------
+        LinkError
+            When it will not be.
         """
         ...
 
@@ -215,6 +258,9 @@ class Link(Protocol):
         answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these.
+
+        It may be asked long after, and after the link was closed: it depends on
+        nothing but what it is given, and on the settings.
 
         Parameters
         ----------

@@ -167,7 +167,9 @@ class Node:
             When it cannot be sent; `samara.link.node.state` tells why.
         """
         if not acknowledged:
-            return self._sender.send(message, to)
+            sent = self._sender.send(message, to)
+            self.link.flush()
+            return sent
         return self._sender.send_acknowledged(
             message, to, retries, lambda: self._hand_on(hand_on)
         )

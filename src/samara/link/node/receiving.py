@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.link.node import messages
+from samara.link.node.due import DueReceipt
 from samara.link.node.events import (
     TOTAL_OF,
     Event,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.link.node.kinds import Arrival, Carrier, Link
+    from samara.link.node.receipt import Receipt
     from samara.link.node.sending import Sender
     from samara.link.node.state import State
 
@@ -201,12 +203,13 @@ class Receiver:
         arrival: Arrival,
         answers: Sequence[int] = (),
     ) -> Received:
-        receipt = self._link.receipt(
-            Direction.RECEIVED, message, carriers, arrival.delivery_s, answers
-        )
-        return Received(
-            message, receipt, arrival.source, tuple(carriers), time.monotonic()
-        )
+        def receipt() -> Receipt:
+            return self._link.receipt(
+                Direction.RECEIVED, message, carriers, arrival.delivery_s, answers
+            )
+
+        due = DueReceipt(receipt)
+        return Received(message, due, arrival.source, tuple(carriers), time.monotonic())
 
     def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
         stored = self._state.get(name)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.link.node import messages
+from samara.link.node.due import DueReceipt
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
@@ -36,9 +37,14 @@ class Sent:
     transmissions: tuple[Transmission, ...]
     """All of them, repetitions included."""
     is_acknowledged: bool
-    receipt: Receipt
+    due: DueReceipt = field(repr=False, compare=False)
     clock_s: float
     """When the first byte was sent, by `time.monotonic`."""
+
+    @property
+    def receipt(self) -> Receipt:
+        """What it cost; made when it is first read."""
+        return self.due.receipt
 
 
 class Sender:
@@ -161,14 +167,18 @@ class Sender:
         *,
         acknowledged: bool,
     ) -> Sent:
-        receipt = self._link.receipt(
-            Direction.SENT,
-            message,
-            [each.carrier for each in sent],
-            sum(each.time_s for each in sent),
-            self._ack_sizes,
-        )
-        return Sent(tuple(sent), acknowledged, receipt, start_s)
+        ack_sizes = self._ack_sizes
+
+        def receipt() -> Receipt:
+            return self._link.receipt(
+                Direction.SENT,
+                message,
+                [each.carrier for each in sent],
+                sum(each.time_s for each in sent),
+                ack_sizes,
+            )
+
+        return Sent(tuple(sent), acknowledged, DueReceipt(receipt), start_s)
 
     def _parts_of(self, message: bytes, *, wants_ack: bool) -> list[Part]:
         pieces = messages.cut(message, self._link.payload_size)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import select
+import termios
 import time
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from samara.link.node.kinds import (
 )
 from samara.link.node.receipt import Direction
 from samara.link.rfserial import receipts
+from samara.link.rfserial.line import Line, StallError
 from samara.link.rfserial.receipts import ENCODING, line_of
 
 if TYPE_CHECKING:
@@ -31,12 +33,9 @@ if TYPE_CHECKING:
 with needed("serial"):
     import serial
 
+_FAILURES = (OSError, StallError, termios.error)
 _SENT, _EXPECTED = "transmit counter", "receive counter"
-# Start, eight data bits, stop.
-_BITS_A_BYTE = 10
 _READ_SIZE = 65_536
-# How long a modem may take no bytes before it counts as gone.
-_WRITE_TIMEOUT_S = 10.0
 # How long the other end may take beside the bytes' own time on two lines.
 _ANSWER_TIME_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
@@ -61,38 +60,60 @@ class RfSerialLink:
         self._line = line_of(settings)
         self._line_time_s = 0.0
         self._lost = 0
+        self._heard_s = time.monotonic()
         self._port = _opened_port(settings["port"], settings["baud"])
+        self._out = Line(self._port)
 
     @property
     def answer_time_s(self) -> float:
         """How long an answer takes: what was sent has to go out first."""
         return _ANSWER_TIME_S + 2 * self._line_time_s
 
+    @property
+    def ready_s(self) -> float:
+        """When the payload before has been written."""
+        return self._out.ready_s
+
+    def fileno(self) -> int:
+        """Return the descriptor of the serial port."""
+        return int(self._port.fileno())
+
     def named(self, to: str | None) -> None:
         """Refuse all names: there are two ends."""
         other_end("rf-serial", to)
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
-        """Seal a message and write it to the modem."""
+        """Seal a message, and write it to the modem as fast as its line takes it.
+
+        What cannot be written at once is written by `receive`, `flush` and `close`.
+        """
         self.named(to)
-        counter = self._counter.take()
-        self._sender.counter = counter
-        encoded = self._sender.encode(payload)
-        self._line_time_s = len(encoded) * _BITS_A_BYTE / self._port.baudrate
         start_s = time.monotonic()
         try:
-            self._port.write_timeout = _WRITE_TIMEOUT_S + 4 * self._line_time_s
-            self._port.write(encoded)
-            self._port.flush()
-        except serial.SerialException as error:
+            # One payload at most is on its way out: nobody fills the memory.
+            self._out.wait()
+            counter = self._counter.take()
+            self._sender.counter = counter
+            encoded = self._sender.encode(payload)
+            self._line_time_s = len(encoded) * self._out.byte_s
+            self._out.put(encoded)
+        except _FAILURES as error:
             raise self._explained(error) from None
         carrier = Carrier(len(payload), encoded)
         return Transmission(counter, carrier, time.monotonic() - start_s)
 
+    def flush(self) -> None:
+        """Wait until the line has carried everything."""
+        try:
+            self._out.wait()
+            self._port.flush()
+        except _FAILURES as error:
+            raise self._explained(error) from None
+
     def receive(self, timeout_s: float) -> Batch:
         """Wait for bytes, and open the messages among them."""
         batch, before = Batch(), self._receiver.counter
-        for event in self._events(timeout_s):
+        for event in self._events(timeout_s, batch.notices):
             match event:
                 case rfserial.Message():
                     carrier = Carrier(len(event.payload), event.encoded)
@@ -110,17 +131,38 @@ class RfSerialLink:
             batch.numbers[_EXPECTED] = self._receiver.counter
         return batch
 
-    def _events(self, timeout_s: float) -> list[rfserial.Event]:
-        may_pause = self._receiver.needs_pauses and self._receiver.waiting
+    def _events(self, timeout_s: float, notices: list[str]) -> list[rfserial.Event]:
+        silence_s = 0.0
+        may_pause = self._receiver.needs_pauses and self._receiver.waiting > 0
         if may_pause:
-            timeout_s = min(timeout_s, _SILENCE_S)
-        readable, _, _ = select.select([self._port], [], [], timeout_s)
-        if not readable:
-            return self._receiver.pause() if may_pause else []
+            silence_s = max(self._heard_s + _SILENCE_S - time.monotonic(), 0.0)
+            timeout_s = min(timeout_s, silence_s)
+        if not self._is_readable(timeout_s, notices):
+            # A call that does not wait must not cut what is still arriving.
+            is_silent = may_pause and timeout_s >= silence_s
+            return self._receiver.pause() if is_silent else []
+        self._heard_s = time.monotonic()
         try:
             return self._receiver.feed(self._port.read(_READ_SIZE))
         except serial.SerialException as error:
             raise self._explained(error) from None
+
+    def _is_readable(self, timeout_s: float, notices: list[str]) -> bool:
+        """Wait for bytes, and write meanwhile what waits to be written."""
+        end_s = time.monotonic() + timeout_s
+        while True:
+            try:
+                self._out.work()
+            except StallError as error:
+                # What arrives is received all the same.
+                notices.append(str(self._explained(error)))
+            except OSError as error:
+                raise self._explained(error) from None
+            left_s = max(end_s - time.monotonic(), 0.0)
+            wait_s = min(left_s, self._out.wait_s) if self._out.unwritten else left_s
+            readable, _, _ = select.select([self._port], [], [], wait_s)
+            if readable or time.monotonic() >= end_s:
+                return bool(readable)
 
     def receipt(
         self,
@@ -143,8 +185,12 @@ class RfSerialLink:
         return receipts.receipt_of(carried, self._sender.settings, self._line)
 
     def close(self) -> None:
-        """Let others use the port."""
-        self._port.close()
+        """Write what is left, and let others use the port."""
+        try:
+            if self._out.unwritten:
+                self.flush()
+        finally:
+            self._port.close()
 
     def _explained(self, error: Exception) -> LinkError:
         return LinkError(f"the modem at {self._port.port} does not answer: {error}")

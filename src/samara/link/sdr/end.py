@@ -40,7 +40,7 @@ _FRAMES_AT_ONCE = 64
 
 
 class _Laps:
-    """Time that a codec spends in the cipher, from message to message."""
+    """Time that a codec spends in the cipher, from frame to frame."""
 
     def __init__(self, codec: frames.Codec) -> None:
         self._codec = codec
@@ -57,6 +57,7 @@ class SdrLink:
     """One end, on the air."""
 
     answer_time_s = 2.0
+    ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
@@ -84,6 +85,10 @@ class SdrLink:
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
         )
 
+    def fileno(self) -> int:
+        """Return the descriptor of the queue of received bursts."""
+        return self._station.fileno()
+
     def named(self, to: str | None) -> None:
         """Refuse all names: there are two ends."""
         other_end("sdr", to)
@@ -98,8 +103,12 @@ class SdrLink:
         )
         bits = self._sender.encode(content, counter)
         self._station.send(bits)
-        carrier = Carrier(len(payload), np.packbits(bits).tobytes())
+        encoded = np.packbits(bits).tobytes()
+        carrier = Carrier(len(payload), encoded, self._sender_clock.lap_s())
         return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def flush(self) -> None:
+        """Do nothing: `send` returns when it is done."""
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for bursts, and open those that are for this node."""
@@ -131,7 +140,8 @@ class SdrLink:
         batch.numbers[_EXPECTED] = found.counter + 1
         (size,) = LENGTH.unpack_from(content)
         payload = content[LENGTH.size :][:size]
-        carrier = Carrier(len(payload), np.packbits(heard.soft < 0).tobytes())
+        encoded = np.packbits(heard.soft < 0).tobytes()
+        carrier = Carrier(len(payload), encoded, self._opener_clock.lap_s())
         lost = found.counter - expected
         batch.arrivals.append(Arrival(payload, carrier, lost_before=lost))
 
@@ -144,14 +154,12 @@ class SdrLink:
         answers: Sequence[int] = (),
     ) -> Receipt:
         """Return what a message cost that travelled as these frames."""
-        sent = direction is Direction.SENT
-        clock = self._sender_clock if sent else self._opener_clock
         carried = receipts.Carried(
             direction,
             message,
             [carrier.payload_size for carrier in carriers],
-            cipher_s=clock.lap_s(),
-            delivery_s=None if sent else time_s,
+            cipher_s=sum(carrier.cipher_s or 0.0 for carrier in carriers),
+            delivery_s=None if direction is Direction.SENT else time_s,
             answers=len(answers),
         )
         return receipts.receipt_of(carried, self._frames)

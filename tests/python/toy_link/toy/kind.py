@@ -6,6 +6,8 @@ It shows what a kind of link needs, and nothing else.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 import time
 from pathlib import Path
@@ -47,6 +49,7 @@ class ToyLink:
 
     payload_size = _PAYLOAD_SIZE
     answer_time_s = 2.0
+    ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
         self._settings, self._state = end.settings, state
@@ -56,6 +59,11 @@ class ToyLink:
         self._in = folder / str(1 - end.settings["end"])
         for each in (self._out, self._in):
             each.mkdir(parents=True, exist_ok=True)
+        # Who writes a file rings the bell of the other end.
+        self._bells = [_opened_bell(each / "bell") for each in (self._out, self._in)]
+
+    def fileno(self) -> int:
+        return self._bells[1]
 
     def named(self, to: str | None) -> None:
         other_end("toy", to)
@@ -66,11 +74,18 @@ class ToyLink:
         encoded = bytes(self._settings["marks"]) + payload
         with replacing(self._out / f"{counter:08d}", exclusive=True, mode=0o600) as f:
             f.write(encoded)
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._bells[0], b"!")
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)
+
+    def flush(self) -> None:
+        pass
 
     def receive(self, timeout_s: float) -> Batch:
         end_s = time.monotonic() + timeout_s
         batch = Batch()
+        with contextlib.suppress(BlockingIOError):
+            os.read(self.fileno(), 4096)
         expected = self._state.get(_EXPECTED) or 0
         while not batch.arrivals:
             for path in sorted(self._in.glob("[0-9]*")):
@@ -98,7 +113,14 @@ class ToyLink:
         return _receipt(self._settings, direction, len(message), sizes, answers)
 
     def close(self) -> None:
-        pass
+        for bell in self._bells:
+            os.close(bell)
+
+
+def _opened_bell(path: Path) -> int:
+    with contextlib.suppress(FileExistsError):
+        os.mkfifo(path, 0o600)
+    return os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
 
 class ToyKind:
