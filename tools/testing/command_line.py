@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
             Options(
                 thorough=options.all,
                 quick=options.quick,
-                fuzz_seconds=options.seconds or (600 if options.all else 20),
+                fuzz_seconds=options.seconds or (600 if options.all else 10),
                 jobs=options.jobs,
                 only=options.only,
             ),
@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
         "--seconds",
         type=_positive,
         metavar="N",
-        help="seconds to fuzz each target. Default: 20, with --all 600",
+        help="seconds to fuzz each target. Default: 10, with --all 600",
     )
     parser.add_argument(
         "--jobs",

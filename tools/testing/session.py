@@ -37,7 +37,7 @@ class Options:
     thorough: bool = False
     #: What a developer runs before each commit.
     quick: bool = False
-    fuzz_seconds: int = 20
+    fuzz_seconds: int = 10
     jobs: int = os.cpu_count() or 1
     #: Which checks of a stage; each stage says what it takes (Stage.selects).
     only: str = ""

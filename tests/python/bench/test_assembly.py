@@ -6,12 +6,19 @@ Each kernel is measured in one program; `samara bench run` compares all of them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from samara.bench import building, devices, subjects
 from samara.bench.measuring import Task, measure
 
+if TYPE_CHECKING:
+    from _pytest.mark.structures import ParameterSet
+
 DEVICES = ("atmega328p", "atmega128rfa1", "msp430f1611", "cortex-m3")
+# All AVRs have the same assembly; what only this one has is its AES engine.
+ONLY_ENGINE = "atmega128rfa1"
 OPT = "Os"
 SIZES = ((37, 14),)
 KERNELS = (
@@ -21,7 +28,7 @@ KERNELS = (
 )
 
 
-def _programs() -> list[tuple[str, str, str]]:
+def _programs() -> list[ParameterSet]:
     """Return device, implementation and suite of all programs but portable C."""
     found = {}
     for device in map(devices.device, DEVICES):
@@ -30,7 +37,12 @@ def _programs() -> list[tuple[str, str, str]]:
                 if one.suits(device, each):
                     key = (device.name, one.name, each.image_name)
                     found[key] = (device.name, one.name, each.slug)
-    return sorted(found.values())
+    return [pytest.param(*row, marks=_marks(*row)) for row in sorted(found.values())]
+
+
+def _marks(device: str, implementation: str, _: str) -> list[pytest.MarkDecorator]:
+    is_repeated = device == ONLY_ENGINE and implementation != "engine"
+    return [pytest.mark.thorough] if is_repeated else []
 
 
 @pytest.mark.slow
