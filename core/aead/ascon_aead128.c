@@ -4,6 +4,7 @@
 #include "aead/ascon_bytes.h"
 #include "aead/ascon_interleaved.h"
 #include "aead/define.h"
+#include "arch/x86_64/ascon.h"
 #include "common/bytes.h"
 #include "common/overlap.h"
 #include "common/stack.h"
@@ -273,5 +274,17 @@ samara_result samara_ascon_aead128_open_truncated(
                       ascon_stack);
 }
 
+#if SAMARA_ARCH_X86_64
+#define ASCON_SEAL_TOGETHER(messages, count)                                   \
+  samara_ascon_x86_64_batch(messages, count, false)
+#define ASCON_OPEN_TOGETHER(messages, count)                                   \
+  samara_ascon_x86_64_batch(messages, count, true)
+SAMARA_DEFINE_AEAD_BATCH(ascon_aead128, seal, ASCON_SEAL_TOGETHER)
+SAMARA_DEFINE_AEAD_BATCH(ascon_aead128, open, ASCON_OPEN_TOGETHER)
+SAMARA_DEFINE_AEAD_TABLE(ascon_aead128)
+#undef ASCON_SEAL_TOGETHER
+#undef ASCON_OPEN_TOGETHER
+#else
 SAMARA_DEFINE_AEAD(ascon_aead128)
+#endif
 SAMARA_DEFINE_FRAME_CIPHER(ascon_aead128)

@@ -11,8 +11,9 @@
 #include <samara/aead.h>
 #include <samara/ieee802154_cipher.h>
 
-/* samara_NAME_seal_batch or samara_NAME_open_batch. */
-#define SAMARA_DEFINE_AEAD_BATCH(name, verb)                                   \
+/* samara_NAME_seal_batch or samara_NAME_open_batch: `together`, a function of
+ * the messages and their number, may take them all; else one by one. */
+#define SAMARA_DEFINE_AEAD_BATCH(name, verb, together)                         \
   static samara_result name##_##verb##_one(const void *unused,                 \
                                            samara_batch_message *message) {    \
     (void)unused;                                                              \
@@ -27,6 +28,10 @@
   }                                                                            \
   samara_result samara_##name##_##verb##_batch(samara_batch_message *messages, \
                                                size_t count) {                 \
+    if (together(messages, count)) {                                           \
+      return samara_leave(samara_batch_result(messages, count),                \
+                          samara_batch_stack);                                 \
+    }                                                                          \
     return samara_batch_run(name##_##verb##_one, NULL, messages, count);       \
   }
 
@@ -45,10 +50,13 @@
         associated_data_size, input, input##_size);                            \
   }
 
+/* For who has nothing that takes messages together. */
+#define SAMARA_AEAD_ONE_BY_ONE(messages, count) false
+
 /* All that samara/aead.h declares, beside the four calls. */
 #define SAMARA_DEFINE_AEAD(name)                                               \
-  SAMARA_DEFINE_AEAD_BATCH(name, seal)                                         \
-  SAMARA_DEFINE_AEAD_BATCH(name, open)                                         \
+  SAMARA_DEFINE_AEAD_BATCH(name, seal, SAMARA_AEAD_ONE_BY_ONE)                 \
+  SAMARA_DEFINE_AEAD_BATCH(name, open, SAMARA_AEAD_ONE_BY_ONE)                 \
   SAMARA_DEFINE_AEAD_TABLE(name)
 
 /* Without the batch calls, for who writes them otherwise. */

@@ -176,9 +176,9 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
   samara_aes_x86_64_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
                         output, mac, counter, input, size)
 #define SAMARA_CIPHER_BATCH(mode, messages, count, tag_size, opening)          \
-  samara_aes_x86_64_batch(&(samara_aes_batch_call){samara_aes_batch_##mode,    \
-                                                   SAMARA_CIPHER_KEY_WORDS,    \
-                                                   tag_size, opening},         \
+  samara_aes_x86_64_batch(&(samara_lanes_call){samara_lanes_##mode,            \
+                                               SAMARA_CIPHER_KEY_WORDS,        \
+                                               tag_size, opening},             \
                           messages, count)
 #define SAMARA_CIPHER_GCM_SEAL(key, ghash, output, counter, input, size)       \
   samara_aes_x86_64_gcm_seal((key)->round_keys, SAMARA_CIPHER_ROUNDS, ghash,   \

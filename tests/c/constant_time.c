@@ -390,11 +390,12 @@ static void check_batch_of(const char *slug) {
   }
 }
 
-static void check_aes_batches(void) {
+static void check_lane_batches(void) {
   static const char *const slugs[] = {
       "aes128-ccm-8", "aes192-ccm-8", "aes256-ccm-8", "aes128-gcm",
       "aes192-gcm",   "aes256-gcm",   "aes128-ctr",   "aes192-ctr",
-      "aes256-ctr",   "aes128-cbc",   "aes192-cbc",   "aes256-cbc"};
+      "aes256-ctr",   "aes128-cbc",   "aes192-cbc",   "aes256-cbc",
+      "ascon-aead128"};
   for (size_t i = 0; i < sizeof slugs / sizeof slugs[0]; i++) {
     check_batch_of(slugs[i]);
   }
@@ -630,7 +631,7 @@ static const named_case cases[] = {
     {"ple_sync", check_ple_sync},
     {"batches", check_batches},
     {"grain-batches", check_grain_batches},
-    {"aes-batches", check_aes_batches},
+    {"lane-batches", check_lane_batches},
     {"grain-bulk", check_grain_bulk},
     {"grain", check_grain_pieces},
     {"rfserial", check_rfserial},

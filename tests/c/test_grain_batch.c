@@ -6,6 +6,7 @@
 
 #include "aead/grain128aead_batch.h"
 #include "check.h"
+#include "registers.h"
 #include "stream/grain128ple_batch.h"
 #include "vector_file.h"
 #include <samara/grain128aead.h>
@@ -247,65 +248,15 @@ static void check_keystreams(unsigned way, size_t count) {
 
 #if SAMARA_ARCH_X86_64
 /* Nothing of a batch stays in the registers that no call clears by itself. */
-__attribute__((target("avx512f"), noinline)) static void
-read_upper_registers(uint8_t registers[16][64]) {
-  __asm__ __volatile__("vmovdqu64 %%zmm16, (%0)\n"
-                       "vmovdqu64 %%zmm17, 64(%0)\n"
-                       "vmovdqu64 %%zmm18, 128(%0)\n"
-                       "vmovdqu64 %%zmm19, 192(%0)\n"
-                       "vmovdqu64 %%zmm20, 256(%0)\n"
-                       "vmovdqu64 %%zmm21, 320(%0)\n"
-                       "vmovdqu64 %%zmm22, 384(%0)\n"
-                       "vmovdqu64 %%zmm23, 448(%0)\n"
-                       "vmovdqu64 %%zmm24, 512(%0)\n"
-                       "vmovdqu64 %%zmm25, 576(%0)\n"
-                       "vmovdqu64 %%zmm26, 640(%0)\n"
-                       "vmovdqu64 %%zmm27, 704(%0)\n"
-                       "vmovdqu64 %%zmm28, 768(%0)\n"
-                       "vmovdqu64 %%zmm29, 832(%0)\n"
-                       "vmovdqu64 %%zmm30, 896(%0)\n"
-                       "vmovdqu64 %%zmm31, 960(%0)\n" ::"r"(registers)
-                       : "memory");
-}
-
-__attribute__((target("avx2"), noinline)) static void
-read_lower_registers(uint8_t registers[16][32]) {
-  __asm__ __volatile__("vmovdqu %%ymm0, (%0)\n"
-                       "vmovdqu %%ymm1, 32(%0)\n"
-                       "vmovdqu %%ymm2, 64(%0)\n"
-                       "vmovdqu %%ymm3, 96(%0)\n"
-                       "vmovdqu %%ymm4, 128(%0)\n"
-                       "vmovdqu %%ymm5, 160(%0)\n"
-                       "vmovdqu %%ymm6, 192(%0)\n"
-                       "vmovdqu %%ymm7, 224(%0)\n"
-                       "vmovdqu %%ymm8, 256(%0)\n"
-                       "vmovdqu %%ymm9, 288(%0)\n"
-                       "vmovdqu %%ymm10, 320(%0)\n"
-                       "vmovdqu %%ymm11, 352(%0)\n"
-                       "vmovdqu %%ymm12, 384(%0)\n"
-                       "vmovdqu %%ymm13, 416(%0)\n"
-                       "vmovdqu %%ymm14, 448(%0)\n"
-                       "vmovdqu %%ymm15, 480(%0)\n" ::"r"(registers)
-                       : "memory");
-}
-
 static void check_registers(unsigned way, size_t count) {
-  static uint8_t lower[16][32];
-  static uint8_t upper[16][64];
   for (size_t i = 0; i < count; i++) {
     samples[i].size = size_max;
     batch[i] = sealing(&samples[i], false);
   }
   const samara_result result = run(way, count, false);
-  if (__builtin_cpu_supports("avx2")) {
-    read_lower_registers(lower);
-  }
-  if (__builtin_cpu_supports("avx512f")) {
-    read_upper_registers(upper);
-  }
+  const bool clear = registers_are_clear();
   CHECK_RESULT(result, SAMARA_OK, "registers");
-  CHECK(all_zero(lower[0], sizeof lower), "way %u leaves registers", way);
-  CHECK(all_zero(upper[0], sizeof upper), "way %u leaves registers", way);
+  CHECK(clear, "way %u leaves registers", way);
 }
 #endif
 

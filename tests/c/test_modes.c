@@ -9,6 +9,7 @@
 #include "check.h"
 #include "ends.h"
 #include <samara/aes.h>
+#include <samara/ascon_aead128.h>
 #include <samara/suite.h>
 #include <stdio.h>
 #include <string.h>
@@ -499,10 +500,10 @@ static void check_batch_opened(const samara_suite *suite, size_t count) {
 
 static void check_batches(void) {
   static const char *const slugs[] = {
-      "aes128-ccm-16",     "aes128-ccm-4", "aes192-ccm-8", "aes256-ccm-10",
-      "aes128-ccm-6",      "aes128-gcm",   "aes192-gcm",   "aes256-gcm",
-      "aes128-ctr",        "aes256-ctr",   "aes128-cbc",   "aes192-cbc",
-      "speck128-128-ccm-8"};
+      "aes128-ccm-16",      "aes128-ccm-4", "aes192-ccm-8", "aes256-ccm-10",
+      "aes128-ccm-6",       "aes128-gcm",   "aes192-gcm",   "aes256-gcm",
+      "aes128-ctr",         "aes256-ctr",   "aes128-cbc",   "aes192-cbc",
+      "speck128-128-ccm-8", "ascon-aead128"};
   for (size_t i = 0; i < sizeof slugs / sizeof slugs[0]; i++) {
     const samara_suite *suite = samara_suite_find(slugs[i]);
     for (size_t count = 0; count <= batch_max; count++) {
@@ -596,6 +597,35 @@ static void check_plain_batch_refusals(void) {
         "gcm");
 }
 
+/* What a batch of Ascon refuses, beside others. */
+static void check_ascon_batch_refusals(void) {
+  uint8_t bytes[128] = {0}, nonce[16] = {0}, tags[5][16] = {{0}};
+  samara_batch_message messages[5];
+  for (size_t i = 0; i < 5; i++) {
+    messages[i] = (samara_batch_message){.key = key,
+                                         .nonce = nonce,
+                                         .nonce_size = 16,
+                                         .input = bytes + 8 * i,
+                                         .input_size = 8,
+                                         .output = bytes + 64 + 8 * i,
+                                         .tag = tags[i]};
+  }
+  messages[1].nonce_size = 12;
+  messages[2].output = bytes + 8 * 2 + 7;
+  CHECK_RESULT(samara_ascon_aead128_seal_batch(messages, 5),
+               SAMARA_ERROR_NONCE_SIZE, "ascon");
+  CHECK_RESULT(messages[0].result, SAMARA_OK, "beside refused ones");
+  CHECK_RESULT(messages[2].result, SAMARA_ERROR_OVERLAP, "overlap");
+  CHECK_RESULT(messages[4].result, SAMARA_OK, "beside refused ones");
+  CHECK(messages[1].output_size == 0 && all_zero(tags[1], 16) &&
+            all_zero(bytes + 72, 8) && all_zero(bytes, 40),
+        "a refused message is written");
+  CHECK_RESULT(samara_ascon_aead128_open_batch(messages, 3),
+               SAMARA_ERROR_AUTHENTICATION, "zeros under a tag of their own");
+  CHECK_RESULT(messages[1].result, SAMARA_ERROR_NONCE_SIZE, "ascon");
+  CHECK_RESULT(messages[2].result, SAMARA_ERROR_OVERLAP, "overlap");
+}
+
 int main(void) {
   static const char *const ciphers[] = {
       "aes128",       "aes192",       "aes256",          "speck128-128",
@@ -607,5 +637,6 @@ int main(void) {
   check_batches();
   check_batch_refusals();
   check_plain_batch_refusals();
+  check_ascon_batch_refusals();
   return check_report();
 }

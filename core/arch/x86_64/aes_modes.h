@@ -11,6 +11,7 @@
  * clear, and wipe the stack below themselves. */
 
 #include "arch/x86_64/cpu.h"
+#include "arch/x86_64/lanes_call.h"
 #include "common/stack.h"
 #include <samara/batch.h>
 
@@ -41,26 +42,11 @@ size_t samara_aes_x86_64_ccm(const uint32_t *round_keys, unsigned rounds,
                              uint8_t counter[16], const uint8_t *input,
                              size_t size);
 
-typedef enum samara_aes_batch_mode {
-  samara_aes_batch_ccm,
-  samara_aes_batch_gcm,
-  samara_aes_batch_ctr,
-  samara_aes_batch_cbc /* encrypts only */
-} samara_aes_batch_mode;
-
-/* What is done with all messages of a batch. */
-typedef struct samara_aes_batch_call {
-  samara_aes_batch_mode mode;
-  unsigned key_words;
-  size_t tag_size; /* of CCM */
-  bool opening;
-} samara_aes_batch_call;
-
 /* Works on the messages of a batch, each with its own key, and fills in results
  * and sizes; false, and no output written, when they are better handled one by
  * one: few messages, nonces of GCM that have not 12 bytes, counters that carry
  * out of their lower half. */
-bool samara_aes_x86_64_batch(const samara_aes_batch_call *call,
+bool samara_aes_x86_64_batch(const samara_lanes_call *call,
                              samara_batch_message *messages, size_t count);
 
 /* count_and_add of ctr_template.h, whole; false, and nothing done, on a

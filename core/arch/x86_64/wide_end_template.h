@@ -30,3 +30,16 @@
 #undef wide_round_key
 #undef wide_reverse
 #undef wide_rounds
+#undef wide_gather
+#undef wide_scatter
+#undef WIDE_WORDS
+#undef wide_place
+#undef wide_zero
+#undef wide_and
+#undef wide_all_of
+#undef wide_first_halves
+#undef wide_second_halves
+#undef wide_left
+#undef wide_xor3
+#undef wide_xor_unless
+#undef wide_xor_both

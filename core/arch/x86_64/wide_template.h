@@ -6,7 +6,9 @@
  * holds for the others: they are the same source. wide_end_template.h undefines
  * the names.
  *
- * WIDE is the name of the set of instructions (aesni, vaes256, vaes512). */
+ * WIDE is the name of the set of instructions (aesni, vaes256, vaes512). With
+ * WIDE_WITHOUT_AES, for WIDE_BLOCKS 2 and 4, only AVX2 or AVX-512 is needed,
+ * and what is of AES and GHASH is left out. */
 
 #include "mode/names.h"
 
@@ -38,7 +40,11 @@
 
 #elif WIDE_BLOCKS == 2
 
+#ifdef WIDE_WITHOUT_AES
+#define WIDE_TARGET "avx2"
+#else
 #define WIDE_TARGET "aes,pclmul,avx2,vaes,vpclmulqdq"
+#endif
 #define wide __m256i
 #define wide_load(from) _mm256_loadu_si256((const __m256i *)(from))
 #define wide_store(to, a) _mm256_storeu_si256((__m256i *)(to), a)
@@ -57,8 +63,12 @@
 
 #else
 
+#ifdef WIDE_WITHOUT_AES
+#define WIDE_TARGET "avx2,avx512f,avx512bw,avx512dq,avx512vl"
+#else
 #define WIDE_TARGET                                                            \
   "aes,pclmul,avx2,avx512f,avx512bw,avx512dq,avx512vl,vaes,vpclmulqdq"
+#endif
 #define wide __m512i
 #define wide_load(from) _mm512_loadu_si512(from)
 #define wide_store(to, a) _mm512_storeu_si512(to, a)
@@ -91,6 +101,8 @@
 #define wide_round_key WIDE_LOCAL(round_key)
 #define wide_reverse WIDE_LOCAL(reverse)
 #define wide_rounds WIDE_LOCAL(rounds)
+#define wide_gather WIDE_LOCAL(gather)
+#define wide_scatter WIDE_LOCAL(scatter)
 
 /* The sum of all blocks. */
 WIDE_INLINE __m128i wide_sum(wide a) {
@@ -111,6 +123,38 @@ WIDE_INLINE __m128i wide_sum(wide a) {
 WIDE_INLINE __m128i wide_reverse(void) {
   return _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 }
+
+/* A block from each of the addresses, and to each. */
+WIDE_INLINE wide wide_gather(const uint8_t *const *from, size_t offset) {
+#if WIDE_BLOCKS == 4
+  __m512i a = _mm512_castsi128_si512(wide_load_block(from[0] + offset));
+  a = _mm512_inserti32x4(a, wide_load_block(from[1] + offset), 1);
+  a = _mm512_inserti32x4(a, wide_load_block(from[2] + offset), 2);
+  return _mm512_inserti32x4(a, wide_load_block(from[3] + offset), 3);
+#elif WIDE_BLOCKS == 2
+  return _mm256_inserti128_si256(
+      _mm256_castsi128_si256(wide_load_block(from[0] + offset)),
+      wide_load_block(from[1] + offset), 1);
+#else
+  return wide_load_block(from[0] + offset);
+#endif
+}
+
+WIDE_INLINE void wide_scatter(uint8_t *const *to, size_t offset, wide a) {
+#if WIDE_BLOCKS == 4
+  wide_store_block(to[0] + offset, _mm512_castsi512_si128(a));
+  wide_store_block(to[1] + offset, _mm512_extracti32x4_epi32(a, 1));
+  wide_store_block(to[2] + offset, _mm512_extracti32x4_epi32(a, 2));
+  wide_store_block(to[3] + offset, _mm512_extracti32x4_epi32(a, 3));
+#elif WIDE_BLOCKS == 2
+  wide_store_block(to[0] + offset, _mm256_castsi256_si128(a));
+  wide_store_block(to[1] + offset, _mm256_extracti128_si256(a, 1));
+#else
+  wide_store_block(to[0] + offset, a);
+#endif
+}
+
+#ifndef WIDE_WITHOUT_AES
 
 WIDE_INLINE wide wide_round_key(const uint32_t *round_keys, size_t i) {
   return wide_broadcast(wide_load_block(round_keys + 4 * i));
@@ -133,3 +177,5 @@ WIDE_INLINE void wide_rounds(wide *s, size_t count, const uint32_t *round_keys,
     s[v] = wide_encrypt_last(s[v], key);
   }
 }
+
+#endif

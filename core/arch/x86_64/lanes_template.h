@@ -13,7 +13,7 @@
  *   CBC    encrypts its next block
  *
  * so four chains of AES are in flight, or eight, which hides its latency.
- * aes_lanes_*.h have the steps of a message. A keystream block is there one
+ * lanes_*.h have the steps of a message. A keystream block is there one
  * step before its payload, as opening needs it. A lane whose message ends takes
  * the next at once.
  *
@@ -37,8 +37,6 @@ enum {
 
 #define batch_blocks WIDE_LOCAL(batch_blocks)
 #define batch_state WIDE_LOCAL(batch_state)
-#define batch_gather WIDE_LOCAL(batch_gather)
-#define batch_scatter WIDE_LOCAL(batch_scatter)
 #define batch_expand128 WIDE_LOCAL(batch_expand128)
 #define batch_expand256 WIDE_LOCAL(batch_expand256)
 #define batch_next_constant WIDE_LOCAL(batch_next_constant)
@@ -73,12 +71,12 @@ typedef struct batch_state {
   batch_blocks keys[15];   /* round keys of the lanes' messages */
   batch_blocks staged[15]; /* of the next messages */
   batch_blocks chains, numbers, keystream, blocks, hash_keys;
-  aes_lane lanes[BATCH_LANES];
+  lane_message lanes[BATCH_LANES];
   const uint8_t *inputs[BATCH_LANES];
   uint8_t *outputs[BATCH_LANES];
   /* Where lanes without a message read and write. */
-  uint8_t nowhere[16 * aes_batch_idle_steps];
-  const samara_aes_batch_call *call;
+  uint8_t nowhere[16 * lanes_idle_steps];
+  const samara_lanes_call *call;
   samara_batch_message *messages;
   size_t count;
   size_t next; /* message, not yet staged */
@@ -87,35 +85,6 @@ typedef struct batch_state {
   size_t staged_count;
   size_t busy; /* lanes */
 } batch_state;
-
-WIDE_INLINE wide batch_gather(const uint8_t *const *from, size_t offset) {
-#if WIDE_BLOCKS == 4
-  __m512i a = _mm512_castsi128_si512(wide_load_block(from[0] + offset));
-  a = _mm512_inserti32x4(a, wide_load_block(from[1] + offset), 1);
-  a = _mm512_inserti32x4(a, wide_load_block(from[2] + offset), 2);
-  return _mm512_inserti32x4(a, wide_load_block(from[3] + offset), 3);
-#elif WIDE_BLOCKS == 2
-  return _mm256_inserti128_si256(
-      _mm256_castsi128_si256(wide_load_block(from[0] + offset)),
-      wide_load_block(from[1] + offset), 1);
-#else
-  return wide_load_block(from[0] + offset);
-#endif
-}
-
-WIDE_INLINE void batch_scatter(uint8_t *const *to, size_t offset, wide a) {
-#if WIDE_BLOCKS == 4
-  wide_store_block(to[0] + offset, _mm512_castsi512_si128(a));
-  wide_store_block(to[1] + offset, _mm512_extracti32x4_epi32(a, 1));
-  wide_store_block(to[2] + offset, _mm512_extracti32x4_epi32(a, 2));
-  wide_store_block(to[3] + offset, _mm512_extracti32x4_epi32(a, 3));
-#elif WIDE_BLOCKS == 2
-  wide_store_block(to[0] + offset, _mm256_castsi256_si128(a));
-  wide_store_block(to[1] + offset, _mm256_extracti128_si256(a, 1));
-#else
-  wide_store_block(to[0] + offset, a);
-#endif
-}
 
 /* Four words of FIPS 197, 5.2, in one vector of messages: each is the sum of
  * those up to it of the key before, and of `changed`. */
@@ -178,15 +147,15 @@ WIDE_INLINE void batch_expand(batch_blocks *round_keys,
   if (key_words == 4) {
     WIDE_UNROLL
     for (size_t v = 0; v < BATCH_VECTORS; v++) {
-      batch_expand128(round_keys, v, batch_gather(keys + WIDE_BLOCKS * v, 0));
+      batch_expand128(round_keys, v, wide_gather(keys + WIDE_BLOCKS * v, 0));
     }
     return;
   }
   if (key_words == 8) {
     WIDE_UNROLL
     for (size_t v = 0; v < BATCH_VECTORS; v++) {
-      batch_expand256(round_keys, v, batch_gather(keys + WIDE_BLOCKS * v, 0),
-                      batch_gather(keys + WIDE_BLOCKS * v, 16));
+      batch_expand256(round_keys, v, wide_gather(keys + WIDE_BLOCKS * v, 0),
+                      wide_gather(keys + WIDE_BLOCKS * v, 16));
     }
     return;
   }
@@ -212,23 +181,23 @@ WIDE_INLINE samara_batch_message *batch_next(batch_state *state) {
   return NULL;
 }
 
-WIDE_INLINE aes_lane_blocks batch_lane(batch_state *state, size_t lane) {
-  return (aes_lane_blocks){.chain = state->chains.lane[lane],
-                           .number = state->numbers.lane[lane],
-                           .keystream = state->keystream.lane[lane],
-                           .hash_key = state->hash_keys.lane[lane],
-                           .block = state->blocks.lane[lane],
-                           .input = &state->inputs[lane],
-                           .output = &state->outputs[lane]};
+WIDE_INLINE lane_blocks batch_lane(batch_state *state, size_t lane) {
+  return (lane_blocks){.chain = state->chains.lane[lane],
+                       .number = state->numbers.lane[lane],
+                       .keystream = state->keystream.lane[lane],
+                       .hash_key = state->hash_keys.lane[lane],
+                       .block = state->blocks.lane[lane],
+                       .input = &state->inputs[lane],
+                       .output = &state->outputs[lane]};
 }
 
 /* A lane without its keys begins a message, or has none. */
 WIDE_INLINE void batch_begin(batch_state *state, size_t i,
                              samara_batch_message *message) {
-  aes_lane *lane = &state->lanes[i];
-  const aes_lane_blocks blocks = batch_lane(state, i);
+  lane_message *lane = &state->lanes[i];
+  const lane_blocks blocks = batch_lane(state, i);
   if (message == NULL) {
-    lane->stage = aes_lane_idle;
+    lane->stage = lane_idle;
     *blocks.input = state->nowhere;
     *blocks.output = state->nowhere;
     return;
@@ -237,20 +206,20 @@ WIDE_INLINE void batch_begin(batch_state *state, size_t i,
   lane->data = message->associated_data;
   lane->data_size = message->associated_data_size;
   lane->size = message->input_size;
-  lane->stage = aes_lane_first;
+  lane->stage = lane_first;
   *blocks.input = message->input;
   *blocks.output = message->output;
   switch (state->call->mode) {
-  case samara_aes_batch_ccm:
+  case samara_lanes_ccm:
     ccm_lane_begin(lane, &blocks, state->call);
     break;
-  case samara_aes_batch_gcm:
+  case samara_lanes_gcm:
     gcm_lane_begin(lane, &blocks);
     break;
-  case samara_aes_batch_ctr:
+  case samara_lanes_ctr:
     ctr_lane_begin(lane, &blocks);
     break;
-  case samara_aes_batch_cbc:
+  case samara_lanes_cbc:
     cbc_lane_begin(lane, &blocks);
     break;
   }
@@ -265,7 +234,7 @@ WIDE_INLINE void batch_fill(batch_state *state) {
         state->staged_next < state->staged_count
             ? state->staged_messages[state->staged_next++]
             : batch_next(state);
-    keys[lane] = message == NULL ? aes_batch_no_key : message->key;
+    keys[lane] = message == NULL ? lanes_no_key : message->key;
     batch_begin(state, lane, message);
   }
   batch_expand(state->keys, keys, state->call->key_words);
@@ -278,7 +247,7 @@ WIDE_INLINE void batch_stage(batch_state *state) {
   state->staged_count = 0;
   for (size_t i = 0; i < BATCH_LANES; i++) {
     samara_batch_message *message = batch_next(state);
-    keys[i] = message == NULL ? aes_batch_no_key : message->key;
+    keys[i] = message == NULL ? lanes_no_key : message->key;
     state->staged_messages[i] = message;
     state->staged_count += message != NULL;
   }
@@ -311,19 +280,18 @@ WIDE_INLINE void batch_refill_all(batch_state *state) {
     return;
   }
   for (size_t lane = 0; lane < BATCH_LANES; lane++) {
-    if (state->lanes[lane].stage == aes_lane_last) {
+    if (state->lanes[lane].stage == lane_last) {
       batch_refill(state, lane);
     }
   }
 }
 
 /* One step of every lane's chain, to which its block is added, and number. */
-WIDE_INLINE void batch_encrypt(const batch_state *state,
-                               samara_aes_batch_mode mode, unsigned rounds,
-                               wide *chains, wide *numbers, wide *keystream) {
-  const bool chained =
-      mode == samara_aes_batch_ccm || mode == samara_aes_batch_cbc;
-  const bool counted = mode != samara_aes_batch_cbc;
+WIDE_INLINE void batch_encrypt(const batch_state *state, samara_lanes_mode mode,
+                               unsigned rounds, wide *chains, wide *numbers,
+                               wide *keystream) {
+  const bool chained = mode == samara_lanes_ccm || mode == samara_lanes_cbc;
+  const bool counted = mode != samara_lanes_cbc;
   const wide reverse = wide_broadcast(wide_reverse());
   const wide one = wide_broadcast(_mm_set_epi64x(0, 1));
   WIDE_UNROLL
@@ -335,8 +303,8 @@ WIDE_INLINE void batch_encrypt(const batch_state *state,
     if (counted) {
       keystream[v] = wide_xor(wide_bytes(numbers[v], reverse), key);
       /* GCM counts in 32 bits. */
-      numbers[v] = mode == samara_aes_batch_gcm ? wide_add32(numbers[v], one)
-                                                : wide_add64(numbers[v], one);
+      numbers[v] = mode == samara_lanes_gcm ? wide_add32(numbers[v], one)
+                                            : wide_add64(numbers[v], one);
     }
   }
   for (unsigned r = 1; r < rounds; r++) {
@@ -381,16 +349,16 @@ WIDE_INLINE wide batch_hash(wide hash, wide block, wide key) {
 }
 
 /* Adds a block to the chain of each lane of vector v. */
-WIDE_INLINE wide batch_add(const batch_state *state, samara_aes_batch_mode mode,
+WIDE_INLINE wide batch_add(const batch_state *state, samara_lanes_mode mode,
                            size_t v, wide chain, wide block) {
   switch (mode) {
-  case samara_aes_batch_ccm:
-  case samara_aes_batch_cbc:
+  case samara_lanes_ccm:
+  case samara_lanes_cbc:
     return wide_xor(chain, block);
-  case samara_aes_batch_gcm:
+  case samara_lanes_gcm:
     return batch_hash(chain, block,
                       wide_load(state->hash_keys.lane[WIDE_BLOCKS * v]));
-  case samara_aes_batch_ctr:
+  case samara_lanes_ctr:
     break;
   }
   return chain;
@@ -412,19 +380,19 @@ WIDE_INLINE void batch_store(batch_blocks *blocks, const wide *vectors) {
 
 /* How many steps every lane is inside of its payload. */
 WIDE_INLINE size_t batch_steps(const batch_state *state,
-                               samara_aes_batch_mode mode) {
+                               samara_lanes_mode mode) {
   size_t steps = SIZE_MAX;
   for (size_t lane = 0; lane < BATCH_LANES; lane++) {
-    const size_t of_lane = aes_lane_steps(&state->lanes[lane], mode);
+    const size_t of_lane = lane_steps(&state->lanes[lane], mode);
     steps = of_lane < steps ? of_lane : steps;
   }
   return steps;
 }
 
-WIDE_INLINE void batch_run(batch_state *state, samara_aes_batch_mode mode,
+WIDE_INLINE void batch_run(batch_state *state, samara_lanes_mode mode,
                            unsigned rounds, bool opening, size_t steps) {
   /* CBC-MAC is of the plaintext, GHASH of the ciphertext. */
-  const bool takes_output = opening == (mode == samara_aes_batch_ccm);
+  const bool takes_output = opening == (mode == samara_lanes_ccm);
   wide chains[BATCH_VECTORS];
   wide numbers[BATCH_VECTORS];
   wide keystream[BATCH_VECTORS];
@@ -434,20 +402,20 @@ WIDE_INLINE void batch_run(batch_state *state, samara_aes_batch_mode mode,
   for (size_t offset = 0; offset < 16 * steps; offset += 16) {
     WIDE_UNROLL
     for (size_t v = 0; v < BATCH_VECTORS; v++) {
-      const wide from = batch_gather(state->inputs + WIDE_BLOCKS * v, offset);
+      const wide from = wide_gather(state->inputs + WIDE_BLOCKS * v, offset);
       wide block = from;
-      if (mode != samara_aes_batch_cbc) {
+      if (mode != samara_lanes_cbc) {
         const wide to = wide_xor(from, keystream[v]);
-        batch_scatter(state->outputs + WIDE_BLOCKS * v, offset, to);
+        wide_scatter(state->outputs + WIDE_BLOCKS * v, offset, to);
         block = takes_output ? to : from;
       }
       chains[v] = batch_add(state, mode, v, chains[v], block);
     }
     batch_encrypt(state, mode, rounds, chains, numbers, keystream);
-    if (mode == samara_aes_batch_cbc) {
+    if (mode == samara_lanes_cbc) {
       WIDE_UNROLL
       for (size_t v = 0; v < BATCH_VECTORS; v++) {
-        batch_scatter(state->outputs + WIDE_BLOCKS * v, offset, chains[v]);
+        wide_scatter(state->outputs + WIDE_BLOCKS * v, offset, chains[v]);
       }
     }
   }
@@ -455,7 +423,7 @@ WIDE_INLINE void batch_run(batch_state *state, samara_aes_batch_mode mode,
   batch_store(&state->numbers, numbers);
   batch_store(&state->keystream, keystream);
   for (size_t lane = 0; lane < BATCH_LANES; lane++) {
-    if (state->lanes[lane].stage != aes_lane_idle) {
+    if (state->lanes[lane].stage != lane_idle) {
       state->lanes[lane].size -= 16 * steps;
       state->inputs[lane] += 16 * steps;
       state->outputs[lane] += 16 * steps;
@@ -464,22 +432,22 @@ WIDE_INLINE void batch_run(batch_state *state, samara_aes_batch_mode mode,
 }
 
 /* What each lane adds and counts in the next step. */
-WIDE_INLINE void batch_prepare(batch_state *state, samara_aes_batch_mode mode,
+WIDE_INLINE void batch_prepare(batch_state *state, samara_lanes_mode mode,
                                bool opening) {
   for (size_t i = 0; i < BATCH_LANES; i++) {
-    aes_lane *lane = &state->lanes[i];
-    const aes_lane_blocks blocks = batch_lane(state, i);
+    lane_message *lane = &state->lanes[i];
+    const lane_blocks blocks = batch_lane(state, i);
     switch (mode) {
-    case samara_aes_batch_ccm:
+    case samara_lanes_ccm:
       ccm_lane_prepare(lane, &blocks, opening);
       break;
-    case samara_aes_batch_gcm:
+    case samara_lanes_gcm:
       gcm_lane_prepare(lane, &blocks, opening);
       break;
-    case samara_aes_batch_ctr:
+    case samara_lanes_ctr:
       ctr_lane_prepare(lane, &blocks);
       break;
-    case samara_aes_batch_cbc:
+    case samara_lanes_cbc:
       cbc_lane_prepare(lane, &blocks);
       break;
     }
@@ -487,30 +455,32 @@ WIDE_INLINE void batch_prepare(batch_state *state, samara_aes_batch_mode mode,
 }
 
 /* What is left to do after a step; how many messages have ended. */
-WIDE_INLINE size_t batch_end(batch_state *state, samara_aes_batch_mode mode,
+WIDE_INLINE size_t batch_end(batch_state *state, samara_lanes_mode mode,
                              bool opening) {
   size_t ended = 0;
   for (size_t i = 0; i < BATCH_LANES; i++) {
-    aes_lane *lane = &state->lanes[i];
-    const aes_lane_blocks blocks = batch_lane(state, i);
-    if (mode == samara_aes_batch_cbc) {
+    lane_message *lane = &state->lanes[i];
+    const lane_blocks blocks = batch_lane(state, i);
+    if (mode == samara_lanes_cbc) {
       cbc_lane_write(lane, &blocks);
     }
-    if (lane->stage != aes_lane_last) {
+    if (lane->stage != lane_last) {
       continue;
     }
-    lane->message->output_size = aes_lane_output_size(lane, mode);
-    if (mode == samara_aes_batch_ccm) {
-      aes_lane_end(lane, ccm_lane_tag(&blocks), state->call->tag_size, opening);
-    } else if (mode == samara_aes_batch_gcm) {
-      aes_lane_end(lane, gcm_lane_tag(&blocks), samara_gcm_tag_size, opening);
+    lane->message->output_size = lane_output_size(lane, mode);
+    if (mode == samara_lanes_ccm) {
+      lane_end(lane->message, ccm_lane_tag(&blocks), state->call->tag_size,
+               opening);
+    } else if (mode == samara_lanes_gcm) {
+      lane_end(lane->message, gcm_lane_tag(&blocks), samara_gcm_tag_size,
+               opening);
     }
     ended++;
   }
   return ended;
 }
 
-WIDE_INLINE void batch_step(batch_state *state, samara_aes_batch_mode mode,
+WIDE_INLINE void batch_step(batch_state *state, samara_lanes_mode mode,
                             unsigned rounds, bool opening) {
   wide chains[BATCH_VECTORS];
   wide numbers[BATCH_VECTORS];
@@ -534,7 +504,7 @@ WIDE_INLINE void batch_step(batch_state *state, samara_aes_batch_mode mode,
   }
 }
 
-WIDE_INLINE void batch_all(batch_state *state, samara_aes_batch_mode mode,
+WIDE_INLINE void batch_all(batch_state *state, samara_lanes_mode mode,
                            unsigned rounds, bool opening) {
   batch_fill(state);
   while (state->busy != 0) {
@@ -559,7 +529,7 @@ WIDE_INLINE void batch_all(batch_state *state, samara_aes_batch_mode mode,
 
 /* The results of the messages tell which are refused. The caller wipes the
  * stack below himself, and with it the state. */
-WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_aes_batch_call *call,
+WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_lanes_call *call,
                                           samara_batch_message *messages,
                                           size_t count) {
   batch_state state = {0};
@@ -567,17 +537,17 @@ WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_aes_batch_call *call,
   state.messages = messages;
   state.count = count;
   switch (call->mode) {
-  case samara_aes_batch_ccm:
-    BATCH_ALL(samara_aes_batch_ccm)
+  case samara_lanes_ccm:
+    BATCH_ALL(samara_lanes_ccm)
     break;
-  case samara_aes_batch_gcm:
-    BATCH_ALL(samara_aes_batch_gcm)
+  case samara_lanes_gcm:
+    BATCH_ALL(samara_lanes_gcm)
     break;
-  case samara_aes_batch_ctr:
-    batch_all(&state, samara_aes_batch_ctr, call->key_words + 6, false);
+  case samara_lanes_ctr:
+    batch_all(&state, samara_lanes_ctr, call->key_words + 6, false);
     break;
-  case samara_aes_batch_cbc:
-    batch_all(&state, samara_aes_batch_cbc, call->key_words + 6, false);
+  case samara_lanes_cbc:
+    batch_all(&state, samara_lanes_cbc, call->key_words + 6, false);
     break;
   }
   wide_forget();
@@ -588,8 +558,6 @@ WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_aes_batch_call *call,
 #undef BATCH_LANES
 #undef batch_blocks
 #undef batch_state
-#undef batch_gather
-#undef batch_scatter
 #undef batch_expand128
 #undef batch_expand256
 #undef batch_next_constant
