@@ -34,7 +34,7 @@ from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sender, Sent
 from samara.link.node.state import RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from pathlib import Path
 
     from samara.link.node.kinds import Link
@@ -105,6 +105,8 @@ class Node:
             raise
         self.warning = folders.warning_of(described.link, end)
         """What a user of this link has to be warned of, if anything."""
+        self.waits_for_line = True
+        """Whether `send` returns after the line has carried everything."""
         self._events: list[Event] = []
         self._sender = Sender(
             self.link,
@@ -168,11 +170,37 @@ class Node:
         """
         if not acknowledged:
             sent = self._sender.send(message, to)
-            self.link.flush()
+            if self.waits_for_line:
+                self.link.flush()
             return sent
         return self._sender.send_acknowledged(
             message, to, retries, lambda: self._hand_on(hand_on)
         )
+
+    def delivering(
+        self,
+        message: bytes,
+        *,
+        to: str | None = None,
+        acknowledged: bool = False,
+        retries: int = RETRIES,
+    ) -> Generator[float, None, Sent]:
+        """Send a message step by step, for a loop that does not wait in `send`.
+
+        Yields how long to wait before the next step, in seconds: 0 between parts, more
+        for an acknowledgement, which may arrive earlier: then `has_answer` is true.
+        Raises what `send` does.
+        """
+        return self._sender.delivering(message, to, retries if acknowledged else None)
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the acknowledgement that is awaited has arrived."""
+        return self._sender.has_ack
+
+    def confirm(self) -> list[Event]:
+        """Acknowledge at once what `receive` returned, which counts as handed on."""
+        return [] if self._events else self._receiver.confirm()
 
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive; return at once when it has.

@@ -15,7 +15,7 @@ from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from samara.link.node.kinds import Link, Transmission
     from samara.link.node.messages import Payload
@@ -107,14 +107,7 @@ class Sender:
         NeighbourError
             When there is no such neighbour.
         """
-        to = self._link.named(to)
-        start_s = self._begin(to)
-        if messages.fits_whole(message, self._link.payload_size):
-            payloads: list[Payload] = [Whole(message)]
-        else:
-            payloads = [*self._parts_of(message, wants_ack=False)]
-        sent = [self.transmit(payload, to) for payload in payloads]
-        return self._sent(message, sent, start_s, acknowledged=False)
+        return _finished(self.delivering(message, to, None), lambda _: None)
 
     def send_acknowledged(
         self,
@@ -134,29 +127,74 @@ class Sender:
 
         Raises
         ------
+        NotAcknowledgedError, NeighbourError
+            As `delivering`.
+        """
+        steps = self.delivering(message, to, retries)
+        return _finished(steps, lambda wait_s: self._await_ack(wait_s, hand_on))
+
+    def delivering(
+        self, message: bytes, to: str | None, retries: int | None
+    ) -> Generator[float, None, Sent]:
+        """Send a message step by step.
+
+        Yields how long to wait before the next step, in seconds: 0 between the parts
+        of a message, where nothing is waited for; more when an acknowledgement is
+        awaited, and then not after `has_ack` has become true.
+
+        Parameters
+        ----------
+        retries
+            How often to ask again when no acknowledgement arrives; None: none is
+            wanted.
+
+        Raises
+        ------
         NotAcknowledgedError
             When no acknowledgement arrives, or the other end does not know whether
             it handed the message on.
         NeighbourError
-            When there is no such neighbour, or all are meant.
+            When there is no such neighbour, or all are meant with an acknowledgement.
         """
         to = self._link.named(to)
+        if retries is None:
+            return (yield from self._unacknowledged(message, to))
         if to == BROADCAST:
             text = "a message to all neighbours is not acknowledged: leave that out"
             raise NeighbourError(text)
         start_s = self._begin(to)
         parts = self._parts_of(message, wants_ack=True)
         self._awaited, self._ack = (to, parts[0].message_id), None
+        sizes = self._ack_sizes = []
         try:
-            sent = self._repeat(parts, to, retries, hand_on)
+            sent = yield from self._repeat(parts, to, retries)
         finally:
             self._awaited = None
-        return self._sent(message, sent, start_s, acknowledged=True)
+        return self._sent(message, sent, start_s, sizes, acknowledged=True)
+
+    @property
+    def has_ack(self) -> bool:
+        """Whether the acknowledgement that is awaited has arrived."""
+        return self._ack is not None
+
+    def _unacknowledged(
+        self, message: bytes, to: str | None
+    ) -> Generator[float, None, Sent]:
+        start_s = self._begin(to)
+        if messages.fits_whole(message, self._link.payload_size):
+            payloads: list[Payload] = [Whole(message)]
+        else:
+            payloads = [*self._parts_of(message, wants_ack=False)]
+        sent = []
+        for number, payload in enumerate(payloads):
+            if number:
+                yield 0.0
+            sent.append(self.transmit(payload, to))
+        return self._sent(message, sent, start_s, [], acknowledged=False)
 
     def _begin(self, to: str | None) -> float:
         # It is none of the message's own transmissions.
         self.announce_restart(to)
-        self._ack_sizes = []
         return time.monotonic()
 
     def _sent(
@@ -164,11 +202,10 @@ class Sender:
         message: bytes,
         sent: list[Transmission],
         start_s: float,
+        ack_sizes: list[int],
         *,
         acknowledged: bool,
     ) -> Sent:
-        ack_sizes = self._ack_sizes
-
         def receipt() -> Receipt:
             return self._link.receipt(
                 Direction.SENT,
@@ -195,12 +232,8 @@ class Sender:
         ]
 
     def _repeat(
-        self,
-        parts: list[Part],
-        to: str | None,
-        retries: int,
-        hand_on: Callable[[], None],
-    ) -> list[Transmission]:
+        self, parts: list[Part], to: str | None, retries: int
+    ) -> Generator[float, None, list[Transmission]]:
         # Some links must be switched to listening before an answer can arrive.
         self._receive(0)
         sent: list[Transmission] = []
@@ -209,7 +242,9 @@ class Sender:
             for number in missing:
                 part = replace(parts[number], wants_ack=number == missing[-1])
                 sent.append(self.transmit(part, to))
-            ack = self._await_ack(hand_on)
+                # It is asked for with the last one.
+                yield self._link.answer_time_s if part.wants_ack else 0.0
+            ack, self._ack = self._ack, None
             if ack is not None and ack.outcome is Outcome.DELIVERED:
                 return sent
             if ack is not None and ack.outcome is Outcome.UNKNOWN:
@@ -227,12 +262,22 @@ class Sender:
                 message = f"no acknowledgement arrived, asked {retries + 1} times"
                 raise NotAcknowledgedError(message)
 
-    def _await_ack(self, hand_on: Callable[[], None]) -> Ack | None:
-        end_s = time.monotonic() + self._link.answer_time_s
-        while (left_s := end_s - time.monotonic()) > 0:
+    def _await_ack(self, wait_s: float, hand_on: Callable[[], None]) -> None:
+        end_s = time.monotonic() + wait_s
+        while not self.has_ack and (left_s := end_s - time.monotonic()) > 0:
             self._receive(left_s)
             hand_on()
-            if (ack := self._ack) is not None:
-                self._ack = None
-                return ack
-        return None
+
+
+def _finished(
+    steps: Generator[float, None, Sent], wait: Callable[[float], None]
+) -> Sent:
+    """Do all steps, waiting between them."""
+    while True:
+        try:
+            wait_s = next(steps)
+        except StopIteration as done:
+            sent: Sent = done.value
+            return sent
+        if wait_s:
+            wait(wait_s)
