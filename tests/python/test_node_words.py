@@ -277,7 +277,9 @@ def test_a_medium_that_nobody_refuses_is_told_hello_again(tmp_path: Path) -> Non
             for _ in range(3):
                 assert a.receive(0.6) == []
         hellos = [zep.parse(silent.recv(2048)) for _ in range(4)]
-    assert hellos == [zep.Hello()] * 4
+    own = folders.read(tmp_path / "a").end.settings["own"]
+    who = zep.Hello(int(own["short"], 16), bytes.fromhex(own["extended"]))
+    assert hellos == [who] * 4
 
 
 def test_an_answer_that_cannot_be_sent_ends_no_listener(

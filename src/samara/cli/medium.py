@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Annotated
 
 import typer
+from rich.console import Console
 
 from samara.cli import files
 from samara.cli.ending import when_asked
@@ -20,6 +21,7 @@ from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.medium import Medium, Statistics
 from samara.link.ieee802154.pcap import LinkType, Writer
+from samara.link.ieee802154.topology import Topology
 
 
 def medium(  # noqa: PLR0913 - one parameter an option
@@ -73,6 +75,50 @@ def medium(  # noqa: PLR0913 - one parameter an option
             show_default=False,
         ),
     ] = 0.0,
+    loss_of: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SENDER:RECEIVER=P",
+            help="Probability that a receiver misses a frame of one sender"
+            " (repeatable). Both are addresses: 4 hex digits (short) or 16 (extended)."
+            " Default: --loss.",
+            show_default=False,
+        ),
+    ] = None,
+    topology: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="CSV file of directed links, with the columns sender,receiver and, if"
+            " wanted, loss; nodes hear nobody else. Default: all hear all.",
+            show_default=False,
+        ),
+    ] = None,
+    reorder: Annotated[
+        float,
+        typer.Option(
+            metavar="P",
+            help="Probability that a frame arrives after the one that follows it, or"
+            " 0.1 s later if none does, 0 to 1. Default: 0.",
+            show_default=False,
+        ),
+    ] = 0.0,
+    csma: Annotated[
+        bool,
+        typer.Option(
+            "--csma",
+            help="Let the nodes contend by unslotted CSMA-CA (macMinBE 3, macMaxBE 5, 4"
+            " backoffs of 320 µs periods); the medium does it for them.",
+        ),
+    ] = False,
+    collisions: Annotated[
+        bool,
+        typer.Option(
+            "--collisions",
+            help="Lose frames that overlap at a receiver. Without --csma, nodes send"
+            " without sensing the channel.",
+        ),
+    ] = False,
     seed: Annotated[
         int,
         typer.Option(
@@ -109,18 +155,37 @@ def medium(  # noqa: PLR0913 - one parameter an option
     unless --host is given. As on a radio, everybody who reaches it receives all
     frames and can send any.
 
+    Without --csma and --collisions one frame is on the air at a time: the others
+    wait, as if carrier sensing were perfect and free. With them, nodes that do not
+    hear each other (--topology) collide at one that hears both.
+
     \b
     Examples:
       samara medium
+      samara medium --topology chain.csv --csma --collisions
+      samara medium --loss-of 12ab:34cd=0.2 --loss-of 34cd:12ab=0.05
       samara medium --loss 0.1 --seed 7 --pcap air.pcap --json
       samara medium --pcap - --link-type 230 | tshark -r -
     """
-    conditions = Conditions(airtime, delay, loss, duplication, seed)
+    if (csma or collisions) and not airtime:
+        message = "--csma and --collisions exclude --no-airtime: frames must take time"
+        raise MisuseError(message)
+    conditions = Conditions(
+        paced=airtime,
+        delay_s=delay,
+        loss=loss,
+        duplication=duplication,
+        seed=seed,
+        reorder=reorder,
+        csma=csma,
+        collisions=collisions,
+    )
+    who_hears_whom = _topology(topology, loss_of or [])
     # A reader of the capture may end; the medium continues.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     with (
         _sniffer(pcap, _link_type(link_type)) as sniffer,
-        _medium(host, port, conditions, sniffer) as running,
+        _medium(host, port, conditions, sniffer, who_hears_whom) as running,
     ):
         say(f"the medium is at {host} port {running.port}; press Ctrl-C to stop")
         running.run(when_asked())
@@ -129,11 +194,20 @@ def medium(  # noqa: PLR0913 - one parameter an option
     _print(running.statistics, stream, as_json=as_json)
 
 
+def _topology(path: Path | None, losses: list[str]) -> Topology:
+    links = Topology() if path is None else Topology.read(path)
+    return links.with_losses(losses)
+
+
 def _medium(
-    host: str, port: int, conditions: Conditions, sniffer: Writer | None
+    host: str,
+    port: int,
+    conditions: Conditions,
+    sniffer: Writer | None,
+    topology: Topology,
 ) -> Medium:
     try:
-        return Medium(host, port, conditions, sniffer)
+        return Medium(host, port, conditions, sniffer, topology)
     except OSError as error:
         message = (
             f"cannot listen on {host} port {port}: {error.strerror}; if another medium "
@@ -176,12 +250,29 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _print(statistics: Statistics, stream: IO[str], *, as_json: bool) -> None:
-    fields = statistics.as_json()
     if as_json:
-        print_json("medium", fields, stream=stream)
+        print_json("medium", statistics.as_json(), stream=stream)
         return
-    rows = [(name.replace("_", " "), f"{count:,}") for name, count in fields.items()]
+    counts = statistics.counts()
+    rows = [(name.replace("_", " "), f"{count:,}") for name, count in counts.items()]
     columns = (Column("packets of the medium"), Column("count", numeric=True, rank=0))
     screen = console()
     screen.file = stream
     print_table(screen, columns, rows, empty="no packets")
+    if statistics.links:
+        _print_links(statistics, screen)
+
+
+def _print_links(statistics: Statistics, screen: Console) -> None:
+    columns = (
+        Column("sender"),
+        Column("receiver"),
+        Column("delivered", numeric=True, rank=0),
+        Column("lost", numeric=True, rank=0),
+        Column("collided", numeric=True, rank=1),
+    )
+    rows = [
+        (*names, f"{link.delivered:,}", f"{link.lost:,}", f"{link.collided:,}")
+        for names, link in sorted(statistics.links.items())
+    ]
+    print_table(screen, columns, rows, empty="no links", title="frames by link")

@@ -84,7 +84,9 @@ def send(  # noqa: PLR0913 - one parameter an option
     """Send a message of at most 1 MiB, and print what it cost.
 
     Without --ack the sender does not know whether the message arrived. With it, exit
-    status 1 means that no acknowledgement arrived.
+    status 1 means that no acknowledgement arrived. With --frame-retries the radio of
+    the next node acknowledges each frame: that the frame was received, not that it is
+    genuine; exit status 1 means that one was not acknowledged.
 
     \b
     Examples:
@@ -109,7 +111,10 @@ def send(  # noqa: PLR0913 - one parameter an option
         )
         for content in itertools.chain(first, contents):
             try:
-                output.sent(submit(content))
+                sent = submit(content)
+                output.sent(sent)
+                if sent.frames_missed and not ack:
+                    code = ExitCode.REFUSED
             except NotAcknowledgedError as error:
                 say(str(error))
                 code = ExitCode.REFUSED

@@ -45,13 +45,20 @@ class Output:
         if self.as_json:
             fields = {
                 "air": [each.carrier.encoded for each in sent.transmissions],
+                "attempts": [each.carrier.attempts for each in sent.transmissions],
                 "clock_s": sent.clock_s,
                 "acknowledged": sent.is_acknowledged,
+                "frames_missed": sent.frames_missed,
                 "receipt": receipt.as_json(),
             }
             print_json("sent", fields)
         elif not self._print_receipt(receipt):
-            print(_summary(receipt), flush=True)
+            print(_summary(receipt) + _of_link(sent), flush=True)
+        if sent.frames_missed and not sent.is_acknowledged:
+            say(
+                f"no acknowledgement arrived of {sent.frames_missed} of "
+                f"{len(sent.transmissions)} frames"
+            )
 
     def event(self, event: Event) -> None:
         """Print a message that arrived, or what else happened."""
@@ -118,6 +125,18 @@ class Output:
 
 def _of(source: str | None) -> str:
     return "" if source is None else f" of {source}"
+
+
+def _of_link(sent: Sent) -> str:
+    """Return what the other end's link has acknowledged, if it was asked to."""
+    asked = sum(each.asked_for_acknowledgement for each in sent.transmissions)
+    if not asked:
+        return ""
+    repeated = sum(each.carrier.attempts - 1 for each in sent.transmissions)
+    return (
+        f"; {asked - sent.frames_missed} of {asked} frames acknowledged, "
+        f"{repeated} sent again"
+    )
 
 
 def _summary(receipt: Receipt) -> str:

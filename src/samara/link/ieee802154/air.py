@@ -40,15 +40,29 @@ class Conditions:
     duplication: float = 0.0
     """The probability that a receiver gets a frame that it has not missed twice."""
     seed: int = 0
+    reorder: float = 0.0
+    """The probability that a receiver gets a frame after the one that follows it."""
+    csma: bool = False
+    """Whether nodes sense the channel, back off and may give up."""
+    collisions: bool = False
+    """Whether frames that overlap at a receiver are lost."""
 
     def __post_init__(self) -> None:
-        for name in ("loss", "duplication"):
+        for name in ("loss", "duplication", "reorder"):
             if not 0 <= getattr(self, name) <= 1:
                 message = f"{name} is a probability, 0 to 1"
                 raise ValueError(message)
         if not 0 <= self.delay_s <= 60:  # noqa: PLR2004 - a limit of its own
             message = "the delay is 0 to 60 seconds"
             raise ValueError(message)
+        if self.is_contended and not self.paced:
+            message = "CSMA-CA and collisions need frames that take their air time"
+            raise ValueError(message)
+
+    @property
+    def is_contended(self) -> bool:
+        """Whether frames can overlap (`samara.link.ieee802154.contention`)."""
+        return self.csma or self.collisions
 
 
 class Air:
@@ -61,8 +75,9 @@ class Air:
 
     def __init__(self, conditions: Conditions) -> None:
         self._conditions = conditions
-        # Not for secrets: the same seed is to give the same losses.
-        self._random = random.Random(conditions.seed)  # noqa: S311
+        # Not for secrets.
+        self.random = random.Random(conditions.seed)  # noqa: S311
+        """Decides what is lost; the same seed gives the same losses."""
         self._free_at_s = 0.0
 
     def carry(self, now_s: float, psdu_size: int) -> float:
@@ -73,8 +88,20 @@ class Air:
             now_s = self._free_at_s
         return now_s + self._conditions.delay_s
 
-    def copies(self) -> int:
-        """Return how many copies of a frame the next receiver gets."""
-        if self._random.random() < self._conditions.loss:
+    def copies(self, loss: float | None = None) -> int:
+        """Return how many copies of a frame the next receiver gets.
+
+        Parameters
+        ----------
+        loss
+            The probability that it misses the frame. Default: that of all links.
+        """
+        if self.random.random() < (self._conditions.loss if loss is None else loss):
             return 0
-        return 2 if self._random.random() < self._conditions.duplication else 1
+        return 2 if self.random.random() < self._conditions.duplication else 1
+
+    def is_held_back(self) -> bool:
+        """Tell whether the next copy arrives after the one that follows it."""
+        # Without the option no number is drawn: losses stay those of the seed.
+        reorder = self._conditions.reorder
+        return reorder > 0 and self.random.random() < reorder

@@ -6,8 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.link import ieee802154
-from samara.link.ieee802154 import receipts
+from samara.link.ieee802154 import receipts, zep
+from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.mac import Mac
 from samara.link.ieee802154.shape import Shape
 from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.link.node.kinds import Arrival, Batch, Carrier, Transmission, other_end
@@ -16,7 +18,7 @@ from samara.link.node.receipt import Direction
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.link.ieee802154.zep_radio import Heard
+    from samara.link.ieee802154.mac import Taken
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
@@ -38,13 +40,18 @@ class Ieee802154Link:
         self._security = _security_of(end, self._shape)
         self._security.set_receive_counter(0, 0, state.get(_EXPECTED) or 0)
         self.payload_size = self._shape.payload_size
-        self._radio = ZepRadio(
-            settings["medium"], settings["channel"], paced=settings.get("paced", True)
+        identity = Identity.of(settings)
+        radio = ZepRadio(
+            settings["medium"],
+            settings["channel"],
+            paced=settings.get("paced", True),
+            hello=zep.Hello(identity.short or 0, identity.extended),
         )
+        self._mac = Mac(radio, identity, retries=settings.get("frame_retries") or 0)
 
     def fileno(self) -> int:
-        """Return the descriptor of the radio's socket."""
-        return self._radio.fileno()
+        """Return a descriptor that is readable when something may have arrived."""
+        return self._mac.fileno()
 
     def named(self, to: str | None) -> None:
         """Refuse all names: there are two ends."""
@@ -60,8 +67,14 @@ class Ieee802154Link:
         else:
             self._security.set_transmit_counter(0, counter)
             protected = self._security.protect(frame)
-        psdu, time_s = self._radio.send(protected)
-        return Transmission(counter, Carrier(len(payload), psdu), time_s)
+        sending = self._mac.send(protected)
+        carrier = Carrier(
+            len(payload),
+            sending.psdu,
+            attempts=sending.attempts,
+            acknowledgement=sending.acknowledgement,
+        )
+        return Transmission(counter, carrier, sending.time_s, sending.was_asked)
 
     def flush(self) -> None:
         """Do nothing: `send` returns when it is done."""
@@ -69,16 +82,17 @@ class Ieee802154Link:
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
-        for heard in self._radio.receive(timeout_s):
+        for taken in self._mac.receive(timeout_s):
             try:
-                if self._shape.is_for_us(ieee802154.parse(heard.frame)):
-                    batch.arrivals.append(self._opened(heard, batch.numbers))
+                if self._shape.is_for_us(ieee802154.parse(taken.heard.frame)):
+                    batch.arrivals.append(self._opened(taken, batch.numbers))
             except ieee802154.FrameError as error:
                 batch.refused.append(str(error))
-        batch.notices += self._radio.notices()
+        batch.notices += self._mac.notices()
         return batch
 
-    def _opened(self, heard: Heard, numbers: dict[str, int]) -> Arrival:
+    def _opened(self, taken: Taken, numbers: dict[str, int]) -> Arrival:
+        heard = taken.heard
         expected = self._security.receive_counter(0, 0)
         payload = self._security.open(heard.frame).frame.payload
         now_expected = self._security.receive_counter(0, 0)
@@ -86,7 +100,9 @@ class Ieee802154Link:
             numbers[_EXPECTED] = now_expected
         return Arrival(
             payload=payload,
-            carrier=Carrier(len(payload), heard.psdu),
+            carrier=Carrier(
+                len(payload), heard.psdu, acknowledgement=taken.acknowledgement
+            ),
             # Levels without a MIC have no counters.
             lost_before=max(now_expected - expected - 1, 0),
             delivery_s=heard.delivery_s,
@@ -106,6 +122,16 @@ class Ieee802154Link:
             direction=direction,
             message_bytes=len(message),
             frames=[carrier.encoded for carrier in carriers],
+            repetitions=[
+                carrier.encoded
+                for carrier in carriers
+                for _ in range(carrier.attempts - 1)
+            ],
+            acknowledgements=[
+                carrier.acknowledgement
+                for carrier in carriers
+                if carrier.acknowledgement
+            ],
             air_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
             answers=[self._shape.psdu_of(size) for size in answers],
@@ -114,7 +140,7 @@ class Ieee802154Link:
 
     def close(self) -> None:
         """Leave the air."""
-        self._radio.close()
+        self._mac.close()
 
 
 def _security_of(end: End, shape: Shape) -> ieee802154.Security:

@@ -25,6 +25,7 @@ from samara.link.ieee802154.levels import (
     authenticates,
     mic_size,
 )
+from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
 from samara.link.ieee802154.naming import frame_cipher_named
 from samara.link.ieee802154.shape import VERSIONS, Shape
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from samara.link.node.state import State
 
 DEFAULT_LEVEL = 5
+_V2015 = 2015
 DEFAULT_CIPHER = "aes128"
 
 # Neither 0xffff nor 0xfffe: they mean all nodes, and no address.
@@ -119,6 +121,18 @@ OPTIONS = (
         default=CHANNEL,
     ),
     Option(
+        name="frame_retries",
+        type=int,
+        help="Ask for an acknowledgement of each frame, and send a frame again up to so"
+        " often when none arrives (macMaxFrameRetries; the standard's default is"
+        f" {RETRIES}).",
+        values=range(RETRIES_MAX + 1),
+        default_text="no acknowledgements are asked for",
+        at_each_run=True,
+        changes_receipt=True,
+        may_be_missing=True,
+    ),
+    Option(
         name="medium",
         type=str,
         metavar="HOST:PORT",
@@ -185,6 +199,7 @@ class Ieee802154Kind:
                 f"{2 * KEY_SOURCE_SIZES[settings['key_id_mode']]}"
             )
             raise SettingError(message)
+        _check_acknowledged(settings)
         own, peer = settings["own"], settings["peer"]
         if any(own[name].lower() == peer[name].lower() for name in own):
             # They would use the same nonces.
@@ -232,6 +247,7 @@ class Ieee802154Kind:
             message.size,
             [shape.psdu_of(size) for size in payloads],
             answers=[shape.psdu_of(size) for size in message.answers],
+            acknowledgements=shape.acknowledgements_of(len(payloads)),
         )
         suite = receipts.suite_of(settings["suite"], settings["level"])
         return receipts.receipt_of(sent, suite)
@@ -285,6 +301,16 @@ def _check_mic(cipher: ieee802154.FrameCipher, level: int) -> None:
             f"{cipher.slug} has {cipher.tag_size}"
         )
         raise MisuseError(message)
+
+
+def _check_acknowledged(settings: Settings) -> None:
+    asks = settings.get("frame_retries") is not None
+    if asks and settings["frame_version"] == _V2015 and settings["level"]:
+        message = (
+            "--frame-retries needs --frame-version 2006, or --level 0: secured "
+            "acknowledgements of 2015 are not sent by nodes"
+        )
+        raise SettingError(message)
 
 
 def _two_addresses() -> tuple[Settings, Settings]:

@@ -5,6 +5,9 @@ Who sends a packet, be it a hello, hears from then on what all others send. Data
 takes its time on the air (`samara.link.ieee802154.air`), acknowledgements of ZEP,
 which no radio sends, none. Packets are passed on byte for byte. What is not ZEP version
 2 is counted and otherwise ignored.
+
+Who hears whom is a `Topology`; who sends when, if nodes contend for the channel, is
+decided here on their behalf (`samara.link.ieee802154.contention`).
 """
 
 from __future__ import annotations
@@ -14,12 +17,16 @@ import itertools
 import selectors
 import socket
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
+from samara import _core
+from samara.errors import FrameError
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Air, Conditions
-from samara.link.ieee802154.fcs import is_intact
+from samara.link.ieee802154.contention import Contention, Transmission
+from samara.link.ieee802154.fcs import FCS_SIZE, is_intact
+from samara.link.ieee802154.topology import Topology
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +37,41 @@ NODES_MAX = 256
 """Nodes that hear the medium; who comes later replaces who was quiet longest."""
 WAITING_MAX = 4096
 """Packets on their way to a receiver; more are lost."""
+LINKS_MAX = 1024
+"""Links whose frames are counted apart."""
 
 _DATAGRAM_SIZE_MAX = 2048
 # Linux's names for "tell me when a datagram found nobody".
 _IP_RECVERR = 11
 _IPV6_RECVERR = 25
 
+# Addresses that a node can show; a short address of nobody in particular.
+_NAMES_MAX = 4
+_SHORT_OF_NOBODY = 0xFFFE
+# A frame that is held back arrives after the next one, or so much later.
+_HELD_BACK_S = 0.1
+
 Address = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class _Delivery:
+    """A copy of a packet on its way to a receiver."""
+
+    receiver: Address
+    datagram: bytes
+    sender: Address | None = None
+    """Of frames: who is counted with the receiver as a link."""
+    is_done: bool = False
+
+
+@dataclass(slots=True)
+class LinkStatistics:
+    """What became of the frames from one node to another."""
+
+    delivered: int = 0
+    lost: int = 0
+    collided: int = 0
 
 
 @dataclass(slots=True)
@@ -56,12 +91,38 @@ class Statistics:
     lost: int = 0
     duplicated: int = 0
     overflowed: int = 0
-    """Deliveries that did not take place because too many were waiting."""
+    """Deliveries that did not take place because too many were waiting, and frames
+    that found no room in front of their node's radio."""
+    collided: int = 0
+    """Deliveries that were lost because frames overlapped at the receiver."""
+    access_failures: int = 0
+    """Frames that were given up because the channel was always busy."""
+    out_of_reach: int = 0
+    """Deliveries that did not take place because the topology has no such link."""
+    reordered: int = 0
     nodes: int = 0
+    links: dict[tuple[str, str], LinkStatistics] = field(default_factory=dict)
+    """By sender and receiver, as far as their addresses are known; at most
+    `LINKS_MAX`."""
 
-    def as_json(self) -> dict[str, int]:
+    def counts(self) -> dict[str, int]:
+        """Return all numbers of the whole medium by name."""
+        named = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {name: value for name, value in named if name != "links"}
+
+    def as_json(self) -> dict[str, Any]:
         """Return all of it by name."""
-        return asdict(self)
+        links = [
+            {
+                "sender": sender,
+                "receiver": receiver,
+                "delivered": link.delivered,
+                "lost": link.lost,
+                "collided": link.collided,
+            }
+            for (sender, receiver), link in sorted(self.links.items())
+        ]
+        return {**self.counts(), "links": links}
 
 
 class Medium:
@@ -75,6 +136,8 @@ class Medium:
         What happens to frames.
     sniffer
         Gets every frame that was sent, also those that are lost.
+    topology
+        Who hears whom. Default: everybody, equally well.
 
     Raises
     ------
@@ -88,12 +151,23 @@ class Medium:
         port: int,
         conditions: Conditions,
         sniffer: Writer | None = None,
+        topology: Topology | None = None,
     ) -> None:
         self.statistics = Statistics()
+        self._conditions = conditions
         self._air = Air(conditions)
         self._sniffer = sniffer
+        self._topology = Topology() if topology is None else topology
         self._nodes: dict[Address, None] = {}
-        self._waiting: list[tuple[float, int, Address, bytes]] = []
+        self._names: dict[Address, frozenset[str]] = {}
+        self._losses: dict[tuple[Address, Address], float | None] = {}
+        self._contention: Contention[Address] | None = None
+        if conditions.is_contended:
+            self._contention = Contention(
+                self._hears, self._air.random, csma=conditions.csma
+            )
+        self._waiting: list[tuple[float, int, _Delivery]] = []
+        self._held_back: dict[Address, _Delivery] = {}
         self._number = itertools.count()
         self._socket = _bound(host, port)
 
@@ -116,13 +190,16 @@ class Medium:
                 selector.select(self._patience_s())
                 self._forget_the_gone()
                 self._take_all()
+                self._end_frames()
                 self._deliver_due()
 
     def _patience_s(self) -> float:
-        longest_s = 0.1
-        if not self._waiting:
-            return longest_s
-        return min(max(self._waiting[0][0] - time.monotonic(), 0.0), longest_s)
+        next_s = time.monotonic() + 0.1
+        if self._waiting:
+            next_s = min(next_s, self._waiting[0][0])
+        if self._contention is not None and self._contention.next_s is not None:
+            next_s = min(next_s, self._contention.next_s)
+        return max(next_s - time.monotonic(), 0.0)
 
     def _take_all(self) -> None:
         # Not without end: what is due has to be delivered in between.
@@ -150,20 +227,49 @@ class Medium:
                 self.statistics.wrong_fcs += packet.has_fcs and not is_intact(psdu)
                 self.statistics.frames += 1
                 self.statistics.frame_bytes += len(psdu)
-                self._send_to_others(
-                    datagram, sender, self._air.carry(now_s, len(psdu))
-                )
+                is_ack = self._learn_source(sender, psdu)
+                self._carry(now_s, datagram, sender, packet, is_ack=is_ack)
             case zep.Ack():
                 self.statistics.acks += 1
-                self._send_to_others(datagram, sender, now_s)
+                for node in self._others(sender):
+                    if self._loss(sender, node) is not None:
+                        self._put(now_s, _Delivery(node, datagram))
             case zep.Hello():
                 self.statistics.hellos += 1
+                self._learn_hello(sender, packet)
+
+    def _carry(
+        self,
+        now_s: float,
+        datagram: bytes,
+        sender: Address,
+        packet: zep.Data,
+        *,
+        is_ack: bool,
+    ) -> None:
+        size = len(packet.psdu)
+        if self._contention is None:
+            self._send_to_others(datagram, sender, self._air.carry(now_s, size))
+            return
+        self._contention.offer(
+            now_s, sender, packet.channel, size, datagram, is_ack=is_ack
+        )
+
+    def _end_frames(self) -> None:
+        """Hand on the frames whose time on the contended air is over."""
+        contention = self._contention
+        if contention is None:
+            return
+        for frame in contention.advance(time.monotonic()):
+            at_s = frame.end_s + self._conditions.delay_s
+            self._send_to_others(frame.content, frame.sender, at_s, frame)
+        self.statistics.access_failures = contention.access_failures
 
     def _register(self, sender: Address) -> None:
         self._nodes.pop(sender, None)
         self._nodes[sender] = None
         if len(self._nodes) > NODES_MAX:
-            del self._nodes[next(iter(self._nodes))]
+            self._forget(next(iter(self._nodes)))
         self.statistics.nodes = len(self._nodes)
 
     def _sniff(self, psdu: bytes) -> None:
@@ -175,25 +281,79 @@ class Medium:
             # Who looked on has seen enough; the nodes have not.
             self._sniffer = None
 
-    def _send_to_others(self, datagram: bytes, sender: Address, at_s: float) -> None:
-        for node in self._nodes:
-            if node == sender:
+    def _send_to_others(
+        self,
+        datagram: bytes,
+        sender: Address,
+        at_s: float,
+        frame: Transmission[Address] | None = None,
+    ) -> None:
+        statistics = self.statistics
+        for node in self._others(sender):
+            loss = self._loss(sender, node)
+            if loss is None:
+                statistics.out_of_reach += 1
                 continue
-            copies = self._air.copies()
-            self.statistics.lost += copies == 0
-            self.statistics.duplicated += copies > 1
+            if self._has_collided(frame, node):
+                statistics.collided += 1
+                self._link(sender, node).collided += 1
+                continue
+            copies = self._air.copies(loss)
+            if copies == 0:
+                statistics.lost += 1
+                self._link(sender, node).lost += 1
+            statistics.duplicated += copies > 1
             for _ in range(copies):
-                if len(self._waiting) >= WAITING_MAX:
-                    self.statistics.overflowed += 1
-                    break
-                entry = (at_s, next(self._number), node, datagram)
-                heapq.heappush(self._waiting, entry)
+                self._put(at_s, _Delivery(node, datagram, sender))
+
+    def _others(self, sender: Address) -> list[Address]:
+        return [node for node in self._nodes if node != sender]
+
+    def _has_collided(
+        self, frame: Transmission[Address] | None, receiver: Address
+    ) -> bool:
+        return (
+            frame is not None
+            and self._contention is not None
+            and self._conditions.collisions
+            and self._contention.is_lost(frame, receiver)
+        )
+
+    def _put(self, at_s: float, delivery: _Delivery) -> None:
+        if len(self._waiting) >= WAITING_MAX:
+            self.statistics.overflowed += 1
+            return
+        heapq.heappush(self._waiting, (at_s, next(self._number), delivery))
 
     def _deliver_due(self) -> None:
         now_s = time.monotonic()
         while self._waiting and self._waiting[0][0] <= now_s:
-            _, _, node, datagram = heapq.heappop(self._waiting)
-            self.statistics.deliveries += self._sent(datagram, node)
+            at_s, _, delivery = heapq.heappop(self._waiting)
+            if not delivery.is_done:
+                self._deliver_in_turn(at_s, delivery)
+
+    def _deliver_in_turn(self, at_s: float, delivery: _Delivery) -> None:
+        """Deliver a packet, unless it is to be held back until the next frame."""
+        if delivery.sender is None:
+            self._deliver(delivery)
+            return
+        held = self._held_back.pop(delivery.receiver, None)
+        if held is None and self._air.is_held_back():
+            self.statistics.reordered += 1
+            self._held_back[delivery.receiver] = delivery
+            # In case that none follows.
+            self._put(at_s + _HELD_BACK_S, delivery)
+            return
+        self._deliver(delivery)
+        if held is not None and held is not delivery:
+            self._deliver(held)
+
+    def _deliver(self, delivery: _Delivery) -> None:
+        delivery.is_done = True
+        was_sent = self._sent(delivery.datagram, delivery.receiver)
+        self.statistics.deliveries += was_sent
+        if delivery.sender is not None:
+            self._link(delivery.sender, delivery.receiver).delivered += was_sent
 
     def _sent(self, datagram: bytes, node: Address) -> bool:
         # The first error may be about the datagram before, whose node has gone.
@@ -206,6 +366,59 @@ class Medium:
                 return True
         return False
 
+    def _link(self, sender: Address, receiver: Address) -> LinkStatistics:
+        """Return the statistics of a link, if both ends have shown who they are."""
+        names = _name_of(self._names.get(sender)), _name_of(self._names.get(receiver))
+        links = self.statistics.links
+        if "" in names or (names not in links and len(links) >= LINKS_MAX):
+            return LinkStatistics()
+        return links.setdefault(names, LinkStatistics())
+
+    def _hears(self, receiver: Address, sender: Address) -> bool:
+        return self._loss(sender, receiver) is not None
+
+    def _loss(self, sender: Address, receiver: Address) -> float | None:
+        """Return how probable it is that a frame is missed; None: out of reach."""
+        ends = sender, receiver
+        if ends not in self._losses:
+            self._losses[ends] = self._topology.loss(
+                self._names.get(sender, frozenset()),
+                self._names.get(receiver, frozenset()),
+                self._conditions.loss,
+            )
+        return self._losses[ends]
+
+    def _learn_source(self, sender: Address, psdu: bytes) -> bool:
+        """Learn who a sender is by its frame; return whether that is an ack."""
+        try:
+            frame = _core.parse_frame(psdu[:-FCS_SIZE])
+        except FrameError:
+            return False
+        source = frame.source
+        if source.long is not None:
+            self._learn(sender, source.long.hex())
+        elif source.short is not None and source.short < _SHORT_OF_NOBODY:
+            self._learn(sender, f"{source.short:04x}")
+        return frame.type is _core.FrameType.ACKNOWLEDGEMENT
+
+    def _learn_hello(self, sender: Address, hello: zep.Hello) -> None:
+        if hello.extended:
+            self._learn(sender, hello.extended.hex())
+        if 0 < hello.short < _SHORT_OF_NOBODY:
+            self._learn(sender, f"{hello.short:04x}")
+
+    def _learn(self, node: Address, name: str) -> None:
+        known = self._names.get(node, frozenset())
+        if name not in known and len(known) < _NAMES_MAX:
+            self._names[node] = known | {name}
+            self._losses.clear()
+
+    def _forget(self, node: Address) -> None:
+        self._nodes.pop(node, None)
+        self._held_back.pop(node, None)
+        if self._names.pop(node, None) is not None:
+            self._losses.clear()
+
     def _forget_the_gone(self) -> None:
         """Forget nodes whose sockets were closed, as the kernel reports them."""
         while True:
@@ -213,8 +426,13 @@ class Medium:
                 *_, node = self._socket.recvmsg(0, 512, socket.MSG_ERRQUEUE)
             except OSError:
                 break
-            self._nodes.pop(node, None)
+            self._forget(node)
         self.statistics.nodes = len(self._nodes)
+
+
+def _name_of(names: frozenset[str] | None) -> str:
+    """Return the shortest of a node's addresses; empty when none is known."""
+    return min(names, key=lambda name: (len(name), name)) if names else ""
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -52,6 +52,20 @@ class Sent:
     """How long it took to arrive, by the clock."""
     answers: Sequence[bytes] = ()
     """Frames with their FCS that go the other way and acknowledge it."""
+    repetitions: Sequence[bytes] = ()
+    """Those of `frames` that were on the air again, as often as they were."""
+    acknowledgements: Sequence[bytes] = ()
+    """Acknowledgements of the MAC with their FCS; they go the other way."""
+
+    @property
+    def own(self) -> list[bytes]:
+        """All that the sender of the message sent."""
+        return [*self.frames, *self.repetitions]
+
+    @property
+    def others(self) -> list[bytes]:
+        """All that its receiver sent."""
+        return [*self.answers, *self.acknowledgements]
 
 
 def suite_of(cipher: str, level: int) -> str | None:
@@ -87,16 +101,20 @@ def receipt_of(sent: Sent, suite: str | None) -> Receipt:
     payload = parts["message"]
     # What marks parts of a message is payload to the frame.
     framing = payload - sent.message_bytes
-    answers = sum(map(len, sent.answers))
-    radio = PHY_HEADER_SIZE * (len(sent.frames) + len(sent.answers))
-    others = {"framing": framing, "acknowledgement": answers, "radio": radio}
+    others = {
+        "framing": framing,
+        "acknowledgement": sum(map(len, sent.others)),
+        "radio": PHY_HEADER_SIZE * (len(sent.own) + len(sent.others)),
+    }
+    if sent.repetitions:
+        others["repetition"] = sum(map(len, sent.repetitions))
     return Receipt(
         link=LINK,
         direction=sent.direction,
         protection=f"level {level}",
         suite=suite,
         parts={**parts, "message": sent.message_bytes, **others},
-        packets=len(sent.frames),
+        packets=len(sent.own),
         payloads=len(sent.frames),
         encrypted_bytes=sum(frame.encrypted for frame in frames),
         authenticated_bytes=sum(frame.authenticated for frame in frames),
@@ -187,12 +205,12 @@ def _counter_size(header: SecurityHeader | None) -> int:
 
 
 def _figures(sent: Sent) -> Iterator[tuple[str, Figure]]:
-    psdus = [*sent.frames, *sent.answers]
+    psdus = [*sent.own, *sent.others]
     size = sum(map(len, psdus)) + PHY_HEADER_SIZE * len(psdus)
     yield "air_time", Figure(_air_s(psdus), "s", Origin.ESTIMATED, f"{size} {_RATE}")
-    if sent.answers:
-        size = sum(map(len, sent.answers)) + PHY_HEADER_SIZE * len(sent.answers)
-        answers_s = _air_s(sent.answers)
+    if sent.others:
+        size = sum(map(len, sent.others)) + PHY_HEADER_SIZE * len(sent.others)
+        answers_s = _air_s(sent.others)
         yield (
             "acknowledgement_time",
             Figure(answers_s, "s", Origin.ESTIMATED, f"{size} {_RATE}"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import Address, Frame, KeyId, SecurityHeader, Version
+from samara.link.ieee802154.acks import BROADCAST_SHORT, answer_to
 from samara.link.ieee802154.fcs import FCS_SIZE
 from samara.link.ieee802154.levels import mic_size
 from samara.link.ieee802154.zep import PSDU_SIZE_MAX
@@ -28,6 +29,8 @@ class Shape:
     version: Version
     source: Address
     destination: Address
+    asks_ack: bool = False
+    """Whether receivers are to acknowledge frames (`samara.link.ieee802154.mac`)."""
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Shape:
@@ -39,6 +42,7 @@ class Shape:
             version=VERSIONS[settings["frame_version"]],
             source=_address(settings, "own"),
             destination=_address(settings, "peer"),
+            asks_ack=settings.get("frame_retries") is not None,
         )
 
     def frame(self, payload: bytes, counter: int) -> Frame:
@@ -51,6 +55,7 @@ class Shape:
             destination=self.destination,
             source=self.source,
             pan_compression=compressed,
+            ack_request=self.asks_ack and self.destination.short != BROADCAST_SHORT,
             security=SecurityHeader(self.level, self.key_id) if self.level else None,
             payload=payload,
         )
@@ -60,6 +65,14 @@ class Shape:
         mic = bytes(mic_size(self.level))
         frame = replace(self.frame(bytes(payload_size), 0), mic=mic)
         return ieee802154.build(frame) + bytes(FCS_SIZE)
+
+    def acknowledgements_of(self, count: int) -> list[bytes]:
+        """Return the acknowledgements of so many frames with their FCS, if any."""
+        if not self.asks_ack:
+            return []
+        return [
+            ieee802154.build(answer_to(self.frame(b"", 0))) + bytes(FCS_SIZE)
+        ] * count
 
     @property
     def payload_size(self) -> int:

@@ -31,11 +31,14 @@ _START = struct.Struct(">2sBB")
 # Channel, device, whether the PSDU ends with the FCS, LQI, NTP time, sequence.
 _DATA_FIELDS = struct.Struct(">BHBBQI10xB")
 _ACK_FIELDS = struct.Struct(">I")
-_HELLO_FIELDS = b"\0" * 17 + b"HELLO" + b"\0" * 6
+# A hello is laid out as a data packet; RIOT's ends with its extended address.
+_HELLO_START = struct.Struct(">BH14s5s5xB")
+_HELLO_WORD = b"HELLO"
 # The years from 1900, where NTP's time begins, to 1970.
 _NTP_EPOCH_S = 2_208_988_800
 _NTP_FRACTION = 1 << 32
 _BEST_LQI = 255
+_EXTENDED_SIZE = _core.IEEE802154_ADDRESS_SIZE
 
 
 class _Kind(IntEnum):
@@ -75,6 +78,11 @@ class Ack:
 class Hello:
     """The sender wants to hear what is on the air."""
 
+    short: int = 0
+    """Its short address, in the field of the device; 0 where it tells none."""
+    extended: bytes = b""
+    """Its extended address, 8 bytes, most significant first; or none."""
+
 
 Packet = Data | Ack | Hello
 
@@ -101,7 +109,7 @@ def parse(datagram: bytes) -> Packet:
         case _Kind.ACK if len(fields) == _ACK_FIELDS.size:
             return Ack(*_ACK_FIELDS.unpack(fields))
         case _Kind.HELLO:
-            return Hello()
+            return _parse_hello(fields)
     message = f"a packet of type {kind} with {len(datagram)} bytes"
     raise ZepError(message)
 
@@ -126,6 +134,17 @@ def _parse_data(fields: bytes) -> Data:
     )
 
 
+def _parse_hello(fields: bytes) -> Hello:
+    """Return a hello; whatever follows its type, it is one."""
+    if len(fields) < _HELLO_START.size:
+        return Hello()
+    _, short, _, word, length = _HELLO_START.unpack_from(fields)
+    extended = fields[_HELLO_START.size :]
+    if word != _HELLO_WORD or length != len(extended):
+        return Hello()
+    return Hello(short, extended if length == _EXTENDED_SIZE else b"")
+
+
 def build(packet: Packet) -> bytes:
     """Return the datagram of a packet."""
     match packet:
@@ -143,8 +162,10 @@ def build(packet: Packet) -> bytes:
         case Ack():
             fields = _ACK_FIELDS.pack(packet.sequence)
             return _START.pack(_PREAMBLE, _VERSION, _Kind.ACK) + fields
-        case Hello():
-            return _START.pack(_PREAMBLE, _VERSION, _Kind.HELLO) + _HELLO_FIELDS
+        case Hello(short, extended):
+            fields = _HELLO_START.pack(0, short, bytes(14), _HELLO_WORD, len(extended))
+            start = _START.pack(_PREAMBLE, _VERSION, _Kind.HELLO)
+            return start + fields + extended
 
 
 def data_now(psdu: bytes, sequence: int, channel: int = CHANNEL) -> Data:

@@ -51,6 +51,8 @@ class ZepRadio:
         Frames on others are not heard.
     paced
         Whether a frame takes its time on the air before the next is sent.
+    hello
+        What tells the medium who this node is.
 
     Raises
     ------
@@ -58,7 +60,15 @@ class ZepRadio:
         When there is no medium.
     """
 
-    def __init__(self, medium: str, channel: int, *, paced: bool = True) -> None:
+    def __init__(
+        self,
+        medium: str,
+        channel: int,
+        *,
+        paced: bool = True,
+        hello: zep.Hello | None = None,
+    ) -> None:
+        self._hello = zep.Hello() if hello is None else hello
         self._medium, self._channel, self._paced = medium, channel, paced
         self._sequence = 0
         self._is_away = self._hello_was_sent = False
@@ -69,7 +79,7 @@ class ZepRadio:
         try:
             self._socket.connect(address)
             self._socket.settimeout(0)
-            self._send(zep.Hello())
+            self._send(self._hello)
             self._check()
         except BaseException:
             self._socket.close()
@@ -88,12 +98,23 @@ class ZepRadio:
             When there is no medium any more.
         """
         start_s = time.monotonic()
-        psdu = frame + fcs_of(frame)
-        self._send(zep.data_now(psdu, self._sequence, self._channel))
-        self._sequence += 1
+        psdu = self.transmit(frame)
         if self._paced:
             time.sleep(air_time_s(len(psdu)))
         return psdu, time.monotonic() - start_s
+
+    def transmit(self, frame: bytes) -> bytes:
+        """Hand a frame to the medium; return it with its check sequence.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium any more.
+        """
+        psdu = frame + fcs_of(frame)
+        self._send(zep.data_now(psdu, self._sequence, self._channel))
+        self._sequence += 1
+        return psdu
 
     def receive(self, timeout_s: float) -> list[Heard]:
         """Wait for frames; return at once when there are some.
@@ -140,7 +161,7 @@ class ZepRadio:
             self._note_back()
         self._quiet_since_s = now_s
         try:
-            self._socket.send(zep.build(zep.Hello()))
+            self._socket.send(zep.build(self._hello))
             self._hello_was_sent = True
         except BlockingIOError:
             pass

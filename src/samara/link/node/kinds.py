@@ -113,6 +113,10 @@ class Carrier(NamedTuple):
     """The frame with its check sequence, or the bytes of the line."""
     cipher_s: float | None = None
     """Spent in the cipher for it, by the clock; None where that is not told."""
+    attempts: int = 1
+    """How often it was sent until its link had an acknowledgement, or gave up."""
+    acknowledgement: bytes = b""
+    """What the link of the other end answered, as it was on the air; or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,13 @@ class Transmission:
     carrier: Carrier
     time_s: float
     """How long sending took by the clock."""
+    asked_for_acknowledgement: bool = False
+    """Whether the link of the other end was to acknowledge it."""
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether it was to be acknowledged by the other end's link, and was not."""
+        return self.asked_for_acknowledgement and not self.carrier.acknowledgement
 
 
 @dataclass(frozen=True, slots=True)

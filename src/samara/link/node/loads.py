@@ -19,6 +19,7 @@ from samara.link.node.receipt import (
     ACKNOWLEDGEMENT,
     OF_SECURITY,
     RADIO,
+    REPETITION,
     Direction,
 )
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from samara.link.node.receipt import Receipt, Unit
 
-_NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT)
+_NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT, REPETITION)
 
 
 @dataclass(frozen=True, slots=True)

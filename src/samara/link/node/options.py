@@ -79,6 +79,8 @@ class Option:
     of_mac: tuple[str, float] | None = None
     """What it sets of the link's medium access in the energy model, and how many of
     that setting's units one of its own is; None for nothing."""
+    may_be_missing: bool = False
+    """Whether a node can lack it: those that were made before it existed do."""
     on_command_line: bool = True
     """Whether commands take it. Otherwise only programs that use the package do, and
     it is not stored: a setting of this run alone."""
@@ -229,6 +231,8 @@ def check_settings(
     known = {option.name: option for option in options}
     wanted = {name for name, option in known.items() if option.on_command_line}
     for name in sorted({*settings, *wanted, *others}):
+        if name not in settings and name in known and known[name].may_be_missing:
+            continue
         if name not in settings:
             message = f"the setting {name!r} is missing"
             raise SettingError(message)

@@ -57,6 +57,7 @@ class Meaning:
 
 
 MESSAGE, ACKNOWLEDGEMENT, RADIO = "message", "acknowledgement", "radio"
+REPETITION = "repetition"
 OF_SECURITY = ("security", "counter", "tag")
 """The parts that a frame without security does not have."""
 
@@ -91,9 +92,13 @@ PARTS: Mapping[str, Meaning] = {
     "fill": Meaning(
         "fill", "Padding of the last packet, so that the modem sends it at once."
     ),
+    REPETITION: Meaning(
+        "repetition",
+        "Frames that were sent again, because no acknowledgement of them arrived.",
+    ),
     ACKNOWLEDGEMENT: Meaning(
         "acknowledgement",
-        "Frames that the receiver sends back to confirm the message.",
+        "Frames that the receiver sends back to confirm the message or its frames.",
     ),
     RADIO: Meaning(
         "radio", "Preamble, start delimiter and length that the radio adds to a packet."

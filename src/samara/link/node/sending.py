@@ -46,6 +46,11 @@ class Sent:
         """What it cost; made when it is first read."""
         return self.due.receipt
 
+    @property
+    def frames_missed(self) -> int:
+        """Transmissions that the other end's link was to acknowledge, and did not."""
+        return sum(each.is_missed for each in self.transmissions)
+
 
 class Sender:
     """The sending side of a node.

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which frames are acknowledged, and by what.
+
+A frame of 2003 or 2006 is answered by an immediate acknowledgement: three bytes, of
+which one is the sequence number. It contains no address and no MIC: anybody can forge
+it, and it proves nothing. A frame of 2015 is answered by an enhanced acknowledgement,
+which is secured if the frame was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from samara.link.ieee802154.frame import (
+    Address,
+    Frame,
+    FrameError,
+    FrameType,
+    Version,
+    build,
+    parse,
+)
+from samara.link.ieee802154.security import acknowledges
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Self
+
+BROADCAST_SHORT = 0xFFFF
+"""The short address and the PAN that stand for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The addresses by which a node's MAC knows that a frame is for it."""
+
+    pan: int
+    short: int | None
+    extended: bytes
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """Return the identity that the settings of a node give it."""
+        own = settings["own"]
+        return cls(
+            int(settings["pan"], 16),
+            int(own["short"], 16),
+            bytes.fromhex(own["extended"]),
+        )
+
+    def is_addressed(self, frame: Frame) -> bool:
+        """Tell whether a frame is for this node alone."""
+        to = frame.destination
+        if to.pan not in (None, self.pan, BROADCAST_SHORT):
+            return False
+        if to.long is not None:
+            return to.long == self.extended
+        return to.short is not None and to.short == self.short
+
+
+def wants_ack(frame: Frame) -> bool:
+    """Tell whether a receiver has to acknowledge a frame that is for it."""
+    return frame.ack_request and frame.type in (FrameType.DATA, FrameType.COMMAND)
+
+
+def answer_to(frame: Frame) -> Frame:
+    """Return the acknowledgement of a frame; an enhanced one is not secured yet."""
+    if frame.version is not Version.V2015:
+        return Frame(
+            type=FrameType.ACKNOWLEDGEMENT,
+            version=Version.V2003,
+            sequence=frame.sequence,
+        )
+    source = frame.source
+    pan = source.pan if source.pan is not None else frame.destination.pan
+    security = frame.security
+    if security is not None:
+        security = replace(security, counter=0, reserved=0)
+    return Frame(
+        type=FrameType.ACKNOWLEDGEMENT,
+        version=Version.V2015,
+        sequence=frame.sequence,
+        destination=Address(pan, source.short, source.long),
+        security=security,
+    )
+
+
+def is_immediate(frame: bytes) -> bool:
+    """Tell whether bytes are an immediate acknowledgement."""
+    try:
+        read = parse(frame)
+    except FrameError:
+        return False
+    return read.type is FrameType.ACKNOWLEDGEMENT and read.version is not Version.V2015
+
+
+def belongs_to(acknowledgement: bytes, sent: bytes) -> bool:
+    """Tell whether an acknowledgement, opened if it was secured, answers a frame."""
+    try:
+        acknowledges(acknowledgement, sent)
+    except FrameError:
+        return False
+    return True
+
+
+__all__ = [
+    "BROADCAST_SHORT",
+    "Identity",
+    "answer_to",
+    "belongs_to",
+    "build",
+    "is_immediate",
+    "wants_ack",
+]

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One descriptor for a socket and for what was taken from it and waits in memory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+
+
+class Bell:
+    """Readable when a descriptor is, or after it was rung.
+
+    Parameters
+    ----------
+    other
+        The descriptor that is watched, too.
+    """
+
+    def __init__(self, other: int) -> None:
+        self._event = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._epoll = select.epoll()
+        for each in (self._event, other):
+            self._epoll.register(each, select.EPOLLIN)
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+        return self._epoll.fileno()
+
+    def ring(self) -> None:
+        """Be readable until silenced."""
+        os.eventfd_write(self._event, 1)
+
+    def silence(self) -> None:
+        """Be readable only when the other descriptor is."""
+        # It may not have been rung.
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._event)
+
+    def close(self) -> None:
+        """Let go of the descriptors; the other one stays open."""
+        self._epoll.close()
+        os.close(self._event)

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Medium access of IEEE 802.15.4: acknowledgements, retransmissions, duplicates.
+
+A frame that asks for an acknowledgement is sent again, byte for byte, until one
+arrives or macMaxFrameRetries is used up. Its frame counter is the same each time: a
+nonce never has two contents. A frame that is for this node and asks for it is
+acknowledged as a radio does it: when check sequence and addresses are right, before
+anything is known of its security. What was retransmitted is handed on once.
+
+The clock is a parameter, so that tests can let their own time pass.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from samara.errors import FrameError
+from samara.link.ieee802154 import acks
+from samara.link.ieee802154.ack_timer import WAIT_MAX_S, AckTimer
+from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.bell import Bell
+from samara.link.ieee802154.frame import Frame, FrameType, Version, build, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samara.link.ieee802154.acks import Identity
+    from samara.link.ieee802154.zep_radio import Heard
+
+RETRIES = 3
+"""macMaxFrameRetries: the standard's default."""
+RETRIES_MAX = 7
+"""The most that the standard allows."""
+WAITING_MAX = 256
+"""Frames that wait to be taken; more are not acknowledged, and lost."""
+
+# After so long a frame is not a retransmission but a replay.
+_DUPLICATE_AGE_S = 2.0
+# Senders and neighbours that are remembered.
+_SENDERS_MAX = 64
+_NEIGHBOURS_MAX = 64
+
+
+class Radio(Protocol):
+    """What the MAC needs of a radio."""
+
+    def send(self, frame: bytes) -> tuple[bytes, float]:
+        """Send a frame, and return when it has left."""
+        ...
+
+    def transmit(self, frame: bytes) -> bytes:
+        """Hand a frame to the air; return it with its check sequence."""
+        ...
+
+    def receive(self, timeout_s: float) -> list[Heard]:
+        """Wait for frames; return at once when there are some."""
+        ...
+
+    def notices(self) -> list[str]:
+        """Return what happened to the radio since the last call."""
+        ...
+
+    def fileno(self) -> int:
+        """Return a descriptor that is readable when frames can be received."""
+        ...
+
+    def close(self) -> None:
+        """Leave the air."""
+        ...
+
+
+class Secured(Protocol):
+    """Secures and opens enhanced acknowledgements (2015) of secured frames."""
+
+    def answer(self, heard: Heard, read: Frame) -> bytes | None:
+        """Return the acknowledgement of a frame; None when that is not genuine."""
+        ...
+
+    def is_answer(self, acknowledgement: bytes, sent: bytes) -> bool:
+        """Tell whether an acknowledgement is genuine and answers a frame."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A frame that was sent."""
+
+    psdu: bytes
+    """With its check sequence; all attempts are the same."""
+    time_s: float
+    """By the clock, until it was acknowledged or given up."""
+    attempts: int = 1
+    """How often it was on the air."""
+    acknowledgement: bytes = b""
+    """What acknowledged it, with its check sequence; empty when nothing did."""
+    was_asked: bool = False
+    """Whether the frame asked for an acknowledgement."""
+
+
+class Taken(NamedTuple):
+    """A frame for the layer above, and how it was acknowledged."""
+
+    heard: Heard
+    acknowledgement: bytes = b""
+    """With its check sequence; empty when none was sent."""
+
+
+class Mac:
+    """Sends and takes frames by a radio.
+
+    Parameters
+    ----------
+    radio
+        Carries the frames.
+    identity
+        The addresses of this node.
+    retries
+        How often a frame that is not acknowledged is sent again.
+    secured
+        Handles acknowledgements of secured frames of 2015. Default: such frames are not
+        acknowledged.
+    clock
+        Returns the time in seconds.
+    """
+
+    def __init__(
+        self,
+        radio: Radio,
+        identity: Identity,
+        *,
+        retries: int = RETRIES,
+        secured: Secured | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._radio, self._identity, self._clock = radio, identity, clock
+        self._retries, self._secured = retries, secured
+        self._inbox: deque[Taken] = deque()
+        self._bell: Bell | None = None
+        self._notices: list[str] = []
+        self._timers: OrderedDict[str, AckTimer] = OrderedDict()
+        self._latest: OrderedDict[str, _Latest] = OrderedDict()
+        self.duplicates = 0
+        """Retransmissions that were acknowledged, and not handed on again."""
+        self.overflowed = 0
+        """Frames that were lost because too many waited."""
+
+    # ---- sending ----
+
+    def send(self, frame: bytes) -> Sending:
+        """Send a frame; if it asks for an acknowledgement, until that is there.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium.
+        """
+        start_s = self._clock()
+        read = parse(frame)
+        if not acks.wants_ack(read):
+            psdu, time_s = self._radio.send(frame)
+            return Sending(psdu, time_s)
+        timer = self._timer_of(str(read.destination))
+        psdu, acknowledgement, attempts = b"", b"", 0
+        while not acknowledgement and attempts <= self._retries:
+            sent_s = self._clock()
+            psdu = self._radio.transmit(frame)
+            ends_s = sent_s + air_time_s(len(psdu))
+            # Longer each time: the medium may be busy.
+            wait_s = min(timer.wait_s * 2**attempts, WAIT_MAX_S)
+            acknowledgement = self._awaited(frame, ends_s + wait_s)
+            attempts += 1
+        if acknowledgement and attempts == 1:
+            timer.answered(max(self._clock() - ends_s, 0.0))
+        return Sending(
+            psdu, self._clock() - start_s, attempts, acknowledgement, was_asked=True
+        )
+
+    def _awaited(self, frame: bytes, until_s: float) -> bytes:
+        """Wait for the acknowledgement of a frame; return it, or nothing."""
+        while (left_s := until_s - self._clock()) > 0:
+            found = b""
+            for heard in self._radio.receive(left_s):
+                found = self._take(heard, frame) or found
+            self._notices += self._radio.notices()
+            if found:
+                return found
+        return b""
+
+    def _timer_of(self, neighbour: str) -> AckTimer:
+        timer = self._timers.setdefault(neighbour, AckTimer())
+        if len(self._timers) > _NEIGHBOURS_MAX:
+            self._timers.popitem(last=False)
+        return timer
+
+    # ---- receiving ----
+
+    def receive(self, timeout_s: float) -> list[Taken]:
+        """Wait for frames for the layer above; return at once when there are some."""
+        if not self._inbox:
+            for heard in self._radio.receive(timeout_s):
+                self._take(heard)
+        taken = list(self._inbox)
+        self._inbox.clear()
+        if self._bell is not None:
+            self._bell.silence()
+        return taken
+
+    def fileno(self) -> int:
+        """Return a descriptor that is readable when `receive` has something."""
+        if self._bell is None:
+            self._bell = Bell(self._radio.fileno())
+            if self._inbox:
+                self._bell.ring()
+        return self._bell.fileno()
+
+    def notices(self) -> list[str]:
+        """Return what happened to the radio since the last call."""
+        notices = self._notices + self._radio.notices()
+        self._notices = []
+        return notices
+
+    def close(self) -> None:
+        """Leave the air."""
+        if self._bell is not None:
+            self._bell.close()
+            self._bell = None
+        self._radio.close()
+
+    def _take(self, heard: Heard, sent: bytes | None = None) -> bytes:
+        """Take a frame; return it if it is the acknowledgement of what was sent."""
+        try:
+            read = parse(heard.frame)
+        except FrameError:
+            # Said by the layer above, which reads it again.
+            self._put(Taken(heard))
+            return b""
+        if read.type is FrameType.ACKNOWLEDGEMENT:
+            is_ours = sent is not None and self._answers(read, heard.frame, sent)
+            return heard.psdu if is_ours else b""
+        if acks.wants_ack(read) and self._identity.is_addressed(read):
+            self._take_and_acknowledge(heard, read)
+        else:
+            self._put(Taken(heard))
+        return b""
+
+    def _answers(self, read: Frame, acknowledgement: bytes, sent: bytes) -> bool:
+        if read.security is None:
+            return acks.belongs_to(acknowledgement, sent)
+        return self._secured is not None and self._secured.is_answer(
+            acknowledgement, sent
+        )
+
+    def _take_and_acknowledge(self, heard: Heard, read: Frame) -> None:
+        sender, now_s = str(read.source), self._clock()
+        latest = self._latest.get(sender)
+        if latest is not None and latest.is_repeated(heard.psdu, now_s):
+            # The acknowledgement was lost. The same one again: what secured it is
+            # used for the same content.
+            self.duplicates += 1
+            self._radio.transmit(latest.answer)
+            return
+        if len(self._inbox) >= WAITING_MAX:
+            self.overflowed += 1
+            return
+        answer = self._answer(heard, read)
+        if answer is None:
+            self._put(Taken(heard))
+            return
+        psdu = self._radio.transmit(answer)
+        self._latest[sender] = _Latest(heard.psdu, answer, now_s)
+        self._latest.move_to_end(sender)
+        if len(self._latest) > _SENDERS_MAX:
+            self._latest.popitem(last=False)
+        self._put(Taken(heard, psdu))
+
+    def _answer(self, heard: Heard, read: Frame) -> bytes | None:
+        if read.version is not Version.V2015 or read.security is None:
+            return build(acks.answer_to(read))
+        return None if self._secured is None else self._secured.answer(heard, read)
+
+    def _put(self, taken: Taken) -> None:
+        if len(self._inbox) >= WAITING_MAX:
+            self.overflowed += 1
+        else:
+            self._inbox.append(taken)
+            if self._bell is not None:
+                self._bell.ring()
+
+
+@dataclass(frozen=True, slots=True)
+class _Latest:
+    """The last frame of a sender that was acknowledged."""
+
+    psdu: bytes
+    answer: bytes
+    at_s: float
+
+    def is_repeated(self, psdu: bytes, now_s: float) -> bool:
+        """Tell whether a frame is a retransmission of it.
+
+        Its bytes are compared, not its sequence number alone: a sender that was
+        restarted may use the same number for something else.
+        """
+        return psdu == self.psdu and now_s - self.at_s <= _DUPLICATE_AGE_S

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who hears whom on the medium: the file, the option, and what comes of it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara.errors import MisuseError
+from samara.link.ieee802154 import zep
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.topology import Topology
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+A, B, C = ("000a", "000b", "0200000000000c0c")
+CHAIN = f"""sender,receiver,loss
+# a chain: the ends do not hear each other
+{A},{B},0.25
+{B},{A}
+
+{B.upper()},{C.upper()},
+{C},{B},1
+"""
+
+
+def named(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "links.csv"
+    path.write_text(text)
+    return path
+
+
+def test_a_file_says_who_hears_whom(tmp_path: Path) -> None:
+    links = Topology.read(written(tmp_path, CHAIN))
+    assert links.loss(named(A), named(B), 0.5) == 0.25
+    assert links.loss(named(B), named(A), 0.5) == 0.5
+    assert links.loss(named(B, "02000000000000bb"), named(C, "000c"), 0.0) == 0.0
+    assert links.loss(named(C), named(B), 0.0) == 1
+    assert links.loss(named(A), named(C), 0.5) is None
+    # Who has not said who it is hears nobody.
+    assert links.loss(named(A), named(), 0.5) is None
+
+
+def test_options_change_single_links(tmp_path: Path) -> None:
+    everybody = Topology().with_losses([f"{A}:{C}=0.5"])
+    assert everybody.loss(named(A), named(C), 0.1) == 0.5
+    assert everybody.loss(named(C), named(A), 0.1) == 0.1
+    chain = Topology.read(written(tmp_path, CHAIN)).with_losses([f"{A}:{B}=0"])
+    assert chain.loss(named(A), named(B), 0.5) == 0
+    assert chain.loss(named(A), named(C), 0.5) is None
+    with pytest.raises(MisuseError, match="no such link"):
+        chain.with_losses([f"{A}:{C}=0"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "first line"),
+        ("from,to\n", "first line"),
+        ("sender,receiver\n000a\n", "line 2: 1 columns"),
+        ("sender,receiver\n000a,000b,0.1\n", "line 2: 3 columns"),
+        ("sender,receiver\n\n#\n000a,00b\n", "line 4: '00b' is no address"),
+        ("sender,receiver,loss\n000a,000b,2\n", "'2' is no probability"),
+        ("sender,receiver,loss\n000a,000b,nan\n", "'nan' is no probability"),
+        ("sender,receiver\n000a,000b\n000a,000B\n", "there twice"),
+        ("sender,receiver\n000a,000a\n", "link to itself"),
+    ],
+)
+def test_a_file_that_says_something_else_is_refused(
+    text: str, words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(MisuseError, match=words):
+        Topology.read(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ["000a", "000a:000b", "000a=0.1", "000a:000b=x", ":="])
+def test_an_option_that_says_something_else_is_refused(text: str) -> None:
+    with pytest.raises(MisuseError, match="--loss-of"):
+        Topology().with_losses([text])
+
+
+# On the medium
+
+
+@contextmanager
+def running(
+    topology: Topology, conditions: Conditions | None = None
+) -> Iterator[Medium]:
+    over = threading.Event()
+    with Medium(
+        "127.0.0.1", 0, conditions or Conditions(paced=False), None, topology
+    ) as medium:
+        thread = threading.Thread(target=medium.run, args=(over.is_set,))
+        thread.start()
+        try:
+            yield medium
+        finally:
+            over.set()
+            thread.join()
+
+
+@contextmanager
+def joined(medium: Medium, hello: zep.Hello) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as node:
+        node.connect(("127.0.0.1", medium.port))
+        node.settimeout(10)
+        before = medium.statistics.hellos
+        node.send(zep.build(hello))
+        while medium.statistics.hellos == before:
+            pass
+        yield node
+
+
+def frame_of(source: str, number: int = 0) -> bytes:
+    """Return a ZEP packet with a data frame from a short address to all."""
+    frame = b"\x41\x98" + bytes([number]) + bytes.fromhex("34 12 ff ff")
+    frame += bytes.fromhex(source)[::-1] + b"payload"
+    return zep.build(zep.data_now(frame + fcs_of(frame), number))
+
+
+def heard(node: socket.socket, wait_s: float = 0.3) -> list[int]:
+    """Return the sequence numbers of what a node has heard."""
+    numbers = []
+    node.settimeout(wait_s)
+    try:
+        while True:
+            packet = zep.parse(node.recv(2048))
+            assert isinstance(packet, zep.Data)
+            numbers.append(packet.sequence)
+    except TimeoutError:
+        return numbers
+
+
+def hello_of(name: str) -> zep.Hello:
+    return (
+        zep.Hello(int(name, 16))
+        if len(name) == 4
+        else zep.Hello(0, bytes.fromhex(name))
+    )
+
+
+def test_frames_go_where_the_topology_lets_them(tmp_path: Path) -> None:
+    links = Topology.read(written(tmp_path, CHAIN.replace("0.25", "0")))
+    with (
+        running(links) as medium,
+        joined(medium, hello_of(A)) as a,
+        joined(medium, hello_of(B)) as b,
+        joined(medium, hello_of(C)) as c,
+        # One that says who it is by its frames alone.
+        joined(medium, zep.Hello()) as stranger,
+    ):
+        a.send(frame_of(A, 1))
+        assert heard(b) == [1]
+        assert heard(c) == heard(stranger) == []
+        b.send(frame_of(B, 2))
+        assert heard(a) == heard(c) == [2]
+        b.send(frame_of(B, 3) + b"cut")
+        c.send(frame_of("000c", 4))
+        assert heard(b) == []
+        stranger.send(frame_of(A, 5))
+        assert heard(b) == [5]
+        statistics = medium.statistics
+    assert statistics.lost == 1
+    assert statistics.out_of_reach == 2 + 1 + 2 + 2
+    by_link = {
+        each["sender"] + each["receiver"]: each
+        for each in statistics.as_json()["links"]
+    }
+    assert by_link[A + B]["delivered"] == 2
+    assert by_link["000c" + B] == {
+        "sender": "000c",
+        "receiver": B,
+        "delivered": 0,
+        "lost": 1,
+        "collided": 0,
+    }
+
+
+def test_held_back_frames_arrive_after_the_next_or_a_little_later() -> None:
+    with (
+        running(Topology(), Conditions(paced=False, reorder=1.0)) as medium,
+        joined(medium, zep.Hello()) as a,
+        joined(medium, zep.Hello()) as b,
+    ):
+        for number in range(1, 6):
+            a.send(frame_of(A, number))
+        assert heard(b) == [2, 1, 4, 3, 5]
+        assert medium.statistics.reordered == 3
+        assert medium.statistics.deliveries == 5
+
+
+def test_overlapping_frames_are_lost_and_told() -> None:
+    with (
+        Medium("127.0.0.1", 0, Conditions(collisions=True)) as medium,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as a,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as b,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as c,
+    ):
+        for node, name in ((a, A), (b, B), (c, "000c")):
+            node.connect(("127.0.0.1", medium.port))
+            node.send(zep.build(hello_of(name)))
+        # Both are there before the medium looks: they begin within microseconds.
+        a.send(frame_of(A))
+        b.send(frame_of(B))
+        rounds = iter(range(100))
+        medium.run(lambda: medium.statistics.collided == 4 or next(rounds) == 99)
+        statistics = medium.statistics
+    assert statistics.frames == 2
+    # Each sender is deaf to the other, and the third node hears neither.
+    assert statistics.collided == 4
+    assert statistics.deliveries == 0
+    assert statistics.links["000a", "000c"].collided == 1
