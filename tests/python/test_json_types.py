@@ -111,6 +111,9 @@ def test_the_page_has_each_type_of_the_sources() -> None:
         ("energy paper", "",
          {"paper_network", "paper_claim", "paper_figure", "contradiction"}),
         ("modem", "--assumptions", {"assumption"}),
+        ("randomness sources", "", {"randomness_source"}),
+        ("randomness run", "aes128-ctr --bits 2000 --sequences 2 --jobs 1",
+         {"randomness_run", "randomness_test", "randomness_verdict"}),
     ],
 )  # fmt: skip
 def test_commands_print_what_the_page_says(

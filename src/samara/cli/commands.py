@@ -68,6 +68,11 @@ COMMANDS = (
         "Recommend a suite, tag and layer for a product, and tell how long it lives.",
     ),
     Command(
+        "randomness",
+        "randomness:app",
+        "Test keystreams, and the output of any program, for randomness.",
+    ),
+    Command(
         "bench",
         "bench:app",
         "Measure what ciphers cost on simulated microcontrollers.",

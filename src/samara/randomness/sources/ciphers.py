@@ -40,11 +40,11 @@ def keystream(slug: str, seed: int) -> Computed:
 
 def counter(name: str, seed: int) -> Computed:
     """Return a block cipher in counter mode: of all rounds, or CIPHER@ROUNDS."""
-    slug, _, reduced = name.partition("@")
+    slug, weakened_by, reduced = name.partition("@")
     cipher = crypto.block_cipher(slug)
     key = drawn(cipher.key_size, seed, "key", cipher.slug)
     facts = {"cipher": slug, "key": key.hex(), "counter": "0, big-endian"}
-    if not reduced:
+    if not weakened_by:
         read = of_units(
             cipher.block_size, lambda first, count: _counted(cipher, key, first, count)
         )
