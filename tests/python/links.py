@@ -28,13 +28,13 @@ class Running(subprocess.Popen[bytes]):
 
     def __init__(self, folder: Path, *arguments: str | Path) -> None:
         # Into a pipe that nobody reads, a long message would not fit.
-        self._output = tempfile.TemporaryFile()  # noqa: SIM115 - closed at exit
+        self.output = tempfile.TemporaryFile()  # noqa: SIM115 - closed at exit
         super().__init__(
             [PROGRAM, *arguments],
             cwd=folder,
             env=environment(),
             stdin=subprocess.DEVNULL,
-            stdout=self._output,
+            stdout=self.output,
             stderr=subprocess.PIPE,
         )
 
@@ -46,7 +46,7 @@ class Running(subprocess.Popen[bytes]):
     ) -> None:
         self.kill()
         super().__exit__(kind, value, traceback)
-        self._output.close()
+        self.output.close()
 
     def told(self) -> str:
         """Wait for the next line on stderr."""
@@ -64,13 +64,13 @@ class Running(subprocess.Popen[bytes]):
     def lines_so_far(self) -> int:
         """Return how many lines it has written."""
         # Not by the file's own position, which the program shares.
-        return os.pread(self._output.fileno(), 1 << 24, 0).count(b"\n")
+        return os.pread(self.output.fileno(), 1 << 24, 0).count(b"\n")
 
     def ended(self) -> tuple[bytes, bytes]:
         """Wait for the end; return the output, and what else was told."""
         _, complaints = self.communicate(timeout=TIMEOUT_S)
-        self._output.seek(0)
-        return self._output.read(), complaints
+        self.output.seek(0)
+        return self.output.read(), complaints
 
     def events(self) -> list[dict[str, Any]]:
         """Wait for the end; return the JSON lines that were written."""

@@ -26,6 +26,11 @@ COMMANDS = (
         "node:app",
         "Exchange messages over a link; keys and counters survive a crash.",
     ),
+    Command(
+        "ip",
+        "ip:app",
+        "Carry IPv6 across links: every program runs over them.",
+    ),
     Command("receipt", "receipt:app", "Show and explain what a message costs."),
     Command(
         "medium",

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Addresses: those of the link, and those of IPv6 that are made from them.
+
+An IPv6 address is a prefix and an interface identifier. The identifier is made from
+the address that stands in frames (RFC 4944, RFC 6282), so that compressed headers
+contain neither, and nobody has to ask which neighbour has an address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Interface, IPv6Network
+from typing import TYPE_CHECKING, Any
+
+from samara.errors import MisuseError
+from samara.net.lowpan import identifier
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEFAULT_PREFIX = IPv6Network("fd00:5a::/64")
+"""Prefix of the network: a private one (RFC 4193)."""
+LINK_LOCAL = IPv6Network("fe80::/64")
+PREFIX_BITS = 64
+BROADCAST = b"\xff\xff"
+"""The address in frames to all nodes."""
+
+_IDENTIFIER_SIZE = 8
+
+
+class PrefixError(MisuseError):
+    """A network that nodes cannot have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The address of a node on its link, and those of its neighbours."""
+
+    own: bytes
+    """2 or 8 bytes."""
+    neighbours: Mapping[str | None, bytes]
+    """By the names that `Node.send` takes."""
+
+
+def prefix_of(text: str) -> IPv6Network:
+    """Return a prefix of 64 bits.
+
+    Raises
+    ------
+    PrefixError
+        When it is none.
+    """
+    try:
+        prefix = IPv6Network(text)
+    except ValueError as error:
+        message = f"a prefix is written as {DEFAULT_PREFIX}: {error}"
+        raise PrefixError(message) from None
+    if prefix.prefixlen != PREFIX_BITS or prefix.is_multicast:
+        message = f"a prefix has {PREFIX_BITS} bits, as {DEFAULT_PREFIX} has: {text}"
+        raise PrefixError(message)
+    if prefix == LINK_LOCAL:
+        message = f"{text} is there anyway: give another prefix, as {DEFAULT_PREFIX}"
+        raise PrefixError(message)
+    return prefix
+
+
+def address_in(prefix: IPv6Network, link_address: bytes) -> IPv6Address:
+    """Return the address of a node in a network.
+
+    >>> print(address_in(DEFAULT_PREFIX, bytes.fromhex("1234")))
+    fd00:5a::ff:fe00:1234
+    """
+    start = prefix.network_address.packed[: 16 - _IDENTIFIER_SIZE]
+    return IPv6Address(start + identifier(link_address))
+
+
+def interfaces_of(prefix: IPv6Network, link_address: bytes) -> list[IPv6Interface]:
+    """Return all addresses of a node: in the network and link-local."""
+    return [
+        IPv6Interface((address_in(network, link_address), PREFIX_BITS))
+        for network in (prefix, LINK_LOCAL)
+    ]
+
+
+def ends_of(link: str, settings: Mapping[str, Any]) -> Ends:
+    """Return the link addresses of a pair's end.
+
+    Links without addresses in frames have numbered ends: 1 and 2.
+    """
+    if link == "ieee802154":
+        form = settings["addresses"]
+        own, peer = (bytes.fromhex(settings[end][form]) for end in ("own", "peer"))
+        return Ends(own, {None: peer})
+    number = settings.get("direction", settings.get("end", 0))
+    return Ends(_numbered(number), {None: _numbered(1 - number)})
+
+
+def _numbered(end: int) -> bytes:
+    return (end + 1).to_bytes(2, "big")

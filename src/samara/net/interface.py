@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""IPv6 packets across the link of a node.
+
+A port brings packets and takes them: a TUN interface, or the proxy of
+`samara.net.proxy`. Over IEEE 802.15.4 a packet becomes payloads of RFC 4944, one a
+frame, as other 6LoWPAN nodes have them. Other links carry a compressed packet as one
+message, which the node cuts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from samara.errors import PacketError
+from samara.link.node.kinds import LinkError
+from samara.link.node.node import Received
+from samara.net import traffic
+from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from ipaddress import IPv6Network
+
+    from samara.link.node.node import Event, Node
+    from samara.net.addresses import Ends
+
+_FRAGMENTED_LINK = "ieee802154"
+# A packet that is not compressed has a byte in front.
+_WHOLE_SIZE = 1281
+_SLOTS_EACH = 2
+_SLOTS_MAX = 255
+_PREFIX_SIZE = 8
+
+
+class Port(Protocol):
+    """Where packets come from, and go to."""
+
+    def fileno(self) -> int:
+        """Return a file that is readable when there is a packet."""
+        ...
+
+    def read(self) -> bytes | None:
+        """Return the next packet; None when there is none."""
+        ...
+
+    def write(self, packet: bytes) -> bool:
+        """Take a packet; tell whether that was possible."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What crossed the link since the start."""
+
+    packets_sent: int = 0
+    packets_received: int = 0
+    payloads_sent: int = 0
+    payloads_received: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Packets that were not carried, by the reason."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Payloads that belong to no packet, by the reason."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it by name."""
+        return {
+            "packets_sent": self.packets_sent,
+            "packets_received": self.packets_received,
+            "payloads_sent": self.payloads_sent,
+            "payloads_received": self.payloads_received,
+            "dropped": dict(self.dropped),
+            "refused": dict(self.refused),
+        }
+
+
+class Interface:
+    """Carries packets between a port and the neighbours of a node.
+
+    Parameters
+    ----------
+    link
+        The kind of link.
+    ends
+        The link addresses of the node and its neighbours.
+    prefix
+        The network; headers leave it out, as context 0.
+    next_hop
+        Returns the address that a packet is sent to next, for one that is no
+        neighbour's. Default: there is none.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        port: Port,
+        link: str,
+        ends: Ends,
+        prefix: IPv6Network,
+        next_hop: Callable[[bytes], bytes | None] = lambda _: None,
+    ) -> None:
+        self._node, self._port, self._next_hop = node, port, next_hop
+        self._neighbours = ends.neighbours
+        self._networks = (prefix.network_address.packed[:_PREFIX_SIZE], _LINK_LOCAL)
+        contexts = (Context(prefix),)
+        self._outward = {
+            name: Hop(ends.own, address, contexts)
+            for name, address in ends.neighbours.items()
+        }
+        self._inward = {
+            name: Hop(address, ends.own, contexts)
+            for name, address in ends.neighbours.items()
+        }
+        self._by_identifier = {
+            identifier(address): name for name, address in ends.neighbours.items()
+        }
+        self._payload_size = (
+            node.link.payload_size if link == _FRAGMENTED_LINK else _WHOLE_SIZE
+        )
+        slots = min(_SLOTS_EACH * max(len(ends.neighbours), 1), _SLOTS_MAX)
+        self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
+        self._tag = 0
+        self.statistics = Statistics()
+
+    def carry_one(self) -> bool:
+        """Send the next packet of the port, if there is one; tell whether."""
+        packet = self._port.read()
+        if packet is None:
+            return False
+        reason = self._sent(packet)
+        if reason is None:
+            self.statistics.packets_sent += 1
+        else:
+            self.statistics.dropped[reason] += 1
+        return True
+
+    def take(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Hand the packets in received payloads to the port; yield other events."""
+        for event in events:
+            if isinstance(event, Received):
+                self._take_payload(event)
+            else:
+                yield event
+
+    def _take_payload(self, event: Received) -> None:
+        self.statistics.payloads_received += 1
+        hop = self._inward[event.source]
+        try:
+            packet = self._reassembly.receive(event.message, hop, now=time.monotonic())
+        except PacketError as error:
+            self.statistics.refused[error.reason] += 1
+            return
+        if packet is None:
+            return
+        if self._port.write(packet):
+            self.statistics.packets_received += 1
+        else:
+            self.statistics.dropped["not taken"] += 1
+
+    def _sent(self, packet: bytes) -> str | None:
+        """Send a packet; return why it was not."""
+        if not traffic.is_ipv6(packet):
+            return "not IPv6"
+        if traffic.is_housekeeping(packet):
+            return "housekeeping"
+        receivers = self._receivers(packet[traffic.DESTINATION])
+        if not receivers:
+            return "no route"
+        for name in receivers:
+            try:
+                self._send_to(name, packet)
+            except PacketError as error:
+                return error.reason
+            except LinkError:
+                return "link away"
+        return None
+
+    def _send_to(self, name: str | None, packet: bytes) -> None:
+        self._tag = (self._tag + 1) & 0xFFFF
+        for payload in payloads(
+            packet,
+            self._outward[name],
+            tag=self._tag,
+            payload_size=self._payload_size,
+        ):
+            self._node.send(payload, to=name)
+            self.statistics.payloads_sent += 1
+
+    def _receivers(self, destination: bytes) -> list[str | None]:
+        """Return the neighbours that a packet is sent to."""
+        if traffic.is_multicast(destination):
+            return list(self._neighbours)
+        if len(self._neighbours) == 1:
+            # Whatever routes say, there is nobody else.
+            return list(self._neighbours)
+        if (near := self._neighbour(destination)) is not None:
+            return [near]
+        hop = self._next_hop(destination)
+        found = None if hop is None else self._neighbour(hop)
+        return [] if found is None else [found]
+
+    def _neighbour(self, address: bytes) -> str | None:
+        if address[:_PREFIX_SIZE] not in self._networks:
+            return None
+        return self._by_identifier.get(address[_PREFIX_SIZE:])
+
+
+_LINK_LOCAL = bytes.fromhex("fe80000000000000")

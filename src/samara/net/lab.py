@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A network on this machine: nodes in namespaces of their own, and the air between.
+
+Each node is a process that holds its namespace. Namespaces have no names: they are
+gone when their processes are, and these end with the process that started them, also
+when that was killed. A watcher removes the directory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.errors import MisuseError
+from samara.link.node import folder as folders
+from samara.link.node.events import Notice
+from samara.net import namespaces
+from samara.net.addresses import LINK_LOCAL, address_in, ends_of
+from samara.net.air import start_air
+from samara.net.children import Child
+from samara.net.up import Wanted, with_tun
+from samara.net.watcher import tidied
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from ipaddress import IPv6Address, IPv6Network
+
+    from samara.link.node.events import Event
+    from samara.net.plan import Plan
+
+_START_S = 60.0
+"""What a process gets to start, in seconds: many do at the same time."""
+_TELL_INTERVAL_S = 5.0
+_INTERFACE = "samara0"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A node of the network that runs."""
+
+    number: int
+    name: str
+    folder: Path
+    child: Child
+    address: IPv6Address
+
+    @property
+    def entrance(self) -> list[str]:
+        """What is put in front of a command so that it runs in the node's namespace."""
+        return ["nsenter", "--net", "--target", str(self.child.pid)]
+
+
+class Lab:
+    """Runs a network while the block lasts.
+
+    Parameters
+    ----------
+    plan
+        What to run.
+    say
+        Called with a sentence when something happens.
+
+    Raises
+    ------
+    MisuseError
+        When it cannot be run here; nothing is left then.
+    """
+
+    def __init__(self, plan: Plan, say: Callable[[str], None] = lambda _: None) -> None:
+        self._plan, self._say = plan, say
+        self._stack = contextlib.ExitStack()
+        self._children: list[Child] = []
+        self.folder = Path()
+        """The directory with those of the nodes."""
+        self.members: list[Member] = []
+        self.where: dict[int, dict[str, Any]] = {}
+        """Where each node finds the link, by its number."""
+
+    def __enter__(self) -> Self:
+        try:
+            self._start()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def check(self) -> None:
+        """Look whether all processes are there.
+
+        Raises
+        ------
+        ChildError
+            When one has ended.
+        """
+        for child in self._children:
+            if child.has_ended():
+                child.hear(0)
+
+    def statistics(self) -> list[dict[str, Any]]:
+        """End all nodes; return what crossed their interfaces."""
+        for member in self.members:
+            member.child.ask_to_end()
+        return [member.child.hear(_TELL_INTERVAL_S) for member in self.members]
+
+    def _start(self) -> None:
+        plan = self._plan
+        self.folder = Path(tempfile.mkdtemp(prefix="samara-lab-"))
+        if not plan.keeps_nodes:
+            tidy = functools.partial(shutil.rmtree, self.folder, ignore_errors=True)
+            self._stack.enter_context(tidied(tidy))
+        air, self.where = start_air(plan)
+        self._children.append(air)
+        names = make_nodes(plan, self.folder)
+        started = [
+            Child(name, functools.partial(self._run_node, number, name))
+            for number, name in names.items()
+        ]
+        self._children += started
+        addresses = {
+            number: self._address(self.folder / name) for number, name in names.items()
+        }
+        for (number, name), child in zip(names.items(), started, strict=True):
+            child.hear(_START_S)
+            member = Member(number, name, self.folder / name, child, addresses[number])
+            self.members.append(member)
+
+    def _address(self, folder: Path) -> IPv6Address:
+        described = folders.read(folder)
+        ends = ends_of(described.link, described.end.settings)
+        return address_in(self._plan.prefix, ends.own)
+
+    def _run_node(
+        self,
+        number: int,
+        name: str,
+        tell: Callable[[dict[str, Any]], None],
+        is_over: Callable[[], bool],
+    ) -> None:
+        plan = self._plan
+        wanted = Wanted(_INTERFACE, plan.prefix, own_netns=True, forwards=True)
+        with with_tun(self.folder / name, self.where[number], wanted) as running:
+            self._add_routes(number)
+            tell({"interface": running.name})
+            running.serve(is_over, functools.partial(self._report, name))
+            tell(running.interface.statistics.as_json())
+
+    def _add_routes(self, number: int) -> None:
+        routes = self._plan.network.routes(number)
+        if not routes:
+            return
+        lines = [
+            f"route add {self._own(far, self._plan.prefix)}/128 "
+            f"via {self._own(near, LINK_LOCAL)} dev {_INTERFACE}"
+            for far, near in routes.items()
+        ]
+        namespaces.ip(["-6", "-batch", "-"], lines)
+
+    def _own(self, number: int, prefix: IPv6Network) -> IPv6Address:
+        described = folders.read(self.folder / name_of(number))
+        return address_in(prefix, ends_of(described.link, described.end.settings).own)
+
+    def _report(self, name: str, event: Event) -> None:
+        if isinstance(event, Notice):
+            self._say(f"{name}: {event.text}")
+
+    def _end(self) -> None:
+        # The air last: nodes may still have something to say.
+        for child in reversed(self._children):
+            child.ask_to_end()
+        for child in reversed(self._children):
+            child.end()
+        self._children.clear()
+        self._stack.close()
+
+
+def name_of(number: int) -> str:
+    """Return what a node is called."""
+    return f"n{number}"
+
+
+def make_nodes(plan: Plan, folder: Path) -> dict[int, str]:
+    """Make the nodes of a network; return their names by their numbers."""
+    names = {number: name_of(number) for number in range(1, plan.network.nodes + 1)}
+    witnesses = folder / "witnesses"
+    if len(names) == 2:  # noqa: PLR2004 - a pair
+        first, second = (folder / name for name in names.values())
+        folders.make_pair(
+            first,
+            plan.link,
+            plan.options,
+            allow_unauthenticated=plan.allow_unauthenticated,
+            witnesses=witnesses,
+        )
+        folders.make_second(second, first, {}, witnesses)
+        return names
+    message = f"{plan.link} joins two nodes"
+    raise MisuseError(message)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a lab is to run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from samara.net.addresses import DEFAULT_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from ipaddress import IPv6Network
+    from pathlib import Path
+
+    from samara.net.topology import Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The network that a lab is to run."""
+
+    network: Network
+    link: str = "ieee802154"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of new nodes of that kind of link."""
+    allow_unauthenticated: bool = False
+    loss: float = 0.0
+    """The probability that a receiver misses a frame."""
+    seed: int = 0
+    prefix: IPv6Network = DEFAULT_PREFIX
+    keeps_nodes: bool = False
+    """Whether the directory with the nodes is not removed at the end."""
+    capture: Path | None = None
+    """A pcap file for all that is on the air."""

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node with a network interface, until it is told to stop."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samara.link.node import folder as folders
+from samara.link.node.node import Node
+from samara.net import namespaces
+from samara.net.addresses import DEFAULT_PREFIX, address_in, ends_of, interfaces_of
+from samara.net.interface import Interface
+from samara.net.proxy import Proxy, ProxyError, Service
+from samara.net.routes import Routes
+from samara.net.tun import DEFAULT_NAME, Tun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from ipaddress import IPv6Address, IPv6Network
+    from pathlib import Path
+
+    from samara.link.node.node import Event
+    from samara.net.interface import Port
+
+_POLL_INTERVAL_S = 0.2
+"""How long a wait lasts at most, in seconds: then it is asked whether to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The interface that a node is to have."""
+
+    tun: str = DEFAULT_NAME
+    prefix: IPv6Network = DEFAULT_PREFIX
+    netns: Path | None = None
+    """The namespace of the interface. Default: that of this thread."""
+    own_netns: bool = False
+    """Whether it gets a new namespace, which lives as long as this process."""
+    forwards: bool = False
+    """Whether its namespace forwards packets of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """A node whose interface is up."""
+
+    node: Node
+    interface: Interface
+    port: Port
+    name: str
+    """The name of the interface."""
+    address: IPv6Address
+    neighbours: Mapping[str | None, IPv6Address]
+    """The addresses of neighbours, by their names."""
+
+    def serve(
+        self, is_over: Callable[[], bool], report: Callable[[Event], None]
+    ) -> None:
+        """Carry packets until told to stop.
+
+        Parameters
+        ----------
+        is_over
+            Asked several times a second.
+        report
+            Called with each event of the node that is not a packet.
+
+        Raises
+        ------
+        samara.link.node.kinds.LinkError
+            When nothing will arrive.
+        """
+        while not is_over():
+            waiting: list[Any] = [self.port, self.node.link]
+            readable, _, _ = select.select(waiting, [], [], _POLL_INTERVAL_S)
+            for event in self.interface.take(self.node.receive(0)):
+                report(event)
+            if self.port in readable:
+                # One: what arrives meanwhile is not to wait for a whole queue.
+                self.interface.carry_one()
+
+
+@contextlib.contextmanager
+def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator[Up]:
+    """Open a node and give it an interface, which is gone at the end of the block.
+
+    Parameters
+    ----------
+    folder
+        The directory of the node.
+    where
+        Options of the kind of link, as `Node` takes them.
+
+    Raises
+    ------
+    MisuseError
+        When node or interface cannot be had; then neither is left.
+    """
+    described = folders.read(folder)
+    ends = ends_of(described.link, described.end.settings)
+    with contextlib.ExitStack() as stack:
+        # The link before the namespace: its sockets stay where they were made.
+        node = stack.enter_context(Node(folder, where))
+        with _namespace(wanted):
+            tun = stack.enter_context(contextlib.closing(Tun(wanted.tun)))
+            routes = stack.enter_context(contextlib.closing(Routes(tun.index)))
+            tun.start(interfaces_of(wanted.prefix, ends.own), forwards=wanted.forwards)
+        interface = Interface(
+            node, tun, described.link, ends, wanted.prefix, routes.next_hop
+        )
+        neighbours = {
+            name: address_in(wanted.prefix, address)
+            for name, address in ends.neighbours.items()
+        }
+        own = address_in(wanted.prefix, ends.own)
+        yield Up(node, interface, tun, tun.name, own, neighbours)
+
+
+@contextlib.contextmanager
+def with_proxy(
+    folder: Path, where: Mapping[str, Any], prefix: IPv6Network, service: Service
+) -> Iterator[Up]:
+    """Open a node and carry UDP datagrams of local sockets, without an interface.
+
+    Raises
+    ------
+    MisuseError
+        When node or sockets cannot be had, or the node has several neighbours.
+    """
+    described = folders.read(folder)
+    ends = ends_of(described.link, described.end.settings)
+    neighbours = {
+        name: address_in(prefix, address) for name, address in ends.neighbours.items()
+    }
+    if len(neighbours) != 1:
+        message = (
+            "the proxy needs a node with one neighbour; with several, run samara ip up "
+            "as root, without --userspace"
+        )
+        raise ProxyError(message)
+    own, (peer,) = address_in(prefix, ends.own), neighbours.values()
+    with contextlib.ExitStack() as stack:
+        proxy = stack.enter_context(contextlib.closing(Proxy(own, peer, service)))
+        node = stack.enter_context(Node(folder, where))
+        interface = Interface(node, proxy, described.link, ends, prefix)
+        yield Up(node, interface, proxy, "", own, neighbours)
+
+
+def _namespace(wanted: Wanted) -> contextlib.AbstractContextManager[None]:
+    if wanted.own_netns:
+        namespaces.leave_for_new()
+        namespaces.ip(["link", "set", "dev", "lo", "up"])
+    elif wanted.netns is not None:
+        return namespaces.inside(wanted.netns)
+    return contextlib.nullcontext()

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that know nothing of samara, above its links."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nets
+import pytest
+from links import Running, medium
+from shell import PROGRAM, TIMEOUT_S, assert_done, environment, samara
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.slow
+
+COAP_CLIENT, COAP_SERVER = "coap-client-notls", "coap-server-notls"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[nets.Member]]:
+    """Two nodes of IEEE 802.15.4."""
+    nets.need("ping")
+    with nets.lab(tmp_path_factory.mktemp("pair")) as members:
+        yield members
+
+
+@pytest.mark.parametrize("size", [56, 1232])
+def test_a_ping_comes_back(pair: list[nets.Member], size: int) -> None:
+    first, second = pair
+    said = nets.run(
+        first, "ping", *f"-c 3 -i 0.2 -W 20 -s {size} {second['address']}".split()
+    )
+    assert " 3 received" in said
+
+
+def test_neighbours_have_link_local_addresses(pair: list[nets.Member]) -> None:
+    first, second = pair
+    near = "fe80::" + second["address"].partition("::")[2]
+    assert " 1 received" in nets.run(first, *f"ping -c 1 -W 20 {near}%samara0".split())
+
+
+def test_coap_moves_blocks_both_ways(pair: list[nets.Member], tmp_path: Path) -> None:
+    nets.need(COAP_CLIENT, COAP_SERVER)
+    first, second = pair
+    content = os.urandom(1500).hex()[:2000]
+    sent, got = tmp_path / "sent", tmp_path / "got"
+    sent.write_text(content)
+    place = f"coap://[{second['address']}]/example_data"
+    with nets.running(second, COAP_SERVER):
+        nets.until_listening(second, 5683)
+        client = [COAP_CLIENT, "-B", "50", "-b", "64", "-m"]
+        nets.run(first, *client, "put", "-f", str(sent), place)
+        nets.run(first, *client, "get", "-o", str(got), place)
+    assert got.read_text() == content
+
+
+def test_tftp_moves_a_file(pair: list[nets.Member], tmp_path: Path) -> None:
+    nets.need("tftp", "in.tftpd")
+    first, second = pair
+    served, content = tmp_path / "served", os.urandom(3000)
+    served.mkdir()
+    (served / "image").write_bytes(content)
+    tmp_path.chmod(0o755)
+    server = ["in.tftpd", "--foreground", "--user", "root", "--ipv6", "--secure"]
+    with nets.running(second, *server, str(served)):
+        nets.until_listening(second, 69)
+        got = str(tmp_path / "got")
+        nets.run(
+            first,
+            "tftp",
+            *f"-6 -m binary {second['address']} -c get image".split(),
+            got,
+        )
+    assert Path(got).read_bytes() == content
+
+
+def test_tcp_gets_through(pair: list[nets.Member]) -> None:
+    nets.need("iperf3")
+    first, second = pair
+    with nets.running(second, "iperf3", "--server", "--one-off"):
+        nets.until_listening(second, 5201, "tcp")
+        said = nets.run(
+            first,
+            *f"iperf3 --json --bytes 8K --length 1K -c {second['address']}".split(),
+        )
+    assert '"error"' not in said
+
+
+# ---- what is left ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_of_a_lab(tmp_path: Path, number: signal.Signals) -> None:
+    nets.need()
+    with Running(tmp_path, "ip", "lab", "--json", "--nodes", "2") as process:
+        assert "nodes are up" in process.told()
+        members = nets.members_of(process)
+        places = [Path(member["directory"]) for member in members]
+        assert all(place.is_dir() for place in places)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        pids = [int(pid) for pid in children.read_text().split()]
+        # Two nodes, the air, and the watcher.
+        assert len(pids) == 4
+        process.send_signal(number)
+        process.wait(TIMEOUT_S)
+    assert all(nets.gone(pid) for pid in pids)
+    assert not any(place.parent.exists() for place in places)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_namespace_that_was_made_is_removed(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    nets.need()
+    name = f"samara-test-{os.getpid()}-{number.name}"
+    place = Path("/run/netns") / name
+    made_pair(tmp_path)
+    with (
+        medium(tmp_path) as port,
+        Running(
+            tmp_path,
+            *("ip", "up", "a", "--medium", f"127.0.0.1:{port}", "--netns", name),
+        ) as process,
+    ):
+        assert "is up with" in process.told()
+        assert place.exists()
+        process.send_signal(number)
+        process.wait(TIMEOUT_S)
+        assert nets.vanished(place)
+
+
+def test_a_namespace_that_was_there_stays(tmp_path: Path) -> None:
+    nets.need()
+    name = f"samara-test-{os.getpid()}-there"
+    made_pair(tmp_path)
+    subprocess.run(["ip", "netns", "add", name], check=True)  # noqa: S607
+    try:
+        with (
+            medium(tmp_path) as port,
+            Running(
+                tmp_path,
+                *("ip", "up", "a", "--medium", f"127.0.0.1:{port}", "--netns", name),
+            ) as process,
+        ):
+            assert "is up with" in process.told()
+            process.send_signal(signal.SIGTERM)
+            process.wait(TIMEOUT_S)
+        listed = subprocess.check_output(["ip", "-n", name, "-o", "link"])  # noqa: S607
+        assert len(listed.splitlines()) == 1, "the interface is left"
+    finally:
+        subprocess.run(["ip", "netns", "delete", name], check=True)  # noqa: S607
+
+
+def made_pair(folder: Path, *options: str) -> None:
+    """Make the nodes a and b."""
+    assert_done(
+        samara("node", "init", "a", "--link", "ieee802154", *options, folder=folder)
+    )
+    assert_done(samara("node", "init", "b", "--pair-with", "a", folder=folder))
+
+
+# ---- without root ------------------------------------------------------------
+
+
+def test_without_root_one_sentence_tells_what_to_do(tmp_path: Path) -> None:
+    nets.need("setpriv")
+    made_pair(tmp_path)
+    with medium(tmp_path) as port:
+        done = subprocess.run(
+            [
+                *("setpriv", "--bounding-set", "-net_admin", "--"),
+                *(PROGRAM, "ip", "up", "a", "--medium", f"127.0.0.1:{port}"),
+            ],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    assert done.returncode == 2
+    (sentence,) = done.stderr.decode().splitlines()
+    assert "root" in sentence
+    assert "--userspace" in sentence
+
+
+def test_coap_crosses_without_an_interface(tmp_path: Path) -> None:
+    if nets.missing(COAP_CLIENT, COAP_SERVER):
+        pytest.skip("NOT TRIED: libcoap's programs are not installed")
+    made_pair(tmp_path)
+    entry, server = nets.free_ports(2)
+    with medium(tmp_path) as port:
+        where = ("--medium", f"127.0.0.1:{port}", "--userspace")
+        with (
+            Running(tmp_path, "ip", "up", "a", *where, "--listen", str(entry)) as near,
+            Running(tmp_path, "ip", "up", "b", *where, "--forward", str(server)) as far,
+            nets.server(COAP_SERVER, "-A", "127.0.0.1", "-p", str(server)),
+        ):
+            assert "datagrams" in near.told()
+            assert "datagrams" in far.told()
+            place = f"coap://127.0.0.1:{entry}/example_data"
+            content = os.urandom(300).hex()
+            client = [COAP_CLIENT, "-B", "50", "-m"]
+            put = [*client, "put", "-e", content, place]
+            subprocess.run(put, check=True, timeout=60)
+            got = subprocess.check_output([*client, "get", place], timeout=60)
+    assert got.decode().strip() == content

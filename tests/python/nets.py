@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running networks, and other programs above them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from links import Running
+from shell import TIMEOUT_S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Member = dict[str, Any]
+
+
+def need(*programs: str) -> None:
+    """Skip a test, and say so, where it cannot run."""
+    if os.geteuid() != 0:
+        pytest.skip("NOT TRIED: only root can make network namespaces")
+    if not Path("/dev/net/tun").exists():
+        pytest.skip("NOT TRIED: this kernel has no TUN interfaces")
+    if absent := missing(*programs):
+        pytest.skip(f"NOT TRIED: {', '.join(absent)} is not installed")
+
+
+@contextlib.contextmanager
+def lab(folder: Path, *arguments: str, nodes: int = 2) -> Iterator[list[Member]]:
+    """Run `samara ip lab`; yield what it tells of its nodes."""
+    count = ("--nodes", str(nodes))
+    with Running(folder, "ip", "lab", "--json", *count, *arguments) as process:
+        told = process.told()
+        while told and "nodes are up" not in told:
+            told = process.told()
+        assert told, process.ended()
+        yield members_of(process)
+        process.send_signal(signal.SIGINT)
+        process.wait(TIMEOUT_S)
+
+
+def members_of(process: Running) -> list[Member]:
+    """Return what a lab has told of its nodes."""
+    lines = os.pread(process.output.fileno(), 1 << 20, 0).splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def command(member: Member, *words: str) -> list[str]:
+    """Return a command that runs where a node is."""
+    return [*shlex.split(member["enter"]), *words]
+
+
+def run(member: Member, *words: str, timeout_s: float = 60) -> str:
+    """Run a program where a node is, and return its output."""
+    done = subprocess.run(
+        command(member, *words),
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+@contextlib.contextmanager
+def running(member: Member, *words: str) -> Iterator[None]:
+    """Run a server where a node is."""
+    with server(*command(member, *words)):
+        yield
+
+
+def until_listening(member: Member, port: int, kind: str = "udp") -> None:
+    """Wait until a program listens on a port where a node is."""
+    table = Path(f"/proc/{member['pid']}/net/{kind}6")
+    end_s = time.monotonic() + 30
+    while f":{port:04X} " not in table.read_text():
+        assert time.monotonic() < end_s, f"nothing listens on {kind} port {port}"
+        time.sleep(0.02)
+
+
+def gone(pid: int, within_s: float = 20) -> bool:
+    """Tell whether a process ends in time."""
+    end_s = time.monotonic() + within_s
+    while time.monotonic() < end_s:
+        if not Path(f"/proc/{pid}").exists():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def vanished(path: Path, within_s: float = 20) -> bool:
+    """Tell whether a file is removed in time."""
+    end_s = time.monotonic() + within_s
+    while path.exists() and time.monotonic() < end_s:
+        time.sleep(0.02)
+    return not path.exists()
+
+
+def missing(*programs: str) -> list[str]:
+    """Return which programs are not installed."""
+    return [program for program in programs if shutil.which(program) is None]
+
+
+def free_ports(count: int) -> list[int]:
+    """Return UDP ports that nobody has."""
+    sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(count)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+@contextlib.contextmanager
+def server(*words: str) -> Iterator[None]:
+    """Run a server."""
+    with subprocess.Popen(
+        words,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
