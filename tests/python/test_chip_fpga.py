@@ -15,6 +15,7 @@ from samara.chip import fpga, report, results, tools
 from samara.chip.design import Core, module_of, sources
 from samara.chip.fpga import Run
 from samara.chip.recipes import Goal
+from samara.chip.report import docs
 from samara.crypto import UnknownNameError
 from samara.extras import MissingPackageError
 from samara.figure import Origin
@@ -80,6 +81,25 @@ def test_the_report_has_a_table_for_each_part(tmp_path: Path) -> None:
         "grain-n1",
         "area",
     ]
+
+
+def test_the_docs_have_the_best_clock_and_the_median(tmp_path: Path) -> None:
+    row = _placed(tmp_path)
+    fast = dataclasses.replace(
+        row, core="grain-n8-fast", goal="speed", clocks_hz={"1": 99.6e6}
+    )
+    serial = dataclasses.replace(row, top="spi", cells=1239)
+    # Neither is in the table: other variants than these are for the other goal.
+    others = [dataclasses.replace(row, goal="speed"), serial]
+    results.store(tmp_path / "fpga", [row, fast, *others])
+    found = docs.blocks(tmp_path)
+    lines = found["chip-fpga"].splitlines()
+    assert lines[2].startswith("| 1 | 499 | 140 (130) | - | - | - |")
+    assert lines[5].startswith("| 8 | - | - | 499 | 100 | - |")
+    assert found["chip-spi"] == (
+        "With its core it takes 1,239 logic cells of Lattice iCE40 HX8K at N = 1"
+        " (140 MHz)."
+    )
 
 
 def _placed(folder: Path) -> results.Placement:

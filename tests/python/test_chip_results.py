@@ -11,6 +11,7 @@ from shell import assert_done, samara
 
 from samara.chip import comparing, report, results
 from samara.chip.design import WIDTHS, sources_hash
+from samara.chip.report import docs, goals
 from samara.chip.report.rows import by_library, goal_ge, goal_mhz
 from samara.chip.results import Power, Synthesis
 from samara.errors import DamagedWarning
@@ -109,6 +110,35 @@ def test_one_netlist_keeps_both_goals_or_none_is_named() -> None:
     assert goal_ge("high_speed", 8) == 4448
     assert goal_mhz(rows.library, 8) == pytest.approx(1.3 * 357)
     assert goal_mhz("unknown", 8) is None
+
+
+def test_a_missed_goal_has_its_bound_by_hand() -> None:
+    ple = other(SYNTHESIS, core="grain-ple-n1", area_ge=1750.0)
+    large = other(SYNTHESIS, area_ge=4500.0)
+    table = goals.missed(by_library([large, ple]))
+    rows = [[cell.value for cell in row.cells] for row in table.rows]
+    # 256 flip-flops of 5 gate equivalents, and 384.
+    assert rows == [
+        ["SkyWater 130 nm", "1", "keystream", 1700, 1750, 2.9, 1280, 420, 470],
+        ["SkyWater 130 nm", "8", "high speed", 4448, 4500, 1.2, 1920, 2528, 2580],
+        ["SkyWater 130 nm", "8", "low power", 3594, 4500, 25.2, 1920, 1674, 2580],
+    ]
+    assert not goals.missed(by_library([other(SYNTHESIS, area_ge=3594.0)])).rows
+
+
+def test_the_goals_as_markdown(tmp_path: Path) -> None:
+    results.store(tmp_path, [SYNTHESIS])
+    found = docs.blocks(tmp_path)
+    assert set(found) == {"chip-goals", "chip-missed", "chip-fpga", "chip-spi"}
+    lines = found["chip-goals"].splitlines()
+    assert lines[0].startswith("| library | N | smallest, GE | goal, high speed, GE |")
+    assert lines[1] == "|" + "---|" * 8
+    assert lines[2].startswith("| SkyWater 130 nm | 1 | not yet | 2,645 | 2,337 |")
+    assert lines[5] == (
+        "| SkyWater 130 nm | 8 | 4,000 | 4,448 | 3,594 | 500 | 464 |"
+        " grain-n8, for area |"
+    )
+    assert len(lines) == 2 + len(WIDTHS)
 
 
 def test_the_page_has_each_n_and_says_what_is_stale(tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ def test_scripts_differ_by_goal_and_library() -> None:
     small = recipes.files(Core(1), osu, Goal.AREA)
     fast = recipes.files(Core(1, Variant.FAST), osu, Goal.SPEED)
     assert "-nofsm" in small["script.ys"]
-    assert "-script map.abc" in small["script.ys"]
+    assert small["script.ys"].count("-script candidate-") == 2
+    assert {f"candidate-{k}.abc" for k in range(2)} <= set(small)
+    assert "-script" not in fast["script.ys"]
     assert "-set FAST 1" in fast["script.ys"]
     assert "clockgate" not in small["script.ys"] + fast["script.ys"]
     assert small[recipes.CONSTRAINTS].startswith("set_driving_cell INVX1\n")
@@ -67,6 +69,31 @@ def test_the_smallest_core(root: Path) -> None:
     report = (netlist.folder / timing.REPORT).read_text()
     arrivals = re.findall(r"([0-9.]+)\s+data arrival time", report)
     assert max(map(float, arrivals)) < row.with_ports_ns
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_the_smallest_netlist_is_kept(
+    least: int, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = recipes.candidates(Goal.AREA)
+
+    def yosys(_: str, folder: Path) -> str:
+        for number, candidate in enumerate(made):
+            # The larger netlist has fewer cells.
+            cells = {"NAND2X1": 3} if number == least else {"DFFPOSX1": 1}
+            modules = {"\\samara_grain128": {"num_cells_by_type": cells}}
+            text = json.dumps({"modules": modules})
+            (folder / candidate.statistics).write_text(text)
+            (folder / candidate.netlist).write_text(candidate.netlist)
+        return ""
+
+    monkeypatch.setattr(tools, "yosys", yosys)
+    monkeypatch.setattr(timing, "paths", lambda _: timing.Paths(1.0, 2.0))
+    netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
+    assert netlist.row.area_ge == 3
+    assert (netlist.folder / recipes.NETLIST).read_text() == made[least].netlist
+    assert not list(netlist.folder.glob("candidate-*.v"))
+    assert netlist.folder.is_relative_to(root)
 
 
 @pytest.mark.slow

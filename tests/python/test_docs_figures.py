@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "figures-in-docs"
-FILES = ("README.md", "docs/ciphers.md", "docs/receipts.md")
-ADVISE = FILES[:2]
+FILES = ("README.md", "docs/chip.md", "docs/ciphers.md", "docs/receipts.md")
+ADVISE = ("README.md", "docs/ciphers.md")
 
 
 def called(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

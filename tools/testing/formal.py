@@ -60,7 +60,6 @@ write_aiger -I -B -zinit -no-startoffset {aiger}
 """
 _ASSERTIONS = "chformal -live -fair -cover -remove"
 # A cover statement is an assertion of its opposite that must fail.
-# A cover statement is an assertion of its opposite that must fail.
 _COVERS = """\
 chformal -live -fair -assert -remove
 async2sync

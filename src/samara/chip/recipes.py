@@ -2,8 +2,10 @@
 """Scripts of yosys: from the sources of a core to a netlist of a library's cells.
 
 There are two recipes, one for each goal. What they share: the hierarchy is
-flattened, clocks are gated where the library has a cell for it and at least
-`MIN_GATED` flip-flops share an enable, and all is mapped by ABC.
+flattened, clocks are gated where the library has a cell for it and enough flip-flops
+share an enable, and all is mapped by ABC. A recipe may have several scripts for ABC,
+each of which makes a netlist of its own: no one of them is the best for all cores and
+libraries. `samara.chip.synthesis` keeps the smallest of these netlists.
 """
 
 from __future__ import annotations
@@ -14,25 +16,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from samara.chip.design import TOP, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from samara.chip.design import Core
     from samara.chip.library import Avoided, Library
 
-MIN_GATED = 8
-"""Flip-flops with one enable, from which on a clock gate is smaller than their
-multiplexers."""
-
-MAX_LOADS = 24
+MAX_LOADS = 32
 """Gates that one gate may drive in a small netlist. Without a limit a few gates drive
-hundreds: 0.1 % less area, paths several times as long, and slopes that the library's
+hundreds: 0.4 % less area, paths several times as long, and slopes that the library's
 tables of power do not have."""
 
 LIBERTY = "library.lib"
 """Name of the library's copy in the directory of a run."""
 NETLIST = "netlist.v"
-STATISTICS = "statistics.json"
-MAPPING = "map.abc"
 CONSTRAINTS = "drive.constr"
 
 _LOAD_FF = 10
@@ -46,29 +42,74 @@ class Goal(StrEnum):
     SPEED = "speed"
 
 
+class Candidate(NamedTuple):
+    """Files of the netlist that one script for ABC makes."""
+
+    netlist: str
+    statistics: str
+    """Numbers of its cells by their names, as JSON."""
+    mapping: str
+    """The script."""
+
+
 class _Recipe(NamedTuple):
     """What a goal changes."""
 
     synth: str
-    """Option of the command synth. States of the control are one-hot unless
+    """Options of the command synth. States of the control are one-hot unless
     -nofsm keeps the numbers that the sources have."""
+    min_gated: int
+    """Flip-flops with one enable, from which on they get a clock gate."""
     delay_ps: int
     """What ABC may take for a path; 100 ns is no limit."""
-    mapping: tuple[str, ...]
-    """Commands for ABC; its own script for delay when there are none."""
+    mappings: tuple[tuple[str, ...], ...]
+    """Commands for ABC, one row a netlist; its own script for delay where a row is
+    empty."""
 
+
+_CLEANED = ("strash", "ifraig", "scorr")
+"""Equal gates become one."""
+
+_RESUBSTITUTED = (
+    *("balance -l", "resub -K 6 -l", "rewrite -l", "resub -K 6 -N 2 -l"),
+    *("refactor -l", "resub -K 8 -l", "balance -l", "resub -K 8 -N 2 -l"),
+    *("rewrite -l", "resub -K 10 -l", "rewrite -z -l", "resub -K 10 -N 2 -l"),
+    *("balance -l", "resub -K 12 -l", "refactor -z -l", "resub -K 12 -N 2 -l"),
+    *("rewrite -z -l", "balance -l"),
+)
+"""A gate is replaced where others that are there already make its function. The cuts
+become wider, from 6 inputs to 12, in the order of ABC's own compress2rs."""
+
+_MAPPED = (
+    *("&get -n", "&dch -f", "&nf -R 100 -F 500 -a 10", "&put", "topo"),
+    *(f"buffer -N {MAX_LOADS}", "topo", "dnsize"),
+)
+"""The smallest cells, by several structures of the same logic, and with many more
+rounds than ABC takes by itself."""
 
 _RECIPES = {
     Goal.AREA: _Recipe(
-        "-nofsm",
+        # synth's own call of ABC restructures the pair of gates with which the
+        # accumulator adds and is cleared; mapping does not find it again.
+        "-nofsm -noabc",
+        3,
         100_000,
         (
-            *("strash", "ifraig", "scorr", "dc2", "dch -f"),
-            *("map -a -B 0.9", "topo", f"buffer -N {MAX_LOADS}", "topo", "dnsize"),
+            # The former is smaller for N = 4 to 16, the latter for others.
+            (*_CLEANED, *_RESUBSTITUTED, *_MAPPED),
+            (*_CLEANED, *_MAPPED),
         ),
     ),
-    Goal.SPEED: _Recipe("", 50, ()),
+    Goal.SPEED: _Recipe("", 8, 50, ((),)),
 }
+
+
+def candidates(goal: Goal) -> list[Candidate]:
+    """Return the files of each netlist that the recipe for a goal makes."""
+    return [
+        Candidate(f"candidate-{k}.v", f"candidate-{k}.json", f"candidate-{k}.abc")
+        for k in range(len(_RECIPES[goal].mappings))
+    ]
 
 
 def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
@@ -80,19 +121,16 @@ def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
     found = {path.name: path.read_text(encoding="utf-8") for path in sources()}
     driver = f"set_driving_cell {library.driver}\n" if library.driver else ""
     found[CONSTRAINTS] = f"{driver}set_load {_LOAD_FF}\n"
-    if recipe.mapping:
-        found[MAPPING] = "\n".join(recipe.mapping) + "\n"
-    found["script.ys"] = "\n".join(_commands(core, library, goal, recipe)) + "\n"
+    for candidate, commands in zip(candidates(goal), recipe.mappings, strict=True):
+        if commands:
+            found[candidate.mapping] = "\n".join(commands) + "\n"
+    found["script.ys"] = "\n".join(_commands(core, library, goal)) + "\n"
     return found
 
 
-def _commands(
-    core: Core, library: Library, goal: Goal, recipe: _Recipe
-) -> Iterable[str]:
-    rules = library.rules
-    avoided = rules.avoid + (rules.avoid_fast if goal is Goal.SPEED else ())
-    unused = _unused(avoided)
-    mapping = f" -script {MAPPING}" if recipe.mapping else ""
+def _commands(core: Core, library: Library, goal: Goal) -> Iterator[str]:
+    recipe, rules = _RECIPES[goal], library.rules
+    unused = _unused(rules.avoid + (rules.avoid_fast if goal is Goal.SPEED else ()))
     yield "read_verilog " + " ".join(path.name for path in sources())
     yield f"chparam {parameters(core)} {TOP}"
     yield f"synth {recipe.synth} -flatten -top {TOP}"
@@ -101,18 +139,22 @@ def _commands(
     if library.has_clock_gate:
         cell = rules.clock_gate
         given = f"-pos {cell}" if cell else f"-liberty {LIBERTY}{unused}"
-        yield f"clockgate {given} -min_net_size {MIN_GATED}"
+        yield f"clockgate {given} -min_net_size {recipe.min_gated}"
         yield "dfflegalize -cell $_DFF_P_ x"
     yield "opt"
     yield f"dfflibmap -liberty {LIBERTY}{unused}"
-    yield (
-        f"abc -liberty {LIBERTY} -constr {CONSTRAINTS} -D {recipe.delay_ps}"
-        f"{unused}{mapping}"
-    )
-    yield from ("setundef -zero", "splitnets", "opt_clean -purge")
-    yield "delete t:$scopeinfo"
-    yield f"tee -q -o {STATISTICS} stat -json"
-    yield f"write_verilog -noattr -noexpr -nohex -nodec {NETLIST}"
+    yield "design -save unmapped"
+    for candidate, commands in zip(candidates(goal), recipe.mappings, strict=True):
+        script = f" -script {candidate.mapping}" if commands else ""
+        yield "design -load unmapped"
+        yield (
+            f"abc -liberty {LIBERTY} -constr {CONSTRAINTS} -D {recipe.delay_ps}"
+            f"{unused}{script}"
+        )
+        yield from ("setundef -zero", "splitnets", "opt_clean -purge")
+        yield "delete t:$scopeinfo"
+        yield f"tee -q -o {candidate.statistics} stat -json"
+        yield f"write_verilog -noattr -noexpr -nohex -nodec {candidate.netlist}"
 
 
 def parameters(core: Core, *, wrapped: bool = False) -> str:

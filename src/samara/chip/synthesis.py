@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
     from samara.chip.design import Core
     from samara.chip.library import Library
-    from samara.chip.recipes import Goal
+    from samara.chip.recipes import Candidate, Goal
+
+_STATISTICS = "statistics.json"
+"""Numbers of the cells of the netlist that was kept."""
 
 
 class Run(NamedTuple):
@@ -67,11 +70,13 @@ def synthesise(run: Run) -> Netlist:
         (folder / recipes.LIBERTY).write_text(run.library.text(), encoding="utf-8")
         said = tools.yosys(files["script.ys"], folder)
         (folder / "yosys.txt").write_text(said, encoding="utf-8")
+        _keep_smallest(run, folder)
         found = timing.paths(folder)
         with drafts.made_by(done) as draft:
             draft.write_text(json.dumps(found._asdict()), encoding="utf-8")
     paths = Paths(**json.loads(done.read_text(encoding="utf-8")))
-    return Netlist(run, folder, _row(run, _counts(folder), paths))
+    counts = _counts(folder / _STATISTICS)
+    return Netlist(run, folder, _row(run, counts, paths))
 
 
 def _folder(run: Run, files: dict[str, str]) -> Path:
@@ -83,8 +88,24 @@ def _folder(run: Run, files: dict[str, str]) -> Path:
     return places.root() / "build" / "chip" / run.library.name / name
 
 
-def _counts(folder: Path) -> dict[str, int]:
-    text = (folder / recipes.STATISTICS).read_text(encoding="utf-8")
+def _keep_smallest(run: Run, folder: Path) -> None:
+    """Name the smallest netlist of a run as others find it; remove the rest."""
+
+    def area(candidate: Candidate) -> float:
+        counts = _counts(folder / candidate.statistics)
+        return sum(run.library.cells[name].area * n for name, n in counts.items())
+
+    made = recipes.candidates(run.goal)
+    kept = min(made, key=area)
+    (folder / kept.netlist).replace(folder / recipes.NETLIST)
+    (folder / kept.statistics).replace(folder / _STATISTICS)
+    for candidate in made:
+        (folder / candidate.netlist).unlink(missing_ok=True)
+
+
+def _counts(statistics: Path) -> dict[str, int]:
+    """Return the numbers of cells by their names, as yosys wrote them."""
+    text = statistics.read_text(encoding="utf-8")
     counts = json.loads(text)["modules"][f"\\{TOP}"]["num_cells_by_type"]
     return {name: int(n) for name, n in counts.items()}
 
@@ -101,7 +122,7 @@ def _row(run: Run, counts: Mapping[str, int], paths: Paths) -> Synthesis:
         **about(run),
         nand2=library.nand2.name,
         nand2_area=library.nand2.area,
-        flip_flop_ge=_rounded(library.gate_equivalents(library.flip_flop.area)),
+        flip_flop_ge=round(library.gate_equivalents(library.flip_flop.area), 4),
         area_ge=_rounded(sum(areas.values())),
         flip_flops=numbers[Kind.FLIP_FLOP],
         flip_flops_ge=_rounded(areas[Kind.FLIP_FLOP]),

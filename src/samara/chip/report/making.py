@@ -11,7 +11,7 @@ from samara.bench.report.making import PAGE, Report
 from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.page import Heading
 from samara.chip.design import sources_hash
-from samara.chip.report import fpga, tables
+from samara.chip.report import fpga, goals, tables
 from samara.chip.report.rows import by_library
 
 if TYPE_CHECKING:
@@ -105,7 +105,8 @@ def _beside(libraries: Sequence[Rows]) -> Section:
     found.parts += [Finding(text) for text in _CONTRADICTIONS]
     found.parts += tables.plots(libraries)
     keystream = tables.keystream(libraries)
-    found.parts += [keystream] if keystream.rows else []
+    missed = goals.missed(libraries)
+    found.parts += [table for table in (keystream, missed) if table.rows]
     return found
 
 

@@ -56,45 +56,55 @@ def _about(row: Synthesis | Power) -> str:
     return f"{row.core}, netlist for {row.goal}; {row.source}"
 
 
-def area(libraries: Sequence[Rows]) -> Table:
-    """Return areas beside Tables 2 and 4."""
+def _by_width(
+    libraries: Sequence[Rows],
+    cells: Callable[[Rows, int], Sequence[Cell] | None],
+    columns: Sequence[Column],
+    *,
+    gaps: bool = True,
+) -> list[Row]:
+    """Return a row for each library and N.
+
+    Parameters
+    ----------
+    cells
+        Returns what stands behind library and N; None where nothing was measured.
+    columns
+        Of the table, those of library and N included.
+    gaps
+        Whether N without figures have a row, which says so.
+    """
+    not_yet = [NOT_YET] * (len(columns) - 2)
     rows = []
     for rows_of in libraries:
         for n in WIDTHS:
-            ours = rows_of.smallest(n)
-            if ours is None:
-                rows.append(_not_yet(rows_of, n, 9))
-                continue
-            low = record(LOW_POWER, n)
-            cells = (
-                words(rows_of.any.process),
-                words(f"{n}"),
-                _published(HIGH_SPEED, n, "area_ge"),
-                _published(LOW_POWER, n, "area_ge"),
-                number(ours.area_ge, ours.origin, 0, _about(ours)),
-                words(ours.design.variant),
-                _ratio(ours.area_ge, goal_ge("high_speed", n)),
-                _ratio(ours.area_ge, goal_ge("low_power", n) if low else None),
-                number(ours.flip_flops_ge, ours.origin),
-                number(ours.area_ge - ours.flip_flops_ge, ours.origin),
-            )
-            rows.append(Row(cells, emphasis=True))
+            found = cells(rows_of, n)
+            if found is not None or gaps:
+                head = (words(rows_of.any.process), words(f"{n}"))
+                own = not_yet if found is None else found
+                rows.append(Row((*head, *own), emphasis=found is not None))
+    return rows
+
+
+def area(libraries: Sequence[Rows]) -> Table:
+    """Return areas beside Tables 2 and 4."""
+    columns = (
+        label("library"),
+        label("N"),
+        Column("high speed, note", "GE"),
+        Column("low power, note", "GE"),
+        Column("ours, smallest", "GE"),
+        label("variant"),
+        Column("to goal, high speed"),
+        Column("low power"),
+        Column("its flip-flops", "GE"),
+        Column("the rest", "GE"),
+    )
     return Table(
         slug="chip-area",
         title="Area by N, beside Tables 2 and 4",
-        columns=(
-            label("library"),
-            label("N"),
-            Column("high speed, note", "GE"),
-            Column("low power, note", "GE"),
-            Column("ours, smallest", "GE"),
-            label("variant"),
-            Column("to goal, high speed"),
-            Column("low power"),
-            Column("its flip-flops", "GE"),
-            Column("the rest", "GE"),
-        ),
-        rows=rows,
+        columns=columns,
+        rows=_by_width(libraries, _area_cells, columns),
         caption="Goals are the least areas that the note has, high speed and low power;"
         " ratios below 1 are smaller. A gate equivalent is the area of each library's"
         " own NAND gate. No flow can go below the flip-flops, which take from 4.0"
@@ -103,54 +113,41 @@ def area(libraries: Sequence[Rows]) -> Table:
     )
 
 
-def _not_yet(rows_of: Rows, n: int, columns: int) -> Row:
-    cells = (words(rows_of.any.process), words(f"{n}"))
-    return Row((*cells, *(NOT_YET for _ in range(columns - 1))))
+def _area_cells(rows_of: Rows, n: int) -> Sequence[Cell] | None:
+    ours = rows_of.smallest(n)
+    if ours is None:
+        return None
+    low = record(LOW_POWER, n)
+    return (
+        _published(HIGH_SPEED, n, "area_ge"),
+        _published(LOW_POWER, n, "area_ge"),
+        number(ours.area_ge, ours.origin, 0, _about(ours)),
+        words(ours.design.variant),
+        _ratio(ours.area_ge, goal_ge("high_speed", n)),
+        _ratio(ours.area_ge, goal_ge("low_power", n) if low else None),
+        number(ours.flip_flops_ge, ours.origin),
+        number(ours.area_ge - ours.flip_flops_ge, ours.origin),
+    )
 
 
 def speed(libraries: Sequence[Rows]) -> Table:
     """Return clocks beside Table 2 and the goals."""
-    rows = []
-    for rows_of in libraries:
-        for n in WIDTHS:
-            ours = rows_of.fastest(n)
-            if ours is None:
-                rows.append(_not_yet(rows_of, n, 8))
-                continue
-            goal, both = goal_mhz(rows_of.library, n), rows_of.both(n)
-            mhz = ours.frequency_hz / 1e6
-            kept = "-" if goal is None else "none" if both is None else both.core
-            rows.append(
-                Row(
-                    (
-                        words(rows_of.any.process),
-                        words(f"{n}"),
-                        _published(HIGH_SPEED, n, "frequency_ghz", 2),
-                        number(mhz, ours.origin, 0, _about(ours)),
-                        words(ours.design.variant),
-                        number(ours.area_ge, ours.origin),
-                        number(ours.throughput_bit_s / 1e6, ours.origin),
-                        _ratio(mhz, goal),
-                        words(kept, _about(both) if both else ""),
-                    ),
-                    emphasis=True,
-                )
-            )
+    columns = (
+        label("library"),
+        label("N"),
+        Column("note", "GHz"),
+        Column("ours, fastest", "MHz"),
+        label("variant"),
+        Column("its area", "GE"),
+        Column("throughput", "Mbit/s"),
+        Column("to the goal"),
+        label("area and clock in one netlist"),
+    )
     return Table(
         slug="chip-speed",
         title="Clock by N, beside Table 2",
-        columns=(
-            label("library"),
-            label("N"),
-            Column("note", "GHz"),
-            Column("ours, fastest", "MHz"),
-            label("variant"),
-            Column("its area", "GE"),
-            Column("throughput", "Mbit/s"),
-            Column("to the goal"),
-            label("area and clock in one netlist"),
-        ),
-        rows=rows,
+        columns=columns,
+        rows=_by_width(libraries, _speed_cells, columns),
         caption="The clock of the note is in 65 nm: only ratios between N compare. The"
         " goal is 1.3 times the clock of a first core in the same library and flow."
         " The last column has the smallest netlist that keeps the goals of area"
@@ -159,53 +156,45 @@ def speed(libraries: Sequence[Rows]) -> Table:
     )
 
 
+def _speed_cells(rows_of: Rows, n: int) -> Sequence[Cell] | None:
+    ours = rows_of.fastest(n)
+    if ours is None:
+        return None
+    goal, both = goal_mhz(rows_of.library, n), rows_of.both(n)
+    mhz = ours.frequency_hz / 1e6
+    kept = "-" if goal is None else "none" if both is None else both.core
+    return (
+        _published(HIGH_SPEED, n, "frequency_ghz", 2),
+        number(mhz, ours.origin, 0, _about(ours)),
+        words(ours.design.variant),
+        number(ours.area_ge, ours.origin),
+        number(ours.throughput_bit_s / 1e6, ours.origin),
+        _ratio(mhz, goal),
+        words(kept, _about(both) if both else ""),
+    )
+
+
 def energy(libraries: Sequence[Rows]) -> Table:
     """Return power and energy beside Tables 3 and 4."""
-    rows = []
-    for n in WIDTHS:
-        high = f"x{n}_nj"
-        of_blocks = {
-            int(row.value("blocks")): row.number(high)
-            for row in published.table(ENERGY)
-        }
-        rows.append(
-            Row(
-                (
-                    words("ST 65 nm, note"),
-                    words(f"{n}"),
-                    _published(LOW_POWER, n, "power_uw", 2),
-                    _published(LOW_POWER, n, "energy_1_block_nj", 2),
-                    _published(LOW_POWER, n, "energy_1000_blocks_nj", 1),
-                    NOTHING,
-                    number(of_blocks.get(1), Origin.PUBLISHED, 3),
-                    number(of_blocks.get(_BLOCKS), Origin.PUBLISHED, 2),
-                    NOTHING,
-                )
-            )
-        )
-    for rows_of in libraries:
-        for n in WIDTHS:
-            ours = rows_of.thriftiest(n)
-            rows.append(
-                _not_yet(rows_of, n, 8)
-                if ours is None
-                else Row(_energy_cells(ours), emphasis=True)
-            )
+    columns = (
+        label("library"),
+        label("N"),
+        Column("at 100 kHz", "µW"),
+        Column("8 bytes, 100 kHz", "nJ"),
+        Column("8000 bytes, 100 kHz", "nJ"),
+        Column("at 10 MHz", "µW"),
+        Column("8 bytes, fast clock", "nJ"),
+        Column("8000 bytes, fast clock", "nJ"),
+        Column("a bit, 10 MHz", "pJ"),
+    )
     return Table(
         slug="chip-energy",
         title="Power and energy by N, beside Tables 3 and 4",
-        columns=(
-            label("library"),
-            label("N"),
-            Column("at 100 kHz", "µW"),
-            Column("8 bytes, 100 kHz", "nJ"),
-            Column("8000 bytes, 100 kHz", "nJ"),
-            Column("at 10 MHz", "µW"),
-            Column("8 bytes, fast clock", "nJ"),
-            Column("8000 bytes, fast clock", "nJ"),
-            Column("a bit, 10 MHz", "pJ"),
-        ),
-        rows=rows,
+        columns=columns,
+        rows=[
+            *map(_published_energy, WIDTHS),
+            *_by_width(libraries, _energy_cells, columns),
+        ],
         caption="Ours: the variant with the least energy a bit, netlist for area. The"
         " fast clock is 10 MHz for ours, and the highest of Table 2 for the note's"
         " Table 3; without leakage, energy does not depend on it.",
@@ -213,14 +202,36 @@ def energy(libraries: Sequence[Rows]) -> Table:
     )
 
 
-def _energy_cells(row: Power) -> tuple[Cell, ...]:
+def _published_energy(n: int) -> Row:
+    of_blocks = {
+        int(row.value("blocks")): row.number(f"x{n}_nj")
+        for row in published.table(ENERGY)
+    }
+    return Row(
+        (
+            words("ST 65 nm, note"),
+            words(f"{n}"),
+            _published(LOW_POWER, n, "power_uw", 2),
+            _published(LOW_POWER, n, "energy_1_block_nj", 2),
+            _published(LOW_POWER, n, "energy_1000_blocks_nj", 1),
+            NOTHING,
+            number(of_blocks.get(1), Origin.PUBLISHED, 3),
+            number(of_blocks.get(_BLOCKS), Origin.PUBLISHED, 2),
+            NOTHING,
+        )
+    )
+
+
+def _energy_cells(rows_of: Rows, n: int) -> Sequence[Cell] | None:
+    row = rows_of.thriftiest(n)
+    if row is None:
+        return None
+
     def figure(value: float) -> Cell:
         return significant(value, row.origin, 3, _about(row))
 
     slow, fast, size = 100e3, 10e6, _BLOCK_BYTES * _BLOCKS
     return (
-        words(row.process),
-        words(f"{row.design.n}"),
         figure(row.power_w(slow, row.run_j) * 1e6),
         figure(row.energy_j(slow, _BLOCK_BYTES) * 1e9),
         figure(row.energy_j(slow, size) * 1e9),
@@ -232,44 +243,38 @@ def _energy_cells(row: Power) -> tuple[Cell, ...]:
 
 
 def keystream(libraries: Sequence[Rows]) -> Table:
-    """Return the cores of Grain-128PLE alone."""
-    rows = []
-    for rows_of in libraries:
-        for n in WIDTHS:
-            small = rows_of.smallest(n, authenticates=False)
-            fast = rows_of.fastest(n, authenticates=False)
-            if small is None or fast is None:
-                continue
-            goal = goal_ge("keystream", n)
-            rows.append(
-                Row(
-                    (
-                        words(rows_of.any.process),
-                        words(f"{n}"),
-                        number(small.area_ge, small.origin, 0, _about(small)),
-                        words("-" if goal is None else f"under {goal}"),
-                        number(small.flip_flops_ge, small.origin),
-                        number(fast.frequency_hz / 1e6, fast.origin, 0, _about(fast)),
-                        number(fast.throughput_bit_s / 1e6, fast.origin),
-                    ),
-                    emphasis=True,
-                )
-            )
+    """Return the cores of Grain-128PLE alone; without rows if there are none."""
+    columns = (
+        label("library"),
+        label("N"),
+        Column("smallest", "GE"),
+        label("goal"),
+        Column("its flip-flops", "GE"),
+        Column("fastest", "MHz"),
+        Column("throughput", "Mbit/s"),
+    )
     return Table(
         slug="chip-keystream",
         title="Keystream of Grain-128PLE alone",
-        columns=(
-            label("library"),
-            label("N"),
-            Column("smallest", "GE"),
-            label("goal"),
-            Column("its flip-flops", "GE"),
-            Column("fastest", "MHz"),
-            Column("throughput", "Mbit/s"),
-        ),
-        rows=rows,
+        columns=columns,
+        rows=_by_width(libraries, _keystream_cells, columns, gaps=False),
         caption="AUTHENTICATE = 0: no accumulator, no register, N bits a clock.",
         groups=True,
+    )
+
+
+def _keystream_cells(rows_of: Rows, n: int) -> Sequence[Cell] | None:
+    small = rows_of.smallest(n, authenticates=False)
+    fast = rows_of.fastest(n, authenticates=False)
+    if small is None or fast is None:
+        return None
+    goal = goal_ge("keystream", n)
+    return (
+        number(small.area_ge, small.origin, 0, _about(small)),
+        words("-" if goal is None else f"under {goal}"),
+        number(small.flip_flops_ge, small.origin),
+        number(fast.frequency_hz / 1e6, fast.origin, 0, _about(fast)),
+        number(fast.throughput_bit_s / 1e6, fast.origin),
     )
 
 
