@@ -12,12 +12,14 @@ from samara.cli.completion import one_of
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory, Json, listen, send
+from samara.cli.node_up import up
 from samara.cli.outcome import MisuseError, warn
 from samara.cli.printable import printable_text
 from samara.cli.tables import Column, console, print_table
 from samara.link.node import folder as folders
 from samara.link.node import rekeying
 from samara.link.node.kinds import kind, kinds
+from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import TOTALS
 from samara.link.node.state import is_in_use
 from samara.link.node.state_file import numbers_in
@@ -28,6 +30,7 @@ app = typer.Typer(
 )
 app.command("send")(send)
 app.command("listen")(listen)
+app.command("up")(up)
 
 
 @app.command("init")
@@ -153,11 +156,13 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
     totals = {name: numbers.get(name, 0) for name in TOTALS}
     counters = {n: v for n, v in sorted(numbers.items()) if n not in TOTALS}
     in_use = is_in_use(folder)
+    service = _service_of(folder)
     if as_json:
         fields = {
             "node": str(folder),
             "link": node.link,
             "in_use": in_use,
+            "service": service,
             "warning": folders.warning_of(node.link, node.end),
             "settings": node.end.settings,
             "totals": totals,
@@ -166,12 +171,27 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
         print_json("node", fields)
         return
     shown = {"kind of link": node.link, "in use": "yes" if in_use else "no"}
+    if service is not None:
+        shown["kept up by"] = (
+            f"process {service['pid']}, listeners: {service['listeners']}"
+        )
+        shown["messages to be sent"] = f"{service['waiting']:,}"
+        shown["messages that nobody heard yet"] = f"{service['unheard']:,}"
     # A kind may have a setting "link": rf-serial has, the number of the link.
     shown |= kind(node.link).described(node.end.settings)
     shown |= {f"messages {name}": f"{count:,}" for name, count in totals.items()}
     shown |= {name: f"{count:,}" for name, count in counters.items()}
     _print_status(folder, shown)
     _warn_of(folder)
+
+
+def _service_of(folder: Path) -> dict[str, Any] | None:
+    """Return what the process tells that keeps the node up, if there is one."""
+    remote = RemoteNode.of(folder)
+    if remote is None:
+        return None
+    with remote:
+        return remote.status()
 
 
 def _print_status(folder: Path, shown: dict[str, str]) -> None:

@@ -19,8 +19,10 @@ from samara.cli.link_options import takes_link_options
 from samara.cli.node_output import Output
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.link.node.kinds import BROADCAST, LinkEndedError
+from samara.link.node.local_client import RemoteNode
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.node import Node, Received
+from samara.link.node.options import spelled
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
 Directory = Annotated[
@@ -86,7 +88,8 @@ def send(  # noqa: PLR0913 - one parameter an option
     Without --ack the sender does not know whether the message arrived. With it, exit
     status 1 means that no acknowledgement arrived. With --frame-retries the radio of
     the next node acknowledges each frame: that the frame was received, not that it is
-    genuine; exit status 1 means that one was not acknowledged.
+    genuine; exit status 1 means that one was not acknowledged. If `samara node
+    up` keeps the node up, that process sends.
 
     \b
     Examples:
@@ -105,7 +108,7 @@ def send(  # noqa: PLR0913 - one parameter an option
     code = ExitCode.DONE
     # The first message is checked before the link is opened, the others when read.
     first = list(itertools.islice(contents, 1))
-    with Node(folder, link_options) as node:
+    with _opened(folder, link_options) as node:
         submit = functools.partial(
             node.send, to=to, acknowledged=ack, retries=retries, hand_on=output.event
         )
@@ -154,6 +157,8 @@ def listen(  # noqa: PLR0913 - one parameter an option
     before it is printed: it is printed at most once, and replays never. Control
     characters and bytes that are not UTF-8 are printed as \\xNN. With --raw all bytes
     are written unchanged; do not use it on a terminal, which obeys control characters.
+    If `samara node up` keeps the node up, messages come from that process; several
+    listeners then receive all of them.
 
     \b
     Examples:
@@ -167,7 +172,9 @@ def listen(  # noqa: PLR0913 - one parameter an option
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
     is_over = when_asked()
-    with Node(folder, link_options) as node, contextlib.suppress(LinkEndedError):
+    with_receipts = as_json or receipt or device is not None
+    node = _opened(folder, link_options, receipts=with_receipts, count=count)
+    with node, contextlib.suppress(LinkEndedError):
         # The link is listened to before this is said: nothing sent later is missed.
         events = node.receive(0)
         if node.warning is not None:
@@ -184,6 +191,28 @@ def listen(  # noqa: PLR0913 - one parameter an option
                 break
             events = node.receive(_wait_s(end_s))
     return ExitCode.DONE if is_over() or not missing else ExitCode.REFUSED
+
+
+def _opened(
+    folder: Path,
+    link_options: dict[str, Any],
+    *,
+    receipts: bool = True,
+    count: int | None = None,
+) -> Node | RemoteNode:
+    """Return the node of the process that keeps it up, or else open it here."""
+    remote = RemoteNode.of(folder)
+    if remote is None:
+        return Node(folder, link_options)
+    remote.receipts, remote.count = receipts, count
+    if link_options:
+        remote.close()
+        message = (
+            f"{folder} is kept up by `samara node up`: give "
+            f"{spelled(min(link_options))} there, not here"
+        )
+        raise MisuseError(message)
+    return remote
 
 
 def _content(message: str) -> bytes:

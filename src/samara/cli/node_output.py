@@ -52,7 +52,9 @@ class Output:
                 "receipt": receipt.as_json(),
             }
             print_json("sent", fields)
-        elif not self._print_receipt(receipt):
+        elif self._wants_receipts:
+            print_receipt(receipt, console())
+        else:
             print(_summary(receipt) + _of_link(sent), flush=True)
         if sent.frames_missed and not sent.is_acknowledged:
             say(
@@ -68,7 +70,9 @@ class Output:
         match event:
             case Received(message):
                 self._print_message(message)
-                self._print_receipt(self._costed(event.receipt))
+                # A receipt takes longer to make than a line to print.
+                if self._wants_receipts:
+                    print_receipt(self._costed(event.receipt), console())
             case Lost(transmissions):
                 say(
                     f"lost: {transmissions} transmissions{_of(event.source)} did not "
@@ -108,12 +112,9 @@ class Output:
     def _costed(self, receipt: Receipt) -> Receipt:
         return receipt if self.device is None else with_costs(receipt, self.device)
 
-    def _print_receipt(self, receipt: Receipt) -> bool:
-        """Print a receipt if one was asked for, and return whether it was."""
-        wanted = self.receipts or self.device is not None
-        if wanted:
-            print_receipt(receipt, console())
-        return wanted
+    @property
+    def _wants_receipts(self) -> bool:
+        return self.receipts or self.device is not None
 
     def _print_message(self, message: bytes) -> None:
         if self.raw:

@@ -68,6 +68,7 @@ def from_sent(sent: Sent) -> dict[str, Any]:
             {
                 "counter": each.counter,
                 "time_s": each.time_s,
+                "asked": each.asked_for_acknowledgement,
                 **_from_carrier(each.carrier),
             }
             for each in sent.transmissions
@@ -81,7 +82,7 @@ def from_sent(sent: Sent) -> dict[str, Any]:
 def sent_of(fields: dict[str, Any]) -> Sent:
     """Return what `from_sent` was given."""
     transmissions = tuple(
-        Transmission(each["counter"], _carrier_of(each), each["time_s"])
+        Transmission(each["counter"], _carrier_of(each), each["time_s"], each["asked"])
         for each in fields["transmissions"]
     )
     receipt = Receipt.from_json(fields["receipt"])
@@ -149,8 +150,18 @@ def event_of(fields: dict[str, Any]) -> Event | None:
 
 
 def _from_carrier(carrier: Carrier) -> dict[str, Any]:
-    return {"payload_size": carrier.payload_size, "encoded": carrier.encoded.hex()}
+    return {
+        "payload_size": carrier.payload_size,
+        "encoded": carrier.encoded.hex(),
+        "attempts": carrier.attempts,
+        "acknowledgement": carrier.acknowledgement.hex(),
+    }
 
 
 def _carrier_of(fields: dict[str, Any]) -> Carrier:
-    return Carrier(fields["payload_size"], bytes.fromhex(fields["encoded"]))
+    return Carrier(
+        fields["payload_size"],
+        bytes.fromhex(fields["encoded"]),
+        attempts=fields["attempts"],
+        acknowledgement=bytes.fromhex(fields["acknowledgement"]),
+    )

@@ -61,7 +61,7 @@ def bound(folder: Path) -> socket.socket:
         listening.close()
         message = f"the socket {folder / NAME} cannot be made: {error.strerror}"
         raise LocalError(message) from None
-    listening.setblocking(False)
+    listening.settimeout(0)
     return listening
 
 

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node that another process keeps up, used as if it were opened here."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.errors import MisuseError
+from samara.link.node import local_lines, local_socket
+from samara.link.node.kinds import LinkEndedError
+from samara.link.node.local_socket import LocalError
+from samara.link.node.sending import RETRIES, NotAcknowledgedError
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from samara.link.node.events import Event
+    from samara.link.node.sending import Sent
+
+# Longer than the process may be busy with one call.
+_TIMEOUT_S = 30.0
+_READ_SIZE = 1 << 20
+
+
+class RemoteNode:
+    """The node of a process that keeps it up; `RemoteNode.of` connects to it.
+
+    It has the methods of `samara.link.node.node.Node` that exchange messages.
+    """
+
+    def __init__(self, connection: socket.socket, folder: Path) -> None:
+        self._socket, self._folder = connection, folder
+        self._input, self._searched = bytearray(), 0
+        self._is_listening = False
+        self.warning: str | None = None
+        self.receipts = True
+        """Whether received messages are to have their receipts."""
+        self.count: int | None = None
+        """How many messages are to be received; None: no limit."""
+
+    @classmethod
+    def of(cls, folder: Path) -> Self | None:
+        """Return the node of a directory, or None when no process keeps it up.
+
+        Raises
+        ------
+        LocalError
+            When a process does that does not answer, or has another format.
+        """
+        connection = local_socket.connected(folder, _TIMEOUT_S)
+        if connection is None:
+            return None
+        node = cls(connection, folder)
+        try:
+            greeting = node._next(_TIMEOUT_S)
+        except LinkEndedError:
+            # It was about to end.
+            connection.close()
+            return None
+        except BaseException:
+            connection.close()
+            raise
+        if greeting is None or greeting.get("format") != local_lines.FORMAT:
+            connection.close()
+            message = (
+                f"the process that keeps {folder} up does not answer, or is of another "
+                "version of samara: restart it"
+            )
+            raise LocalError(message)
+        node.warning = greeting["warning"]
+        return node
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._socket.close()
+
+    def send(
+        self,
+        message: bytes,
+        *,
+        to: str | None = None,
+        acknowledged: bool = False,
+        retries: int = RETRIES,
+        hand_on: Callable[[Event], None] | None = None,
+    ) -> Sent:
+        """Have a message sent, as `Node.send`.
+
+        What arrives meanwhile goes to listeners: `hand_on` is not called.
+        """
+        del hand_on
+        self._ask(
+            {
+                "type": "send",
+                "hex": message.hex(),
+                "to": to,
+                "acknowledged": acknowledged,
+                "retries": retries,
+            }
+        )
+        try:
+            fields = self._answer(None)
+        except LinkEndedError:
+            text = (
+                f"the process that keeps {self._folder} up ended: the message may have "
+                "been sent"
+            )
+            raise NotAcknowledgedError(text) from None
+        return local_lines.sent_of(fields)
+
+    def receive(self, timeout_s: float) -> list[Event]:
+        """Wait for something to arrive, as `Node.receive`.
+
+        Raises
+        ------
+        LinkEndedError
+            When the process has ended.
+        """
+        if not self._is_listening:
+            self._ask(
+                {"type": "listen", "receipts": self.receipts, "count": self.count}
+            )
+            self._answer(_TIMEOUT_S)
+            self._is_listening = True
+        events: list[Event] = []
+        while (fields := self._next(0 if events else timeout_s)) is not None:
+            if (event := local_lines.event_of(fields)) is not None:
+                events.append(event)
+        return events
+
+    def status(self) -> dict[str, Any]:
+        """Return what the process tells of itself."""
+        self._ask({"type": "status"})
+        fields = self._answer(_TIMEOUT_S)
+        return {name: value for name, value in fields.items() if name != "type"}
+
+    def _ask(self, fields: dict[str, Any]) -> None:
+        self._socket.settimeout(_TIMEOUT_S)
+        # That it has ended shows when the answer is read.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            try:
+                self._socket.sendall(local_lines.line_of(fields))
+            except TimeoutError:
+                raise self._silent() from None
+
+    def _answer(self, timeout_s: float | None) -> dict[str, Any]:
+        fields = self._next(timeout_s)
+        if fields is None:
+            raise self._silent()
+        match fields["type"]:
+            case "not_acknowledged":
+                raise NotAcknowledgedError(fields["text"])
+            case "failed":
+                raise MisuseError(fields["text"])
+        return fields
+
+    def _silent(self) -> LocalError:
+        message = f"the process that keeps {self._folder} up does not answer"
+        return LocalError(message)
+
+    def _next(self, timeout_s: float | None) -> dict[str, Any] | None:
+        """Return the next object, or None when there is none in time."""
+        end_s = None if timeout_s is None else time.monotonic() + timeout_s
+        while True:
+            end = self._input.find(b"\n", self._searched)
+            if end >= 0:
+                line, self._searched = bytes(self._input[:end]), 0
+                del self._input[: end + 1]
+                return local_lines.parse(line)
+            self._searched = len(self._input)
+            left_s = None if end_s is None else max(end_s - time.monotonic(), 0.0)
+            if not select.select([self._socket], [], [], left_s)[0]:
+                return None
+            try:
+                data = self._socket.recv(_READ_SIZE)
+            except ConnectionResetError:
+                data = b""
+            if not data:
+                message = f"the process that keeps {self._folder} up has ended"
+                raise LinkEndedError(message)
+            self._input += data

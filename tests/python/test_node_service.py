@@ -1,0 +1,494 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes that stay up: their loop, their socket, and clients of all manners."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import stat
+import threading
+import time
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+import pytest
+from link_toys import WIRES, Wire, registered
+
+from samara.errors import MisuseError
+from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.medium import Medium
+from samara.link.node import folder as folders
+from samara.link.node import kinds, local_server, local_socket
+from samara.link.node.events import Event, Notice, Received
+from samara.link.node.kinds import LinkEndedError
+from samara.link.node.local_client import RemoteNode
+from samara.link.node.local_server import LocalServer
+from samara.link.node.local_socket import LocalError
+from samara.link.node.node import Node
+from samara.link.node.sending import NotAcknowledgedError
+from samara.link.node.service import QUEUE_MESSAGES, Order, Service
+from samara.link.node.state_file import numbers_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+PATIENCE_S = 20.0
+
+
+class Up:
+    """A node that a thread keeps up."""
+
+    def __init__(self, folder: Path, where: dict[str, Any]) -> None:
+        self.folder, self._where = folder, where
+        self._is_over, self._is_up = threading.Event(), threading.Event()
+        self.told: list[str] = []
+        self.error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._is_up.wait(PATIENCE_S)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            # SQLite wants to be used by the thread that opened it.
+            with Node(self.folder, self._where) as node:
+                service = Service(node, self.told.append)
+                service.attach(LocalServer(service, self.folder))
+                node.link.fileno()
+                self._is_up.set()
+                service.run(self._is_over.is_set)
+        except BaseException as error:  # noqa: BLE001 - judged by the test
+            self.error = error
+        finally:
+            self._is_up.set()
+
+    def client(self) -> RemoteNode:
+        remote = RemoteNode.of(self.folder)
+        assert remote is not None
+        return remote
+
+    def status(self) -> dict[str, Any]:
+        with self.client() as client:
+            return client.status()
+
+    def raw(self) -> socket.socket:
+        """Return a connection that has been greeted."""
+        connection = local_socket.connected(self.folder, PATIENCE_S)
+        assert connection is not None
+        assert json.loads(line(connection))["type"] == "up"
+        return connection
+
+
+def line(connection: socket.socket) -> bytes:
+    found = b""
+    while not found.endswith(b"\n"):
+        data = connection.recv(1)
+        assert data, found
+        found += data
+    return found
+
+
+@pytest.fixture
+def where(tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """Make nodes `a` and `b`, and return where their medium is."""
+    folders.make_pair(tmp_path / "a", "ieee802154", {})
+    folders.make_second(tmp_path / "b", tmp_path / "a", {})
+    is_over = threading.Event()
+    with Medium("127.0.0.1", 0, Conditions(paced=False)) as medium:
+        thread = threading.Thread(target=medium.run, args=(is_over.is_set,))
+        thread.start()
+        yield {"medium": f"127.0.0.1:{medium.port}", "paced": False}
+        is_over.set()
+        thread.join()
+
+
+@pytest.fixture
+def pair(tmp_path: Path, where: dict[str, Any]) -> Iterator[tuple[Up, Up]]:
+    with Up(tmp_path / "a", where) as a, Up(tmp_path / "b", where) as b:
+        yield a, b
+    assert a.error is None
+    assert b.error is None
+
+
+def heard(node: RemoteNode, count: int) -> list[bytes]:
+    """Wait for so many messages."""
+    return [each.message for each in received(node, count)]
+
+
+def received(node: RemoteNode, count: int) -> list[Received]:
+    found: list[Received] = []
+    end_s = time.monotonic() + PATIENCE_S
+    while len(found) < count and time.monotonic() < end_s:
+        found += [e for e in node.receive(0.1) if isinstance(e, Received)]
+    return found
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end_s
+        time.sleep(0.01)
+
+
+def test_all_listeners_receive_what_a_client_sends(pair: tuple[Up, Up]) -> None:
+    a, b = pair
+    long = bytes(range(256)) * 40
+    with a.client() as sender, b.client() as one, b.client() as other:
+        other.receipts = False
+        for listener in (one, other):
+            listener.receive(0)
+        sent = sender.send(b"21.5 C")
+        assert not sent.is_acknowledged
+        again = sender.send(long, acknowledged=True)
+        assert again.is_acknowledged
+        first, second = received(one, 2)
+        assert (first.message, second.message) == (b"21.5 C", long)
+        assert first.carriers == tuple(each.carrier for each in sent.transmissions)
+        assert first.receipt.parts == sent.receipt.parts
+        assert again.receipt.payloads == len(second.carriers)
+        assert heard(other, 2) == [b"21.5 C", long]
+        assert b.status()["listeners"] == 2
+
+
+def test_what_nobody_hears_is_kept_for_the_next_listener(
+    pair: tuple[Up, Up], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_server, "UNHEARD_MESSAGES", 3)
+    a, b = pair
+    with a.client() as sender:
+        for number in range(5):
+            sender.send(b"%d" % number, acknowledged=True)
+    with b.client() as listener:
+        listener.count = 2
+        events: list[Event] = []
+        while len(events) < 3:
+            events += listener.receive(PATIENCE_S)
+        assert events[0] == Notice("2 messages came while nobody listened")
+        assert [e.message for e in events if isinstance(e, Received)] == [b"2", b"3"]
+        # It asked for two: the third is for somebody else.
+        with b.client() as other:
+            assert heard(other, 1) == [b"4"]
+
+
+def test_a_listener_that_does_not_read_loses_events_and_stops_nobody(
+    pair: tuple[Up, Up], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_server, "OUTPUT_SIZE_MAX", 1000)
+    a, b = pair
+    slow = b.raw()
+    slow.sendall(b'{"type": "listen"}\n')
+    assert json.loads(line(slow)) == {"type": "listening"}
+    message = bytes(100_000)
+    slow.settimeout(PATIENCE_S)
+    with (
+        a.client() as sender,
+        b.client() as listener,
+        slow,
+        slow.makefile("rb") as lines,
+    ):
+        listener.receive(0)
+        for _ in range(3):
+            sender.send(message, acknowledged=True)
+            assert heard(listener, 1) == [message]
+        types: list[str] = []
+        while "notice" not in types:
+            fields = json.loads(lines.readline())
+            types.append(fields["type"])
+            # What was dropped is told with the next event that is not.
+            sender.send(b"next")
+        assert types[0] == "received"
+        assert "events were dropped" in fields["text"]
+        assert int(fields["text"].split()[0]) > 0
+
+
+def test_nothing_that_clients_write_ends_the_node(
+    pair: tuple[Up, Up], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_server, "LINE_SIZE_MAX", 1000)
+    _, b = pair
+    lines = (
+        b"\n",
+        b"[]",
+        b"[" * 900,
+        b"{}",
+        b'{"type": 1}',
+        b'{"type": "x"}',
+        b"\xff",
+        b'{"type": "send"}',
+        b'{"type": "send", "hex": "0"}',
+        b'{"type": "send", "hex": "00", "to": 1}',
+        b'{"type": "send", "hex": "00", "to": "nobody"}',
+        b'{"type": "send", "hex": "00", "acknowledged": 1}',
+        b'{"type": "send", "hex": "00", "retries": -1}',
+        b'{"type": "send", "hex": "00", "retries": true}',
+        b'{"type": "send", "hex": "00", "retries": 1e3}',
+        b'{"type": "listen", "count": 0}',
+        b'{"type": "listen", "receipts": "yes"}',
+    )
+    with b.raw() as client:
+        client.settimeout(PATIENCE_S)
+        for each in lines:
+            client.sendall(each.strip() + b"\n")
+            answer = json.loads(line(client))
+            assert answer["type"] == "failed", each
+            assert answer["text"]
+        client.sendall(b'{"type": "status"}\n{"type": "status"}\n')
+        assert [json.loads(line(client))["type"] for _ in range(2)] == ["status"] * 2
+        client.sendall(bytes(1002))
+        assert client.recv(1) == b""
+    b.raw().close()
+    half = b.raw()
+    half.sendall(b'{"type": "se')
+    half.close()
+    gone = b.raw()
+    gone.sendall(b'{"type": "send", "hex": "00", "acknowledged": true, "retries": 0}\n')
+    gone.close()
+    assert b.status()["pid"] == os.getpid()
+
+
+def test_there_are_so_many_clients_and_no_more(pair: tuple[Up, Up]) -> None:
+    _, b = pair
+    with ExitStack() as stack:
+        for _ in range(local_server.CLIENTS_MAX):
+            client = stack.enter_context(b.raw())
+        connection = local_socket.connected(b.folder, PATIENCE_S)
+        assert connection is not None
+        with connection:
+            assert not select.select([connection], [], [], 0.3)[0]
+            client.close()
+            assert json.loads(line(connection))["type"] == "up"
+
+
+def test_what_waits_for_an_acknowledgement_stops_nothing_else(
+    tmp_path: Path, where: dict[str, Any]
+) -> None:
+    with Up(tmp_path / "a", where) as a:
+        waiting = a.raw()
+        waiting.sendall(b'{"type": "send", "hex": "00", "acknowledged": true}\n')
+        with a.client() as other:
+            until(lambda: other.status()["waiting"] == 1)
+        with Node(tmp_path / "b", where) as b, a.client() as listener:
+            listener.receive(0)
+            b.send(b"hello")
+            assert heard(listener, 1) == [b"hello"]
+        answer = threading.Thread(target=a.stop)
+        answer.start()
+        waiting.settimeout(PATIENCE_S)
+        assert json.loads(line(waiting)) == {
+            "type": "failed",
+            "text": "the node was stopped; the message was not sent",
+        }
+        answer.join()
+        waiting.close()
+    assert a.error is None
+
+
+def test_an_absent_receiver_is_told(tmp_path: Path, where: dict[str, Any]) -> None:
+    with (
+        Up(tmp_path / "a", where) as a,
+        a.client() as sender,
+        pytest.raises(NotAcknowledgedError, match="no acknowledgement"),
+    ):
+        sender.send(b"anybody?", acknowledged=True, retries=0)
+
+
+def test_clients_notice_the_end(tmp_path: Path, where: dict[str, Any]) -> None:
+    with Up(tmp_path / "a", where) as a, a.client() as listener, a.client() as sender:
+        listener.receive(0)
+        sender.send(b"one")
+        a.stop()
+        with pytest.raises(LinkEndedError, match="has ended"):
+            received(listener, 1)
+        with pytest.raises(NotAcknowledgedError, match="may have been sent"):
+            sender.send(b"two")
+    assert RemoteNode.of(tmp_path / "a") is None
+    assert not (tmp_path / "a" / "socket").exists()
+    numbers = numbers_in(tmp_path / "a")
+    assert (numbers["interrupted"], numbers["transmit counter"]) == (0, 1)
+
+
+def test_a_second_process_is_refused_and_takes_nothing_away(
+    tmp_path: Path, where: dict[str, Any]
+) -> None:
+    with Up(tmp_path / "a", where) as a:
+        with Up(tmp_path / "a", where) as second:
+            pass
+        assert "another process is using the node" in str(second.error)
+        a.client().close()
+
+
+def test_a_socket_that_was_left_is_replaced(
+    tmp_path: Path, where: dict[str, Any]
+) -> None:
+    # As a process leaves it that is killed.
+    local_socket.bound(tmp_path / "a").close()
+    assert (tmp_path / "a" / "socket").exists()
+    assert RemoteNode.of(tmp_path / "a") is None
+    with Up(tmp_path / "a", where) as a:
+        a.client().close()
+
+
+def test_only_the_owner_can_connect(tmp_path: Path, where: dict[str, Any]) -> None:
+    with Up(tmp_path / "a", where) as a:
+        mode = (a.folder / "socket").stat().st_mode
+        assert stat.S_IMODE(mode) == 0o600
+    (tmp_path / "a").chmod(0o750)
+    with pytest.raises(LocalError, match="chmod 700"):
+        local_socket.bound(tmp_path / "a")
+
+
+def test_processes_of_others_are_turned_away(
+    pair: tuple[Up, Up], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, b = pair
+    monkeypatch.setattr(os, "geteuid", lambda: 1)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        # Root may, whoever the owner is.
+        assert local_socket.is_allowed(ours) == (os.getuid() in (0, 1))
+    monkeypatch.setattr(local_socket, "is_allowed", lambda _: False)
+    connection = local_socket.connected(b.folder, PATIENCE_S)
+    assert connection is not None
+    with connection:
+        assert connection.recv(1) == b""
+
+
+def test_a_long_path_is_no_hindrance(tmp_path: Path) -> None:
+    folder = tmp_path / ("x" * 100) / ("y" * 100)
+    folder.mkdir(parents=True)
+    folder.chmod(0o700)
+    with local_socket.bound(folder) as listening:
+        assert (folder / "socket").is_socket()
+        connection = local_socket.connected(folder, PATIENCE_S)
+        assert connection is not None
+        listening.accept()[0].close()
+        connection.close()
+
+
+# The loop, without sockets.
+
+
+@pytest.fixture
+def toys(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Node, Node]]:
+    monkeypatch.setattr(kinds, "kinds", registered)
+    monkeypatch.setitem(WIRES, "w", Wire())
+    folders.make_pair(tmp_path / "a", "toy", {"wire": "w"})
+    folders.make_second(tmp_path / "b", tmp_path / "a", {})
+    with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
+        yield a, b
+
+
+class Source:
+    """Sends what is written to a pipe, and takes what begins with its mark."""
+
+    due_s = None
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._out, self.pipe = os.pipe()
+        self.taken: list[bytes] = []
+        self.is_closed = False
+
+    def fileno(self) -> int:
+        return self._out
+
+    def wanted(self, *, may_send: bool) -> int:
+        return select.POLLIN if may_send else 0
+
+    def work(self, ready: int) -> None:
+        assert ready & select.POLLIN
+        self._node.send(os.read(self._out, 1))
+
+    def take(self, event: Event) -> bool:
+        if not isinstance(event, Received) or event.message[:1] != b"!":
+            return False
+        self.taken.append(event.message)
+        return True
+
+    def close(self) -> None:
+        self.is_closed = True
+        os.close(self._out)
+        os.close(self.pipe)
+
+
+@contextmanager
+def running(service: Service, steps: int) -> Iterator[None]:
+    """Let a loop go round so many times."""
+    yield
+    rounds = iter(range(steps))
+    service.run(lambda: next(rounds, None) is None)
+
+
+def test_attachments_send_and_take(toys: tuple[Node, Node]) -> None:
+    a, b = toys
+    service, first, second = Service(a, print), Source(a), Source(a)
+    service.attach(second)
+    service.attach_first(first)
+    with running(service, 8):
+        os.write(first.pipe, b"12")
+        os.write(second.pipe, b"3")
+        b.send(b"!for the first")
+        b.send(b"for nobody")
+    assert sorted(e.message for e in b.receive(0) if isinstance(e, Received)) == [
+        b"1",
+        b"2",
+        b"3",
+    ]
+    assert first.taken == [b"!for the first"]
+    assert second.taken == []
+    assert first.is_closed
+    assert second.is_closed
+
+
+def test_a_line_that_is_busy_holds_sources_back(
+    toys: tuple[Node, Node], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b = toys
+    service, source = Service(a, print), Source(a)
+    service.attach(source)
+    done: list[Any] = []
+    with running(service, 3):
+        monkeypatch.setattr(type(a.link), "ready_s", time.monotonic() + 1000)
+        os.write(source.pipe, b"1")
+        service.submit(Order(b"one", done.append))
+        b.send(b"!heard all the same")
+    assert source.taken == [b"!heard all the same"]
+    assert b.receive(0) == []
+    assert [str(each) for each in done] == [
+        "the node was stopped; the message was not sent"
+    ]
+
+
+def test_no_more_than_a_queue_of_messages_waits(toys: tuple[Node, Node]) -> None:
+    a, _ = toys
+    service = Service(a, print)
+    for _ in range(QUEUE_MESSAGES):
+        assert service.has_room
+        service.submit(Order(b"", lambda _: None))
+    with pytest.raises(MisuseError, match="try again later"):
+        service.submit(Order(b"", lambda _: None))
+
+
+def test_a_message_that_cannot_be_sent_fails_alone(toys: tuple[Node, Node]) -> None:
+    a, b = toys
+    service = Service(a, print)
+    done: list[Any] = []
+    with running(service, 4):
+        service.submit(Order(bytes(2 << 20), done.append))
+        service.submit(Order(b"next", done.append))
+    assert "1048576 bytes" in str(done[0])
+    assert [e.message for e in b.receive(0) if isinstance(e, Received)] == [b"next"]
