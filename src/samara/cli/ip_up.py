@@ -16,11 +16,10 @@ from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory
 from samara.cli.outcome import MisuseError, say
-from samara.link.node.node import Event, Notice, Refused
 from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
 from samara.net.interface import Statistics
-from samara.net.proxy import COAP_PORT, Service
+from samara.net.proxy import COAP_PORT, UdpService
 from samara.net.tun import DEFAULT_NAME
 from samara.net.up import Up, Wanted, with_proxy, with_tun
 from samara.net.watcher import tidied
@@ -127,7 +126,7 @@ def up(  # noqa: PLR0913 - one parameter an option
     if own_netns and netns is not None:
         message = "--netns and --own-netns exclude each other: give one of them"
         raise MisuseError(message)
-    service = Service(service_port, _local(listen), _local(forward))
+    service = UdpService(service_port, _local(listen), _local(forward))
     if userspace != (service.listen is not None or service.forward is not None):
         message = "--userspace and --listen or --forward need each other: give both"
         raise MisuseError(message)
@@ -146,7 +145,7 @@ def up(  # noqa: PLR0913 - one parameter an option
         running = stack.enter_context(opened)
         _print_start(folder, running, _entrance(netns, own=own_netns), as_json=as_json)
         try:
-            running.serve(is_over, _report)
+            running.serve(is_over, say)
         finally:
             print_statistics(running.interface.statistics, as_json=as_json)
 
@@ -217,14 +216,6 @@ def _print_start(folder: Path, running: Up, entrance: str, *, as_json: bool) -> 
     )
     for address in neighbours[:1]:
         print(f"try: {entrance}ping -c 3 {address}", file=sys.stderr, flush=True)
-
-
-def _report(event: Event) -> None:
-    match event:
-        case Notice(text):
-            say(text)
-        case Refused(reason):
-            say(f"refused: {reason}")
 
 
 def print_statistics(statistics: Statistics, *, as_json: bool) -> None:

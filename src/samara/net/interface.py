@@ -10,21 +10,21 @@ message, which the node cuts.
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from samara.errors import PacketError
 from samara.link.node.kinds import LinkError
-from samara.link.node.node import Received
 from samara.net import traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
     from ipaddress import IPv6Network
 
-    from samara.link.node.node import Event, Node
+    from samara.link.node.events import Received
+    from samara.link.node.node import Node
     from samara.net.addresses import Ends
 
 _FRAGMENTED_LINK = "ieee802154"
@@ -126,31 +126,48 @@ class Interface:
         slots = min(_SLOTS_EACH * max(len(ends.neighbours), 1), _SLOTS_MAX)
         self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
         self._tag = 0
+        self._payloads: deque[tuple[str | None, bytes]] = deque()
         self.statistics = Statistics()
 
-    def carry_one(self) -> bool:
-        """Send the next packet of the port, if there is one; tell whether."""
+    @property
+    def is_sending(self) -> bool:
+        """Whether payloads of a packet wait to be sent."""
+        return bool(self._payloads)
+
+    def begin_packet(self) -> None:
+        """Take the next packet of the port, and make the payloads that carry it."""
         packet = self._port.read()
         if packet is None:
-            return False
-        reason = self._sent(packet)
+            return
+        reason = self._refusal(packet)
         if reason is None:
             self.statistics.packets_sent += 1
         else:
             self.statistics.dropped[reason] += 1
-        return True
 
-    def take(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Hand the packets in received payloads to the port; yield other events."""
-        for event in events:
-            if isinstance(event, Received):
-                self._take_payload(event)
-            else:
-                yield event
+    def send_payload(self) -> None:
+        """Send one payload of the packet that was begun, if there is one.
 
-    def _take_payload(self, event: Received) -> None:
+        If it cannot be sent, the rest of the packet is dropped, too.
+        """
+        if not self._payloads:
+            return
+        name, payload = self._payloads.popleft()
+        try:
+            self._node.send(payload, to=name)
+        except LinkError:
+            self._payloads.clear()
+            self.statistics.dropped["link away"] += 1
+        else:
+            self.statistics.payloads_sent += 1
+
+    def take(self, event: Received) -> None:
+        """Hand the packet that a payload completes to the port."""
         self.statistics.payloads_received += 1
-        hop = self._inward[event.source]
+        hop = self._inward.get(event.source)
+        if hop is None:
+            self.statistics.refused["unknown neighbour"] += 1
+            return
         try:
             packet = self._reassembly.receive(event.message, hop, now=time.monotonic())
         except PacketError as error:
@@ -163,8 +180,8 @@ class Interface:
         else:
             self.statistics.dropped["not taken"] += 1
 
-    def _sent(self, packet: bytes) -> str | None:
-        """Send a packet; return why it was not."""
+    def _refusal(self, packet: bytes) -> str | None:
+        """Make the payloads of a packet; return why there are none."""
         if not traffic.is_ipv6(packet):
             return "not IPv6"
         if traffic.is_housekeeping(packet):
@@ -172,25 +189,23 @@ class Interface:
         receivers = self._receivers(packet[traffic.DESTINATION])
         if not receivers:
             return "no route"
-        for name in receivers:
-            try:
-                self._send_to(name, packet)
-            except PacketError as error:
-                return error.reason
-            except LinkError:
-                return "link away"
+        try:
+            for name in receivers:
+                self._put_payloads(name, packet)
+        except PacketError as error:
+            self._payloads.clear()
+            return error.reason
         return None
 
-    def _send_to(self, name: str | None, packet: bytes) -> None:
+    def _put_payloads(self, name: str | None, packet: bytes) -> None:
         self._tag = (self._tag + 1) & 0xFFFF
-        for payload in payloads(
+        made = payloads(
             packet,
             self._outward[name],
             tag=self._tag,
             payload_size=self._payload_size,
-        ):
-            self._node.send(payload, to=name)
-            self.statistics.payloads_sent += 1
+        )
+        self._payloads += [(name, payload) for payload in made]
 
     def _receivers(self, destination: bytes) -> list[str | None]:
         """Return the neighbours that a packet is sent to."""

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node.events import Notice
 from samara.net import namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, ends_of
 from samara.net.air import start_air
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ipaddress import IPv6Address, IPv6Network
 
-    from samara.link.node.events import Event
     from samara.net.plan import Plan
 
 _START_S = 60.0
@@ -167,9 +165,8 @@ class Lab:
         described = folders.read(self.folder / name_of(number))
         return address_in(prefix, ends_of(described.link, described.end.settings).own)
 
-    def _report(self, name: str, event: Event) -> None:
-        if isinstance(event, Notice):
-            self._say(f"{name}: {event.text}")
+    def _report(self, name: str, text: str) -> None:
+        self._say(f"{name}: {text}")
 
     def _end(self) -> None:
         # The air last: nodes may still have something to say.

@@ -38,7 +38,7 @@ class ProxyError(MisuseError):
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class UdpService:
     """Which datagrams cross the link.
 
     Parameters
@@ -70,7 +70,9 @@ class Proxy:
         When it cannot listen.
     """
 
-    def __init__(self, own: IPv6Address, peer: IPv6Address, service: Service) -> None:
+    def __init__(
+        self, own: IPv6Address, peer: IPv6Address, service: UdpService
+    ) -> None:
         self._service = service
         self._own, self._peer = own.packed, peer.packed
         self._ready = select.epoll()

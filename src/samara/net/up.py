@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import contextlib
-import select
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.link.node import folder as folders
+from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
+from samara.link.node.service import Service
 from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, address_in, ends_of, interfaces_of
+from samara.net.attached import Attached
 from samara.net.interface import Interface
-from samara.net.proxy import Proxy, ProxyError, Service
+from samara.net.proxy import Proxy, ProxyError, UdpService
 from samara.net.routes import Routes
 from samara.net.tun import DEFAULT_NAME, Tun
 
@@ -22,11 +24,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Address, IPv6Network
     from pathlib import Path
 
-    from samara.link.node.node import Event
     from samara.net.interface import Port
-
-_POLL_INTERVAL_S = 0.2
-"""How long a wait lasts at most, in seconds: then it is asked whether to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +45,7 @@ class Wanted:
 class Up:
     """A node whose interface is up."""
 
+    folder: Path
     node: Node
     interface: Interface
     port: Port
@@ -56,31 +55,25 @@ class Up:
     neighbours: Mapping[str | None, IPv6Address]
     """The addresses of neighbours, by their names."""
 
-    def serve(
-        self, is_over: Callable[[], bool], report: Callable[[Event], None]
-    ) -> None:
-        """Carry packets until told to stop.
+    def serve(self, is_over: Callable[[], bool], report: Callable[[str], None]) -> None:
+        """Carry packets, and serve commands that use the node, until told to stop.
 
         Parameters
         ----------
         is_over
             Asked several times a second.
         report
-            Called with each event of the node that is not a packet.
+            Called with a sentence about the link, or a payload that was refused.
 
         Raises
         ------
-        samara.link.node.kinds.LinkError
-            When nothing will arrive.
+        samara.errors.MisuseError
+            When link or state can no longer be used.
         """
-        while not is_over():
-            waiting: list[Any] = [self.port, self.node.link]
-            readable, _, _ = select.select(waiting, [], [], _POLL_INTERVAL_S)
-            for event in self.interface.take(self.node.receive(0)):
-                report(event)
-            if self.port in readable:
-                # One: what arrives meanwhile is not to wait for a whole queue.
-                self.interface.carry_one()
+        service = Service(self.node, report)
+        service.attach(Attached(self.interface, self.port, report))
+        service.attach(LocalServer(service, self.folder))
+        service.run(is_over)
 
 
 @contextlib.contextmanager
@@ -116,12 +109,12 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
             for name, address in ends.neighbours.items()
         }
         own = address_in(wanted.prefix, ends.own)
-        yield Up(node, interface, tun, tun.name, own, neighbours)
+        yield Up(folder, node, interface, tun, tun.name, own, neighbours)
 
 
 @contextlib.contextmanager
 def with_proxy(
-    folder: Path, where: Mapping[str, Any], prefix: IPv6Network, service: Service
+    folder: Path, where: Mapping[str, Any], prefix: IPv6Network, service: UdpService
 ) -> Iterator[Up]:
     """Open a node and carry UDP datagrams of local sockets, without an interface.
 
@@ -146,7 +139,7 @@ def with_proxy(
         proxy = stack.enter_context(contextlib.closing(Proxy(own, peer, service)))
         node = stack.enter_context(Node(folder, where))
         interface = Interface(node, proxy, described.link, ends, prefix)
-        yield Up(node, interface, proxy, "", own, neighbours)
+        yield Up(folder, node, interface, proxy, "", own, neighbours)
 
 
 def _namespace(wanted: Wanted) -> contextlib.AbstractContextManager[None]:
