@@ -2,24 +2,6 @@
 #include "ieee802154/layout.h"
 #include "ieee802154/tables.h"
 
-/* Who sent the frame, or no_place. */
-static uint8_t
-ieee802154_find_sender(const samara_ieee802154_security *security,
-                       const samara_ieee802154_frame *frame,
-                       const samara_ieee802154_context *context) {
-  samara_ieee802154_address source = frame->source;
-  if (source.kind == SAMARA_IEEE802154_ABSENT) {
-    const uint8_t told =
-        context == NULL ? samara_ieee802154_no_place : context->device;
-    return told < security->device_count && security->devices[told].used
-               ? told
-               : samara_ieee802154_no_place;
-  }
-  source.pan = samara_ieee802154_source_pan(security, frame);
-  source.has_pan = true;
-  return samara_ieee802154_find_device(security, &source);
-}
-
 /* Whether the frame is secured as is required of its sender. */
 static samara_ieee802154_result
 ieee802154_check_level(const samara_ieee802154_security *security,
@@ -100,7 +82,8 @@ samara_ieee802154_result samara_ieee802154_open(
   }
   opened->level = samara_ieee802154_level(&opened->frame);
   opened->key = samara_ieee802154_no_place;
-  opened->device = ieee802154_find_sender(security, &opened->frame, context);
+  opened->device =
+      samara_ieee802154_find_sender(security, &opened->frame, context);
   result = ieee802154_check_level(security, opened);
   if (result != SAMARA_IEEE802154_OK ||
       opened->level == SAMARA_IEEE802154_NONE) {

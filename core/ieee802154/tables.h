@@ -29,6 +29,25 @@ uint16_t
 samara_ieee802154_source_pan(const samara_ieee802154_security *security,
                              const samara_ieee802154_frame *frame);
 
+/* Who sent a frame, or no_place. Inline: a device that accepts no late frames
+ * does not pay for a call. */
+static inline uint8_t
+samara_ieee802154_find_sender(const samara_ieee802154_security *security,
+                              const samara_ieee802154_frame *frame,
+                              const samara_ieee802154_context *context) {
+  samara_ieee802154_address source = frame->source;
+  if (source.kind == SAMARA_IEEE802154_ABSENT) {
+    const uint8_t told =
+        context == NULL ? samara_ieee802154_no_place : context->device;
+    return told < security->device_count && security->devices[told].used
+               ? told
+               : samara_ieee802154_no_place;
+  }
+  source.pan = samara_ieee802154_source_pan(security, frame);
+  source.has_pan = true;
+  return samara_ieee802154_find_device(security, &source);
+}
+
 /* Whether `left` is lower than `right`. */
 bool samara_ieee802154_below(samara_ieee802154_counter left,
                              samara_ieee802154_counter right);

@@ -567,6 +567,10 @@ class RawOpened:
     def key(self) -> int | None:
         """The place of its key; None at level 0."""
 
+    @property
+    def lost(self) -> int:
+        """How many counters left the window of late frames by it."""
+
 class SecurityState:
     """
     Keys, devices and counters of one end of a link:
@@ -574,7 +578,13 @@ class SecurityState:
     """
 
     def __init__(
-        self, address: BytesLike, pan: int, *, keys: int, devices: int
+        self,
+        address: BytesLike,
+        pan: int,
+        *,
+        keys: int,
+        devices: int,
+        late: bool = False,
     ) -> None: ...
     def set_key(
         self,
@@ -636,6 +646,15 @@ class SecurityState:
 
     def set_receive_counter(self, device: int, key: int, counter: int) -> None:
         """Raise the receive counter of a device; TableError if it would fall."""
+
+    def missing(self, device: int, key: int) -> int:
+        """
+        Return which counters below a receive counter are still accepted,
+        late: bit i stands for the one that is i + 2 below.
+        """
+
+    def set_missing(self, device: int, key: int, missing: int) -> None:
+        """Set what `missing` returned, after the receive counter was set."""
 
     def protect_bytes(self, frame: BytesLike, *, asn: int | None) -> bytes:
         """Return a frame with its MIC."""

@@ -16,6 +16,7 @@
 #include "stream/grain128ple_batch.h"
 #include "stream/ple_frame.h"
 #include <samara/ieee802154_names.h>
+#include <samara/ieee802154_window.h>
 #include <samara/samara.h>
 #include <samara/suite.h>
 #include <stdio.h>
@@ -507,6 +508,51 @@ static void check_frame(const samara_ieee802154_cipher *cipher, end *sender,
   }
 }
 
+/* The same, late. */
+static void check_late_frame(end *sender, end *receiver) {
+  static samara_ieee802154_window windows[end_devices * end_keys];
+  uint8_t frames[3][size_max];
+  size_t sizes[3];
+  uint32_t lost;
+  uint32_t missing[2];
+  samara_ieee802154_opened answer;
+  const samara_ieee802154_frame header =
+      data_frame(SAMARA_IEEE802154_ENC_MIC_64, 1);
+  samara_ieee802154_key_settings settings = key_settings(1);
+  settings.bytes = key;
+  end_init(sender, address_a);
+  end_init(receiver, address_b);
+  draw();
+  end_add_key(sender, 0, &settings);
+  end_add_key(receiver, 0, &settings);
+  for (unsigned i = 0; i < 3; i++) {
+    const size_t begin =
+        frame_write(frames[i], sizeof frames[i], &header, 33) - 33;
+    memcpy(frames[i] + begin, message, 33);
+    CHECK_FRAME(samara_ieee802154_protect(&sender->security, &sizes[i], NULL,
+                                          frames[i], begin + 33,
+                                          sizeof frames[i]),
+                SAMARA_IEEE802154_OK);
+    public(frames[i], sizes[i]);
+  }
+  frames[1][sizes[1] - 1] ^= 1;
+  const samara_ieee802154_result results[] = {
+      SAMARA_IEEE802154_OK, SAMARA_IEEE802154_ERROR_AUTHENTICATION,
+      SAMARA_IEEE802154_OK};
+  for (unsigned i = 3; i-- > 0;) {
+    CHECK_FRAME(samara_ieee802154_open_late(&receiver->security, windows,
+                                            &answer, &lost, NULL, frames[i],
+                                            sizes[i]),
+                results[i]);
+  }
+  CHECK_FRAME(
+      samara_ieee802154_missing(&receiver->security, windows, 0, 0, missing),
+      SAMARA_IEEE802154_OK);
+  CHECK_FRAME(samara_ieee802154_set_missing(&receiver->security, windows, 0, 0,
+                                            missing),
+              SAMARA_IEEE802154_OK);
+}
+
 /* The calls that no frame makes. */
 static void check_frame_tables(end *one) {
   samara_ieee802154_security *security = &one->security;
@@ -543,6 +589,7 @@ static void check_frames(void) {
   for (size_t i = 0; samara_ieee802154_cipher_at(i, &slug) != NULL; i++) {
     check_frame(samara_ieee802154_cipher_find(slug), &sender, &receiver);
   }
+  check_late_frame(&sender, &receiver);
   check_frame_tables(&sender);
   const samara_ieee802154_frame sent = data_frame(6, 1);
   CHECK_FRAME(samara_ieee802154_acknowledges(&sent, &sent),

@@ -4,7 +4,7 @@
  * takes NULL and 0. The sanitizers see what is done with the pointer. */
 
 #include "check.h"
-#include <samara/ieee802154.h>
+#include <samara/ieee802154_window.h>
 #include <samara/memory.h>
 #include <samara/rfserial.h>
 #include <samara/samara.h>
@@ -246,6 +246,11 @@ static void check_frames(void) {
         "no frame");
   CHECK(samara_ieee802154_open(&security, &opened, NULL, NULL, 0) ==
             SAMARA_IEEE802154_ERROR_TRUNCATED,
+        "no frame");
+  uint32_t lost = 1;
+  CHECK(samara_ieee802154_open_late(&security, NULL, &opened, &lost, NULL, NULL,
+                                    0) == SAMARA_IEEE802154_ERROR_TRUNCATED &&
+            lost == 0,
         "no frame");
   CHECK(samara_ieee802154_rotate(&security, 0) ==
             SAMARA_IEEE802154_ERROR_NO_NEXT_KEY,

@@ -7,7 +7,7 @@
 
 #include "input.h"
 #include <samara/aes.h>
-#include <samara/ieee802154.h>
+#include <samara/ieee802154_window.h>
 
 enum { key_count = 2, device_count = 2, mic_room = 16 };
 
@@ -100,6 +100,47 @@ static void check_open(const samara_ieee802154_frame *frame,
   free(copy);
 }
 
+/* A frame that is late, or new, to a window: accepted once, and a refusal
+ * changes nothing. */
+static void check_late(const samara_ieee802154_frame *frame,
+                       const uint8_t *bytes, size_t size, int genuine,
+                       int late) {
+  tables receiver;
+  samara_ieee802154_window windows[key_count * device_count] = {0};
+  samara_ieee802154_opened opened;
+  uint32_t lost;
+  const samara_ieee802154_context context = {true, {1, 0}, 0};
+  const samara_ieee802154_counter above = {frame->frame_counter + 2, 0};
+  const uint32_t missing[2] = {1, 0};
+  uint8_t *copy = fuzz_allocate(size);
+  memcpy(copy, bytes, size);
+  fill(&receiver, own, frame, 0);
+  if (late) {
+    fuzz_require(
+        samara_ieee802154_set_receive_counter(&receiver.security, 0, 1,
+                                              above) == SAMARA_IEEE802154_OK &&
+        samara_ieee802154_set_missing(&receiver.security, windows, 0, 1,
+                                      missing) == SAMARA_IEEE802154_OK);
+  }
+  const tables before = receiver;
+  const samara_ieee802154_window window = windows[1];
+  const samara_ieee802154_result result = samara_ieee802154_open_late(
+      &receiver.security, windows, &opened, &lost, &context, copy, size);
+  if (result != SAMARA_IEEE802154_OK) {
+    fuzz_require(memcmp((const uint8_t *)&receiver, (const uint8_t *)&before,
+                        sizeof before) == 0 &&
+                 memcmp((const uint8_t *)&windows[1], (const uint8_t *)&window,
+                        sizeof window) == 0);
+  } else {
+    fuzz_require(genuine && opened.level != SAMARA_IEEE802154_ENC);
+    memcpy(copy, bytes, size);
+    fuzz_require(samara_ieee802154_open_late(
+                     &receiver.security, windows, &opened, &lost, &context,
+                     copy, size) == SAMARA_IEEE802154_ERROR_REPLAY);
+  }
+  free(copy);
+}
+
 static void check_protect(fuzz_input *input, uint8_t change) {
   const size_t size = input->size;
   samara_ieee802154_frame frame;
@@ -128,6 +169,10 @@ static void check_protect(fuzz_input *input, uint8_t change) {
     memcpy(exact, bytes, whole);
     if (samara_ieee802154_parse(&frame, exact, whole) == SAMARA_IEEE802154_OK) {
       check_open(&frame, exact, whole, asn, !changed);
+      if (!asn) {
+        check_late(&frame, exact, whole, !changed,
+                   change % 4 == 1 && frame.frame_counter < UINT32_MAX - 2);
+      }
     }
     free(exact);
   }

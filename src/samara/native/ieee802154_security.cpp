@@ -10,6 +10,7 @@
 #include <cstring>
 #include <samara/ieee802154.h>
 #include <samara/ieee802154_names.h>
+#include <samara/ieee802154_window.h>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct RawOpened {
   uint8_t level;
   std::optional<uint8_t> device;
   std::optional<uint8_t> key;
+  uint32_t lost;
 };
 
 // What is told of each frame of many, with the layout of ROW in
@@ -103,9 +105,10 @@ std::vector<Buffer> buffers_of(const Frames &frames) {
 class Security {
 public:
   Security(BytesLike address, uint16_t pan, uint8_t key_count,
-           uint8_t device_count)
+           uint8_t device_count, bool late)
       : keys_(key_count), devices_(device_count),
-        received_(size_t{key_count} * device_count) {
+        received_(size_t{key_count} * device_count),
+        windows_(late ? size_t{key_count} * device_count : 0), late_(late) {
     uint8_t own[samara_ieee802154_address_size];
     take(address, "address", own, sizeof own);
     samara_ieee802154_init(&state_, own, pan, keys_.data(), key_count,
@@ -190,6 +193,24 @@ public:
                                                 counter_of(value)));
   }
 
+  // What is missing below a receive counter: 0 without windows.
+  uint64_t missing(uint8_t device, uint8_t key) const {
+    uint32_t words[2] = {};
+    if (late_) {
+      check(samara_ieee802154_missing(&state_, windows_.data(), device, key,
+                                      words));
+    }
+    return words[0] | uint64_t{words[1]} << 32;
+  }
+  void set_missing(uint8_t device, uint8_t key, uint64_t missing) {
+    const uint32_t words[2] = {static_cast<uint32_t>(missing),
+                               static_cast<uint32_t>(missing >> 32)};
+    if (late_) {
+      check(samara_ieee802154_set_missing(&state_, windows_.data(), device, key,
+                                          words));
+    }
+  }
+
   nb::bytes protect(BytesLike frame, std::optional<uint64_t> asn) {
     std::vector<uint8_t> bytes = copy_of(frame, samara_ieee802154_mic_size_max);
     const auto context = context_of(asn, std::nullopt);
@@ -205,10 +226,10 @@ public:
     std::vector<uint8_t> bytes = copy_of(frame, 0);
     const auto context = context_of(asn, device);
     samara_ieee802154_opened opened;
-    check(samara_ieee802154_open(&state_, &opened, &context, bytes.data(),
-                                 bytes.size()));
+    uint32_t lost = 0;
+    check(open_in_place(&opened, &lost, context, bytes.data(), bytes.size()));
     return {bytes_of(bytes.data(), bytes.size()), opened.level,
-            place_of(opened.device), place_of(opened.key)};
+            place_of(opened.device), place_of(opened.key), lost};
   }
 
   // One frame after the other, each in its place of one piece of memory: they
@@ -253,6 +274,17 @@ private:
     return contexts;
   }
 
+  samara_ieee802154_result
+  open_in_place(samara_ieee802154_opened *opened, uint32_t *lost,
+                const samara_ieee802154_context &context, uint8_t *bytes,
+                size_t size) {
+    *lost = 0;
+    return late_
+               ? samara_ieee802154_open_late(&state_, windows_.data(), opened,
+                                             lost, &context, bytes, size)
+               : samara_ieee802154_open(&state_, opened, &context, bytes, size);
+  }
+
   // A refused frame is zeros afterwards, whatever it was refused for.
   OpenedRow open_one(uint8_t *bytes, size_t size,
                      const samara_ieee802154_context &context) {
@@ -261,8 +293,8 @@ private:
     row.device = samara_ieee802154_no_place;
     row.key = samara_ieee802154_no_place;
     samara_ieee802154_opened opened;
-    const auto result =
-        samara_ieee802154_open(&state_, &opened, &context, bytes, size);
+    uint32_t lost = 0;
+    const auto result = open_in_place(&opened, &lost, context, bytes, size);
     row.result = static_cast<int16_t>(result);
     if (result != SAMARA_IEEE802154_OK) {
       std::fill_n(bytes, size, uint8_t{0});
@@ -288,6 +320,8 @@ private:
   std::vector<samara_ieee802154_key> keys_;
   std::vector<samara_ieee802154_device> devices_;
   std::vector<samara_ieee802154_counter> received_;
+  std::vector<samara_ieee802154_window> windows_;
+  bool late_;
   samara_ieee802154_security state_;
 };
 
@@ -337,13 +371,15 @@ void bind_security(nb::module_ &module) {
       .def_ro("level", &RawOpened::level, "Its security level.")
       .def_ro("device", &RawOpened::device,
               "The place of the device that sent it; None only at level 0.")
-      .def_ro("key", &RawOpened::key, "The place of its key; None at level 0.");
+      .def_ro("key", &RawOpened::key, "The place of its key; None at level 0.")
+      .def_ro("lost", &RawOpened::lost,
+              "How many counters left the window of late frames by it.");
   nb::class_<Security>(module, "SecurityState",
                        "Keys, devices and counters of one end of a link:\n"
                        "samara/ieee802154.h.")
-      .def(nb::init<BytesLike, uint16_t, uint8_t, uint8_t>(),
+      .def(nb::init<BytesLike, uint16_t, uint8_t, uint8_t, bool>(),
            bytes_argument("address"), nb::arg("pan"), nb::kw_only(),
-           nb::arg("keys"), nb::arg("devices"))
+           nb::arg("keys"), nb::arg("devices"), nb::arg("late") = false)
       .def("set_key", &Security::set_key, nb::arg("place"), nb::kw_only(),
            nb::arg("cipher"), bytes_argument("key"), nb::arg("mode"),
            bytes_argument("source"), nb::arg("index"), nb::arg("role"),
@@ -382,6 +418,12 @@ void bind_security(nb::module_ &module) {
            nb::arg("device"), nb::arg("key"), nb::arg("counter"),
            "Raise the receive counter of a device; TableError if it would "
            "fall.")
+      .def("missing", &Security::missing, nb::arg("device"), nb::arg("key"),
+           "Return which counters below a receive counter are still accepted,\n"
+           "late: bit i stands for the one that is i + 2 below.")
+      .def("set_missing", &Security::set_missing, nb::arg("device"),
+           nb::arg("key"), nb::arg("missing"),
+           "Set what `missing` returned, after the receive counter was set.")
       .def("protect_bytes", &Security::protect, bytes_argument("frame"),
            nb::kw_only(), nb::arg("asn").none(), "Return a frame with its MIC.")
       .def("open_bytes", &Security::open, bytes_argument("frame"),

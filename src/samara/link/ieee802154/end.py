@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import receipts, zep
 from samara.link.ieee802154.acks import Identity
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
 from samara.link.ieee802154.mac import Mac
+from samara.link.ieee802154.received import Received
 from samara.link.ieee802154.shape import Shape
 from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.link.node.kinds import Arrival, Batch, Carrier, Transmission, other_end
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from samara.link.ieee802154.mac import Taken
     from samara.link.node.kinds import End
@@ -38,7 +39,9 @@ class Ieee802154Link:
         self._suite = receipts.suite_of(settings["suite"], self._shape.level)
         self._counter = state.counter(_SENT)
         self._security = _security_of(end, self._shape)
-        self._security.set_receive_counter(0, 0, state.get(_EXPECTED) or 0)
+        self._received = Received(
+            self._security, 0, 0, state, _EXPECTED, late=_takes_late(settings)
+        )
         self.payload_size = self._shape.payload_size
         identity = Identity.of(settings)
         radio = ZepRadio(
@@ -93,18 +96,17 @@ class Ieee802154Link:
 
     def _opened(self, taken: Taken, numbers: dict[str, int]) -> Arrival:
         heard = taken.heard
-        expected = self._security.receive_counter(0, 0)
-        payload = self._security.open(heard.frame).frame.payload
-        now_expected = self._security.receive_counter(0, 0)
-        if now_expected > expected:
-            numbers[_EXPECTED] = now_expected
+        opened = self._security.open(heard.frame)
+        payload = opened.frame.payload
+        lost = self._received.lost_by(opened)
+        if authenticates(opened.level):
+            numbers.update(self._received.numbers())
         return Arrival(
             payload=payload,
             carrier=Carrier(
                 len(payload), heard.psdu, acknowledgement=taken.acknowledgement
             ),
-            # Levels without a MIC have no counters.
-            lost_before=max(now_expected - expected - 1, 0),
+            lost_before=lost,
             delivery_s=heard.delivery_s,
         )
 
@@ -143,11 +145,20 @@ class Ieee802154Link:
         self._mac.close()
 
 
+def _takes_late(settings: Mapping[str, Any]) -> bool:
+    # Nodes that were made before it could be chosen do not.
+    return bool(settings.get("late_frames"))
+
+
 def _security_of(end: End, shape: Shape) -> ieee802154.Security:
     own, peer = end.settings["own"], end.settings["peer"]
     pan = int(end.settings["pan"], 16)
     security = ieee802154.Security(
-        bytes.fromhex(own["extended"]), pan, keys=1, devices=1
+        bytes.fromhex(own["extended"]),
+        pan,
+        keys=1,
+        devices=1,
+        late=_takes_late(end.settings),
     )
     security.add_key(
         end.keys["key"],

@@ -133,6 +133,16 @@ OPTIONS = (
         may_be_missing=True,
     ),
     Option(
+        name="late_frames",
+        type=bool,
+        help="Accept a frame that up to 64 others have overtaken, once; the standard"
+        " refuses it.",
+        default=False,
+        default_text="--no-late-frames",
+        at_each_run=True,
+        may_be_missing=True,
+    ),
+    Option(
         name="medium",
         type=str,
         metavar="HOST:PORT",

@@ -55,12 +55,16 @@ class Opened:
         Place of the device that sent the frame; None is possible at level 0 only.
     key
         Place of the key; None at level 0.
+    lost
+        Frame counters that left the window of late frames by this frame, without a
+        frame that had them; 0 if late frames are refused.
     """
 
     frame: Frame
     level: int
     device: int | None
     key: int | None
+    lost: int = 0
 
 
 class Security(_core.SecurityState):
@@ -77,12 +81,21 @@ class Security(_core.SecurityState):
         PAN of frames that do not contain one.
     keys, devices
         Number of places in the tables.
+    late
+        Whether a frame is accepted whose counter is among the 64 below the highest, and
+        was not received yet (samara/ieee802154_window.h). The standard refuses it.
     """
 
     def __init__(
-        self, address: bytes, pan: int = 0xFFFF, *, keys: int = 8, devices: int = 32
+        self,
+        address: bytes,
+        pan: int = 0xFFFF,
+        *,
+        keys: int = 8,
+        devices: int = 32,
+        late: bool = False,
     ) -> None:
-        super().__init__(address, pan, keys=keys, devices=devices)
+        super().__init__(address, pan, keys=keys, devices=devices, late=late)
         self.address = bytes(address)
         self._key_places: set[int] = set()
         self._device_places: dict[bytes, int] = {}
@@ -288,7 +301,7 @@ class Security(_core.SecurityState):
         """
         opened = self.open_bytes(data, asn=asn, device=device)
         frame = parse(opened.frame, opened=True)
-        return Opened(frame, opened.level, opened.device, opened.key)
+        return Opened(frame, opened.level, opened.device, opened.key, opened.lost)
 
     def open_many(
         self, frames: Iterable[BytesLike], *, asns: Iterable[int] | None = None
