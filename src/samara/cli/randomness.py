@@ -3,6 +3,7 @@
 
 import typer
 
+from samara.cli.randomness_report import report_
 from samara.cli.randomness_run import run_
 from samara.cli.randomness_sources import sources_
 
@@ -12,3 +13,4 @@ app = typer.Typer(
 )
 app.command("run")(run_)
 app.command("sources")(sources_)
+app.command("report")(report_)

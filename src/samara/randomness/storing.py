@@ -186,4 +186,5 @@ def summaries(folder: Path) -> Sequence[Path]:
     if own.exists():
         return [own]
     below = sorted(folder.glob(f"*/{SUMMARY}"))
-    return below + sorted(folder.glob("*.jsonl"))
+    own_files = [path for path in folder.glob("*.jsonl") if path.name != P_VALUES]
+    return below + sorted(own_files)

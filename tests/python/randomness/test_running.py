@@ -21,24 +21,16 @@ from shell import (
     samara,
 )
 
-from samara.randomness import programs, running, sts
+from samara.randomness import programs
 from samara.randomness.judging import judge
 from samara.randomness.reading import failing
 from samara.randomness.settings import Battery, Settings
 from samara.randomness.sources import BAD
-from samara.randomness.storing import Summary
+
+from .runs import summary_of
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-SECTIONS = [test.section for test in sts.TESTS for _ in test.names]
-
-
-def summary_of(source: str, sequences: int, bits: int) -> Summary:
-    rows = [running.of_sequence(source, 1, i, bits) for i in range(sequences)]
-    verdict = judge(sts.NAMES, SECTIONS, np.array(rows))
-    return Summary(Settings(source, Battery.STS, sequences, bits, 1), verdict, "")
-
 
 FOUND_BY = {
     "counter": "serial",

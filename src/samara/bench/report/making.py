@@ -98,11 +98,13 @@ def _facts(results: Results) -> dict[str, str]:
     return facts
 
 
-def write(report: Report, folder: Path) -> list[Path]:
+def write(
+    report: Report, folder: Path, heading: page.Heading = page.CIPHERS
+) -> list[Path]:
     """Write the page and a CSV file for each table; return their paths, page first."""
     folder.mkdir(parents=True, exist_ok=True)
     names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
-    html = page.as_html(report.sections, report.facts, names)
+    html = page.as_html(report.sections, report.facts, names, heading)
     written = {folder / PAGE: html}
     for table in report.tables():
         written[folder / names[table.slug]] = files.as_csv(table)

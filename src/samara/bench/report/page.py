@@ -39,11 +39,12 @@ class Heading(NamedTuple):
     """A sentence that says what is in it."""
 
 
-_CIPHERS = Heading(
+CIPHERS = Heading(
     "What ciphers cost",
     "Code, memory, time and energy of samara's ciphers on microcontrollers, beside"
     " what the literature reports.",
 )
+"""Above the bench's report."""
 
 
 class _Group(NamedTuple):
@@ -75,7 +76,7 @@ def as_html(
     sections: Sequence[Section],
     facts: Mapping[str, str],
     files: Mapping[str, str],
-    heading: Heading = _CIPHERS,
+    heading: Heading = CIPHERS,
 ) -> str:
     """Return the page.
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report import files, page
-from samara.bench.report.making import PAGE, Report
+from samara.bench.report import making
+from samara.bench.report.making import Report
 from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.page import Heading
 from samara.chip.design import sources_hash
@@ -126,12 +126,4 @@ def _section(rows_of: Rows) -> Section:
 
 def write(report: Report, folder: Path) -> list[Path]:
     """Write the page and a CSV file for each table; return their paths, page first."""
-    folder.mkdir(parents=True, exist_ok=True)
-    names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
-    html = page.as_html(report.sections, report.facts, names, _HEADING)
-    written = {folder / PAGE: html}
-    for table in report.tables():
-        written[folder / names[table.slug]] = files.as_csv(table)
-    for path, text in written.items():
-        path.write_text(text, encoding="utf-8")
-    return list(written)
+    return making.write(report, folder, _HEADING)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Making the report out of summaries, and writing it: a page and a file a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.bench.report import making, page
+from samara.bench.report.making import Report
+from samara.bench.report.model import Finding, Section
+from samara.randomness.judging import FAMILY
+from samara.randomness.reading import NOT_PROVED, sentences
+from samara.randomness.report import beside, pictures, tables
+from samara.randomness.settings import Battery
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from samara.randomness.storing import Summary
+
+_HEADING = page.Heading(
+    "What statistical tests find in keystreams",
+    "NIST's tests, Dieharder and ent on samara's ciphers, on other generators, and on"
+    " sources that are bad on purpose.",
+)
+_BAD = "bad:"
+
+
+def make(summaries: Sequence[Summary]) -> Report:
+    """Make a report of runs.
+
+    Raises
+    ------
+    samara.extras.MissingPackageError
+        If Matplotlib is not installed.
+    """
+    good = [one for one in summaries if not one.settings.source.startswith(_BAD)]
+    bad = [one for one in summaries if one.settings.source.startswith(_BAD)]
+    sections = [_overview(summaries)]
+    sections += [beside.section(good)] if beside.applies(good) else []
+    sections += [_planted(bad)] if bad else []
+    sections += [_section(one) for one in [*good, *bad]]
+    facts = {
+        "runs": f"{len(summaries)}",
+        "measured": ", ".join(sorted({one.origin for one in summaries})),
+    }
+    return Report(sections, facts)
+
+
+def write(report: Report, folder: Path) -> list[Path]:
+    """Write the page and a CSV file for each table; return their paths, page first."""
+    return making.write(report, folder, _HEADING)
+
+
+def _overview(summaries: Sequence[Summary]) -> Section:
+    found = Section(
+        slug="randomness-overview",
+        title="All runs",
+        intro="A run passes if no test fails by a rule that divides an error of"
+        f" {FAMILY:.1%} among all decisions of the run, so a good source passes with a"
+        f" probability of {1 - FAMILY:.1%}, as far as p-values are uniform. NIST's"
+        " criteria are for one test; a good source misses some of so many.",
+        group="overview",
+        name="all runs",
+    )
+    found.parts += [tables.overview(summaries), Finding(NOT_PROVED)]
+    return found
+
+
+def _planted(bad: Sequence[Summary]) -> Section:
+    found = Section(
+        slug="randomness-bad",
+        title="Bad on purpose",
+        intro="A battery that misses one of these shows nothing. Each must be found by"
+        " at least one test.",
+        group="overview",
+        name="bad on purpose",
+    )
+    found.parts.append(tables.planted(bad))
+    missed = [one.settings.source for one in bad if one.verdict.passes]
+    found.parts.append(
+        Finding(f"Not found: {', '.join(missed)}." if missed else "Each was found.")
+    )
+    return found
+
+
+def _section(summary: Summary) -> Section:
+    settings = summary.settings
+    slug = tables.slug_of(settings)
+    facts = "; ".join(f"{name}: {text}" for name, text in settings.facts.items())
+    found = Section(
+        slug=slug,
+        title=f"{settings.source}: {settings.battery}",
+        intro=f"{summary.origin}; seed {settings.seed}"
+        + (f"; {facts}." if facts else "."),
+        group="sources",
+        name=settings.source,
+    )
+    found.parts += [Finding(sentence) for sentence in sentences(summary)]
+    if settings.battery is Battery.STS:
+        found.parts += [tables.groups(summary), pictures.histograms(summary)]
+        found.parts += [pictures.proportions(summary)]
+    found.parts.append(tables.everything(summary))
+    return found

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report: all runs, the paper's statements beside them, and what found the bad."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from shell import assert_misuse, objects, samara
+
+from samara.randomness import report, storing
+from samara.randomness.reading import NOT_PROVED
+
+from .runs import summary_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = ("modspeck128-128-ctr", "speck128-128-ctr", "bad:counter", "bad:lfsr")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    for source in SOURCES:
+        summary = summary_of(source, 4, 100_000)
+        storing.write_summary(folder / f"{source.replace(':', '-')}.jsonl", summary)
+    return folder
+
+
+def test_a_page_has_each_run_and_what_it_does_not_prove(
+    runs: Path, tmp_path: Path
+) -> None:
+    done = samara("randomness", "report", runs, "-o", tmp_path / "page", "--json",
+                  folder=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done
+    page, *tables = objects(done.stdout)
+    by_slug = {table["slug"]: table["rows"] for table in tables}
+    assert [row["source"] for row in by_slug["randomness-runs"]] == sorted(
+        SOURCES, key=lambda name: name.replace(":", "-")
+    )
+    found = {row["source"]: row["found by"] for row in by_slug["randomness-planted"]}
+    assert set(found) == {"bad:counter", "bad:lfsr"}
+    assert found["bad:lfsr"] == "linear complexity"
+    stated, *ours = by_slug["randomness-beside-paper"]
+    assert stated["tests that fail"] == "all passed"
+    assert [row["source"] for row in ours] == list(SOURCES[:2])
+    assert len(by_slug["randomness-bad-lfsr-sts-all"]) == 188
+    assert len(by_slug["randomness-bad-lfsr-sts-tests"]) == 15
+    html = (tmp_path / "page" / "index.html").read_text()
+    assert NOT_PROVED.split(":")[0] in html
+    assert "does not show" in html
+    assert html.count("<svg") == 2 * len(SOURCES)
+    assert len(page["files"]) == len(tables)
+
+
+def test_a_bad_source_that_is_missed_is_named() -> None:
+    # Six sequences are too few for RC4's bias.
+    summary = summary_of("bad:rc4-head", 1, 20_000)
+    assert summary.verdict.passes
+    page = report.make([summary])
+    (table,) = (each for each in page.tables() if each.slug == "randomness-planted")
+    assert table.rows[0].cells[-1].text == "no test: missed"
+
+
+def test_a_directory_without_a_run_is_one_sentence(tmp_path: Path) -> None:
+    done = samara("randomness", "report", tmp_path, folder=tmp_path)
+    assert_misuse(done, "no summary of a run", "samara randomness run")
+    (tmp_path / "x.jsonl").write_text("{}\n")
+    done = samara("randomness", "report", tmp_path, folder=tmp_path)
+    assert_misuse(done, "is no summary")
