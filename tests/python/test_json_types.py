@@ -112,6 +112,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
          {"paper_network", "paper_claim", "paper_figure", "contradiction"}),
         ("modem", "--assumptions", {"assumption"}),
         ("randomness sources", "", {"randomness_source"}),
+        ("randomness avalanche", "speck32-64 --samples 10", {"avalanche"}),
         ("randomness run", "aes128-ctr --bits 2000 --sequences 2 --jobs 1",
          {"randomness_run", "randomness_test", "randomness_verdict"}),
     ],

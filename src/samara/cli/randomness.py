@@ -3,6 +3,7 @@
 
 import typer
 
+from samara.cli.randomness_avalanche import avalanche_
 from samara.cli.randomness_report import report_
 from samara.cli.randomness_run import run_
 from samara.cli.randomness_sources import sources_
@@ -14,3 +15,4 @@ app = typer.Typer(
 app.command("run")(run_)
 app.command("sources")(sources_)
 app.command("report")(report_)
+app.command("avalanche")(avalanche_)
