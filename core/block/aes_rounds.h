@@ -175,11 +175,15 @@ SAMARA_DECLARE_AES_ROUNDS(x86_64)
 #define SAMARA_CIPHER_CCM(key, opening, output, mac, counter, input, size)     \
   samara_aes_x86_64_ccm((key)->round_keys, SAMARA_CIPHER_ROUNDS, opening,      \
                         output, mac, counter, input, size)
-#define SAMARA_CIPHER_BATCH(mode, messages, count, tag_size, opening)          \
-  samara_aes_x86_64_batch(&(samara_lanes_call){samara_lanes_##mode,            \
-                                               SAMARA_CIPHER_KEY_WORDS,        \
-                                               tag_size, opening},             \
-                          messages, count)
+#define SAMARA_CIPHER_BATCH(mode_name, messages, count, size, opens)           \
+  samara_aes_x86_64_batch(                                                     \
+      &(samara_lanes_call){.mode = samara_lanes_##mode_name,                   \
+                           .cipher = samara_lanes_aes,                         \
+                           .key_words = SAMARA_CIPHER_KEY_WORDS,               \
+                           .rounds = SAMARA_CIPHER_ROUNDS,                     \
+                           .tag_size = (size),                                 \
+                           .opening = (opens)},                                \
+      messages, count)
 #define SAMARA_CIPHER_GCM_SEAL(key, ghash, output, counter, input, size)       \
   samara_aes_x86_64_gcm_seal((key)->round_keys, SAMARA_CIPHER_ROUNDS, ghash,   \
                              output, counter, input, size)

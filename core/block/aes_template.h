@@ -77,7 +77,9 @@ SAMARA_INLINE void SAMARA_LOCAL(decrypt_blocks)(const SAMARA_KEY *key,
 #include "mode/frame_template.h"
 #include "mode/gcm_template.h"
 
+#define SAMARA_BATCH_ALL_MODES
 #include "mode/batch_template.h"
+#undef SAMARA_BATCH_ALL_MODES
 
 #undef SAMARA_AES_BLOCKS
 #undef SAMARA_CIPHER_ABSORB_BLOCKS

@@ -47,14 +47,14 @@ void SAMARA_NAME(wipe)(SAMARA_KEY *key) { samara_wipe(key, sizeof *key); }
 #undef SAMARA_CIPHER_WORD_SIZE
 #undef SAMARA_CIPHER_WORD_MASK
 #undef SAMARA_CIPHER_WORD
-#undef SAMARA_CIPHER_KEY_WORDS
-#undef SAMARA_CIPHER_ROUNDS
 
 #if SAMARA_CIPHER_WORD_BITS == 64
 #include "mode/block_modes_template.h"
 #else
 #undef SAMARA_CIPHER
 #endif
+#undef SAMARA_CIPHER_KEY_WORDS
+#undef SAMARA_CIPHER_ROUNDS
 #undef SAMARA_CIPHER_WORD_BITS
 #undef SAMARA_CIPHER_STACK
 #undef SAMARA_CIPHER_ENCRYPT_STACK

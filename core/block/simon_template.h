@@ -4,6 +4,7 @@
  * SAMARA_SEQUENCE are defined by simon.c and undefined here. Contract:
  * samara/simon.h. */
 
+#include "arch/x86_64/words.h"
 #include "block/words_avr.h"
 #include "block/words_template.h"
 #include <samara/memory.h>
@@ -107,5 +108,19 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
 
 #endif
 
-#undef SAMARA_SEQUENCE
+#if SAMARA_ARCH_X86_64 && SAMARA_CIPHER_WORD_BITS == 64
+#define SAMARA_CIPHER_BATCH(mode_name, messages, count, size, opens)           \
+  samara_words_x86_64_batch(                                                   \
+      &(samara_lanes_call){.mode = samara_lanes_##mode_name,                   \
+                           .cipher = samara_lanes_simon,                       \
+                           .key_words = SAMARA_CIPHER_KEY_WORDS,               \
+                           .rounds = SAMARA_CIPHER_ROUNDS,                     \
+                           .tag_size = (size),                                 \
+                           .opening = (opens),                                 \
+                           .sequence = SAMARA_SEQUENCE},                       \
+      messages, count)
+#endif
+
 #include "block/end_template.h"
+#undef SAMARA_CIPHER_BATCH
+#undef SAMARA_SEQUENCE

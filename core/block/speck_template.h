@@ -7,6 +7,7 @@
  * public call itself where SAMARA_ENCRYPT_IS_ASSEMBLY is defined. */
 
 #include "arch/x86_64/speck.h"
+#include "arch/x86_64/words.h"
 #include "block/words_avr.h"
 #include "block/words_template.h"
 #include "common/wiped.h"
@@ -148,7 +149,23 @@ SAMARA_NOT_INLINED static void SAMARA_LOCAL(bare_decrypt)(
   samara_speck_x86_64_ctr((key)->round_keys,                                   \
                           sizeof(key)->round_keys / sizeof(uint64_t), output,  \
                           counter, input, size)
+#ifdef SAMARA_DERIVE_KEY
+#define SAMARA_SPECK_KIND samara_lanes_modspeck
+#else
+#define SAMARA_SPECK_KIND samara_lanes_speck
+#endif
+#define SAMARA_CIPHER_BATCH(mode_name, messages, count, size, opens)           \
+  samara_words_x86_64_batch(                                                   \
+      &(samara_lanes_call){.mode = samara_lanes_##mode_name,                   \
+                           .cipher = SAMARA_SPECK_KIND,                        \
+                           .key_words = SAMARA_CIPHER_KEY_WORDS,               \
+                           .rounds = SAMARA_CIPHER_ROUNDS,                     \
+                           .tag_size = (size),                                 \
+                           .opening = (opens)},                                \
+      messages, count)
 #endif
 
 #include "block/end_template.h"
+#undef SAMARA_SPECK_KIND
+#undef SAMARA_CIPHER_BATCH
 #undef SAMARA_CIPHER_CTR

@@ -143,6 +143,8 @@
 #define BLOCK_CIPHER_128(name, slug, standing, source, note)                   \
   ADAPT_BLOCK_CIPHER(name)                                                     \
   ADAPT_BLOCK_MODES(name)                                                      \
+  ADAPT_CCM_BATCH(name, seal)                                                  \
+  ADAPT_CCM_BATCH(name, open)                                                  \
   BLOCK128_TABLE(name, NULL, NULL)
 #define BLOCK_CIPHER_AES(name, slug, standing, source, note)                   \
   ADAPT_BLOCK_CIPHER(name)                                                     \
@@ -263,8 +265,8 @@ const size_t samara_block_cipher_count =
 
 #define BLOCK_CIPHER(name, id, rank, origin, remark)
 #define BLOCK_CIPHER_128(name, id, rank, origin, remark)                       \
-  CTR_SUITE(name, id, rank, origin, remark, NULL)                              \
-  CCM_SUITES(name, id, rank, origin, remark, NO_BATCH)
+  CTR_SUITE(name, id, rank, origin, remark, samara_##name##_ctr_encrypt_batch) \
+  CCM_SUITES(name, id, rank, origin, remark, CCM_BATCH)
 #define BLOCK_CIPHER_AES(name, id, rank, origin, remark)                       \
   CCM_SUITES(name, id, rank, origin, remark, CCM_BATCH)                        \
   GCM_SUITE(name, id, rank, origin, remark)                                    \

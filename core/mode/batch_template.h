@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Template: see mode/names.h. Contracts: samara/ccm.h, gcm.h, ctr.h and cbc.h.
- * Needs the templates of these modes before it. One message after the other,
- * unless SAMARA_CIPHER_BATCH takes them all. */
+/* Template: see mode/names.h. Contracts: samara/ccm.h and ctr.h; with
+ * SAMARA_BATCH_ALL_MODES gcm.h and cbc.h, too. Needs the templates of these
+ * modes before it. One message after the other, unless SAMARA_CIPHER_BATCH
+ * takes them all. */
 
 #include "common/batch.h"
 #include "common/bytes.h"
@@ -49,6 +50,7 @@ static samara_result batch_ccm(const batch_call *call, const SAMARA_KEY *key,
                                      call->tag_size, BATCH_NONCE_AND_DATA);
 }
 
+#ifdef SAMARA_BATCH_ALL_MODES
 static samara_result batch_gcm(const batch_call *call, const SAMARA_KEY *key,
                                samara_batch_message *message) {
   return call->opening
@@ -57,6 +59,7 @@ static samara_result batch_gcm(const batch_call *call, const SAMARA_KEY *key,
              : SAMARA_NAME(gcm_seal)(key, message->output, message->tag,
                                      BATCH_NONCE_AND_DATA);
 }
+#endif
 
 #undef BATCH_NONCE_AND_DATA
 
@@ -81,6 +84,7 @@ static samara_result batch_ctr(const batch_call *call, const SAMARA_KEY *key,
                                   message->input_size);
 }
 
+#ifdef SAMARA_BATCH_ALL_MODES
 static samara_result batch_cbc(const batch_call *call, const SAMARA_KEY *key,
                                samara_batch_message *message) {
   const samara_result result = batch_plain_check(message);
@@ -96,6 +100,7 @@ static samara_result batch_cbc(const batch_call *call, const SAMARA_KEY *key,
   return SAMARA_NAME(cbc_encrypt)(key, message->output, message->nonce,
                                   message->input, message->input_size);
 }
+#endif
 
 #ifndef SAMARA_CIPHER_BATCH
 #define SAMARA_CIPHER_BATCH(mode, messages, count, tag_size, opening) false
@@ -122,6 +127,13 @@ samara_result SAMARA_NAME(ccm_open_batch)(samara_batch_message *messages,
   BATCH_RUN(ccm, tag_size, true);
 }
 
+samara_result SAMARA_NAME(ctr_encrypt_batch)(samara_batch_message *messages,
+                                             size_t count) {
+  BATCH_RUN(ctr, 0, false);
+}
+
+#ifdef SAMARA_BATCH_ALL_MODES
+
 samara_result SAMARA_NAME(gcm_seal_batch)(samara_batch_message *messages,
                                           size_t count) {
   BATCH_RUN(gcm, 0, false);
@@ -130,11 +142,6 @@ samara_result SAMARA_NAME(gcm_seal_batch)(samara_batch_message *messages,
 samara_result SAMARA_NAME(gcm_open_batch)(samara_batch_message *messages,
                                           size_t count) {
   BATCH_RUN(gcm, 0, true);
-}
-
-samara_result SAMARA_NAME(ctr_encrypt_batch)(samara_batch_message *messages,
-                                             size_t count) {
-  BATCH_RUN(ctr, 0, false);
 }
 
 samara_result SAMARA_NAME(cbc_encrypt_batch)(samara_batch_message *messages,
@@ -148,6 +155,8 @@ samara_result SAMARA_NAME(cbc_decrypt_batch)(samara_batch_message *messages,
   const batch_call call = {batch_cbc, 0, true};
   return samara_batch_run(batch_one, &call, messages, count);
 }
+
+#endif
 
 #ifdef SAMARA_CIPHER_BATCH_NONE
 #undef SAMARA_CIPHER_BATCH

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template: the modes that every cipher of 128-bit blocks has, made of its
- * encrypt and decrypt alone. SAMARA_CIPHER is undefined at the end. */
+ * encrypt and decrypt alone, and batches of CCM and CTR. SAMARA_CIPHER is
+ * undefined at the end. */
 
 #include "mode/names.h"
 
@@ -11,5 +12,7 @@ SAMARA_BLOCKS_ONE_BY_ONE
 /* CCM is made of CTR. */
 #include "mode/ccm_template.h"
 #include "mode/frame_template.h"
+
+#include "mode/batch_template.h"
 
 #undef SAMARA_CIPHER

@@ -393,10 +393,13 @@ static void check_batch_of(const char *slug) {
 
 static void check_lane_batches(void) {
   static const char *const slugs[] = {
-      "aes128-ccm-8", "aes192-ccm-8", "aes256-ccm-8", "aes128-gcm",
-      "aes192-gcm",   "aes256-gcm",   "aes128-ctr",   "aes192-ctr",
-      "aes256-ctr",   "aes128-cbc",   "aes192-cbc",   "aes256-cbc",
-      "ascon-aead128"};
+      "aes128-ccm-8",        "aes192-ccm-8",       "aes256-ccm-8",
+      "aes128-gcm",          "aes192-gcm",         "aes256-gcm",
+      "aes128-ctr",          "aes192-ctr",         "aes256-ctr",
+      "aes128-cbc",          "aes192-cbc",         "aes256-cbc",
+      "speck128-128-ccm-8",  "speck128-192-ctr",   "modspeck128-192-ccm-8",
+      "modspeck128-128-ctr", "simon128-128-ccm-8", "simon128-192-ctr",
+      "simon128-256-ccm-8",  "ascon-aead128"};
   for (size_t i = 0; i < sizeof slugs / sizeof slugs[0]; i++) {
     check_batch_of(slugs[i]);
   }

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Template: many messages side by side, on the vectors of wide_template.h, once
- * for each set of instructions.
+ * for each set of instructions and each kind of cipher. Between
+ * lanes_begin_template.h and this file a template of the cipher provides
+ *
+ *   batch_keys                 the round keys of all lanes
+ *   batch_expand(keys, from, call)       makes them, of a key for each lane
+ *   batch_take_key(keys, lane, from, other, rounds)   copies those of a lane
+ *   batch_cipher(keys, call, rounds, chains, keystream)
+ *                              encrypts a block or two of each lane; one of the
+ *                              arrays of BATCH_VECTORS vectors may be NULL
+ *   LANES_USUAL_ROUNDS         a number of rounds that gets code of its own
+ *   LANES_ALL_MODES            defined: GCM and CBC, too, and batch_hash
  *
  *   SET_lanes_batch(call, messages, count)
  *
@@ -12,10 +22,10 @@
  *   CTR    encrypts its next counter
  *   CBC    encrypts its next block
  *
- * so four chains of AES are in flight, or eight, which hides its latency.
- * lanes_*.h have the steps of a message. A keystream block is there one
- * step before its payload, as opening needs it. A lane whose message ends takes
- * the next at once.
+ * so four chains of the cipher are in flight, or eight, which hides its
+ * latency. lanes_*.h have the steps of a message. A keystream block is there
+ * one step before its payload, as opening needs it. A lane whose message ends
+ * takes the next at once.
  *
  * While all lanes are inside of their payload, a run of steps keeps chains,
  * counters and keystream in registers (batch_run); other steps prepare each
@@ -25,51 +35,11 @@
  * round keys are read from memory, each for one vector or two.
  *
  * Keys are expanded for as many messages as there are lanes, before they have
- * one: those of 128 and 256 bits in vectors, with the last round of AES as
- * SubWord. */
-
-enum {
-  WIDE_LOCAL(batch_vectors) = 4,
-  WIDE_LOCAL(batch_lanes) = WIDE_LOCAL(batch_vectors) * WIDE_BLOCKS
-};
-#define BATCH_VECTORS WIDE_LOCAL(batch_vectors)
-#define BATCH_LANES WIDE_LOCAL(batch_lanes)
-
-#define batch_blocks WIDE_LOCAL(batch_blocks)
-#define batch_state WIDE_LOCAL(batch_state)
-#define batch_expand128 WIDE_LOCAL(batch_expand128)
-#define batch_expand256 WIDE_LOCAL(batch_expand256)
-#define batch_next_constant WIDE_LOCAL(batch_next_constant)
-#define batch_rotated WIDE_LOCAL(batch_rotated)
-#define batch_key_words WIDE_LOCAL(batch_key_words)
-#define batch_expand WIDE_LOCAL(batch_expand)
-#define batch_refill WIDE_LOCAL(batch_refill)
-#define batch_refill_all WIDE_LOCAL(batch_refill_all)
-#define batch_stage WIDE_LOCAL(batch_stage)
-#define batch_fill WIDE_LOCAL(batch_fill)
-#define batch_begin WIDE_LOCAL(batch_begin)
-#define batch_next WIDE_LOCAL(batch_next)
-#define batch_encrypt WIDE_LOCAL(batch_encrypt)
-#define batch_load WIDE_LOCAL(batch_load)
-#define batch_store WIDE_LOCAL(batch_store)
-#define batch_steps WIDE_LOCAL(batch_steps)
-#define batch_run WIDE_LOCAL(batch_run)
-#define batch_step WIDE_LOCAL(batch_step)
-#define batch_all WIDE_LOCAL(batch_all)
-#define batch_lane WIDE_LOCAL(batch_lane)
-#define batch_prepare WIDE_LOCAL(batch_prepare)
-#define batch_end WIDE_LOCAL(batch_end)
-#define batch_hash WIDE_LOCAL(batch_hash)
-#define batch_add WIDE_LOCAL(batch_add)
-
-/* A block for each lane. */
-typedef struct batch_blocks {
-  uint8_t lane[BATCH_LANES][16];
-} batch_blocks;
+ * one. */
 
 typedef struct batch_state {
-  batch_blocks keys[15];   /* round keys of the lanes' messages */
-  batch_blocks staged[15]; /* of the next messages */
+  batch_keys keys;   /* round keys of the lanes' messages */
+  batch_keys staged; /* of the next messages */
   batch_blocks chains, numbers, keystream, blocks, hash_keys;
   lane_message lanes[BATCH_LANES];
   const uint8_t *inputs[BATCH_LANES];
@@ -85,90 +55,6 @@ typedef struct batch_state {
   size_t staged_count;
   size_t busy; /* lanes */
 } batch_state;
-
-/* Four words of FIPS 197, 5.2, in one vector of messages: each is the sum of
- * those up to it of the key before, and of `changed`. */
-WIDE_INLINE wide batch_key_words(wide key, wide changed) {
-  const wide up4 = wide_broadcast(
-      _mm_set_epi8(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1));
-  const wide up8 = wide_broadcast(
-      _mm_set_epi8(7, 6, 5, 4, 3, 2, 1, 0, -1, -1, -1, -1, -1, -1, -1, -1));
-  key = wide_xor(key, wide_bytes(key, up4));
-  key = wide_xor(key, wide_bytes(key, up8));
-  return wide_xor(key, changed);
-}
-
-/* RotWord, SubWord and the round constant: the rotated last word, in all four
- * columns, goes through the last round of AES, where ShiftRows changes nothing
- * then; the constant is its key. */
-WIDE_INLINE wide batch_rotated(wide key, uint8_t constant) {
-  const wide rotate = wide_broadcast(_mm_set_epi8(
-      12, 15, 14, 13, 12, 15, 14, 13, 12, 15, 14, 13, 12, 15, 14, 13));
-  return wide_encrypt_last(wide_bytes(key, rotate),
-                           wide_broadcast(_mm_set1_epi32(constant)));
-}
-
-WIDE_INLINE uint8_t batch_next_constant(uint8_t constant) {
-  return (uint8_t)(constant << 1 ^ (constant >> 7) * 0x1b);
-}
-
-WIDE_INLINE void batch_expand128(batch_blocks *keys, size_t vector, wide key) {
-  uint8_t constant = 1;
-  wide_store(keys[0].lane[WIDE_BLOCKS * vector], key);
-  for (unsigned i = 1; i <= 10; i++) {
-    key = batch_key_words(key, batch_rotated(key, constant));
-    wide_store(keys[i].lane[WIDE_BLOCKS * vector], key);
-    constant = batch_next_constant(constant);
-  }
-}
-
-/* Every other four words take SubWord alone of the word before them. */
-WIDE_INLINE void batch_expand256(batch_blocks *keys, size_t vector, wide first,
-                                 wide second) {
-  const wide zero = wide_xor(first, first);
-  uint8_t constant = 1;
-  wide_store(keys[0].lane[WIDE_BLOCKS * vector], first);
-  wide_store(keys[1].lane[WIDE_BLOCKS * vector], second);
-  for (unsigned i = 2; i <= 14; i += 2) {
-    first = batch_key_words(first, batch_rotated(second, constant));
-    wide_store(keys[i].lane[WIDE_BLOCKS * vector], first);
-    constant = batch_next_constant(constant);
-    if (i < 14) {
-      second = batch_key_words(
-          second, wide_encrypt_last(wide_words(first, 0xff), zero));
-      wide_store(keys[i + 1].lane[WIDE_BLOCKS * vector], second);
-    }
-  }
-}
-
-/* Expands a key for each lane. */
-WIDE_INLINE void batch_expand(batch_blocks *round_keys,
-                              const uint8_t *const *keys, unsigned key_words) {
-  if (key_words == 4) {
-    WIDE_UNROLL
-    for (size_t v = 0; v < BATCH_VECTORS; v++) {
-      batch_expand128(round_keys, v, wide_gather(keys + WIDE_BLOCKS * v, 0));
-    }
-    return;
-  }
-  if (key_words == 8) {
-    WIDE_UNROLL
-    for (size_t v = 0; v < BATCH_VECTORS; v++) {
-      batch_expand256(round_keys, v, wide_gather(keys + WIDE_BLOCKS * v, 0),
-                      wide_gather(keys + WIDE_BLOCKS * v, 16));
-    }
-    return;
-  }
-  uint32_t expanded[4 * 13];
-  SAMARA_WIPED(expanded);
-  for (size_t i = 0; i < BATCH_LANES; i++) {
-    samara_aes_x86_64_expand_key(expanded, keys[i], key_words);
-    for (size_t r = 0; r < key_words + 7; r++) {
-      wide_store_block(round_keys[r].lane[i],
-                       wide_load_block(expanded + 4 * r));
-    }
-  }
-}
 
 /* The next message that is not refused, or NULL. */
 WIDE_INLINE samara_batch_message *batch_next(batch_state *state) {
@@ -237,7 +123,7 @@ WIDE_INLINE void batch_fill(batch_state *state) {
     keys[lane] = message == NULL ? lanes_no_key : message->key;
     batch_begin(state, lane, message);
   }
-  batch_expand(state->keys, keys, state->call->key_words);
+  batch_expand(&state->keys, keys, state->call);
 }
 
 /* The keys of as many messages as there are lanes, before they have one. */
@@ -252,7 +138,7 @@ WIDE_INLINE void batch_stage(batch_state *state) {
     state->staged_count += message != NULL;
   }
   if (state->staged_count != 0) {
-    batch_expand(state->staged, keys, state->call->key_words);
+    batch_expand(&state->staged, keys, state->call);
   }
 }
 
@@ -266,10 +152,8 @@ WIDE_INLINE void batch_refill(batch_state *state, size_t lane) {
     return;
   }
   const size_t staged = state->staged_next++;
-  for (size_t r = 0; r < state->call->key_words + 7; r++) {
-    wide_store_block(state->keys[r].lane[lane],
-                     wide_load_block(state->staged[r].lane[staged]));
-  }
+  batch_take_key(&state->keys, lane, &state->staged, staged,
+                 state->call->rounds);
   batch_begin(state, lane, state->staged_messages[staged]);
 }
 
@@ -294,58 +178,17 @@ WIDE_INLINE void batch_encrypt(const batch_state *state, samara_lanes_mode mode,
   const bool counted = mode != samara_lanes_cbc;
   const wide reverse = wide_broadcast(wide_reverse());
   const wide one = wide_broadcast(_mm_set_epi64x(0, 1));
-  WIDE_UNROLL
-  for (size_t v = 0; v < BATCH_VECTORS; v++) {
-    const wide key = wide_load(state->keys[0].lane[WIDE_BLOCKS * v]);
-    if (chained) {
-      chains[v] = wide_xor(chains[v], key);
-    }
-    if (counted) {
-      keystream[v] = wide_xor(wide_bytes(numbers[v], reverse), key);
+  if (counted) {
+    WIDE_UNROLL
+    for (size_t v = 0; v < BATCH_VECTORS; v++) {
+      keystream[v] = wide_bytes(numbers[v], reverse);
       /* GCM counts in 32 bits. */
       numbers[v] = mode == samara_lanes_gcm ? wide_add32(numbers[v], one)
                                             : wide_add64(numbers[v], one);
     }
   }
-  for (unsigned r = 1; r < rounds; r++) {
-    WIDE_UNROLL
-    for (size_t v = 0; v < BATCH_VECTORS; v++) {
-      const wide key = wide_load(state->keys[r].lane[WIDE_BLOCKS * v]);
-      if (chained) {
-        chains[v] = wide_encrypt(chains[v], key);
-      }
-      if (counted) {
-        keystream[v] = wide_encrypt(keystream[v], key);
-      }
-    }
-  }
-  WIDE_UNROLL
-  for (size_t v = 0; v < BATCH_VECTORS; v++) {
-    const wide key = wide_load(state->keys[rounds].lane[WIDE_BLOCKS * v]);
-    if (chained) {
-      chains[v] = wide_encrypt_last(chains[v], key);
-    }
-    if (counted) {
-      keystream[v] = wide_encrypt_last(keystream[v], key);
-    }
-  }
-}
-
-/* A block added to the hash of each lane, and times its key: see GHASH in
- * aes_modes_template.h. */
-WIDE_INLINE wide batch_hash(wide hash, wide block, wide key) {
-  const wide reducer =
-      wide_broadcast(_mm_set_epi64x((int64_t)0xc200000000000000, 1));
-  const wide a =
-      wide_xor(hash, wide_bytes(block, wide_broadcast(wide_reverse())));
-  const wide low = wide_multiply(a, key, 0x00);
-  wide high = wide_multiply(a, key, 0x11);
-  wide middle =
-      wide_xor(wide_multiply(a, key, 0x01), wide_multiply(a, key, 0x10));
-  middle = wide_xor(middle, wide_multiply(low, reducer, 0x10));
-  middle = wide_xor(middle, wide_words(low, 0x4e));
-  high = wide_xor(high, wide_multiply(middle, reducer, 0x10));
-  return wide_xor(high, wide_words(middle, 0x4e));
+  batch_cipher(&state->keys, state->call, rounds, chained ? chains : NULL,
+               counted ? keystream : NULL);
 }
 
 /* Adds a block to the chain of each lane of vector v. */
@@ -356,8 +199,13 @@ WIDE_INLINE wide batch_add(const batch_state *state, samara_lanes_mode mode,
   case samara_lanes_cbc:
     return wide_xor(chain, block);
   case samara_lanes_gcm:
+#ifdef LANES_ALL_MODES
     return batch_hash(chain, block,
                       wide_load(state->hash_keys.lane[WIDE_BLOCKS * v]));
+#else
+    (void)state;
+    (void)v;
+#endif
   case samara_lanes_ctr:
     break;
   }
@@ -519,12 +367,12 @@ WIDE_INLINE void batch_all(batch_state *state, samara_lanes_mode mode,
 
 /* Copies of the work with constants, for what is common. */
 #define BATCH_ALL(mode)                                                        \
-  if (call->key_words != 4) {                                                  \
-    batch_all(&state, mode, call->key_words + 6, call->opening);               \
+  if (call->rounds != LANES_USUAL_ROUNDS) {                                    \
+    batch_all(&state, mode, call->rounds, call->opening);                      \
   } else if (call->opening) {                                                  \
-    batch_all(&state, mode, 10, true);                                         \
+    batch_all(&state, mode, LANES_USUAL_ROUNDS, true);                         \
   } else {                                                                     \
-    batch_all(&state, mode, 10, false);                                        \
+    batch_all(&state, mode, LANES_USUAL_ROUNDS, false);                        \
   }
 
 /* The results of the messages tell which are refused. The caller wipes the
@@ -540,15 +388,21 @@ WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_lanes_call *call,
   case samara_lanes_ccm:
     BATCH_ALL(samara_lanes_ccm)
     break;
+  case samara_lanes_ctr:
+    batch_all(&state, samara_lanes_ctr, call->rounds, false);
+    break;
+#ifdef LANES_ALL_MODES
   case samara_lanes_gcm:
     BATCH_ALL(samara_lanes_gcm)
     break;
-  case samara_lanes_ctr:
-    batch_all(&state, samara_lanes_ctr, call->key_words + 6, false);
-    break;
   case samara_lanes_cbc:
-    batch_all(&state, samara_lanes_cbc, call->key_words + 6, false);
+    batch_all(&state, samara_lanes_cbc, call->rounds, false);
     break;
+#else
+  case samara_lanes_gcm:
+  case samara_lanes_cbc:
+    break;
+#endif
   }
   wide_forget();
 }
@@ -558,11 +412,11 @@ WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_lanes_call *call,
 #undef BATCH_LANES
 #undef batch_blocks
 #undef batch_state
-#undef batch_expand128
-#undef batch_expand256
-#undef batch_next_constant
-#undef batch_rotated
-#undef batch_key_words
+#undef batch_keys
+#undef batch_cipher
+#undef batch_take_key
+#undef LANES_USUAL_ROUNDS
+#undef LANES_ALL_MODES
 #undef batch_expand
 #undef batch_refill
 #undef batch_encrypt
@@ -575,10 +429,31 @@ WIDE_KERNEL static void WIDE_LOCAL(batch)(const samara_lanes_call *call,
 #undef batch_lane
 #undef batch_prepare
 #undef batch_end
-#undef batch_hash
 #undef batch_add
 #undef batch_next
 #undef batch_begin
 #undef batch_fill
 #undef batch_stage
 #undef batch_refill_all
+/* Of aes_lanes_template.h and words_lanes_template.h. */
+#undef batch_expand128
+#undef batch_expand256
+#undef batch_next_constant
+#undef batch_rotated
+#undef batch_key_words
+#undef batch_hash
+#undef batch_pair
+#undef batch_enter
+#undef batch_leave
+#undef batch_lane_place
+#undef BATCH_PAIRS
+#undef BATCH_RIGHT8
+#undef BATCH_LEFT8
+#undef batch_speck_schedule
+#undef batch_simon_schedule
+#undef batch_schedule
+#undef batch_key_word
+#undef batch_speck_rounds
+#undef batch_simon_rounds
+#undef batch_speck_round
+#undef batch_simon_round

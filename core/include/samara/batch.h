@@ -14,9 +14,9 @@
  * the first failure in the order of the array; each message's own answer is
  * in its `result`. One refused message does not stop the others.
  *
- * Side by side work, on x86-64: Grain; Ascon; AES in CCM, GCM and CTR;
- * encryption by AES in CBC. All other batch calls are a convenience that takes
- * one message after the other.
+ * Side by side work, on x86-64: Grain; Ascon; AES, Speck, ModSpeck and Simon in
+ * CCM and CTR; AES in GCM; encryption by AES in CBC. All other batch calls are
+ * a convenience that takes one message after the other.
  *
  * Batches of Grain take up to 160 KiB of stack on machines with words of 64
  * bits. */

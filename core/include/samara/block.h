@@ -52,6 +52,8 @@
   SAMARA_DECLARE_CBC(cipher)                                                   \
   SAMARA_DECLARE_CTR(cipher)                                                   \
   SAMARA_DECLARE_CCM(cipher)                                                   \
+  SAMARA_DECLARE_CCM_BATCH(cipher)                                             \
+  SAMARA_DECLARE_CTR_BATCH(cipher)                                             \
   SAMARA_DECLARE_CCM_AEAD(cipher)                                              \
   SAMARA_DECLARE_FRAME_CIPHER(cipher)
 

@@ -36,7 +36,7 @@
  *   has no effect, and open cannot fail for a changed ciphertext.
  *
  * samara_NAME_ccm_seal_batch(messages, count, tag_size)
- * samara_NAME_ccm_open_batch(messages, count, tag_size)       (AES alone)
+ * samara_NAME_ccm_open_batch(messages, count, tag_size)
  *   Many messages, each with its raw key, nonce and sizes: see batch.h. All
  *   tags have one size. On x86-64, 4 to 16 messages are worked on side by side.
  */

@@ -17,10 +17,10 @@
  *   Input and output may be the same buffer; any other overlap answers
  *   SAMARA_ERROR_OVERLAP.
  *
- * samara_NAME_ctr_encrypt_batch(messages, count)              (AES alone)
+ * samara_NAME_ctr_encrypt_batch(messages, count)
  *   Encrypts or decrypts many messages, each with its raw key: see batch.h. The
- *   nonce is the counter block, which is not changed. On x86-64 with AES
- *   instructions, 4 to 16 messages are worked on side by side.
+ *   nonce is the counter block, which is not changed. On x86-64, 4 to
+ *   16 messages are worked on side by side.
  *   SAMARA_ERROR_NONCE_SIZE: it has not 16 bytes.
  *   SAMARA_ERROR_ASSOCIATED_DATA_SIZE: there is some. */
 
