@@ -53,6 +53,7 @@ DEFAULT_SUITES = (
     "speck128-128-ccm-8",
     "simon128-128-ccm-8",
     "modspeck128-128-ccm-8",
+    "speck128-128-ctr",
 )
 
 _PLAIN_BATCHES = ("-ctr", "-cbc")
