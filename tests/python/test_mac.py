@@ -61,7 +61,8 @@ class World:
         self.now_s += time_s
         return psdu, time_s
 
-    def transmit(self, frame: bytes) -> bytes:
+    def transmit(self, frame: bytes, first_s: float | None = None) -> bytes:
+        del first_s
         self.sent.append((self.now_s, frame))
         if self.answers and (answer := self.answers.popleft()):
             after_s, content = answer

@@ -15,11 +15,13 @@ import pytest
 from links import listening, medium
 from shell import assert_misuse, samara
 
+from samara.figure import Origin
 from samara.link.ieee802154 import parse
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.medium import Medium
 from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 from samara.link.node import folder as folders
+from samara.link.node.costs import with_costs
 from samara.link.node.node import Lost, Node, Received, Refused
 
 if TYPE_CHECKING:
@@ -230,3 +232,36 @@ def test_tshark_reads_what_was_on_the_air(tmp_path: Path) -> None:
     assert data[:3] == ["0x0001", "1", "1"]
     assert acks
     assert all(each == ["0x0002", "0", "1", data[3]] for each in acks)
+
+
+@pytest.mark.slow
+def test_a_receiver_that_sleeps_is_sent_frames_until_it_wakes_up(
+    tmp_path: Path,
+) -> None:
+    with running(Conditions()) as where:
+        make(tmp_path, medium=where, mac="box-mac-2", wake_up="50ms", frame_retries=7)
+        with listener(tmp_path / "b") as events, Node(tmp_path / "a") as a:
+            sent = [a.send(b"reading %d" % number) for number in range(20)]
+    received = [each for each in events if isinstance(each, Received)]
+    assert [each.message for each in received] == [
+        b"reading %d" % number for number in range(20)
+    ]
+    assert not [each for each in events if isinstance(each, (Lost, Refused))]
+    assert all(each.frames_missed == 0 for each in sent)
+    # It does not always wake up at the first attempt.
+    assert sum(each.transmissions[0].carrier.attempts for each in sent) > 20
+    for each in sent:
+        (transmission,) = each.transmissions
+        attempts = transmission.carrier.attempts
+        assert each.receipt.packets == attempts
+        listened = each.receipt.figures["listening_time"]
+        assert 0 < listened.value < transmission.time_s
+        assert listened.origin is Origin.EMULATED
+        costed = with_costs(each.receipt, "atmega128rfa1")
+        assert costed.figures["radio_energy"].value > 0
+    assert all("listening_time" in each.receipt.figures for each in received)
+    # What the first attempt waited for is in the time to the receiver.
+    assert any(
+        each.receipt.figures["delivery_time_by_clock"].value > 0.005
+        for each in received
+    )

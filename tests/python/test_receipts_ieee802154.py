@@ -19,6 +19,8 @@ from samara.link.ieee802154 import (
 )
 from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.receipts import Sent, receipt_of
+from samara.link.node.costs import with_costs
+from samara.link.node.loads import load_in
 from samara.link.node.receipt import Call, Direction, Verb
 
 OWN, PEER = bytes.fromhex("0200000000000001"), bytes.fromhex("0200000000000002")
@@ -127,3 +129,37 @@ def test_a_message_with_its_acknowledgement() -> None:
     other = receipt_of(replace(sent, direction=Direction.RECEIVED), "aes128-ccm-8")
     assert [call.verb for call in other.calls] == [Verb.OPEN, Verb.SEAL]
     assert other.air_bytes == receipt.air_bytes
+
+
+def test_a_message_whose_frames_were_repeated_and_listened_for() -> None:
+    """Two frames of 53 bytes, one of them sent three times; two acknowledgements."""
+    frame = protected(6, KEY_IDS[1], bytes(28))
+    sent = Sent(
+        Direction.SENT,
+        40,
+        [frame, frame],
+        repetitions=[frame, frame],
+        acknowledgements=[bytes(5), bytes(5)],
+        listened_s=0.1,
+    )
+    receipt = receipt_of(sent, "aes128-ccm-8")
+    assert (receipt.packets, receipt.payloads) == (4, 2)
+    assert receipt.parts["repetition"] == 2 * 53
+    assert receipt.parts["acknowledgement"] == 2 * 5
+    assert receipt.parts["framing"] == 2 * 28 - 40
+    assert receipt.parts["radio"] == 6 * 6
+    assert receipt.link_bytes == 4 * 53
+    # Sealed once: what is repeated is the same frame.
+    assert receipt.calls == (Call("ieee802154-aes128-ccm-8", Verb.SEAL, 28, 15, 2),)
+    air_s, ack_s = 4 * (53 + 6) * 32e-6, 2 * (5 + 6) * 32e-6
+    figures = receipt.figures
+    assert figures["air_time"].value == pytest.approx(air_s + ack_s)
+    assert figures["acknowledgement_time"].value == pytest.approx(ack_s)
+    assert figures["listening_time"].value == 0.1
+    # AT86RF231 at 3.0 V: 14.0 mA to send, 12.3 mA to receive or listen.
+    energy_j = 3.0 * (14.0e-3 * air_s + 12.3e-3 * (ack_s + 0.1))
+    costed = with_costs(receipt, "atmega328p", "at86rf231")
+    assert costed.figures["radio_energy"].value == pytest.approx(energy_j)
+    # The energy model has its own repetitions.
+    frames = load_in(receipt).frames[0]
+    assert frames.frame_bytes + frames.added_bytes == 53

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 from samara.link import ieee802154
 from samara.link.ieee802154 import receipts, zep
 from samara.link.ieee802154.acks import Identity
+from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
 from samara.link.ieee802154.mac import Mac
 from samara.link.ieee802154.received import Received
-from samara.link.ieee802154.shape import Shape
+from samara.link.ieee802154.shape import Shape, is_strobing
 from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.link.node.kinds import Arrival, Batch, Carrier, Transmission, other_end
+from samara.link.node.options import seconds_of
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from samara.link.ieee802154.mac import Taken
     from samara.link.node.kinds import End
@@ -26,11 +28,13 @@ if TYPE_CHECKING:
 
 _SENT, _EXPECTED = "transmit counter", "receive counter"
 
+# Between radios that do not sleep.
+_ANSWER_TIME_S = 1.0
+
 
 class Ieee802154Link:
     """One end, on the air."""
 
-    answer_time_s = 1.0
     ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
@@ -43,6 +47,10 @@ class Ieee802154Link:
             self._security, 0, 0, state, _EXPECTED, late=_takes_late(settings)
         )
         self.payload_size = self._shape.payload_size
+        duty = _duty_of(settings)
+        self._sleeps = duty is not None
+        # The question and the answer each wait until the other end wakes up.
+        self.answer_time_s = _ANSWER_TIME_S + (2 * duty.wake_up_s if duty else 0)
         identity = Identity.of(settings)
         radio = ZepRadio(
             settings["medium"],
@@ -50,7 +58,12 @@ class Ieee802154Link:
             paced=settings.get("paced", True),
             hello=zep.Hello(identity.short or 0, identity.extended),
         )
-        self._mac = Mac(radio, identity, retries=settings.get("frame_retries") or 0)
+        self._mac = Mac(
+            radio,
+            identity,
+            retries=settings.get("frame_retries") or 0,
+            duty=duty,
+        )
 
     def fileno(self) -> int:
         """Return a descriptor that is readable when something may have arrived."""
@@ -76,6 +89,7 @@ class Ieee802154Link:
             sending.psdu,
             attempts=sending.attempts,
             acknowledgement=sending.acknowledgement,
+            listened_s=sending.listened_s if self._sleeps else None,
         )
         return Transmission(counter, carrier, sending.time_s, sending.was_asked)
 
@@ -104,7 +118,10 @@ class Ieee802154Link:
         return Arrival(
             payload=payload,
             carrier=Carrier(
-                len(payload), heard.psdu, acknowledgement=taken.acknowledgement
+                len(payload),
+                heard.psdu,
+                acknowledgement=taken.acknowledgement,
+                listened_s=taken.listened_s if self._sleeps else None,
             ),
             lost_before=lost,
             delivery_s=heard.delivery_s,
@@ -134,6 +151,7 @@ class Ieee802154Link:
                 for carrier in carriers
                 if carrier.acknowledgement
             ],
+            listened_s=_sum_known(carrier.listened_s for carrier in carriers),
             air_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
             answers=[self._shape.psdu_of(size) for size in answers],
@@ -143,6 +161,17 @@ class Ieee802154Link:
     def close(self) -> None:
         """Leave the air."""
         self._mac.close()
+
+
+def _duty_of(settings: Mapping[str, Any]) -> Duty | None:
+    if not is_strobing(settings):
+        return None
+    return Duty(seconds_of(settings.get("wake_up", WAKE_UP)) or 0.0)
+
+
+def _sum_known(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
 
 
 def _takes_late(settings: Mapping[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154 import receipts
+from samara.link.ieee802154.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.levels import (
     ENCRYPTION_ONLY,
     KEY_SOURCE_SIZES,
@@ -27,11 +28,19 @@ from samara.link.ieee802154.levels import (
 )
 from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
 from samara.link.ieee802154.naming import frame_cipher_named
-from samara.link.ieee802154.shape import VERSIONS, Shape
+from samara.link.ieee802154.shape import (
+    ALWAYS_LISTENING,
+    STROBING,
+    VERSIONS,
+    Shape,
+    asks_for_acks,
+    is_strobing,
+)
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
 from samara.link.node.kinds import End, Protection, Warned, warning_of
 from samara.link.node.options import (
+    Durations,
     HexDigits,
     Option,
     SettingError,
@@ -130,6 +139,28 @@ OPTIONS = (
         default_text="no acknowledgements are asked for",
         at_each_run=True,
         changes_receipt=True,
+        may_be_missing=True,
+    ),
+    Option(
+        name="mac",
+        type=str,
+        metavar="MAC",
+        help="Medium access: a radio that is always on, or one that wakes up each"
+        " --wake-up and is sent a frame again until then.",
+        values=(ALWAYS_LISTENING, STROBING),
+        default=ALWAYS_LISTENING,
+        at_each_run=True,
+        may_be_missing=True,
+    ),
+    Option(
+        name="wake_up",
+        type=str,
+        metavar="TIME",
+        help=f"With --mac {STROBING}: time from one wake-up of a radio to the next, the"
+        " same at both ends.",
+        values=Durations(0.02, 10),
+        default=WAKE_UP,
+        at_each_run=True,
         may_be_missing=True,
     ),
     Option(
@@ -314,10 +345,11 @@ def _check_mic(cipher: ieee802154.FrameCipher, level: int) -> None:
 
 
 def _check_acknowledged(settings: Settings) -> None:
-    asks = settings.get("frame_retries") is not None
-    if asks and settings["frame_version"] == _V2015 and settings["level"]:
+    is_2015 = settings["frame_version"] == _V2015
+    if asks_for_acks(settings) and is_2015 and settings["level"]:
+        option = f"--mac {STROBING}" if is_strobing(settings) else "--frame-retries"
         message = (
-            "--frame-retries needs --frame-version 2006, or --level 0: secured "
+            f"{option} needs --frame-version 2006, or --level 0: secured "
             "acknowledgements of 2015 are not sent by nodes"
         )
         raise SettingError(message)

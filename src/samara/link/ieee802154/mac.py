@@ -12,6 +12,7 @@ The clock is a parameter, so that tests can let their own time pass.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from samara.link.ieee802154 import acks
 from samara.link.ieee802154.ack_timer import WAIT_MAX_S, AckTimer
 from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.bell import Bell
+from samara.link.ieee802154.box_mac_2 import Duty, Ears
+from samara.link.ieee802154.fcs import FCS_SIZE
 from samara.link.ieee802154.frame import Frame, FrameType, Version, build, parse
 
 if TYPE_CHECKING:
@@ -51,8 +54,14 @@ class Radio(Protocol):
         """Send a frame, and return when it has left."""
         ...
 
-    def transmit(self, frame: bytes) -> bytes:
-        """Hand a frame to the air; return it with its check sequence."""
+    def transmit(self, frame: bytes, first_s: float | None = None) -> bytes:
+        """Hand a frame to the air; return it with its check sequence.
+
+        Parameters
+        ----------
+        first_s
+            When its first attempt was sent, in seconds since 1970. Default: now.
+        """
         ...
 
     def receive(self, timeout_s: float) -> list[Heard]:
@@ -98,6 +107,8 @@ class Sending:
     """What acknowledged it, with its check sequence; empty when nothing did."""
     was_asked: bool = False
     """Whether the frame asked for an acknowledgement."""
+    listened_s: float = 0.0
+    """Of that time, how long a radio that sleeps otherwise was on to listen."""
 
 
 class Taken(NamedTuple):
@@ -106,6 +117,8 @@ class Taken(NamedTuple):
     heard: Heard
     acknowledgement: bytes = b""
     """With its check sequence; empty when none was sent."""
+    listened_s: float = 0.0
+    """How long a radio that sleeps otherwise was on before the frame began."""
 
 
 class Mac:
@@ -122,6 +135,8 @@ class Mac:
     secured
         Handles acknowledgements of secured frames of 2015. Default: such frames are not
         acknowledged.
+    duty
+        How the node sleeps and strobes (BoX-MAC-2). Default: its radio is always on.
     clock
         Returns the time in seconds.
     """
@@ -133,8 +148,11 @@ class Mac:
         *,
         retries: int = RETRIES,
         secured: Secured | None = None,
+        duty: Duty | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._duty = duty
+        self._ears = None if duty is None else Ears(duty, _first_wake_up_s(duty, clock))
         self._radio, self._identity, self._clock = radio, identity, clock
         self._retries, self._secured = retries, secured
         self._inbox: deque[Taken] = deque()
@@ -157,16 +175,23 @@ class Mac:
         LinkError
             When there is no medium.
         """
-        start_s = self._clock()
         read = parse(frame)
-        if not acks.wants_ack(read):
+        wants_ack = acks.wants_ack(read)
+        if self._duty is not None:
+            return self._strobed(frame, self._duty, wants_ack=wants_ack)
+        if not wants_ack:
             psdu, time_s = self._radio.send(frame)
             return Sending(psdu, time_s)
+        return self._acknowledged(frame, read)
+
+    def _acknowledged(self, frame: bytes, read: Frame) -> Sending:
+        """Send a frame to a radio that is always on, until it is acknowledged."""
+        start_s, first_s = self._clock(), time.time()
         timer = self._timer_of(str(read.destination))
         psdu, acknowledgement, attempts = b"", b"", 0
         while not acknowledgement and attempts <= self._retries:
             sent_s = self._clock()
-            psdu = self._radio.transmit(frame)
+            psdu = self._radio.transmit(frame, first_s)
             ends_s = sent_s + air_time_s(len(psdu))
             # Longer each time: the medium may be busy.
             wait_s = min(timer.wait_s * 2**attempts, WAIT_MAX_S)
@@ -178,11 +203,39 @@ class Mac:
             psdu, self._clock() - start_s, attempts, acknowledgement, was_asked=True
         )
 
-    def _awaited(self, frame: bytes, until_s: float) -> bytes:
+    def _strobed(self, frame: bytes, duty: Duty, *, wants_ack: bool) -> Sending:
+        """Repeat a frame until it is acknowledged, or everybody has woken up."""
+        start_s, first_s = self._clock(), time.time()
+        psdu, acknowledgement, attempts = b"", b"", 0
+        air_s = air_time_s(len(frame) + FCS_SIZE)
+        for _ in range(1 + self._retries if wants_ack else 1):
+            train_s = self._clock()
+            while self._clock() - train_s < duty.train_s(air_s):
+                sent_s = self._clock()
+                psdu = self._radio.transmit(frame, first_s)
+                attempts += 1
+                until_s = sent_s + air_s + duty.gap_s
+                acknowledgement = self._awaited(frame if wants_ack else None, until_s)
+                if acknowledgement:
+                    break
+            if acknowledgement:
+                break
+        time_s = self._clock() - start_s
+        return Sending(
+            psdu,
+            time_s,
+            attempts,
+            acknowledgement,
+            was_asked=wants_ack,
+            listened_s=max(time_s - attempts * air_s, 0.0),
+        )
+
+    def _awaited(self, frame: bytes | None, until_s: float) -> bytes:
         """Wait for the acknowledgement of a frame; return it, or nothing."""
         while (left_s := until_s - self._clock()) > 0:
             found = b""
             for heard in self._radio.receive(left_s):
+                # A radio that waits for an answer is on.
                 found = self._take(heard, frame) or found
             self._notices += self._radio.notices()
             if found:
@@ -201,7 +254,7 @@ class Mac:
         """Wait for frames for the layer above; return at once when there are some."""
         if not self._inbox:
             for heard in self._radio.receive(timeout_s):
-                self._take(heard)
+                self._take_if_awake(heard)
         taken = list(self._inbox)
         self._inbox.clear()
         if self._bell is not None:
@@ -229,22 +282,45 @@ class Mac:
             self._bell = None
         self._radio.close()
 
-    def _take(self, heard: Heard, sent: bytes | None = None) -> bytes:
+    def _take_if_awake(self, heard: Heard) -> None:
+        """Take a frame, unless the radio was asleep."""
+        if self._ears is None:
+            self._take(heard)
+            return
+        end_s = self._clock()
+        start_s = end_s - air_time_s(len(heard.psdu))
+        listened_s = self._ears.hears(start_s, end_s)
+        if listened_s is not None:
+            self._take(heard, listened_s=listened_s)
+
+    def _take(
+        self, heard: Heard, sent: bytes | None = None, listened_s: float = 0.0
+    ) -> bytes:
         """Take a frame; return it if it is the acknowledgement of what was sent."""
         try:
             read = parse(heard.frame)
         except FrameError:
             # Said by the layer above, which reads it again.
-            self._put(Taken(heard))
+            self._put(Taken(heard, listened_s=listened_s))
             return b""
         if read.type is FrameType.ACKNOWLEDGEMENT:
             is_ours = sent is not None and self._answers(read, heard.frame, sent)
             return heard.psdu if is_ours else b""
         if acks.wants_ack(read) and self._identity.is_addressed(read):
-            self._take_and_acknowledge(heard, read)
-        else:
-            self._put(Taken(heard))
+            self._take_and_acknowledge(heard, read, listened_s)
+        elif self._duty is None or not self._is_strobe_again(heard, read):
+            self._put(Taken(heard, listened_s=listened_s))
         return b""
+
+    def _is_strobe_again(self, heard: Heard, read: Frame) -> bool:
+        """Tell whether a frame to all has been heard before, and remember it."""
+        sender, now_s = str(read.source), self._clock()
+        latest = self._latest.get(sender)
+        if latest is not None and latest.is_repeated(heard.psdu, now_s):
+            self.duplicates += 1
+            return True
+        self._remember(sender, _Latest(heard.psdu, b"", now_s))
+        return False
 
     def _answers(self, read: Frame, acknowledgement: bytes, sent: bytes) -> bool:
         if read.security is None:
@@ -253,7 +329,9 @@ class Mac:
             acknowledgement, sent
         )
 
-    def _take_and_acknowledge(self, heard: Heard, read: Frame) -> None:
+    def _take_and_acknowledge(
+        self, heard: Heard, read: Frame, listened_s: float
+    ) -> None:
         sender, now_s = str(read.source), self._clock()
         latest = self._latest.get(sender)
         if latest is not None and latest.is_repeated(heard.psdu, now_s):
@@ -267,14 +345,17 @@ class Mac:
             return
         answer = self._answer(heard, read)
         if answer is None:
-            self._put(Taken(heard))
+            self._put(Taken(heard, listened_s=listened_s))
             return
         psdu = self._radio.transmit(answer)
-        self._latest[sender] = _Latest(heard.psdu, answer, now_s)
+        self._remember(sender, _Latest(heard.psdu, answer, now_s))
+        self._put(Taken(heard, psdu, listened_s))
+
+    def _remember(self, sender: str, latest: _Latest) -> None:
+        self._latest[sender] = latest
         self._latest.move_to_end(sender)
         if len(self._latest) > _SENDERS_MAX:
             self._latest.popitem(last=False)
-        self._put(Taken(heard, psdu))
 
     def _answer(self, heard: Heard, read: Frame) -> bytes | None:
         if read.version is not Version.V2015 or read.security is None:
@@ -290,9 +371,14 @@ class Mac:
                 self._bell.ring()
 
 
+def _first_wake_up_s(duty: Duty, clock: Callable[[], float]) -> float:
+    """Return a time within the next interval: no two nodes wake up together."""
+    return clock() + secrets.randbelow(1_000_000) / 1e6 * duty.wake_up_s
+
+
 @dataclass(frozen=True, slots=True)
 class _Latest:
-    """The last frame of a sender that was acknowledged."""
+    """The last frame of a sender that was acknowledged, or strobed to all."""
 
     psdu: bytes
     answer: bytes

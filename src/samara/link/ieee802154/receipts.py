@@ -57,6 +57,9 @@ class Sent:
     acknowledgements: Sequence[bytes] = ()
     """Acknowledgements of the MAC with their FCS; they go the other way."""
 
+    listened_s: float | None = None
+    """By the clock, for how long a radio that sleeps otherwise listened for it."""
+
     @property
     def own(self) -> list[bytes]:
         """All that the sender of the message sent."""
@@ -216,6 +219,7 @@ def _figures(sent: Sent) -> Iterator[tuple[str, Figure]]:
             Figure(answers_s, "s", Origin.ESTIMATED, f"{size} {_RATE}"),
         )
     for name, seconds in (
+        ("listening_time", sent.listened_s),
         ("air_time_by_clock", sent.air_s),
         ("delivery_time_by_clock", sent.delivery_s),
     ):

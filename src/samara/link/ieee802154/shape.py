@@ -16,8 +16,20 @@ from samara.link.ieee802154.zep import PSDU_SIZE_MAX
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+ALWAYS_LISTENING, STROBING = "always-listening", "box-mac-2"
+"""The ways of medium access that nodes can have."""
 VERSIONS = {2006: Version.V2006, 2015: Version.V2015}
 """Frame versions by the year of the standard that defined them."""
+
+
+def asks_for_acks(settings: Mapping[str, Any]) -> bool:
+    """Tell whether a node wants its frames to be acknowledged."""
+    return settings.get("frame_retries") is not None or is_strobing(settings)
+
+
+def is_strobing(settings: Mapping[str, Any]) -> bool:
+    """Tell whether a node repeats frames until a receiver wakes up."""
+    return settings.get("mac") == STROBING
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +54,7 @@ class Shape:
             version=VERSIONS[settings["frame_version"]],
             source=_address(settings, "own"),
             destination=_address(settings, "peer"),
-            asks_ack=settings.get("frame_retries") is not None,
+            asks_ack=asks_for_acks(settings),
         )
 
     def frame(self, payload: bytes, counter: int) -> Frame:

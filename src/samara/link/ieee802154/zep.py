@@ -168,6 +168,9 @@ def build(packet: Packet) -> bytes:
             return start + fields + extended
 
 
-def data_now(psdu: bytes, sequence: int, channel: int = CHANNEL) -> Data:
-    """Return a data packet with the present time."""
-    return Data(psdu, sequence & 0xFFFFFFFF, channel, time_s=time.time())
+def data_now(
+    psdu: bytes, sequence: int, channel: int = CHANNEL, time_s: float | None = None
+) -> Data:
+    """Return a data packet with the present time, or another."""
+    time_s = time.time() if time_s is None else time_s
+    return Data(psdu, sequence & 0xFFFFFFFF, channel, time_s=time_s)

@@ -103,8 +103,14 @@ class ZepRadio:
             time.sleep(air_time_s(len(psdu)))
         return psdu, time.monotonic() - start_s
 
-    def transmit(self, frame: bytes) -> bytes:
+    def transmit(self, frame: bytes, first_s: float | None = None) -> bytes:
         """Hand a frame to the medium; return it with its check sequence.
+
+        Parameters
+        ----------
+        first_s
+            When its first attempt was sent, in seconds since 1970: receivers take the
+            delivery time from there. Default: now.
 
         Raises
         ------
@@ -112,7 +118,7 @@ class ZepRadio:
             When there is no medium any more.
         """
         psdu = frame + fcs_of(frame)
-        self._send(zep.data_now(psdu, self._sequence, self._channel))
+        self._send(zep.data_now(psdu, self._sequence, self._channel, first_s))
         self._sequence += 1
         return psdu
 

@@ -107,13 +107,13 @@ def _radio(receipt: Receipt, name: str) -> tuple[dict[str, Figure], list[str]]:
         )
         return {}, [text]
     sending = receipt.direction is Direction.SENT
-    answering = receipt.figures.get("acknowledgement_time")
-    if answering is None:
-        joules = energy.radio_energy(radio, on_air, sending=sending)
-        return {"radio_energy": joules}, []
-    message = replace(on_air, value=on_air.value - answering.value)
-    shares = (
-        (energy.radio_energy(radio, message, sending=sending), 1),
-        (energy.radio_energy(radio, answering, sending=not sending), 1),
-    )
-    return {"radio_energy": _sum(shares)}, []
+    shares = []
+    if (listening := receipt.figures.get("listening_time")) is not None:
+        shares.append(energy.radio_energy(radio, listening, sending=False))
+    if (answering := receipt.figures.get("acknowledgement_time")) is not None:
+        shares.append(energy.radio_energy(radio, answering, sending=not sending))
+        on_air = replace(on_air, value=on_air.value - answering.value)
+    shares.insert(0, energy.radio_energy(radio, on_air, sending=sending))
+    if len(shares) == 1:
+        return {"radio_energy": shares[0]}, []
+    return {"radio_energy": _sum((share, 1) for share in shares)}, []

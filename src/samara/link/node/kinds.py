@@ -117,6 +117,9 @@ class Carrier(NamedTuple):
     """How often it was sent until its link had an acknowledgement, or gave up."""
     acknowledgement: bytes = b""
     """What the link of the other end answered, as it was on the air; or nothing."""
+    listened_s: float | None = None
+    """How long a radio that sleeps otherwise listened for it; None for one that does
+    not sleep."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,33 @@ class HexDigits:
         return f"{self.low} to {self.high} hex digits"
 
 
+@dataclass(frozen=True, slots=True)
+class Durations:
+    """Texts such as "125ms" or "0.5s", from one time to another, in seconds."""
+
+    low_s: float
+    high_s: float
+
+    def __contains__(self, value: object) -> bool:
+        seconds = seconds_of(value)
+        return seconds is not None and self.low_s <= seconds <= self.high_s
+
+    def __str__(self) -> str:
+        return f"{self.low_s * 1e3:g}ms to {self.high_s:g}s"
+
+
+def seconds_of(text: object) -> float | None:
+    """Return the seconds that a text such as "125ms" stands for, or None.
+
+    >>> seconds_of("125ms"), seconds_of("2s"), seconds_of("2")
+    (0.125, 2.0, None)
+    """
+    found = isinstance(text, str) and re.fullmatch(
+        r"(\d{1,6}(?:\.\d{1,6})?)(ms|s)", text
+    )
+    return float(found[1]) / (1e3 if found[2] == "ms" else 1) if found else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """One option of a kind of link."""
@@ -69,7 +96,7 @@ class Option:
     """The value of a new node, or a function that draws it; None: not set."""
     default_text: str = ""
     """What the help says of a default that is drawn or not set."""
-    values: Sequence[Any] | Between | HexDigits | None = None
+    values: Sequence[Any] | Between | HexDigits | Durations | None = None
     """The values that are accepted. Default: all of the type."""
     at_each_run: bool = False
     """Whether `node send`, `node listen` and the second node of a pair take it too:
@@ -117,7 +144,7 @@ class Option:
         values = self.values
         if values is None:
             return _TYPES[self.type]
-        if isinstance(values, (Between, HexDigits)):
+        if isinstance(values, (Between, HexDigits, Durations)):
             return str(values)
         if isinstance(values, range):
             return f"{values[0]} to {values[-1]}"

@@ -126,6 +126,12 @@ FIGURES: Mapping[str, Meaning] = {
         "of which acknowledgement",
         "Share of the air time of the frames that the receiver sends back.",
     ),
+    "listening_time": Meaning(
+        "of listening",
+        "Time that a radio which sleeps otherwise listened for the message, by the"
+        " clock: the sender between the repetitions of its frames, the receiver since"
+        " it woke up.",
+    ),
     "air_time_by_clock": Meaning(
         "air time, by the clock", "How long the sender took to send the message."
     ),
@@ -155,8 +161,8 @@ FIGURES: Mapping[str, Meaning] = {
     ),
     "radio_energy": Meaning(
         "radio, energy",
-        "Energy of the air time at the radio's voltage and its current while it sends"
-        " or receives.",
+        "Energy of the air time, and of the listening time if there is one, at the"
+        " radio's voltage and its current while it sends or receives.",
     ),
     "listening_energy": Meaning(
         "share of listening",
