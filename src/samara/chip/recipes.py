@@ -80,12 +80,16 @@ _RESUBSTITUTED = (
 """A gate is replaced where others that are there already make its function. The cuts
 become wider, from 6 inputs to 12, in the order of ABC's own compress2rs."""
 
-_MAPPED = (
-    *("&get -n", "&dch -f", "&nf -R 100 -F 500 -a 10", "&put", "topo"),
-    *(f"buffer -N {MAX_LOADS}", "topo", "dnsize"),
+_BUFFERED = ("topo", f"buffer -N {MAX_LOADS}", "topo", "dnsize")
+
+_MAPPED = ("dch -f", "map -a -B 0.9", *_BUFFERED)
+"""The smallest cells, by several structures of the same logic."""
+
+_MAPPED_AGAIN = (
+    *("&get -n", "&dch -f", "&nf -R 100 -F 500 -a 10", "&put"),
+    *_BUFFERED,
 )
-"""The smallest cells, by several structures of the same logic, and with many more
-rounds than ABC takes by itself."""
+"""The same by ABC's newer mapper, with many more rounds than it takes by itself."""
 
 _RECIPES = {
     Goal.AREA: _Recipe(
@@ -95,9 +99,11 @@ _RECIPES = {
         3,
         100_000,
         (
-            # The former is smaller for N = 4 to 16, the latter for others.
-            (*_CLEANED, *_RESUBSTITUTED, *_MAPPED),
-            (*_CLEANED, *_MAPPED),
+            # The smallest of isolated cores up to N = 16.
+            (*_CLEANED, "dc2", *_MAPPED),
+            # The smallest of plain ones: with resubstitution for N = 4 to 16.
+            (*_CLEANED, *_RESUBSTITUTED, *_MAPPED_AGAIN),
+            (*_CLEANED, *_MAPPED_AGAIN),
         ),
     ),
     Goal.SPEED: _Recipe("", 8, 50, ((),)),
