@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from shell import assert_misuse, objects, samara
+from vectorfile import ROOT
 
 from samara.randomness import report, storing
 from samara.randomness.reading import NOT_PROVED
+from samara.randomness.sources import BAD
 
 from .runs import summary_of
 
@@ -69,3 +71,36 @@ def test_a_directory_without_a_run_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("{}\n")
     done = samara("randomness", "report", tmp_path, folder=tmp_path)
     assert_misuse(done, "is no summary")
+
+
+COMMITTED = ROOT / "results" / "randomness"
+ROWS = {
+    "ModSpeck128/128, counter mode": "modspeck128-128-ctr",
+    "Speck128/128, counter mode": "speck128-128-ctr",
+    "Grain-128PLE": "grain128ple",
+    "AES-128, counter mode": "aes128-ctr",
+}
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_the_docs_say_what_was_committed(what: str) -> None:
+    summary = storing.read_summary(COMMITTED / f"{ROWS[what]}.jsonl")
+    assert (summary.verdict.sequences, summary.settings.bits) == (1000, 1_000_000)
+    tests = [test for test in summary.verdict.tests if test.sequences]
+    mean = sum(test.passed / test.sequences for test in tests) / len(tests)
+    least = min(test.passed for test in tests if test.sequences == 1000) / 1000
+    missed = summary.verdict.missed
+    verdict = "passes" if summary.verdict.passes else "fails"
+    row = f"| {what} | {mean:.4f} | {least:.3f} | {missed} | {verdict} |"
+    assert row in (ROOT / "docs" / "randomness.md").read_text()
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_each_bad_source_is_committed_as_found(name: str) -> None:
+    summary = storing.read_summary(COMMITTED / f"bad-{name}.jsonl")
+    assert not summary.verdict.passes
+    assert f"| `bad:{name}` |" in (ROOT / "docs" / "randomness.md").read_text()
+    # The verdict follows from the counts in the file.
+    assert summary.settings.source == f"bad:{name}"
+    for test in summary.verdict.tests:
+        assert sum(test.histogram) == test.sequences
