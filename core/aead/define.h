@@ -55,9 +55,13 @@
 
 /* All that samara/aead.h declares, beside the four calls. */
 #define SAMARA_DEFINE_AEAD(name)                                               \
-  SAMARA_DEFINE_AEAD_BATCH(name, seal, SAMARA_AEAD_ONE_BY_ONE)                 \
-  SAMARA_DEFINE_AEAD_BATCH(name, open, SAMARA_AEAD_ONE_BY_ONE)                 \
+  SAMARA_DEFINE_AEAD_BATCHES(name)                                             \
   SAMARA_DEFINE_AEAD_TABLE(name)
+
+/* Without samara_NAME_aead, for a nonce of fewer than 12 bytes. */
+#define SAMARA_DEFINE_AEAD_BATCHES(name)                                       \
+  SAMARA_DEFINE_AEAD_BATCH(name, seal, SAMARA_AEAD_ONE_BY_ONE)                 \
+  SAMARA_DEFINE_AEAD_BATCH(name, open, SAMARA_AEAD_ONE_BY_ONE)
 
 /* Without the batch calls, for who writes them otherwise. */
 #define SAMARA_DEFINE_AEAD_TABLE(name)                                         \

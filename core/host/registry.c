@@ -274,10 +274,14 @@ const size_t samara_block_cipher_count =
   CBC_SUITE(name, id, rank, origin, remark)                                    \
   CCM_STAR_SUITE(name, id, rank, origin, remark)
 #define AEAD(name, id, rank, origin, remark, pieces)                           \
+  AEAD_SUITE(name, id, rank, origin, remark, pieces, &samara_##name##_aead)
+#define AEAD_WITHOUT_LINKS(name, id, rank, origin, remark, pieces)             \
+  AEAD_SUITE(name, id, rank, origin, remark, pieces, NULL)
+#define AEAD_SUITE(name, id, rank, origin, remark, pieces, table)              \
   {COLUMNS(name, id, rank, origin, remark),                                    \
    NONCE_OF(samara_##name##_nonce_size),                                       \
    .tag_size = samara_##name##_tag_size,                                       \
-   .aead = &samara_##name##_aead,                                              \
+   .aead = (table),                                                            \
    .stream = pieces,                                                           \
    .seal = name##_suite_seal,                                                  \
    .open = name##_suite_open,                                                  \

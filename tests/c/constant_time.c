@@ -667,6 +667,27 @@ static void check_6lowpan(void) {
         "names");
 }
 
+/* Two messages of a session, the second one forged. */
+static void check_ketje_jr(void) {
+  samara_ketje_jr sender, receiver;
+  draw();
+  CHECK_RESULT(samara_ketje_jr_init(&sender, key, 16, nonce, 6), SAMARA_OK,
+               "init");
+  CHECK_RESULT(samara_ketje_jr_init(&receiver, key, 16, nonce, 6), SAMARA_OK,
+               "init");
+  for (uint8_t forged = 0; forged < 2; forged++) {
+    CHECK_RESULT(samara_ketje_jr_seal_next(&sender, sealed, tag, 16, data, 5,
+                                           message, 33),
+                 SAMARA_OK, "seal");
+    send();
+    tag[0] ^= forged;
+    CHECK_RESULT(samara_ketje_jr_open_next(&receiver, opened, tag, 16, data, 5,
+                                           sealed, 33),
+                 forged ? SAMARA_ERROR_AUTHENTICATION : SAMARA_OK, "open");
+  }
+  samara_ketje_jr_wipe(&sender);
+}
+
 typedef struct named_case {
   const char *name;
   void (*run)(void);
@@ -684,6 +705,7 @@ static const named_case cases[] = {
     {"lane-batches", check_lane_batches},
     {"grain-bulk", check_grain_bulk},
     {"grain", check_grain_pieces},
+    {"ketje-jr", check_ketje_jr},
     {"rfserial", check_rfserial},
     {"6lowpan", check_6lowpan},
 

@@ -437,6 +437,32 @@ static void check_grain(void) {
   CHECK_CALL(grain_seal_together, grain_open_together);
 }
 
+/* Sessions of Ketje Jr. */
+
+#define KETJE ((samara_ketje_jr *)(void *)world.state)
+
+CALL(ketje_init,
+     world.result = samara_ketje_jr_init(KETJE, world.key, 12, world.nonce, 10))
+CALL(ketje_seal,
+     world.result = samara_ketje_jr_seal_next(KETJE, world.sealed, world.tag,
+                                              16, world.data, data_size,
+                                              world.message, 33))
+CALL(ketje_open,
+     world.result = samara_ketje_jr_open_next(KETJE, world.opened, world.tag,
+                                              16, world.data, data_size,
+                                              world.sealed, 33))
+CALL(ketje_wipe, samara_ketje_jr_wipe(KETJE))
+CALL(ketje_sealed, ketje_init(); ketje_seal(); ketje_init())
+
+static void check_ketje_jr(void) {
+  CHECK_CALL(NULL, ketje_init);
+  CHECK_CALL(ketje_init, ketje_seal);
+  CHECK_CALL(ketje_sealed, ketje_open);
+  CHECK(world.result == SAMARA_OK, "a session opens");
+  CHECK_CALL(ketje_init, ketje_open);
+  CHECK_CALL(ketje_init, ketje_wipe);
+}
+
 /* The host's own calls: suites, batches and streams of the registry. */
 
 #define SUITE_DATA                                                             \
@@ -643,6 +669,7 @@ int main(void) {
   getcontext(&inside);
   check_ciphers();
   check_grain();
+  check_ketje_jr();
   check_sync();
   check_suites_with(message_size);
   check_suites_with(long_size);

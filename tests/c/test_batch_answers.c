@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { answers_max = 4096, size_max = 4096, fewest = 20 };
+enum { answers_max = 8192, size_max = 4096, fewest = 20 };
 
 /* An answer, and where a batch writes its own. */
 typedef struct answer {

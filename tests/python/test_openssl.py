@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES in all its modes answers as OpenSSL does."""
+"""AES in all its modes and ChaCha20-Poly1305 answer as OpenSSL does."""
 
 from __future__ import annotations
 
 import pytest
 from cryptography.hazmat.primitives import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM, AESGCM, ChaCha20Poly1305
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,3 +68,28 @@ def test_long_associated_data_in_ccm(ad_size: int) -> None:
     key, nonce, ad = bytes(16), bytes(13), bytes(ad_size)
     theirs = AESCCM(key, tag_length=8).encrypt(nonce, b"message", ad)
     assert suite_for(key, "ccm-8").seal(key, nonce, b"message", ad) == theirs
+
+
+@given(
+    st.binary(min_size=32, max_size=32),
+    st.binary(min_size=12, max_size=12),
+    MESSAGES,
+    DATA,
+)
+def test_chacha20_poly1305(key: bytes, nonce: bytes, message: bytes, ad: bytes) -> None:
+    theirs = ChaCha20Poly1305(key).encrypt(nonce, message, ad)
+    suite = crypto.suite("chacha20-poly1305")
+    assert suite.seal(key, nonce, message, ad) == theirs
+    assert suite.open(key, nonce, theirs, ad) == message
+
+
+@pytest.mark.parametrize(
+    ("size", "ad_size"), [(3, 0xFFFF), (0, 0x10001), (100_000, 70_003), (1 << 20, 0)]
+)
+def test_long_texts_in_chacha20_poly1305(size: int, ad_size: int) -> None:
+    # All bits are set: sums of the authenticator are as large as they can be.
+    key, nonce, ad, message = bytes(32), b"\xff" * 12, b"\xff" * ad_size, bytes(size)
+    theirs = ChaCha20Poly1305(key).encrypt(nonce, message, ad)
+    suite = crypto.suite("chacha20-poly1305")
+    assert suite.seal(key, nonce, message, ad) == theirs
+    assert suite.open(key, nonce, theirs, ad) == message

@@ -83,8 +83,13 @@ typedef struct samara_aead {
 } samara_aead;
 
 /* The calls of an AEAD by itself, and its samara_aead: tags of tag_size_min to
- * tag_size bytes; the state is the key itself. The sizes come before it. */
+ * tag_size bytes; the state is the key itself. The sizes come before it. A
+ * cipher with a nonce of fewer than 12 bytes has the calls alone. */
 #define SAMARA_DECLARE_AEAD(cipher)                                            \
+  SAMARA_DECLARE_AEAD_CALLS(cipher)                                            \
+  extern const samara_aead samara_##cipher##_aead;
+
+#define SAMARA_DECLARE_AEAD_CALLS(cipher)                                      \
   SAMARA_MUST_CHECK samara_result samara_##cipher##_seal(                      \
       const uint8_t key[samara_##cipher##_key_size], uint8_t *ciphertext,      \
       uint8_t tag[samara_##cipher##_tag_size],                                 \
@@ -112,8 +117,7 @@ typedef struct samara_aead {
   SAMARA_MUST_CHECK samara_result samara_##cipher##_seal_batch(                \
       samara_batch_message *messages, size_t count);                           \
   SAMARA_MUST_CHECK samara_result samara_##cipher##_open_batch(                \
-      samara_batch_message *messages, size_t count);                           \
-  extern const samara_aead samara_##cipher##_aead;
+      samara_batch_message *messages, size_t count);
 
 /* CCM over a cipher: tags of 4, 6, 8, 10, 12, 14 or 16 bytes. */
 #define SAMARA_DECLARE_CCM_AEAD(cipher)                                        \

@@ -6,6 +6,7 @@
  * hosts and included on its own. */
 
 #include <samara/6lowpan.h>
+#include <samara/acorn128.h>
 #include <samara/aead.h>
 #include <samara/aes.h>
 #include <samara/ascon_aead128.h>
@@ -13,14 +14,17 @@
 #include <samara/block.h>
 #include <samara/cbc.h>
 #include <samara/ccm.h>
+#include <samara/chacha20_poly1305.h>
 #include <samara/ctr.h>
 #include <samara/gcm.h>
 #include <samara/grain128.h>
 #include <samara/grain128aead.h>
 #include <samara/grain128ple.h>
 #include <samara/ieee802154.h>
+#include <samara/ketje_jr.h>
 #include <samara/memory.h>
 #include <samara/modspeck.h>
+#include <samara/norx32.h>
 #include <samara/ple_interleave.h>
 #include <samara/ple_sync.h>
 #include <samara/result.h>

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SAMARA_POLY1305_H
+#define SAMARA_POLY1305_H
+
+/* Poly1305 (RFC 8439, section 2.5): h = (h + block) r modulo 2^130 - 5.
+ *
+ * Numbers of 130 bits are limbs of 26 bits with products of 64 bits, or of 13
+ * bits with products of 32 bits. The long multiplication of the Cortex-M3 takes
+ * a time that depends on the factors; that of 32 bits does not.
+ *
+ * Limbs of h are at most a little longer than theirs: see poly1305_multiply. */
+
+#include "common/bytes.h"
+#include "common/secret.h"
+
+#if SAMARA_WORD_BITS == 64
+typedef uint32_t poly1305_limb;
+typedef uint64_t poly1305_sum;
+enum { poly1305_bits = 26, poly1305_limbs = 5 };
+#else
+typedef uint16_t poly1305_limb;
+typedef uint32_t poly1305_sum;
+enum { poly1305_bits = 13, poly1305_limbs = 10 };
+#endif
+
+enum {
+  poly1305_block_size = 16,
+  poly1305_mask = ((uint32_t)1 << poly1305_bits) - 1
+};
+
+typedef struct poly1305_state {
+  poly1305_limb h[poly1305_limbs];
+  /* 5 r, then r: what overflows 2^130 comes back five times. */
+  poly1305_limb r[2 * poly1305_limbs];
+  uint8_t pad[16]; /* s of the RFC */
+} poly1305_state;
+
+/* Limb `i` of a number of 17 bytes. */
+SAMARA_INLINE poly1305_limb poly1305_limb_of(const uint8_t bytes[17],
+                                             unsigned i) {
+  const unsigned bit = poly1305_bits * i;
+  const uint8_t *from = bytes + bit / 8;
+#if SAMARA_WORD_BITS == 64
+  const uint32_t word = samara_load32_le(from);
+#else
+  const uint32_t word =
+      (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16;
+#endif
+  return (poly1305_limb)(word >> bit % 8 & poly1305_mask);
+}
+
+/* A limb of r times one of h, of at most 15 bits where limbs have 13. */
+#if (defined(__AVR__) && !defined(__AVR_HAVE_MUL__)) || defined(__MSP430__)
+
+/* Without a multiplication: it would be a call whose time depends on the
+ * factors, or leave the product in a register of the multiplier. */
+static __attribute__((noinline, unused)) poly1305_sum
+poly1305_product(poly1305_limb r, poly1305_limb h) {
+  uint32_t sum = 0;
+  uint32_t shifted = r;
+  for (unsigned i = 0; i < 15; i++) {
+    sum += shifted & samara_mask32(h);
+    shifted += shifted;
+    h >>= 1;
+  }
+  return sum;
+}
+
+#else
+
+SAMARA_INLINE poly1305_sum poly1305_product(poly1305_limb r, poly1305_limb h) {
+  return (poly1305_sum)r * h;
+}
+
+#endif
+
+/* Bits above those of a limb go on to the next one, those of the last come back
+ * to the first. */
+SAMARA_INLINE void poly1305_carry(poly1305_limb h[poly1305_limbs]) {
+  poly1305_limb carry = 0;
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    h[i] = (poly1305_limb)(h[i] + carry);
+    carry = h[i] >> poly1305_bits;
+    h[i] &= poly1305_mask;
+  }
+  h[0] = (poly1305_limb)(h[0] + 5 * carry);
+}
+
+/* h = h r. With limbs of 13 bits: those of h have no more than 2^14 + 2^10, so
+ * that five products with 5 r < 2^15.4 and what is carried are less than 2^32.
+ */
+static void poly1305_multiply(poly1305_state *s) {
+  poly1305_limb product[poly1305_limbs];
+  poly1305_sum carry = 0;
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    const poly1305_limb *r = s->r + poly1305_limbs + i;
+    poly1305_sum sum = carry;
+    carry = 0;
+    for (unsigned j = 0; j < poly1305_limbs; j++) {
+      sum += poly1305_product(*r--, s->h[j]);
+      if (poly1305_bits == 13 && j == 4) {
+        carry = sum >> poly1305_bits;
+        sum &= poly1305_mask;
+      }
+    }
+    carry += sum >> poly1305_bits;
+    product[i] = (poly1305_limb)(sum & poly1305_mask);
+  }
+  carry = 5 * carry + product[0];
+  s->h[0] = (poly1305_limb)(carry & poly1305_mask);
+  s->h[1] = (poly1305_limb)(product[1] + (carry >> poly1305_bits));
+  for (unsigned i = 2; i < poly1305_limbs; i++) {
+    s->h[i] = product[i];
+  }
+}
+
+/* 16 bytes or, at the end of a string, fewer: zeros behind them. The block
+ * always counts as whole (section 2.8 pads with zeros). */
+static void poly1305_block(poly1305_state *s, const uint8_t *block,
+                           size_t size) {
+  uint8_t bytes[17];
+  samara_zero_bytes(bytes, sizeof bytes);
+  samara_copy_bytes(bytes, block, size);
+  bytes[16] = 1;
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    s->h[i] = (poly1305_limb)(s->h[i] + poly1305_limb_of(bytes, i));
+  }
+  poly1305_multiply(s);
+}
+
+/* A one-time key of 32 bytes: r, of which bits are cleared, and s. */
+static void poly1305_start(poly1305_state *s, const uint8_t key[32]) {
+  uint8_t bytes[17];
+  samara_copy_bytes(bytes, key, 16);
+  for (unsigned i = 3; i < 16; i += 4) {
+    bytes[i] &= 0x0f;
+  }
+  for (unsigned i = 4; i < 16; i += 4) {
+    bytes[i] &= 0xfc;
+  }
+  bytes[16] = 0;
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    const poly1305_limb limb = poly1305_limb_of(bytes, i);
+    s->h[i] = 0;
+    s->r[i] = (poly1305_limb)(5 * limb);
+    s->r[poly1305_limbs + i] = limb;
+  }
+  samara_copy_bytes(s->pad, key + 16, sizeof s->pad);
+}
+
+/* A string, padded with zeros to whole blocks. */
+static void poly1305_add(poly1305_state *s, const uint8_t *bytes, size_t size) {
+  for (; size > poly1305_block_size; size -= poly1305_block_size) {
+    poly1305_block(s, bytes, poly1305_block_size);
+    bytes += poly1305_block_size;
+  }
+  if (size != 0) {
+    poly1305_block(s, bytes, size);
+  }
+}
+
+/* h modulo 2^130 - 5: of h and h + 5 - 2^130 the one that is not negative. */
+SAMARA_INLINE void poly1305_reduce(poly1305_state *s) {
+  poly1305_limb less[poly1305_limbs];
+  poly1305_limb carry = 5;
+  poly1305_carry(s->h);
+  poly1305_carry(s->h);
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    less[i] = (poly1305_limb)(s->h[i] + carry);
+    carry = less[i] >> poly1305_bits;
+    less[i] &= poly1305_mask;
+  }
+  const poly1305_limb mask = (poly1305_limb)samara_mask32(carry);
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    s->h[i] = (s->h[i] & (poly1305_limb)~mask) | (less[i] & mask);
+  }
+}
+
+/* The tag: h + s modulo 2^128. */
+static void poly1305_finish(poly1305_state *s, uint8_t tag[16]) {
+  poly1305_reduce(s);
+  poly1305_sum bits = 0;
+  unsigned count = 0;
+  unsigned next = 0;
+  uint16_t sum = 0;
+  for (unsigned i = 0; i < 16; i++) {
+    while (count < 8) {
+      bits |= (poly1305_sum)s->h[next++] << count;
+      count += poly1305_bits;
+    }
+    sum = (uint16_t)((sum >> 8) + (uint8_t)bits + s->pad[i]);
+    tag[i] = (uint8_t)sum;
+    bits >>= 8;
+    count -= 8;
+  }
+}
+
+#endif
