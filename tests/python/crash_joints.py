@@ -120,12 +120,13 @@ class Ieee802154Joint:
         return self._sent().total()
 
     def nonces_repeated(self) -> int:
-        nonces: Counter[tuple[Any, int]] = Counter()
+        nonces: Counter[tuple[Any, int, int]] = Counter()
         for frame_bytes, count in self._sent().items():
             frame = ieee802154.parse(frame_bytes)
             assert frame.security is not None
             assert frame.security.counter is not None
-            nonces[frame.source, frame.security.counter] += count
+            key = frame.security.key_id.index
+            nonces[frame.source, key, frame.security.counter] += count
         return sum(count > 1 for count in nonces.values())
 
     def _sent(self) -> Counter[bytes]:

@@ -9,6 +9,8 @@ both, is killed and started anew, while old frames are played to both. Then:
 - counters cost no more durable writes than one a life and one a thousand frames;
 - the link still works.
 
+With `--rekey` they agree on new keys again and again, too, which are then used.
+
 As a program: `python crash_nodes.py --link ieee802154 --rounds 1000`. A fault can
 be planted, to see that it is found.
 """
@@ -34,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 from crash_joints import JOINTS, Joint
 
 from samara.link.node import folder as folders
+from samara.link.node import state_file
 from samara.link.node.node import Node, Received
 from samara.link.node.state import RESERVED_AHEAD, State
 
@@ -44,6 +47,10 @@ ENDS = ("a", "b")
 _LIFE_S = (0.005, 0.12)
 """How long nobody is killed, from the least to the most."""
 _BURST = 5
+_PAUSE_S = 0.004
+"""Between messages, with --rekey: a question must not be lost in a flood."""
+_RENEWED_AFTER = 6
+"""Messages of a life before it asks for a new key, with --rekey."""
 _PATIENCE_S = 20
 _UNHEARD = 20
 """Lives of a sender that nobody hears, at the end."""
@@ -98,8 +105,15 @@ def nursery() -> None:
         print(pid, flush=True)
 
 
-def live(
-    folder: str, where: dict[str, Any], name: str, fault: str, logs: dict[str, str]
+def live(  # noqa: PLR0913 - an order
+    folder: str,
+    where: dict[str, Any],
+    name: str,
+    fault: str,
+    logs: dict[str, str],
+    *,
+    rekey: bool = False,
+    pause_s: float = 0.0,
 ) -> None:
     """Send and receive until killed; log what was handed on, and writes."""
     handed_on, writes, errors = (
@@ -111,6 +125,9 @@ def live(
         _log_reservations(writes)
         node = Node(Path(folder), where)
         for number in range(sys.maxsize):
+            if rekey and number == _RENEWED_AFTER:
+                node.renew()
+            time.sleep(pause_s)
             node.send(f"{name} {number}".encode())
             if number % _BURST == 0:
                 for event in node.receive(0):
@@ -165,6 +182,8 @@ class Findings:
     reservations_allowed: int = 0
     errors: list[str] = field(default_factory=list)
     still_works: bool = False
+    renewals: int | None = None
+    """Keys that were agreed on; None when none was asked for."""
 
     @property
     def is_good(self) -> bool:
@@ -175,6 +194,7 @@ class Findings:
             and not self.errors
             and self.still_works
             and min(self.handed_on, self.injected) > self.rounds
+            and (self.renewals is None or self.renewals > self.rounds // 20)
         )
 
     def is_as_expected(self, fault: str) -> bool:
@@ -191,8 +211,10 @@ class Findings:
 class Crash:
     """Two nodes, what joins them, and who kills them."""
 
-    def __init__(self, folder: Path, link: str, seed: int, fault: str) -> None:
-        self._folder, self._fault = folder, fault
+    def __init__(
+        self, folder: Path, link: str, seed: int, fault: str, *, rekey: bool
+    ) -> None:
+        self._folder, self._fault, self._rekey = folder, fault, rekey
         # Not for secrets: a run is to be repeated.
         self._chance = random.Random(seed)  # noqa: S311
         self._joint: Joint = JOINTS[link](folder)
@@ -213,7 +235,8 @@ class Crash:
             for end in ENDS:
                 self._start(end)
             for _ in range(rounds):
-                time.sleep(self._chance.uniform(*_LIFE_S))
+                life_s = self._chance.uniform(*_LIFE_S)
+                time.sleep(4 * life_s if self._rekey else life_s)
                 killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
                 for end in killed:
                     self._lives[end].kill()
@@ -257,6 +280,10 @@ class Crash:
             "where": dict(self._joint.where(end)),
             "name": f"{end} {self._count}",
             "fault": self._fault,
+            # Of one end, and not of each life: the index of a key in frames, which
+            # nonces are told apart by here, comes round after 127 of them.
+            "pause_s": _PAUSE_S if self._rekey else 0.0,
+            "rekey": self._rekey and end == "a" and self._count % 3 == 0,
             "logs": {
                 "handed_on": str(self._folder / f"{end}.handed_on"),
                 "writes": str(self._folder / "writes"),
@@ -306,7 +333,13 @@ class Crash:
             reservations_allowed=self._count + 2 + frames // RESERVED_AHEAD,
             errors=sorted(set(self._lines("errors"))),
             still_works=still_works,
+            renewals=self._renewals() if self._rekey else None,
         )
+
+    def _renewals(self) -> int:
+        records = state_file.records_in(self._folder / "a")
+        keys = [key for each in records.values() for key in each.get("keys", [])]
+        return max((key["generation"] for key in keys), default=0)
 
     def _lines(self, name: str) -> list[str]:
         path = self._folder / name
@@ -314,10 +347,16 @@ class Crash:
 
 
 def crash(
-    folder: Path, link: str, rounds: int, seed: int = 0, fault: str = ""
+    folder: Path,
+    link: str,
+    rounds: int,
+    seed: int = 0,
+    fault: str = "",
+    *,
+    rekey: bool = False,
 ) -> Findings:
     """Run the test in an empty folder."""
-    return Crash(folder, link, seed, fault).run(rounds)
+    return Crash(folder, link, seed, fault, rekey=rekey).run(rounds)
 
 
 def main() -> int:
@@ -329,6 +368,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fault", choices=("", *FAULTS), default="")
+    parser.add_argument("--rekey", action="store_true")
     parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.nursery:
@@ -338,7 +378,12 @@ def main() -> int:
         # The nodes' witnesses go where the nodes are.
         os.environ["XDG_STATE_HOME"] = str(Path(folder) / "state")
         findings = crash(
-            Path(folder), options.link, options.rounds, options.seed, options.fault
+            Path(folder),
+            options.link,
+            options.rounds,
+            options.seed,
+            options.fault,
+            rekey=options.rekey,
         )
     print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
     return 0 if findings.is_as_expected(options.fault) else 1

@@ -23,7 +23,7 @@ import contextlib, io, json, sys, traceback
 
 HIDDEN = {"Crypto", "capstone", "cryptography", "dask", "distributed", "elftools",
           "gnuradio", "hypothesis", "jinja2", "matplotlib", "pmt", "pytest", "scipy",
-          "serial", "sigmf", "unicorn", "zmq"}
+          "segno", "serial", "sigmf", "unicorn", "zmq"}
 
 class Hide:
     def find_spec(self, name, path=None, target=None):

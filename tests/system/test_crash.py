@@ -36,6 +36,10 @@ def test_killed_nodes_repeat_no_nonce(link: str, rounds: int) -> None:
     crash("crash_nodes", "--link", link, rounds=rounds)
 
 
+def test_nodes_killed_while_they_agree_on_new_keys_repeat_no_nonce() -> None:
+    crash("crash_nodes", "--rekey", rounds=ROUNDS)
+
+
 def test_nodes_killed_while_they_take_new_keys(rounds: int) -> None:
     crash("crash_keys", rounds=rounds)
 

@@ -12,12 +12,13 @@ from samara.cli.completion import one_of
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory, Json, listen, send
+from samara.cli.node_networks import forget, invite, join, rekey
 from samara.cli.node_up import up
 from samara.cli.outcome import MisuseError, warn
 from samara.cli.printable import printable_text
 from samara.cli.tables import Column, console, print_table
 from samara.link.node import folder as folders
-from samara.link.node import rekeying
+from samara.link.node import networks, rekeying
 from samara.link.node.kinds import kind, kinds
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import TOTALS
@@ -31,11 +32,15 @@ app = typer.Typer(
 app.command("send")(send)
 app.command("listen")(listen)
 app.command("up")(up)
+app.command("invite")(invite)
+app.command("join")(join)
+app.command("forget")(forget)
+app.command("rekey")(rekey)
 
 
 @app.command("init")
 @takes_link_options(lambda _: True)
-def init(
+def init(  # noqa: PLR0913 - one parameter an option
     folder: Directory,
     *,
     link: Annotated[
@@ -64,6 +69,22 @@ def init(
             "`samara advise --json` recommended and that FILE contains. - reads stdin.",
         ),
     ] = None,
+    network: Annotated[
+        bool,
+        typer.Option(
+            "--network",
+            help="Make the first node of a network instead of a pair: it invites its"
+            " neighbours.",
+        ),
+    ] = False,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="With --network: the name by which neighbours know the node. Default:"
+            " the name of the directory.",
+        ),
+    ] = None,
     allow_unauthenticated: Annotated[
         bool,
         typer.Option(
@@ -80,6 +101,9 @@ def init(
     once. If it is to run on another machine, move the file pair.json from the first
     node's directory there over a confidential channel: it contains the keys.
 
+    With --network, the node is alone at first, and gets as many neighbours as it
+    invites: see `samara node invite` and `samara node join`.
+
     Security levels 0 and 4 of ieee802154, and all framings of rf-serial but sealed,
     do not authenticate messages; they need --allow-unauthenticated.
 
@@ -87,6 +111,7 @@ def init(
     Examples:
       samara node init alice --link ieee802154
       samara node init bob --pair-with alice
+      samara node init hub --link ieee802154 --network
       samara node init left --link rf-serial --port /dev/ttyUSB0 --baud 115200
       samara node init right --pair-with left --port /dev/ttyUSB1
       samara node init near --link sdr --radio uhd: --frequency 868.3e6
@@ -98,7 +123,12 @@ def init(
     if (link is None) == (pair_with is None):
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)
-    if pair_with is None:
+    if network:
+        _make_network(folder, link, name, link_options)
+    elif name is not None:
+        message = "--name is for nodes of a network: give --network with it"
+        raise MisuseError(message)
+    elif pair_with is None:
         folders.make_pair(
             folder,
             str(link),
@@ -114,24 +144,17 @@ def init(
     _warn_of(folder)
 
 
-@app.command("rekey")
-def rekey(folder: Directory) -> None:
-    """Give a node new keys, and write a new pair.json for the other node.
-
-    The settings are kept; counters start at zero; the old keys are deleted. Use it
-    after a node was restored from a backup, copied or damaged. The other node keeps
-    the old keys until it is made again: remove its directory, then run `samara node
-    init` with --pair-with. If the command is interrupted, the node has either the
-    old keys or the new ones.
-
-    \b
-    Examples:
-      samara node rekey alice
-      rm -r bob; samara node init bob --pair-with alice
-    """
-    rekeying.rekey(folder)
-    _print_made(folder)
-    _warn_of(folder)
+def _make_network(
+    folder: Path, link: str | None, name: str | None, options: dict[str, Any]
+) -> None:
+    if link is None:
+        message = "--network makes the first node of a network: give --link with it"
+        raise MisuseError(message)
+    networks.make(folder, link, name, options)
+    print(
+        f"{folder}: made, the first node of a network\n"
+        f"next, invite others: samara node invite {folder} -o FILE"
+    )
 
 
 def _print_made(folder: Path) -> None:
@@ -157,6 +180,7 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
     counters = {n: v for n, v in sorted(numbers.items()) if n not in TOTALS}
     in_use = is_in_use(folder)
     service = _service_of(folder)
+    known = networks.known(folder, node.link)
     if as_json:
         fields = {
             "node": str(folder),
@@ -167,6 +191,8 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
             "settings": node.end.settings,
             "totals": totals,
             "counters": counters,
+            "neighbours": known.neighbours,
+            "invitations": known.invitations,
         }
         print_json("node", fields)
         return
@@ -179,6 +205,10 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
         shown["messages that nobody heard yet"] = f"{service['unheard']:,}"
     # A kind may have a setting "link": rf-serial has, the number of the link.
     shown |= kind(node.link).described(node.end.settings)
+    shown |= {
+        f"neighbour {name or 'at the other end'}": text
+        for name, text in known.described()
+    }
     shown |= {f"messages {name}": f"{count:,}" for name, count in totals.items()}
     shown |= {name: f"{count:,}" for name, count in counters.items()}
     _print_status(folder, shown)

@@ -69,7 +69,7 @@ class Output:
             return
         match event:
             case Received(message):
-                self._print_message(message)
+                self._print_message(message, event.source)
                 # A receipt takes longer to make than a line to print.
                 if self._wants_receipts:
                     print_receipt(self._costed(event.receipt), console())
@@ -116,12 +116,13 @@ class Output:
     def _wants_receipts(self) -> bool:
         return self.receipts or self.device is not None
 
-    def _print_message(self, message: bytes) -> None:
+    def _print_message(self, message: bytes, source: str | None) -> None:
         if self.raw:
             sys.stdout.buffer.write(message)
             sys.stdout.buffer.flush()
         else:
-            print(printable(message), flush=True)
+            sender = "" if source is None else f"{source}: "
+            print(f"{sender}{printable(message)}", flush=True)
 
 
 def _of(source: str | None) -> str:

@@ -3,49 +3,69 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
-from samara.link.ieee802154 import receipts, zep
+from samara.link.ieee802154 import control, neighbours, receipts, zep
 from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
+from samara.link.ieee802154.invitations import Accepting, InvitationError
+from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.mac import Mac
-from samara.link.ieee802154.received import Received
+from samara.link.ieee802154.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.shape import Shape, is_strobing
+from samara.link.ieee802154.table import Table
 from samara.link.ieee802154.zep_radio import ZepRadio
-from samara.link.node.kinds import Arrival, Batch, Carrier, Transmission, other_end
-from samara.link.node.options import seconds_of
+from samara.link.node.kinds import (
+    BROADCAST,
+    Arrival,
+    Batch,
+    Carrier,
+    LinkError,
+    NeighbourError,
+    Transmission,
+    other_end,
+)
+from samara.link.node.options import SettingError, seconds_of
 from samara.link.node.receipt import Direction
+from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.mac import Taken
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
-_SENT, _EXPECTED = "transmit counter", "receive counter"
 
 # Between radios that do not sleep.
 _ANSWER_TIME_S = 1.0
 
 
 class Ieee802154Link:
-    """One end, on the air."""
+    """One end, on the air: of a pair, or of a network with several neighbours."""
 
     ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
+        self._is_pair = settings["peer"] is not None
         self._shape = Shape.of(settings)
         self._suite = receipts.suite_of(settings["suite"], self._shape.level)
-        self._counter = state.counter(_SENT)
-        self._security = _security_of(end, self._shape)
-        self._received = Received(
-            self._security, 0, 0, state, _EXPECTED, late=_takes_late(settings)
+        own = bytes.fromhex(settings["own"]["extended"])
+        self._table = _table_of(end, self._shape, state)
+        self._renewing = Renewing(
+            self._table, state, own, settings["suite"], self._transmit
         )
+        self._accepting = Accepting(self._table, state, self._transmit)
+        self._why_not = self._renewing.why_not(
+            self._shape.level, self._shape.key_id.mode
+        )
+        self._lost: Counter[str | None] = Counter()
+        self._notices: list[str] = []
         self.payload_size = self._shape.payload_size
         duty = _duty_of(settings)
         self._sleeps = duty is not None
@@ -69,20 +89,27 @@ class Ieee802154Link:
         """Return a descriptor that is readable when something may have arrived."""
         return self._mac.fileno()
 
-    def named(self, to: str | None) -> None:
-        """Refuse all names: there are two ends."""
-        other_end("ieee802154", to)
+    def named(self, to: str | None) -> str | None:
+        """Return the neighbour that a name stands for; None for the end of a pair."""
+        if self._is_pair:
+            other_end("ieee802154", to)
+            return None
+        names = sorted(name for name in self._table.neighbours if name is not None)
+        if to is None and len(names) == 1:
+            return names[0]
+        if to in names:
+            return to
+        raise NeighbourError(_no_neighbour(to, names))
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Protect a frame and send it."""
-        self.named(to)
-        counter = self._counter.take()
-        frame = self._shape.frame(payload, counter)
-        if frame.security is None:
-            protected = ieee802154.build(frame)
-        else:
-            self._security.set_transmit_counter(0, counter)
-            protected = self._security.protect(frame)
+        to = self.named(to)
+        if self._why_not is None:
+            self._renewing.check_left(to)
+        return self._send(payload, to)
+
+    def _send(self, payload: bytes, to: str | None) -> Transmission:
+        counter, protected = self._table.protect(payload, to)
         sending = self._mac.send(protected)
         carrier = Carrier(
             len(payload),
@@ -93,39 +120,88 @@ class Ieee802154Link:
         )
         return Transmission(counter, carrier, sending.time_s, sending.was_asked)
 
+    def _transmit(self, said: Control, to: str | None) -> None:
+        # What is received meanwhile must not get lost; all of this is repeated.
+        try:
+            self._send(control.build(said), to)
+        except (LinkError, CounterEndError) as error:
+            self._notices.append(f"nothing can be said about keys: {error}")
+
     def flush(self) -> None:
         """Do nothing: `send` returns when it is done."""
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
+        self._renewing.go_on()
+        if self._renewing.unsettled():
+            timeout_s = min(timeout_s, REPEATED_AFTER_S)
         for taken in self._mac.receive(timeout_s):
             try:
-                if self._shape.is_for_us(ieee802154.parse(taken.heard.frame)):
-                    batch.arrivals.append(self._opened(taken, batch.numbers))
-            except ieee802154.FrameError as error:
+                frame = ieee802154.parse(taken.heard.frame)
+                if self._shape.is_for_us(frame):
+                    self._take(taken, frame.source.long, batch)
+            except (ieee802154.FrameError, InvitationError) as error:
                 batch.refused.append(str(error))
-        batch.notices += self._mac.notices()
+            except control.ControlError as error:
+                batch.refused.append(str(error))
+        batch.notices += self._mac.notices() + self._notices
+        self._notices.clear()
         return batch
 
-    def _opened(self, taken: Taken, numbers: dict[str, int]) -> Arrival:
+    def _take(self, taken: Taken, source: bytes | None, batch: Batch) -> None:
         heard = taken.heard
-        opened = self._security.open(heard.frame)
-        payload = opened.frame.payload
-        lost = self._received.lost_by(opened)
-        if authenticates(opened.level):
-            numbers.update(self._received.numbers())
-        return Arrival(
-            payload=payload,
+        is_unknown = source is not None and not self._table.is_known(source)
+        if source is not None and is_unknown and not self._is_pair:
+            newcomer = self._accepting.take(heard.frame, source)
+            batch.notices.append(f"{newcomer} has joined, at {source.hex()}")
+            return
+        opened = self._table.open(heard.frame)
+        batch.numbers.update(opened.numbers)
+        name = opened.neighbour.name
+        said = None
+        if authenticates(self._shape.level):
+            self._renewing.seen(opened.neighbour, opened.key)
+            said = control.parse(opened.payload)
+        if said is not None:
+            self._lost[name] += opened.lost_before
+            self._renewing.take(said, name, opened.key)
+            return
+        arrival = Arrival(
+            payload=opened.payload,
             carrier=Carrier(
-                len(payload),
+                len(opened.payload),
                 heard.psdu,
                 acknowledgement=taken.acknowledgement,
                 listened_s=taken.listened_s if self._sleeps else None,
             ),
-            lost_before=lost,
+            source=name,
+            lost_before=opened.lost_before + self._lost.pop(name, 0),
             delivery_s=heard.delivery_s,
         )
+        batch.arrivals.append(arrival)
+
+    def renew(self, to: str | None) -> None:
+        """Begin to agree on a new key with a neighbour; `unsettled` tells how far.
+
+        Raises
+        ------
+        NeighbourError
+            When there is no such neighbour, or the frames of this node cannot do it.
+        """
+        to = self.named(to)
+        if self._why_not is not None:
+            message = f"no new key can be agreed on over the air: {self._why_not}"
+            raise NeighbourError(message)
+        self._renewing.ask(to)
+
+    def renewal_is_due(self, to: str | None) -> bool:
+        """Return whether so few counter values are left that a new key is needed."""
+        return self._why_not is None and self._renewing.is_due(self.named(to))
+
+    def unsettled(self) -> list[str]:
+        """Return what neighbours have not answered about keys, in words."""
+        return self._renewing.unsettled()
 
     def receipt(
         self,
@@ -160,7 +236,10 @@ class Ieee802154Link:
 
     def close(self) -> None:
         """Leave the air."""
-        self._mac.close()
+        try:
+            self._renewing.close()
+        finally:
+            self._mac.close()
 
 
 def _duty_of(settings: Mapping[str, Any]) -> Duty | None:
@@ -174,30 +253,33 @@ def _sum_known(values: Iterable[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def _takes_late(settings: Mapping[str, Any]) -> bool:
-    # Nodes that were made before it could be chosen do not.
-    return bool(settings.get("late_frames"))
+def _table_of(end: End, shape: Shape, state: State) -> Table:
+    settings = end.settings
+    key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+    found = neighbours.stored(state, key_size)
+    if settings["peer"] is not None and not found:
+        if "key" not in end.keys:
+            message = "the keys of this node are damaged: there is none"
+            raise SettingError(message)
+        found = [neighbours.of_pair(settings["peer"], end.keys["key"])]
+    table = Table(settings, shape, state)
+    try:
+        for each in found:
+            table.put(each)
+    except ieee802154.TableError as error:
+        message = f"the neighbours of this node are damaged: {error}"
+        raise SettingError(message) from None
+    return table
 
 
-def _security_of(end: End, shape: Shape) -> ieee802154.Security:
-    own, peer = end.settings["own"], end.settings["peer"]
-    pan = int(end.settings["pan"], 16)
-    security = ieee802154.Security(
-        bytes.fromhex(own["extended"]),
-        pan,
-        keys=1,
-        devices=1,
-        late=_takes_late(end.settings),
-    )
-    security.add_key(
-        end.keys["key"],
-        shape.key_id,
-        cipher=end.settings["suite"],
-        encryption_only=shape.level == ENCRYPTION_ONLY,
-    )
-    # Before the device is added: a device begins with the level required of all.
-    security.require(shape.level)
-    security.add_device(
-        bytes.fromhex(peer["extended"]), pan=pan, short=int(peer["short"], 16)
-    )
-    return security
+def _no_neighbour(to: str | None, names: Sequence[str]) -> str:
+    if to == BROADCAST:
+        return (
+            "this node has no key for a group, which a message to all needs: name one"
+        )
+    if not names:
+        return "this node has no neighbour yet: `samara node invite` invites one"
+    known = ", ".join(names)
+    if to is None:
+        return f"this node has {len(names)} neighbours: name one of {known}"
+    return f"this node has no neighbour {to!r:.60}: it has {known}"

@@ -16,7 +16,7 @@ from samara import crypto
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import receipts
+from samara.link.ieee802154 import invitations, neighbours, receipts
 from samara.link.ieee802154.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.levels import (
     ENCRYPTION_ONLY,
@@ -28,6 +28,7 @@ from samara.link.ieee802154.levels import (
 )
 from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
 from samara.link.ieee802154.naming import frame_cipher_named
+from samara.link.ieee802154.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.shape import (
     ALWAYS_LISTENING,
     STROBING,
@@ -38,7 +39,15 @@ from samara.link.ieee802154.shape import (
 )
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
-from samara.link.node.kinds import End, Protection, Warned, warning_of
+from samara.link.node.kinds import (
+    End,
+    Invited,
+    Joining,
+    Known,
+    Protection,
+    Warned,
+    warning_of,
+)
 from samara.link.node.options import (
     Durations,
     HexDigits,
@@ -50,24 +59,22 @@ from samara.link.node.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
+    from samara.link.node.state_file import Record
 
 DEFAULT_LEVEL = 5
 _V2015 = 2015
 DEFAULT_CIPHER = "aes128"
 
-# Neither 0xffff nor 0xfffe: they mean all nodes, and no address.
-_SHORT_ADDRESSES = range(1, 0xFFFE)
-
 
 def _drawn_pan() -> str:
-    return f"{secrets.choice(_SHORT_ADDRESSES):04x}"
+    return f"{secrets.choice(SHORT_ADDRESSES):04x}"
 
 
 OPTIONS = (
@@ -215,14 +222,95 @@ class Ieee802154Kind:
         """Draw a key and addresses for two nodes."""
         settings = settings_from(self.name, OPTIONS, given)
         settings |= _cipher_and_level(settings["suite"], given.get("level"))
-        source = secrets.token_bytes(KEY_SOURCE_SIZES[settings["key_id_mode"]])
+        settings["key_source"] = _drawn_source(settings)
         own, peer = _two_addresses()
-        settings |= {"key_source": source.hex(), "own": own, "peer": peer}
+        settings |= {"own": own, "peer": peer}
         self.check(settings, None)
         return self.both_ends(settings)
 
+    def new_network(self, name: str, given: Mapping[str, Any]) -> End:
+        """Draw addresses for the first node of a network; it has no neighbour yet."""
+        settings = settings_from(self.name, OPTIONS, given)
+        settings |= _cipher_and_level(settings["suite"], given.get("level"))
+        settings["key_source"] = _drawn_source(settings)
+        own, _ = _two_addresses()
+        settings |= {"own": own, "peer": None, "name": name}
+        return self._checked_network(settings)
+
+    def _checked_network(self, settings: Settings) -> End:
+        self.check(settings, None)
+        if not authenticates(settings["level"]):
+            message = (
+                f"security level {settings['level']} does not authenticate: a network "
+                "has levels 1 to 3 or 5 to 7"
+            )
+            raise SettingError(message)
+        return End(settings, {})
+
+    def invite(
+        self,
+        settings: Settings,
+        records: Mapping[str, Record],
+        name: str | None,
+        ends_s: int | None,
+    ) -> Invited:
+        """Draw an invitation of a node of a network."""
+        if settings["peer"] is not None:
+            message = (
+                "this node is one of a pair, and cannot invite others: `samara node "
+                "init --network` makes one that can"
+            )
+            raise SettingError(message)
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        known = neighbours.of_records(records, key_size)
+        end = invitations.NO_END if ends_s is None else ends_s
+        made = invitations.drawn(settings, known, records, name, key_size, end)
+        return Invited(made.text, made.name, {made.record_name: made.as_record()})
+
+    def known(self, records: Mapping[str, Record]) -> Known:
+        """Return what users may see of neighbours and invitations."""
+        ends = invitations.open_names(records)
+        open_ones = {name: ends_s or None for name, ends_s in ends.items()}
+        return Known(neighbours.described(records), open_ones)
+
+    def withdraw(
+        self, records: Mapping[str, Record], name: str
+    ) -> Mapping[str, Record | None]:
+        """Return what removes the invitation of a name that nobody has used."""
+        return invitations.without(records, name)
+
+    def join(self, text: str, given: Mapping[str, Any]) -> Joining:
+        """Return the end of a newcomer with an invitation."""
+        invitation = invitations.Invitation.of(text)
+        own, _ = _two_addresses()
+        own["short"] = f"{invitation.short:04x}"
+        settings = {
+            **invitation.settings,
+            **given,
+            "own": own,
+            "peer": None,
+            "name": invitation.name,
+        }
+        end = self._checked_network(settings)
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        check_keys({"key": invitation.key}, {"key": key_size})
+        inviter = invitation.neighbour()
+        return Joining(end, invitation.id, {inviter.record_name: inviter.as_record()})
+
+    def forget(
+        self, records: Mapping[str, Record], name: str
+    ) -> tuple[Mapping[str, None], Sequence[str]]:
+        """Return what removes a neighbour: its record, and names of numbers."""
+        return neighbours.forgotten(records, name)
+
     def both_ends(self, settings: Settings) -> tuple[End, End]:
         """Draw a key; the ends differ in which address is their own."""
+        if settings["peer"] is None:
+            message = (
+                "a node of a network gets its keys by invitation: make it anew, with "
+                "`samara node join`, or `samara node init --network`"
+            )
+            raise SettingError(message)
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         keys = {"key": secrets.token_bytes(key_size)}
         other = {**settings, "own": settings["peer"], "peer": settings["own"]}
@@ -230,7 +318,8 @@ class Ieee802154Kind:
 
     def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
         """Check all settings, and the key."""
-        check_settings(settings, OPTIONS, _OTHERS)
+        is_pair = settings.get("peer") is not None
+        check_settings(settings, OPTIONS, _OF_PAIRS if is_pair else _OF_NETWORKS)
         cipher = ieee802154.frame_cipher(settings["suite"])
         _check_mic(cipher, settings["level"])
         if len(settings["key_source"]) != 2 * KEY_SOURCE_SIZES[settings["key_id_mode"]]:
@@ -242,11 +331,15 @@ class Ieee802154Kind:
             raise SettingError(message)
         _check_acknowledged(settings)
         own, peer = settings["own"], settings["peer"]
-        if any(own[name].lower() == peer[name].lower() for name in own):
+        if is_pair and any(own[name].lower() == peer[name].lower() for name in own):
             # They would use the same nonces.
             message = "both ends have the same address"
             raise SettingError(message)
-        check_keys(keys, {"key": cipher.key_size})
+        if is_pair and keys != {}:
+            # None: they were renewed, and are in the state.
+            check_keys(keys, {"key": cipher.key_size})
+        elif not is_pair:
+            check_keys(keys, {})
 
     def warning(self, settings: Settings) -> Warned | None:
         """Levels 0 and 4 do not authenticate."""
@@ -267,7 +360,7 @@ class Ieee802154Kind:
         addresses = {
             f"{end} {form} address": text
             for end in ("own", "peer")
-            for form, text in settings[end].items()
+            for form, text in (settings[end] or {}).items()
         }
         suite = receipts.suite_of(settings["suite"], settings["level"])
         shown = {
@@ -356,7 +449,7 @@ def _check_acknowledged(settings: Settings) -> None:
 
 
 def _two_addresses() -> tuple[Settings, Settings]:
-    shorts = secrets.SystemRandom().sample(_SHORT_ADDRESSES, 2)
+    shorts = secrets.SystemRandom().sample(SHORT_ADDRESSES, 2)
     first, second = (
         # Locally administered: no other device has it.
         {"short": f"{short:04x}", "extended": f"02{secrets.token_hex(7)}"}
@@ -371,7 +464,7 @@ def _has_addresses(value: object) -> bool:
         and set(value) == {"short", "extended"}
         and value["short"] in HexDigits(4, 4)
         and value["extended"] in HexDigits(16, 16)
-        and int(value["short"], 16) in _SHORT_ADDRESSES
+        and int(value["short"], 16) in SHORT_ADDRESSES
     )
 
 
@@ -379,9 +472,24 @@ def _is_key_source(value: object) -> bool:
     return any(value in HexDigits(2 * size, 2 * size) for size in KEY_SOURCE_SIZES)
 
 
-_OTHERS: Mapping[str, Callable[[Any], bool]] = {
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and NAME.fullmatch(value) is not None
+
+
+def _drawn_source(settings: Settings) -> str:
+    return secrets.token_hex(KEY_SOURCE_SIZES[settings["key_id_mode"]])
+
+
+_OF_PAIRS: Mapping[str, Callable[[Any], bool]] = {
     "key_source": _is_key_source,
     "own": _has_addresses,
     "peer": _has_addresses,
 }
 """Settings that are drawn, and what tells whether they are good."""
+
+_OF_NETWORKS: Mapping[str, Callable[[Any], bool]] = {
+    **_OF_PAIRS,
+    "peer": lambda value: value is None,
+    "name": _is_name,
+}
+"""The same of a node whose neighbours are in its state."""

@@ -19,6 +19,18 @@ _WORD = 0xFFFF_FFFF
 _WORD_BITS = 32
 
 
+def window_names(name: str) -> tuple[str, str, str]:
+    """Return the numbers of a window: its two words, and the counter it is below.
+
+    Parameters
+    ----------
+    name
+        The name of the receive counter.
+    """
+    missing = f"{name}, missing"
+    return f"{missing} 1 to 32", f"{missing} 33 to 64", f"{missing} below"
+
+
 class Received:
     """The receive counter of a device and key, and the window below it.
 
@@ -54,9 +66,7 @@ class Received:
 
     @property
     def _window_names(self) -> tuple[str, str, str]:
-        """The numbers of the window: its two words, and the counter it is below."""
-        missing = f"{self._name}, missing"
-        return f"{missing} 1 to 32", f"{missing} 33 to 64", f"{missing} below"
+        return window_names(self._name)
 
     def lost_by(self, opened: Opened) -> int:
         """Return how many frames were lost, as a frame shows that was opened."""

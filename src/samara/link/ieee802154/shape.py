@@ -41,6 +41,8 @@ class Shape:
     version: Version
     source: Address
     destination: Address
+    """Of the other end of a pair. In a network each frame has its own; this one has
+    their form."""
     asks_ack: bool = False
     """Whether receivers are to acknowledge frames (`samara.link.ieee802154.mac`)."""
 
@@ -53,14 +55,33 @@ class Shape:
             key_id=KeyId(mode, min(mode, 1), bytes.fromhex(settings["key_source"])),
             version=VERSIONS[settings["frame_version"]],
             source=_address(settings, "own"),
-            destination=_address(settings, "peer"),
+            destination=_address(settings, "peer" if settings["peer"] else "own"),
             asks_ack=asks_for_acks(settings),
         )
+
+    def to(self, short: int, extended: bytes) -> Shape:
+        """Return the shape of frames to a neighbour with these addresses."""
+        return replace(self, destination=self._like_own(short, extended))
+
+    def with_key(self, index: int) -> Shape:
+        """Return the shape of frames that are secured with another key."""
+        index = index if self.key_id.mode else 0
+        return replace(self, key_id=replace(self.key_id, index=index))
+
+    def from_extended(self, extended: bytes) -> Shape:
+        """Return the shape of frames from an address that nobody knows yet."""
+        return replace(self, source=Address(pan=self.source.pan, long=extended))
+
+    def _like_own(self, short: int, extended: bytes) -> Address:
+        if self.source.long is None:
+            return Address(pan=self.source.pan, short=short)
+        return Address(pan=self.source.pan, long=extended)
 
     def frame(self, payload: bytes, counter: int) -> Frame:
         """Return a frame that is not secured yet."""
         # With two extended addresses, compression removes both PANs (2015).
-        compressed = self.version is Version.V2006 or self.source.long is None
+        both_long = self.source.long is not None and self.destination.long is not None
+        compressed = self.version is Version.V2006 or not both_long
         return Frame(
             version=self.version,
             sequence=counter & 0xFF,

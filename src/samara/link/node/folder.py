@@ -79,7 +79,7 @@ def make_pair(
     if warned and not (warned.authenticates or allow_unauthenticated):
         message = f"{warned.text}; --allow-unauthenticated makes such nodes"
         raise FolderError(message)
-    with _new_node(folder, link, first, state_file.new_identity(), witnesses):
+    with new_node(folder, link, first, state_file.new_identity(), witnesses):
         other = records.whole_of(link, second, state_file.new_identity())
         records.write(folder / PAIR, other, is_new=True)
 
@@ -130,7 +130,7 @@ def make_second(
     identity = records.identity_of(fields, source)
     with (
         _taken_away(source) as take,
-        _new_node(folder, link, end, identity, witnesses),
+        new_node(folder, link, end, identity, witnesses),
     ):
         take()
     return link
@@ -179,7 +179,7 @@ def _hint(path: Path) -> str:
 def _already_made(source: Path) -> FolderError:
     return FolderError(
         f"{source} is not there: the second node of this pair has been made; "
-        "`samara node rekey` of the first makes another pair.json"
+        "`samara node rekey --offline` of the first makes another pair.json"
     )
 
 
@@ -228,8 +228,8 @@ def read(folder: Path) -> Described:
     identity = records.identity_of(fields, path)
     if identity != records.identity_of(secret, folder / KEYS):
         message = (
-            f"{path} and {KEYS} are of two nodes; `samara node rekey` gives the node "
-            "new keys"
+            f"{path} and {KEYS} are of two nodes; `samara node rekey --offline` gives "
+            "the node new keys"
         )
         raise FolderError(message)
     kind(link).check(end.settings, end.keys)
@@ -243,10 +243,23 @@ def warning_of(link: str, end: End) -> str | None:
 
 
 @contextlib.contextmanager
-def _new_node(
+def new_node(
     folder: Path, link: str, end: End, identity: str, witnesses: Path | None
 ) -> Iterator[None]:
-    """Make a node, which is one when the block is left without exception."""
+    """Make a node, which is one when the block is left without exception.
+
+    Parameters
+    ----------
+    folder
+        Must be empty, or not be there.
+    witnesses
+        The folder of its witness. Default: the user's.
+
+    Raises
+    ------
+    MisuseError
+        When it cannot be made; then nothing is left of it.
+    """
     witnesses = witnesses or witness.default_folder()
     is_ours, has_witness = not folder.exists(), False
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -14,7 +14,15 @@ import importlib
 import pkgutil
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    Protocol,
+    Self,
+    runtime_checkable,
+)
 
 import samara.link
 from samara.crypto.names import Standing, find
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from samara.link.node.options import Option, Settings
     from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.state import State
+    from samara.link.node.state_file import Record
 
 
 CALL_AGAIN_S = 0.2
@@ -381,6 +390,151 @@ class Kind(Protocol):
         LinkError
             When what carries it is not there.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """An invitation that was drawn."""
+
+    text: str
+    """One line: a secret."""
+    name: str
+    """Of the newcomer."""
+    records: Mapping[str, Record]
+    """What the node that invites has to store first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The neighbours of a node and its open invitations, without keys."""
+
+    neighbours: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    invitations: Mapping[str, int | None] = field(default_factory=dict)
+    """Names of newcomers, with the ends of their invitations in s since 1970."""
+
+    def described(self) -> Iterator[tuple[str, str]]:
+        """Yield names and descriptions, for users."""
+        for name, fields in self.neighbours.items():
+            yield name, ", ".join(f"{each} {value}" for each, value in fields.items())
+        for name in self.invitations:
+            yield name, "invited, has not joined"
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """What an invitation says."""
+
+    end: End
+    id: bytes
+    """Of the invitation: what is made from it is made once."""
+    records: Mapping[str, Record]
+    """What the newcomer has to store."""
+
+
+@runtime_checkable
+class NetworkKind(Protocol):
+    """A kind of link whose nodes can have several neighbours, which they invite."""
+
+    def new_network(self, name: str, given: Mapping[str, Any]) -> End:
+        """Draw what the first node of a network has, without neighbours.
+
+        Raises
+        ------
+        MisuseError
+            As `Kind.new_pair`; or the name is not possible.
+        """
+        ...
+
+    def invite(
+        self,
+        settings: Settings,
+        records: Mapping[str, Record],
+        name: str | None,
+        ends_s: int | None,
+    ) -> Invited:
+        """Draw an invitation.
+
+        Parameters
+        ----------
+        settings, records
+            Of the node that invites.
+        name
+            Of the newcomer. Default: drawn.
+        ends_s
+            When it expires, in seconds since 1970. Default: never.
+
+        Raises
+        ------
+        MisuseError
+            When it cannot be made.
+        """
+        ...
+
+    def known(self, records: Mapping[str, Record]) -> Known:
+        """Return what users may see of neighbours and invitations."""
+        ...
+
+    def withdraw(
+        self, records: Mapping[str, Record], name: str
+    ) -> Mapping[str, Record | None]:
+        """Return the change that removes an invitation that was not used.
+
+        Raises
+        ------
+        MisuseError
+            When there is none of this name.
+        """
+        ...
+
+    def join(self, text: str, given: Mapping[str, Any]) -> Joining:
+        """Read an invitation.
+
+        Parameters
+        ----------
+        given
+            Where the link is, when that differs for the newcomer.
+
+        Raises
+        ------
+        MisuseError
+            When it is none; the error does not repeat it.
+        """
+        ...
+
+    def forget(
+        self, records: Mapping[str, Record], name: str
+    ) -> tuple[Mapping[str, None], Sequence[str]]:
+        """Return the change that removes a neighbour, and the numbers to remove.
+
+        Raises
+        ------
+        MisuseError
+            When there is no such neighbour.
+        """
+        ...
+
+
+@runtime_checkable
+class RenewableLink(Protocol):
+    """A running link whose neighbours can agree on new keys."""
+
+    def renew(self, to: str | None) -> None:
+        """Begin to agree on a new key; `Link.receive` goes on with it.
+
+        Raises
+        ------
+        NeighbourError
+            When there is no such neighbour, or no way to do it.
+        """
+        ...
+
+    def renewal_is_due(self, to: str | None) -> bool:
+        """Return whether a key is so far used up that it has to be renewed."""
+        ...
+
+    def unsettled(self) -> Sequence[str]:
+        """Return what neighbours have not answered about keys yet, in words."""
         ...
 
 

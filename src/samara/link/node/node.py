@@ -8,10 +8,12 @@ most once, whenever this process is killed. `samara.link.node.sending` and
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.node import folder as folders
-from samara.link.node import rekeying
+from samara.link.node import networks, rekeying
 from samara.link.node.events import (
     TOTAL_OF,
     Event,
@@ -23,18 +25,20 @@ from samara.link.node.events import (
 )
 from samara.link.node.kinds import (
     BROADCAST,
+    CALL_AGAIN_S,
     End,
     NeighbourError,
+    RenewableLink,
     kind,
     run_options,
 )
 from samara.link.node.options import check_known
 from samara.link.node.receiving import Receiver
 from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sender, Sent
-from samara.link.node.state import RESERVED_AHEAD, State
+from samara.link.node.state import KEYS_REPLACED, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from pathlib import Path
 
     from samara.link.node.kinds import Link
@@ -56,6 +60,9 @@ __all__ = [
     "Sent",
 ]
 
+# How long a neighbour that does not answer is left alone about a key that is nearly
+# used up.
+_RENEWAL_PAUSE_S = 60.0
 _IDS, _FRAMES = "message id", "transmit counter"
 
 TOTALS = tuple(TOTAL_OF.values())
@@ -103,6 +110,10 @@ class Node:
         except BaseException:
             self.state.close()
             raise
+        self._folder, self._described = folder, described
+        self._drop_replaced_keys()
+        self._renewable = self.link if isinstance(self.link, RenewableLink) else None
+        self._renewal_asked_s = -_RENEWAL_PAUSE_S
         self.warning = folders.warning_of(described.link, end)
         """What a user of this link has to be warned of, if anything."""
         self.waits_for_line = True
@@ -130,8 +141,16 @@ class Node:
         finally:
             try:
                 self.link.close()
+                self._drop_replaced_keys()
             finally:
                 self.state.close()
+
+    def _drop_replaced_keys(self) -> None:
+        """Remove keys from keys.json that were replaced by those in the state."""
+        if self._described.end.keys and KEYS_REPLACED in self.state.records():
+            networks.drop_keys(self._folder, self._described)
+            end = replace(self._described.end, keys={})
+            self._described = replace(self._described, end=end)
 
     def send(
         self,
@@ -168,6 +187,8 @@ class Node:
         MisuseError
             When it cannot be sent; `samara.link.node.state` tells why.
         """
+        if self._ask_if_due(to):
+            self.settle(self.link.answer_time_s, hand_on)
         if not acknowledged:
             sent = self._sender.send(message, to)
             if self.waits_for_line:
@@ -191,6 +212,7 @@ class Node:
         for an acknowledgement, which may arrive earlier: then `has_answer` is true.
         Raises what `send` does.
         """
+        self._ask_if_due(to)
         return self._sender.delivering(message, to, retries if acknowledged else None)
 
     @property
@@ -201,6 +223,51 @@ class Node:
     def confirm(self) -> list[Event]:
         """Acknowledge at once what `receive` returned, which counts as handed on."""
         return [] if self._events else self._receiver.confirm()
+
+    def renew(self, to: str | None = None) -> None:
+        """Begin to agree on a new key with a neighbour; `settle` waits for the end.
+
+        Raises
+        ------
+        NeighbourError
+            When there is no such neighbour, or the link cannot do it.
+        """
+        networks.check_renewable(self._described.link)
+        if self._renewable is not None:
+            self._renewable.renew(to)
+
+    def settle(
+        self, timeout_s: float, hand_on: Callable[[Event], None] | None = None
+    ) -> Sequence[str]:
+        """Wait until neighbours have answered about keys and joining.
+
+        Returns
+        -------
+        Sequence[str]
+            What they have not answered, in words.
+        """
+        if self._renewable is None:
+            return []
+        end_s = time.monotonic() + timeout_s
+        while unsettled := self._renewable.unsettled():
+            left_s = end_s - time.monotonic()
+            if left_s <= 0:
+                break
+            self._queue(min(left_s, CALL_AGAIN_S))
+            self._hand_on(hand_on)
+        return unsettled
+
+    def _ask_if_due(self, to: str | None) -> bool:
+        """Ask for a new key when the old one is nearly used up; tell whether it was."""
+        if self._renewable is None or to == BROADCAST:
+            return False
+        now_s = time.monotonic()
+        is_early = now_s - self._renewal_asked_s < _RENEWAL_PAUSE_S
+        if is_early or not self._renewable.renewal_is_due(to):
+            return False
+        self._renewal_asked_s = now_s
+        self._renewable.renew(to)
+        return True
 
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive; return at once when it has.

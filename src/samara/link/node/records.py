@@ -84,10 +84,21 @@ def read_secret(path: Path) -> dict[str, Any]:
     FolderError
         When others have access, it is damaged, or its format is not known.
     """
+    check_secret(path)
+    return read(path)
+
+
+def check_secret(path: Path) -> None:
+    """Refuse a file that others than its owner have access to.
+
+    Raises
+    ------
+    FolderError
+        When they have.
+    """
     if path.stat().st_mode & _OTHERS:
         message = f"others than its owner have access to {path}; chmod 600 it"
         raise FolderError(message)
-    return read(path)
 
 
 def identity_of(fields: Mapping[str, Any], path: Path) -> str:

@@ -161,12 +161,12 @@ class Sender:
         NeighbourError
             When there is no such neighbour, or all are meant with an acknowledgement.
         """
-        to = self._link.named(to)
         if retries is None:
-            return (yield from self._unacknowledged(message, to))
+            return (yield from self._unacknowledged(message, self._link.named(to)))
         if to == BROADCAST:
             text = "a message to all neighbours is not acknowledged: leave that out"
             raise NeighbourError(text)
+        to = self._link.named(to)
         start_s = self._begin(to)
         parts = self._parts_of(message, wants_ack=True)
         self._awaited, self._ack = (to, parts[0].message_id), None

@@ -54,6 +54,9 @@ RESERVED_AHEAD = 1000
 COUNTER_LIMIT = 0xFFFF_FFFF
 """First value that is never used: IEEE 802.15.4 does not allow it."""
 
+KEYS_REPLACED = "keys.json"
+"""Record of a state that has the keys, so that those of keys.json are to be removed."""
+
 _LOCK = "lock"
 _LOCK_ATTEMPTS, _LOCK_PAUSE_S = 5, 0.01
 _INTERRUPTED = "interrupted"

@@ -36,7 +36,7 @@ FILES = (FILE, "state.db-wal", "state.db-shm", "state.db-journal")
 """The file, and those that SQLite keeps beside it."""
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What Python raises for a damaged file; SQLite's messages can contain text of it."""
-REKEY = "; `samara node rekey` gives the node new keys"
+REKEY = "; `samara node rekey --offline` gives the node new keys"
 
 FORMAT = 1
 """Format of the file."""

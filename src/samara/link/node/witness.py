@@ -39,7 +39,7 @@ _SLOT_SIZE: Final = 64
 _SLOTS = 2
 _SLOT = re.compile(rb"samara witness (\d{1,4}) (\d{20}) ([0-9a-f]{8})\n")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_REKEY = "`samara node rekey` gives the node new keys"
+_REKEY = "`samara node rekey --offline` gives the node new keys"
 
 
 class WitnessError(MisuseError):

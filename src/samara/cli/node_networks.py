@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`samara node invite`, `join`, `forget` and `rekey`: neighbours and their keys."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from samara.cli import files
+from samara.cli.link_options import takes_link_options
+from samara.cli.node_messages import Directory
+from samara.cli.node_output import Output
+from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.drafts import MODE_OF_OWNER, replacing
+from samara.extras import need
+from samara.link.node import folder as folders
+from samara.link.node import networks, rekeying
+from samara.link.node.node import Node
+from samara.link.node.records import check_secret
+
+_HOUR_S = 3600
+_ANSWER_S = 10.0
+# Far above the longest invitation.
+_TEXT_MAX = 4096
+_Timeout = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        metavar="SECONDS",
+        help=f"How long to wait for the neighbour. Default: {_ANSWER_S:g} s.",
+        show_default=False,
+    ),
+]
+
+
+def invite(  # noqa: PLR0913 - one parameter an option
+    folder: Directory,
+    *,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name of the newcomer: 1 to 20 letters, digits, dots, hyphens or"
+            " underscores. Default: one with its short address.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the invitation to a new file that only you can read.",
+        ),
+    ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the invitation: a secret.")
+    ] = False,
+    qr: Annotated[
+        bool,
+        typer.Option("--qr", help="Print the invitation as a QR code: a secret."),
+    ] = False,
+    expires: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="HOURS",
+            help="Accept it for so many hours only. Default: no limit.",
+        ),
+    ] = None,
+    cancel: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Remove the invitation of NAME, which nobody has used.",
+        ),
+    ] = None,
+) -> None:
+    """Make an invitation, with which one newcomer can join a network.
+
+    The invitation contains the key that the newcomer shares with this node: whoever
+    sees it can read and forge their messages. Bring it to the newcomer over a channel
+    that nobody else can read. This node accepts it once, from the first that proves to
+    have the key, while it listens.
+
+    \b
+    Examples:
+      samara node invite hub --name bob -o bob.invitation
+      samara node invite hub --name sensor-3 --qr --expires 1
+      samara node invite hub --cancel bob
+    """
+    if cancel is not None:
+        networks.withdraw(folder, cancel)
+        print(f"{folder}: the invitation of {cancel} is not accepted any more")
+        return
+    if output is None and not (text or qr):
+        message = "give -o FILE for the invitation, or --text or --qr to print it"
+        raise MisuseError(message)
+    show_qr = _qr_printer() if qr else None
+    ends_s = None if expires is None else int(time.time() + expires * _HOUR_S)
+    if output is None:
+        made = networks.invite(folder, name, ends_s)
+    else:
+        with replacing(output, exclusive=True, mode=MODE_OF_OWNER) as file:
+            made = networks.invite(folder, name, ends_s)
+            file.write(f"{made.text}\n".encode())
+        print(f"{output}: an invitation for {made.name}")
+    if text or qr:
+        say("warning: the invitation is a secret, and stays in this terminal's history")
+    if text:
+        print(made.text)
+    if show_qr is not None:
+        show_qr(made.text)
+
+
+def _qr_printer() -> Callable[[str], None]:
+    segno = need("segno", "qr")
+
+    def show(text: str) -> None:
+        segno.make(text, error="m", micro=False).terminal(compact=True)
+
+    return show
+
+
+@takes_link_options(lambda option: option.at_each_run, "as the invitation has it")
+def join(
+    folder: Directory,
+    *,
+    invitation: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE|-",
+            help="File with the invitation, which is removed when it has been used;"
+            " - reads stdin.",
+        ),
+    ],
+    timeout: _Timeout = _ANSWER_S,
+    link_options: dict[str, Any],
+) -> int:
+    """Make a node from an invitation, once, and join the network.
+
+    The node that has made the invitation must listen. If it does not answer in time,
+    exit status 1 says so; the new node then asks again whenever it listens or sends.
+
+    \b
+    Examples:
+      samara node join bob --invitation bob.invitation
+      samara node join bob --invitation - --medium 10.0.0.1:17754
+    """
+    if invitation != files.STANDARD_STREAM:
+        check_secret(invitation)
+    with files.reading(invitation) as file:
+        content = file.read(_TEXT_MAX)
+    link = networks.join(folder, content.decode("ascii", "replace"), link_options)
+    if invitation != files.STANDARD_STREAM:
+        invitation.unlink()
+    own = folders.read(folder).end.settings["name"]
+    print(f"{folder}: made, with the name {own} in a network over {link}", flush=True)
+    return _settled(folder, timeout, lambda _: None)
+
+
+def forget(
+    folder: Directory,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Neighbour to forget.")],
+) -> None:
+    """Remove a neighbour and the keys that are shared with it.
+
+    Its frames are refused from now on. It is not told, and keeps its keys. To have it
+    back, invite it again.
+
+    \b
+    Examples:
+      samara node forget hub bob
+    """
+    networks.forget(folder, name)
+    print(f"{folder}: {name} is no neighbour any more")
+
+
+def rekey(
+    folder: Directory,
+    *,
+    neighbour: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Neighbour to agree with. Default: the only neighbour.",
+        ),
+    ] = None,
+    offline: Annotated[
+        bool,
+        typer.Option(
+            "--offline",
+            help="Draw new keys without the other node, which must be made again.",
+        ),
+    ] = False,
+    timeout: _Timeout = _ANSWER_S,
+) -> int:
+    """Agree with a neighbour on a new key, over the air.
+
+    The neighbour must listen. Old and new key are used side by side until each node
+    has seen that the other uses the new one; then the old one is removed. Counters of
+    the new key start at zero. If either node is killed, both go on from where they
+    were when they run again. Nodes of ieee802154 with a level that authenticates and
+    key id mode 1 to 3 can do this, and do it by themselves before a frame counter ends.
+
+    With --offline the node gets new keys and counters without the other one, and a new
+    pair.json. Use it for other kinds of link, and after a node was restored from a
+    backup, copied or damaged. The other node keeps the old keys until it is made
+    again: remove its directory, then run `samara node init` with --pair-with. If the
+    command is interrupted, the node has either the old keys or the new ones.
+
+    \b
+    Examples:
+      samara node rekey alice
+      samara node rekey hub --neighbour bob
+      samara node rekey alice --offline
+      rm -r bob; samara node init bob --pair-with alice
+    """
+    if not offline:
+        # Before the link is opened: it may not be there.
+        networks.check_renewable(folders.read(folder).link)
+        return _settled(folder, timeout, lambda node: node.renew(neighbour))
+    if neighbour is not None:
+        message = "--offline changes all keys of a node: leave out --neighbour"
+        raise MisuseError(message)
+    rekeying.rekey(folder)
+    print(
+        f"{folder}: made, with new keys\n"
+        f"next, make the other node: samara node init DIR --pair-with {folder}"
+    )
+    return ExitCode.DONE
+
+
+def _settled(folder: Path, timeout_s: float, begin: Callable[[Node], None]) -> int:
+    """Begin something with a neighbour, and wait until it is settled."""
+    output = Output(as_json=False, receipts=False, device=None)
+    with Node(folder) as node:
+        begin(node)
+        unsettled = node.settle(timeout_s, output.event)
+    if not unsettled:
+        print(f"{folder}: done")
+        return ExitCode.DONE
+    for text in unsettled:
+        say(f"{text}; {folder} asks again whenever it listens or sends")
+    return ExitCode.REFUSED

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What nodes say to each other about their keys, within secured payloads.
+
+Such a payload begins with the bytes f5 03 (`samara.link.node.messages` has the others)
+and one that tells what it is. Numbers are big-endian.
+
+====  =================================================================
+01    join: id of the invitation (8)
+02    welcome: the join was accepted
+03    renewal asked for: generation (4), nonce of who asks (16)
+04    renewal answered: generation (4), nonce of who asks (16), of who answers (16)
+05    the key of this generation (4) is in use; secured with that key
+06    the answer to 05, secured with that key
+====  =================================================================
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PREFIX = b"\xf5\x03"
+"""How such a payload begins."""
+NONCE_SIZE = 16
+INVITATION_ID_SIZE = 8
+
+
+class ControlError(ValueError):
+    """A genuine payload of this kind that cannot be read: a newer program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A newcomer has an invitation."""
+
+    invitation: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The newcomer is a neighbour now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A new key is wanted."""
+
+    generation: int
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Both nonces of a new key."""
+
+    generation: int
+    asked_nonce: bytes
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """The sender uses the key of this generation, and asks whether the other does."""
+
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The sender uses the key of this generation."""
+
+    generation: int
+
+
+Control: TypeAlias = Join | Welcome | Ask | Answer | Confirm | Confirmed
+
+_FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
+    Join: (1, struct.Struct(f">{INVITATION_ID_SIZE}s")),
+    Welcome: (2, struct.Struct(">")),
+    Ask: (3, struct.Struct(f">I{NONCE_SIZE}s")),
+    Answer: (4, struct.Struct(f">I{NONCE_SIZE}s{NONCE_SIZE}s")),
+    Confirm: (5, struct.Struct(">I")),
+    Confirmed: (6, struct.Struct(">I")),
+}
+_BY_CODE = {code: (kind, form) for kind, (code, form) in _FORMATS.items()}
+
+
+def build(control: Control) -> bytes:
+    """Return the bytes of a payload."""
+    code, form = _FORMATS[type(control)]
+    fields = [getattr(control, name) for name in control.__dataclass_fields__]
+    return PREFIX + bytes([code]) + form.pack(*fields)
+
+
+def parse(payload: bytes) -> Control | None:
+    """Return what a verified payload says; None when it is not of this kind.
+
+    Raises
+    ------
+    ControlError
+        When it begins as one of these and goes on otherwise.
+    """
+    if payload[: len(PREFIX)] != PREFIX:
+        return None
+    code, rest = payload[len(PREFIX) :][:1], payload[len(PREFIX) + 1 :]
+    kind, form = _BY_CODE.get(code[0] if code else 0, (None, None))
+    if kind is None or form is None or len(rest) != form.size:
+        message = "a genuine payload about keys that this program does not understand"
+        raise ControlError(message)
+    return kind(*form.unpack(rest))

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Invitations: how a newcomer becomes a neighbour.
+
+An invitation is a line of text, short enough for a QR code: `SAMARA1:` and base32 of
+the settings of the network, the addresses of who invites, a name and a short address
+for the newcomer, and a key. That key is the first one of the two nodes. A newcomer
+draws its own extended address, so that two who use the same invitation never use the
+same nonce; who invites accepts the first one that proves to have the key, once.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import struct
+import time
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.errors import MisuseError
+from samara.link import ieee802154
+from samara.link.ieee802154 import control
+from samara.link.ieee802154.control import INVITATION_ID_SIZE, Join, Welcome
+from samara.link.ieee802154.neighbours import (
+    EXPECTED,
+    NAME,
+    NEIGHBOURS_MAX,
+    SHORT_ADDRESSES,
+    Neighbour,
+    SharedKey,
+)
+from samara.link.node.state import StateError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from samara.link.ieee802154.control import Control
+    from samara.link.ieee802154.table import Table
+    from samara.link.node.options import Settings
+    from samara.link.node.state import State
+    from samara.link.node.state_file import Record
+
+PREFIX = "SAMARA1:"
+OPEN_MAX = 16
+"""Invitations of a node that nobody has used yet."""
+NO_END = 0
+"""As the time when an invitation ends: never."""
+
+_RECORD = "invitation"
+_ADDRESSES = ("short", "extended")
+# Level, key id mode, frame version, form of addresses, PAN, channel, short and extended
+# address of who invites, short address of the newcomer, end.
+_FIXED = struct.Struct(f">BBHBHBH8sHI{INVITATION_ID_SIZE}s")
+_TEXTS = ("suite", "medium", "mac", "wake_up", "inviter", "name")
+_MAY_BE_MISSING = ("mac", "wake_up")
+_CHECK = struct.Struct(">I")
+_LENGTH_MAX = 1024
+
+
+class InvitationError(MisuseError):
+    """An invitation that is damaged, used, or cannot be made; it is not repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation, with its secret."""
+
+    settings: Settings
+    """Of the network; without addresses of nodes."""
+    inviter: str
+    inviter_short: int
+    inviter_extended: bytes
+    name: str
+    """Of the newcomer."""
+    short: int
+    key: bytes
+    id: bytes
+    ends_s: int = NO_END
+    """Seconds since 1970."""
+
+    @property
+    def text(self) -> str:
+        """The line of text: it is a secret."""
+        own = self.settings
+        fixed = _FIXED.pack(
+            own["level"],
+            own["key_id_mode"],
+            own["frame_version"],
+            _ADDRESSES.index(own["addresses"]),
+            int(own["pan"], 16),
+            own["channel"],
+            self.inviter_short,
+            self.inviter_extended,
+            self.short,
+            self.ends_s,
+            self.id,
+        )
+        texts = {**own, "inviter": self.inviter, "name": self.name}
+        parts = [(texts.get(each) or "").encode() for each in _TEXTS]
+        parts += [bytes.fromhex(own["key_source"]), self.key]
+        content = fixed + b"".join(bytes([len(part)]) + part for part in parts)
+        content += _CHECK.pack(zlib.crc32(content))
+        return PREFIX + base64.b32encode(content).decode().rstrip("=")
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read an invitation; its settings are to be checked.
+
+        Raises
+        ------
+        InvitationError
+            When it is none. The text of the error does not repeat it.
+        """
+        try:
+            return cls._of(_content_of(text))
+        except (ValueError, IndexError, struct.error):
+            message = (
+                f"this is no invitation: it begins with {PREFIX}, goes on with capital "
+                "letters and the digits 2 to 7, and has a check value; copy all of it"
+            )
+            raise InvitationError(message) from None
+
+    @classmethod
+    def _of(cls, content: bytes) -> Self:
+        level, mode, version, addresses, pan, channel, *rest = _FIXED.unpack_from(
+            content
+        )
+        parts, at = [], _FIXED.size
+        for _ in range(len(_TEXTS) + 2):
+            parts.append(content[at + 1 :][: content[at]])
+            at += 1 + content[at]
+        if at != len(content):
+            raise ValueError
+        texts = {each: part.decode() for each, part in zip(_TEXTS, parts, strict=False)}
+        inviter, name = texts.pop("inviter"), texts.pop("name")
+        for each in _MAY_BE_MISSING:
+            if not texts[each]:
+                del texts[each]
+        settings = {
+            "level": level,
+            "key_id_mode": mode,
+            "frame_version": version,
+            "addresses": _ADDRESSES[addresses],
+            "pan": f"{pan:04x}",
+            "channel": channel,
+            "key_source": parts[-2].hex(),
+            **texts,
+        }
+        inviter_short, inviter_extended, short, ends_s, identity = rest
+        names_are_good = NAME.fullmatch(inviter) and NAME.fullmatch(name)
+        if not names_are_good or not {short, inviter_short} <= set(SHORT_ADDRESSES):
+            raise ValueError
+        return cls(
+            settings,
+            inviter,
+            inviter_short,
+            inviter_extended,
+            name,
+            short,
+            parts[-1],
+            identity,
+            ends_s,
+        )
+
+    @property
+    def record_name(self) -> str:
+        """The name of its record at the node that invites."""
+        return f"{_RECORD} {self.id.hex()}"
+
+    def as_record(self) -> Record:
+        """Return what the node that invites stores of it."""
+        return {
+            "name": self.name,
+            "short": f"{self.short:04x}",
+            "key": self.key.hex(),
+            "ends_s": self.ends_s,
+        }
+
+    def neighbour(self) -> Neighbour:
+        """Return the node that invites, as the newcomer's first neighbour."""
+        return Neighbour(
+            self.inviter,
+            self.inviter_short,
+            self.inviter_extended,
+            (SharedKey(self.key),),
+            invitation=self.id.hex(),
+        )
+
+
+def _content_of(text: str) -> bytes:
+    line = "".join(text.split())
+    if not line.startswith(PREFIX) or len(line) > _LENGTH_MAX:
+        raise ValueError
+    digits = line.removeprefix(PREFIX)
+    content = base64.b32decode(digits + "=" * (-len(digits) % 8))
+    content, check = content[: -_CHECK.size], content[-_CHECK.size :]
+    if _CHECK.unpack(check)[0] != zlib.crc32(content):
+        raise ValueError
+    return content
+
+
+def drawn(
+    settings: Settings,
+    neighbours: Iterable[Neighbour],
+    records: Mapping[str, Record],
+    name: str | None,
+    key_size: int,
+    ends_s: int = NO_END,
+) -> Invitation:
+    """Draw a new invitation of a node.
+
+    Parameters
+    ----------
+    settings, neighbours, records
+        Of the node.
+    name
+        For the newcomer. Default: one with its short address.
+
+    Raises
+    ------
+    InvitationError
+        When the name is not possible or in use, or there are too many neighbours.
+    """
+    opened = _open_in(records)
+    known = list(neighbours)
+    if len(opened) >= OPEN_MAX or len(known) + len(opened) >= NEIGHBOURS_MAX:
+        message = (
+            f"a node has at most {NEIGHBOURS_MAX} neighbours and {OPEN_MAX} open "
+            "invitations: --cancel removes one of these"
+        )
+        raise InvitationError(message)
+    own = settings["own"]
+    used = {int(own["short"], 16), *(each.short for each in known)}
+    used |= {int(each["short"], 16) for each in opened.values()}
+    short = secrets.choice([each for each in SHORT_ADDRESSES if each not in used])
+    name = name or f"node-{short:04x}"
+    names = {settings["name"], *(each.name for each in known)}
+    names |= {each["name"] for each in opened.values()}
+    if not NAME.fullmatch(name) or name in names:
+        message = (
+            f"{name!r:.60} cannot be the name of the newcomer: give 1 to 20 letters, "
+            "digits, dots, hyphens or underscores that no neighbour has"
+        )
+        raise InvitationError(message)
+    shared = {
+        key: value
+        for key, value in settings.items()
+        if key not in ("own", "peer", "name")
+    }
+    return Invitation(
+        shared,
+        settings["name"],
+        int(own["short"], 16),
+        bytes.fromhex(own["extended"]),
+        name,
+        short,
+        secrets.token_bytes(key_size),
+        secrets.token_bytes(INVITATION_ID_SIZE),
+        ends_s,
+    )
+
+
+def open_names(records: Mapping[str, Record]) -> dict[str, int]:
+    """Return the names in invitations that were not used, with their ends."""
+    return {each["name"]: each["ends_s"] for each in _open_in(records).values()}
+
+
+def without(records: Mapping[str, Record], name: str) -> dict[str, None]:
+    """Return what removes the invitation of a name that nobody has used.
+
+    Raises
+    ------
+    InvitationError
+        When there is none.
+    """
+    found = {
+        key: None for key, each in _open_in(records).items() if each["name"] == name
+    }
+    if not found:
+        open_ones = ", ".join(open_names(records)) or "none"
+        message = f"there is no open invitation of {name!r:.60}; there are: {open_ones}"
+        raise InvitationError(message)
+    return found
+
+
+def _open_in(records: Mapping[str, Record]) -> dict[str, Record]:
+    """Return the invitations that were not used, by the names of their records."""
+    found = {
+        name: record
+        for name, record in records.items()
+        if name.partition(" ")[0] == _RECORD
+    }
+    for name, record in found.items():
+        if not _is_record(record):
+            message = f"the state of the node is damaged: its record {name!r}"
+            raise StateError(message)
+    return found
+
+
+def _is_record(record: Mapping[str, Any]) -> bool:
+    try:
+        bytes.fromhex(record["key"])
+        is_short = int(record["short"], 16) in SHORT_ADDRESSES
+        is_name = NAME.fullmatch(record["name"]) is not None
+    except (KeyError, TypeError, ValueError):
+        return False
+    return is_short and is_name and type(record.get("ends_s")) is int
+
+
+class Accepting:
+    """Accepts newcomers with invitations of a running node.
+
+    Parameters
+    ----------
+    transmit
+        Sends to a neighbour.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        state: State,
+        transmit: Callable[[Control, str | None], None],
+    ) -> None:
+        self._table, self._state, self._transmit = table, state, transmit
+
+    def take(self, frame: bytes, extended: bytes) -> str:
+        """Open a frame from an unknown extended address; tell what became of it.
+
+        Returns
+        -------
+        str
+            The name of the new neighbour.
+
+        Raises
+        ------
+        FrameError, InvitationError
+            When it is refused.
+        """
+        for record_name, record in _open_in(self._state.records()).items():
+            key = bytes.fromhex(record["key"])
+            opened = self._table.opened_with(frame, extended, key)
+            if opened is None:
+                continue
+            identity = bytes.fromhex(record_name.partition(" ")[2])
+            if control.parse(opened.payload) != Join(identity):
+                message = "a frame of a newcomer that has not asked to join"
+                raise InvitationError(message)
+            return self._accept(record_name, record, extended, opened.numbers[EXPECTED])
+        self._check_used(frame, extended)
+        text = "the sender is not a neighbour, and has no invitation of this node"
+        raise ieee802154.FrameError(text, "no-device")
+
+    def _accept(
+        self, record_name: str, record: Record, extended: bytes, expected: int
+    ) -> str:
+        name = str(record["name"])
+        if record["ends_s"] != NO_END and record["ends_s"] <= time.time():
+            self._state.store({}, {record_name: None})
+            message = f"the invitation of {name} has expired; make another one"
+            raise InvitationError(message)
+        key = SharedKey(bytes.fromhex(record["key"]))
+        neighbour = Neighbour(name, int(record["short"], 16), extended, (key,))
+        # In one write: from now on the invitation is used, and its key is bound to
+        # this address.
+        self._state.store(
+            {key.number(EXPECTED, name): expected},
+            {record_name: None, neighbour.record_name: neighbour.as_record()},
+        )
+        self._table.put(neighbour)
+        self._transmit(Welcome(), name)
+        return name
+
+    def _check_used(self, frame: bytes, extended: bytes) -> None:
+        """Refuse one who has an invitation that another one has used."""
+        for neighbour in self._table.neighbours.values():
+            key = neighbour.current
+            if key.generation == 0 and self._table.opened_with(
+                frame, extended, key.key
+            ):
+                message = (
+                    f"a second node uses the invitation of {neighbour.name}: somebody "
+                    "has a copy of it, and so of the key; `samara node rekey` does not "
+                    f"help: remove {neighbour.name} and invite it again"
+                )
+                raise InvitationError(message)

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The neighbours of a node: their addresses, and the keys shared with each.
+
+A pair of nodes has one neighbour each, without a name, whose first key is in keys.json.
+All other keys, and all that are drawn later, are records in the node's state: so that
+a key, its counters and its role change together or not at all.
+
+Each key has a generation, from 0. It sets the index that frames name the key by, so
+that keys of one neighbour which are used side by side are told apart.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from samara.link.ieee802154.received import window_names
+from samara.link.node.kinds import NeighbourError
+from samara.link.node.options import HexDigits
+from samara.link.node.state import StateError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.link.node.state import State
+    from samara.link.node.state_file import Record
+
+NEIGHBOURS_MAX = 64
+"""Neighbours of a node. Each has up to three keys, and the tables of C hold 255."""
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,19}")
+"""Names of neighbours: short enough for one frame, and without spaces."""
+SHORT_ADDRESSES = range(1, 0xFFFE)
+"""Neither 0xffff nor 0xfffe: they mean all nodes, and no address."""
+CURRENT, NEXT, PREVIOUS = "current", "next", "previous"
+SENT, EXPECTED = "transmit counter", "receive counter"
+"""What is counted with each key: names of numbers, see `SharedKey.number`."""
+
+_RECORD = "neighbour"
+# Indexes 1 to 127 belong to keys of pairs.
+_INDEXES = 127
+_GENERATIONS = 2**32
+
+
+@dataclass(frozen=True, slots=True)
+class SharedKey:
+    """One key that is shared with a neighbour."""
+
+    key: bytes
+    generation: int = 0
+    role: str = CURRENT
+
+    @property
+    def index(self) -> int:
+        """The key index in frames, with key identifier modes 1 to 3."""
+        return 1 + self.generation % _INDEXES
+
+    def number(self, name: str, neighbour: str | None) -> str:
+        """Return the name of a stored number that belongs to this key.
+
+        >>> SharedKey(b"").number("transmit counter", None)
+        'transmit counter'
+        >>> SharedKey(b"", 2).number("transmit counter", "bob")
+        'transmit counter bob 2'
+        """
+        words = [name, neighbour, str(self.generation) if self.generation else None]
+        return " ".join(word for word in words if word)
+
+    def numbers(self, neighbour: str | None) -> tuple[str, ...]:
+        """Return the names of all stored numbers that belong to this key."""
+        expected = self.number(EXPECTED, neighbour)
+        return self.number(SENT, neighbour), expected, *window_names(expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """How far an agreement on a new key is; see `renewing`."""
+
+    generation: int
+    own_nonce: str
+    """Hex digits."""
+    other_nonce: str = ""
+    """Empty: the neighbour has not answered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """One neighbour."""
+
+    name: str | None
+    """None: the other end of a pair."""
+    short: int
+    extended: bytes
+    keys: tuple[SharedKey, ...]
+    renewal: Renewal | None = None
+    """The agreement on a next key that is under way."""
+    is_confirmed: bool = True
+    """Whether it has shown that it has the current key."""
+    invitation: str = ""
+    """Hex digits: the id of its invitation, until it has accepted this node."""
+
+    @property
+    def is_joining(self) -> bool:
+        """Whether it has still to accept this node, which it has invited."""
+        return bool(self.invitation)
+
+    def with_role(self, role: str) -> SharedKey | None:
+        """Return the key in this role."""
+        return next((each for each in self.keys if each.role == role), None)
+
+    @property
+    def current(self) -> SharedKey:
+        """The key that this node sends with."""
+        # There is always one: `_checked` sees to it.
+        return next(each for each in self.keys if each.role == CURRENT)
+
+    def with_next(self, key: bytes, renewal: Renewal) -> Self:
+        """Return it with a next key, which replaces another next one."""
+        kept = tuple(each for each in self.keys if each.role != NEXT)
+        added = SharedKey(key, renewal.generation, NEXT)
+        return replace(self, keys=(*kept, added), renewal=renewal)
+
+    def rotated(self, *, is_confirmed: bool) -> Self:
+        """Return it with the next key as the current one, and that as previous."""
+        after = {NEXT: CURRENT, CURRENT: PREVIOUS}
+        keys = tuple(
+            replace(each, role=after[each.role])
+            for each in self.keys
+            if each.role != PREVIOUS
+        )
+        return replace(self, keys=keys, renewal=None, is_confirmed=is_confirmed)
+
+    def without_previous(self) -> Self:
+        """Return it without its previous key."""
+        keys = tuple(each for each in self.keys if each.role != PREVIOUS)
+        return replace(self, keys=keys)
+
+    @property
+    def record_name(self) -> str:
+        """The name of its record."""
+        return record_name(self.name)
+
+    def as_record(self) -> Record:
+        """Return what is stored of it."""
+        record: Record = {
+            "short": f"{self.short:04x}",
+            "extended": self.extended.hex(),
+            "keys": [
+                {
+                    "generation": each.generation,
+                    "role": each.role,
+                    "key": each.key.hex(),
+                }
+                for each in self.keys
+            ],
+            "confirmed": self.is_confirmed,
+            "invitation": self.invitation,
+        }
+        if self.renewal is not None:
+            record["renewal"] = {
+                "generation": self.renewal.generation,
+                "own": self.renewal.own_nonce,
+                "other": self.renewal.other_nonce,
+            }
+        return record
+
+
+def record_name(name: str | None) -> str:
+    """Return the name of the record of a neighbour."""
+    return _RECORD if name is None else f"{_RECORD} {name}"
+
+
+def of_pair(peer: Mapping[str, str], key: bytes) -> Neighbour:
+    """Return the other end of a pair, as it was made."""
+    short, extended = int(peer["short"], 16), bytes.fromhex(peer["extended"])
+    return Neighbour(None, short, extended, (SharedKey(key),))
+
+
+def stored(state: State, key_size: int) -> list[Neighbour]:
+    """Return the neighbours that are in the state of a node.
+
+    Raises
+    ------
+    StateError
+        When a record of one is not valid.
+    """
+    return of_records(state.records(), key_size)
+
+
+def of_records(records: Mapping[str, Record], key_size: int) -> list[Neighbour]:
+    """Return the neighbours in these records; as `stored`."""
+    return [
+        _neighbour_of(name, record, key_size)
+        for name, record in records.items()
+        if name.partition(" ")[0] == _RECORD
+    ]
+
+
+def forgotten(
+    records: Mapping[str, Record], name: str
+) -> tuple[dict[str, None], list[str]]:
+    """Return the record of a neighbour that is to be removed, and its numbers.
+
+    Raises
+    ------
+    NeighbourError
+        When there is no such neighbour.
+    """
+    record = records.get(record_name(name))
+    if record is None:
+        known = ", ".join(described(records)) or "none"
+        message = f"there is no neighbour {name!r:.60}; those of this node: {known}"
+        raise NeighbourError(message)
+    generations = [key.get("generation", 0) for key in record.get("keys", [])]
+    numbers = [
+        number for each in generations for number in SharedKey(b"", each).numbers(name)
+    ]
+    return {record_name(name): None}, numbers
+
+
+def described(records: Mapping[str, Record]) -> dict[str, dict[str, Any]]:
+    """Return the neighbours of a node by name, for users: no keys, but generations."""
+    found = {}
+    for name, record in sorted(records.items()):
+        kind, _, of = name.partition(" ")
+        if kind != _RECORD:
+            continue
+        current = [k for k in record.get("keys", []) if k.get("role") == CURRENT]
+        is_settled = record.get("confirmed") and "renewal" not in record
+        fields = {
+            "short": record.get("short"),
+            "extended": record.get("extended"),
+            "key": current[0].get("generation") if current else None,
+            "state": "settled" if is_settled else "changing keys",
+        }
+        if record.get("invitation"):
+            fields["state"] = "joining"
+        found[of] = fields
+    return found
+
+
+def _neighbour_of(name: str, record: Record, key_size: int) -> Neighbour:
+    try:
+        return _checked(name.partition(" ")[2], record, key_size)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        # The record has keys: nothing of it is repeated.
+        message = f"the state of the node is damaged: its record {name!r} is not valid"
+        raise StateError(message) from None
+
+
+def _checked(name: str, record: Record, key_size: int) -> Neighbour:
+    short = int(_matching(record["short"], 4), 16)
+    keys = tuple(_key_of(each, key_size) for each in record["keys"])
+    roles = [each.role for each in keys]
+    generations = {each.generation for each in keys}
+    is_possible = (
+        (not name or NAME.fullmatch(name))
+        and short in SHORT_ADDRESSES
+        and CURRENT in roles
+        and len(roles) == len(set(roles)) == len(generations)
+    )
+    if not is_possible:
+        raise ValueError(name)
+    renewal, invitation = record.get("renewal"), record["invitation"]
+    return Neighbour(
+        name or None,
+        short,
+        bytes.fromhex(_matching(record["extended"], 16)),
+        keys,
+        None if renewal is None else _renewal_of(renewal),
+        is_confirmed=record["confirmed"] is True,
+        invitation=invitation and _matching(invitation, 16),
+    )
+
+
+def _key_of(record: Mapping[str, Any], key_size: int) -> SharedKey:
+    key = bytes.fromhex(_matching(record["key"], 2 * key_size))
+    role = record["role"]
+    if role not in (CURRENT, NEXT, PREVIOUS):
+        raise ValueError(role)
+    return SharedKey(key, _generation(record["generation"]), role)
+
+
+def _renewal_of(record: Mapping[str, Any]) -> Renewal:
+    other = record["other"]
+    return Renewal(
+        _generation(record["generation"]),
+        _matching(record["own"], 32),
+        other and _matching(other, 32),
+    )
+
+
+def _generation(value: object) -> int:
+    if type(value) is not int or value not in range(_GENERATIONS):
+        raise ValueError(value)
+    return value
+
+
+def _matching(value: object, digits: int) -> str:
+    if value not in HexDigits(digits, digits):
+        raise ValueError
+    return str(value)

@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""New keys for two neighbours, over the air, while both go on.
+
+    A: Ask(generation, nonce)                      under the old key
+    B: Answer(generation, both nonces)             under the old key; B opens new frames
+    A: Confirm(generation)                         under the new key, as all from now on
+    B: Confirmed(generation)                       under the new key, as all from now on
+
+Both compute the new key from the old one and two nonces (`derived`), so that a key is
+never sent and all levels that authenticate can do it, also those that do not encrypt.
+The new key begins its counters at 0, under names of its own.
+
+Each step is stored before it is acted upon, and A repeats what B has not answered: who
+is killed goes on where it was, with the same nonces, and hence the same key.
+
+- B stores the new key as the next one, beside the old one, and answers. It answers the
+  same question the same way.
+- A stores the new key as the current one and the old one as previous, then sends.
+- B does the same when the first frame under the new key arrives.
+- Each removes the old key when it has seen that the other uses the new one.
+
+If both ask at once, the one with the lower extended address asks, the other answers.
+
+There is no forward secrecy: who has recorded the exchange and learns the old key can
+compute the new one. Who learns the new key cannot compute the old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from samara.link.ieee802154.control import (
+    NONCE_SIZE,
+    Answer,
+    Ask,
+    Confirm,
+    Confirmed,
+    Join,
+    Welcome,
+)
+from samara.link.ieee802154.levels import authenticates
+from samara.link.ieee802154.neighbours import (
+    CURRENT,
+    NEXT,
+    PREVIOUS,
+    Neighbour,
+    Renewal,
+)
+from samara.link.node.state import COUNTER_LIMIT, KEYS_REPLACED, CounterEndError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from samara.link.ieee802154.control import Control
+    from samara.link.ieee802154.neighbours import SharedKey
+    from samara.link.ieee802154.table import Table
+    from samara.link.node.state import State
+    from samara.link.node.state_file import Record
+
+REPEATED_AFTER_S = 1.0
+"""When a question that nobody answers is asked again; then after twice as long, and so
+on: a neighbour that is away must not use up the counter."""
+_REPEATED_AFTER_MOST_S = 3600.0
+RENEWED_BEFORE_END = 1 << 20
+"""Counter values left when a node asks for a new key by itself."""
+KEPT_FOR_RENEWAL = 256
+"""The last counter values, which messages do not get."""
+# How long frames that were sent under the old key may still arrive.
+_LATE_S = 2.0
+_LABEL = b"samara ieee802154 renewal 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What a new key is made from, beside the old one."""
+
+    generation: int
+    asked_nonce: bytes
+    answered_nonce: bytes
+    asked_by: bytes
+    """Extended address."""
+    answered_by: bytes
+    cipher: str
+
+
+def derived(old: bytes, agreed: Agreed) -> bytes:
+    """Return a new key: HKDF of the old one, with SHA-256 (RFC 5869)."""
+    salt = agreed.asked_nonce + agreed.answered_nonce
+    info = b"".join(
+        (
+            _LABEL,
+            agreed.generation.to_bytes(4, "big"),
+            agreed.asked_by,
+            agreed.answered_by,
+            agreed.cipher.encode(),
+        )
+    )
+    # The size of a key is at most that of one block of output.
+    secret = hmac.digest(salt, old, hashlib.sha256)
+    return hmac.digest(secret, info + b"\x01", hashlib.sha256)[: len(old)]
+
+
+class Renewing:
+    """The keys of a running node, and what is under way about them.
+
+    Parameters
+    ----------
+    own
+        Our extended address.
+    cipher
+        Of all keys.
+    transmit
+        Sends to a neighbour, under the key that is current then.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        state: State,
+        own: bytes,
+        cipher: str,
+        transmit: Callable[[Control, str | None], None],
+    ) -> None:
+        self._table, self._state = table, state
+        self._own, self._cipher = own, cipher
+        self._transmit = transmit
+        self._say_again_s: dict[str | None, float] = {}
+        self._pauses_s: dict[str | None, float] = {}
+        self._rotated_s: dict[str | None, float] = {}
+
+    def why_not(self, level: int, mode: int) -> str | None:
+        """Return why this node cannot change keys over the air; None when it can."""
+        if not authenticates(level):
+            return f"security level {level} does not authenticate"
+        return "with key id mode 0 frames do not name their key" if mode == 0 else None
+
+    def unsettled(self) -> list[str]:
+        """Return what has been begun and not ended, in words."""
+        return [text for each in self._neighbours() if (text := _under_way(each))]
+
+    def ask(self, to: str | None) -> None:
+        """Ask a neighbour for a new key, unless one is under way."""
+        neighbour = self._table.neighbours[to]
+        if neighbour.renewal is None and neighbour.is_confirmed:
+            generation = neighbour.current.generation + 1
+            renewal = Renewal(generation, secrets.token_hex(NONCE_SIZE))
+            self._store(replace(neighbour, renewal=renewal))
+        self._say(to)
+
+    def is_due(self, to: str | None) -> bool:
+        """Return whether so few counter values are left that a new key is needed."""
+        left = COUNTER_LIMIT - self._table.counter(to).next
+        return left <= RENEWED_BEFORE_END
+
+    def check_left(self, to: str | None) -> None:
+        """Refuse to send a message with the last counter values.
+
+        Raises
+        ------
+        CounterEndError
+            When only those are left that new keys need.
+        """
+        if COUNTER_LIMIT - self._table.counter(to).next <= KEPT_FOR_RENEWAL:
+            message = (
+                "the frame counter is at its end, and the last values are kept to "
+                "agree on a new key: run `samara node rekey` while the neighbour "
+                "listens"
+            )
+            raise CounterEndError(message)
+
+    def go_on(self) -> None:
+        """Repeat what was not answered, and remove keys whose time is over."""
+        now_s = time.monotonic()
+        for neighbour in self._neighbours():
+            if now_s >= self._say_again_s.get(neighbour.name, now_s):
+                self._say(neighbour.name)
+            if now_s - self._rotated_s.get(neighbour.name, -1e9) >= _LATE_S:
+                self._remove_previous(neighbour)
+
+    def close(self) -> None:
+        """Remove the keys that nobody uses any more."""
+        for neighbour in self._neighbours():
+            self._remove_previous(neighbour)
+
+    def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
+        """Note that a genuine frame came under a key."""
+        if self._pauses_s.pop(neighbour.name, None) is not None:
+            # It is there again.
+            soon_s = time.monotonic() + REPEATED_AFTER_S
+            again_s = self._say_again_s[neighbour.name]
+            self._say_again_s[neighbour.name] = min(again_s, soon_s)
+        if key.role == NEXT:
+            self._store(neighbour.rotated(is_confirmed=True))
+        elif key.role == CURRENT and not neighbour.is_confirmed:
+            self._store(replace(neighbour, is_confirmed=True))
+        else:
+            return
+        self._rotated_s[neighbour.name] = time.monotonic()
+
+    def take(self, control: Control, name: str | None, key: SharedKey) -> None:
+        """Act upon what a neighbour says about keys.
+
+        Parameters
+        ----------
+        key
+            The key that it came under, in the role that it had then.
+        """
+        neighbour = self._table.neighbours[name]
+        match control:
+            case Ask() if key.role == CURRENT:
+                self._asked(neighbour, control)
+            case Answer() if key.role == CURRENT:
+                self._answered(neighbour, control)
+            case Confirm(generation) if generation == neighbour.current.generation:
+                self._transmit(Confirmed(generation), name)
+            case Join():
+                # Accepted before: the welcome did not arrive.
+                self._transmit(Welcome(), name)
+            case Welcome() if neighbour.is_joining:
+                self._store(replace(neighbour, invitation=""))
+
+    def _asked(self, neighbour: Neighbour, asked: Ask) -> None:
+        if asked.generation != neighbour.current.generation + 1:
+            return
+        renewal = neighbour.renewal
+        is_ours = renewal is not None and not renewal.other_nonce
+        if is_ours and self._own < neighbour.extended:
+            return
+        if renewal is None or renewal.other_nonce != asked.nonce.hex():
+            own = secrets.token_bytes(NONCE_SIZE)
+            agreed = Agreed(
+                asked.generation,
+                asked.nonce,
+                own,
+                neighbour.extended,
+                self._own,
+                self._cipher,
+            )
+            renewal = Renewal(asked.generation, own.hex(), asked.nonce.hex())
+            key = derived(neighbour.current.key, agreed)
+            self._store(neighbour.with_next(key, renewal))
+        answer = Answer(asked.generation, asked.nonce, bytes.fromhex(renewal.own_nonce))
+        self._transmit(answer, neighbour.name)
+
+    def _answered(self, neighbour: Neighbour, answer: Answer) -> None:
+        renewal = neighbour.renewal
+        if renewal is None or renewal.other_nonce:
+            return
+        asked = (renewal.generation, renewal.own_nonce)
+        if (answer.generation, answer.asked_nonce.hex()) != asked:
+            return
+        agreed = Agreed(
+            answer.generation,
+            answer.asked_nonce,
+            answer.nonce,
+            self._own,
+            neighbour.extended,
+            self._cipher,
+        )
+        key = derived(neighbour.current.key, agreed)
+        beside = neighbour.with_next(key, renewal)
+        self._store(beside.rotated(is_confirmed=False), beside)
+        self._say(neighbour.name)
+
+    def _say(self, to: str | None) -> None:
+        """Send what a neighbour has still to answer, if anything."""
+        neighbour = self._table.neighbours[to]
+        if neighbour.is_joining:
+            said: Control = Join(bytes.fromhex(neighbour.invitation))
+        elif neighbour.renewal is not None and not neighbour.renewal.other_nonce:
+            renewal = neighbour.renewal
+            said = Ask(renewal.generation, bytes.fromhex(renewal.own_nonce))
+        elif not neighbour.is_confirmed:
+            said = Confirm(neighbour.current.generation)
+        else:
+            return
+        pause_s = self._pauses_s.get(to, REPEATED_AFTER_S)
+        self._pauses_s[to] = min(2 * pause_s, _REPEATED_AFTER_MOST_S)
+        self._say_again_s[to] = time.monotonic() + pause_s
+        self._transmit(said, to)
+
+    def _store(self, after: Neighbour, *steps: Neighbour) -> None:
+        """Store a neighbour, then have it in the tables, by way of other steps."""
+        records: dict[str, Record | None] = {after.record_name: after.as_record()}
+        if after.name is None:
+            # The first key of a pair is there.
+            records[KEYS_REPLACED] = {"by": after.record_name}
+        kept = {each.generation for each in after.keys}
+        gone = [
+            each
+            for each in self._table.neighbours[after.name].keys
+            if each.generation not in kept
+        ]
+        numbers = [number for each in gone for number in each.numbers(after.name)]
+        self._state.store({}, records, forgotten=numbers)
+        for each in (*steps, after):
+            self._table.put(each)
+        if gone:
+            self._state.scrub()
+
+    def _remove_previous(self, neighbour: Neighbour) -> None:
+        if neighbour.with_role(PREVIOUS) is not None and neighbour.is_confirmed:
+            self._store(neighbour.without_previous())
+
+    def _neighbours(self) -> Iterator[Neighbour]:
+        return iter(list(self._table.neighbours.values()))
+
+
+def _under_way(neighbour: Neighbour) -> str | None:
+    name = neighbour.name or "the other node"
+    if neighbour.is_joining:
+        return f"{name} has not answered the request to join"
+    if neighbour.renewal is not None:
+        return f"{name} has not answered about a new key"
+    return None if neighbour.is_confirmed else f"{name} has not used the new key yet"

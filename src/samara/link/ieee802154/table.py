@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The neighbours of a running node in the tables of C, with their durable counters.
+
+Each key has one transmit counter, whose name in the state has the neighbour and the
+key's generation: two keys never share one, and a key never has two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samara.link import ieee802154
+from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
+from samara.link.ieee802154.neighbours import (
+    CURRENT,
+    EXPECTED,
+    NEIGHBOURS_MAX,
+    NEXT,
+    PREVIOUS,
+    SENT,
+    Neighbour,
+    SharedKey,
+)
+from samara.link.ieee802154.received import Received
+from samara.link.ieee802154.security import Role, Security
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from samara.link.ieee802154.shape import Shape
+    from samara.link.node.state import Counter, State
+
+_ROLES = {CURRENT: Role.CURRENT, NEXT: Role.NEXT, PREVIOUS: Role.PREVIOUS}
+_KEYS_EACH = len(_ROLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A frame of a neighbour, genuine and new."""
+
+    payload: bytes
+    neighbour: Neighbour
+    key: SharedKey
+    lost_before: int
+    numbers: dict[str, int]
+    """What is to be stored before it is handed on."""
+
+
+class Table:
+    """The neighbours of a node, by name.
+
+    Parameters
+    ----------
+    settings
+        Those of the node, checked.
+    shape
+        Of its frames.
+    state
+        Has the counters.
+    """
+
+    def __init__(self, settings: Mapping[str, Any], shape: Shape, state: State) -> None:
+        self.neighbours: dict[str | None, Neighbour] = {}
+        self._shape, self._state = shape, state
+        self._cipher = settings["suite"]
+        self._pan = int(settings["pan"], 16)
+        self._own = bytes.fromhex(settings["own"]["extended"])
+        # Nodes that were made before it could be chosen do not.
+        self._takes_late = bool(settings.get("late_frames"))
+        room = 1 if settings["peer"] else NEIGHBOURS_MAX
+        self._security = Security(
+            self._own,
+            self._pan,
+            keys=_KEYS_EACH * room,
+            devices=room,
+            late=self._takes_late,
+        )
+        # Before devices are added: a device begins with the level required of all.
+        self._security.require(shape.level)
+        self._devices: dict[int, str | None] = {}
+        self._keys: dict[int, tuple[str | None, int]] = {}
+        self._received: dict[int, Received] = {}
+
+    def put(self, neighbour: Neighbour) -> None:
+        """Add a neighbour, or change its keys as they were stored.
+
+        Raises
+        ------
+        samara.errors.TableError
+            When the table is full, or another one has its address.
+        """
+        device = self._security.add_device(
+            neighbour.extended, pan=self._pan, short=neighbour.short
+        )
+        self._devices[device] = neighbour.name
+        places = {
+            key[1]: at for at, key in self._keys.items() if key[0] == neighbour.name
+        }
+        before = self.neighbours.get(neighbour.name)
+        next_before = before and before.with_role(NEXT)
+        if next_before and next_before.generation == neighbour.current.generation:
+            # What was current is previous, and what was previous is gone.
+            self._security.rotate(device)
+            gone = before and before.with_role(PREVIOUS)
+            if gone:
+                del self._keys[places.pop(gone.generation)]
+        wanted = {key.generation: key for key in neighbour.keys}
+        for generation in places.keys() - wanted.keys():
+            place = places[generation]
+            self._security.remove_key(place)
+            del self._keys[place]
+        for generation in sorted(wanted.keys() - places.keys()):
+            self._add(neighbour.name, wanted[generation], device)
+        self.neighbours[neighbour.name] = neighbour
+
+    def _add(self, name: str | None, key: SharedKey, device: int) -> None:
+        mode = self._shape.key_id.mode
+        place = self._security.add_key(
+            key.key,
+            self._shape.with_key(key.index).key_id,
+            cipher=self._cipher,
+            role=_ROLES[key.role],
+            family=device,
+            # Implicit keys of several neighbours are told apart by the sender alone.
+            device=device if mode == 0 or name is not None else None,
+            encryption_only=self._shape.level == ENCRYPTION_ONLY,
+        )
+        self._keys[place] = (name, key.generation)
+        self._received[place] = Received(
+            self._security,
+            device,
+            place,
+            self._state,
+            key.number(EXPECTED, name),
+            late=self._takes_late,
+        )
+
+    def remove(self, name: str | None) -> None:
+        """Forget a neighbour and its keys."""
+        for place in [at for at, key in self._keys.items() if key[0] == name]:
+            self._security.remove_key(place)
+            del self._keys[place]
+        for device in [at for at, each in self._devices.items() if each == name]:
+            self._security.remove_device(device)
+            del self._devices[device]
+        del self.neighbours[name]
+
+    def counter(self, to: str | None) -> Counter:
+        """Return the transmit counter of the key that a neighbour is sent to with."""
+        return self._state.counter(self.neighbours[to].current.number(SENT, to))
+
+    def protect(self, payload: bytes, to: str | None) -> tuple[int, bytes]:
+        """Return the counter and the bytes of a frame to a neighbour."""
+        neighbour = self.neighbours[to]
+        shape = self._shape.to(neighbour.short, neighbour.extended)
+        if neighbour.is_joining:
+            shape = shape.from_extended(self._own)
+        counter = self.counter(to).take()
+        frame = shape.with_key(neighbour.current.index).frame(payload, counter)
+        if frame.security is None:
+            return counter, ieee802154.build(frame)
+        self._security.set_transmit_counter(self._place(neighbour), counter)
+        return counter, self._security.protect(frame)
+
+    def _place(self, neighbour: Neighbour) -> int:
+        wanted = (neighbour.name, neighbour.current.generation)
+        return next(place for place, key in self._keys.items() if key == wanted)
+
+    def is_known(self, extended: bytes) -> bool:
+        """Return whether a neighbour has this address."""
+        return self._security.device(extended) is not None
+
+    def open(self, frame: bytes) -> Opened:
+        """Open a frame that is for this node.
+
+        Raises
+        ------
+        FrameError
+            When it is not genuine, not new, or not of a neighbour.
+        """
+        opened = self._security.open(frame)
+        payload = opened.frame.payload
+        if opened.device is None or opened.key is None:
+            # Level 0: only pairs have it.
+            only = next(iter(self.neighbours.values()))
+            return Opened(payload, only, only.current, 0, {})
+        name = self._devices[opened.device]
+        neighbour = self.neighbours[name]
+        generation = self._keys[opened.key][1]
+        key = next(key for key in neighbour.keys if key.generation == generation)
+        received = self._received[opened.key]
+        lost = received.lost_by(opened)
+        numbers = received.numbers() if authenticates(opened.level) else {}
+        return Opened(payload, neighbour, key, lost, numbers)
+
+    def opened_with(self, frame: bytes, extended: bytes, key: bytes) -> Opened | None:
+        """Open a frame of an unknown sender with a key that it may have, or not.
+
+        Parameters
+        ----------
+        extended
+            The address that the frame comes from.
+        key
+            Key of an invitation.
+        """
+        trial = Security(self._own, self._pan, keys=1, devices=1)
+        trial.require(self._shape.level)
+        shared = SharedKey(key)
+        trial.add_key(
+            key, self._shape.with_key(shared.index).key_id, cipher=self._cipher
+        )
+        try:
+            trial.add_device(extended, pan=self._pan)
+            opened = trial.open(frame)
+        except (ieee802154.FrameError, ieee802154.TableError):
+            # Also a sender that claims to be this node.
+            return None
+        expected = trial.receive_counter(0, 0)
+        nobody = Neighbour("", 1, extended, (shared,))
+        return Opened(opened.frame.payload, nobody, shared, 0, {EXPECTED: expected})

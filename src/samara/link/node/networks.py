@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes with several neighbours: made alone, joined by invitation, forgotten.
+
+What changes after a node was made is in its state: a new neighbour with its key, or an
+invitation, is stored with one durable write, and whoever is killed has it or not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from samara.link.node import folder as folders
+from samara.link.node import records, rekeying, state_file
+from samara.link.node.kinds import Known, NetworkKind, kind, kinds, run_options
+from samara.link.node.options import spelled
+from samara.link.node.records import FolderError
+from samara.link.node.state import State
+from samara.link.node.state_file import IDENTITY_SIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from samara.link.node.folder import Described
+    from samara.link.node.kinds import Invited, Kind
+
+
+def make(folder: Path, link: str, name: str | None, given: Mapping[str, Any]) -> None:
+    """Make the first node of a network, which has no neighbour yet.
+
+    Parameters
+    ----------
+    folder
+        Must be empty, or not be there.
+    name
+        By which its neighbours know it. Default: that of the folder.
+    given
+        Options of the kind of link.
+
+    Raises
+    ------
+    MisuseError
+        When it cannot be made so; then nothing is left of it.
+    """
+    end = _network(link).new_network(name or folder.absolute().name, given)
+    with folders.new_node(folder, link, end, state_file.new_identity(), None):
+        pass
+
+
+def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
+    """Draw an invitation of a node, and store that it is open.
+
+    Parameters
+    ----------
+    name
+        Of the newcomer. Default: drawn.
+    ends_s
+        When it expires, in seconds since 1970. Default: never.
+
+    Raises
+    ------
+    MisuseError
+        When the node is in use, or cannot invite.
+    """
+    described = _read(folder)
+    chosen = _network(described.link)
+    with State(folder, identity=described.identity) as state:
+        settings = described.end.settings
+        made = chosen.invite(settings, state.records(), name, ends_s)
+        state.store({}, made.records)
+    return made
+
+
+def withdraw(folder: Path, name: str) -> None:
+    """Remove an invitation that nobody has used.
+
+    Raises
+    ------
+    MisuseError
+        When the node is in use, or there is none of this name.
+    """
+    described = _read(folder)
+    chosen = _network(described.link)
+    with State(folder, identity=described.identity) as state:
+        state.store({}, chosen.withdraw(state.records(), name))
+        state.scrub()
+
+
+def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
+    """Make a newcomer from an invitation, once on this machine; return its link.
+
+    Who has invited it accepts it when it runs: see `Node.settle`.
+
+    Parameters
+    ----------
+    folder
+        Must be empty, or not be there.
+    given
+        Where the link is, when that differs for the newcomer.
+
+    Raises
+    ------
+    MisuseError
+        When it cannot be made so; then nothing is left of it.
+    """
+    link, chosen = next(_networks())
+    if other := set(given) - {option.name for option in run_options(kind(link))}:
+        message = (
+            f"{spelled(min(other))} cannot be given here: the invitation has set it "
+            "for all nodes"
+        )
+        raise FolderError(message)
+    joining = chosen.join(text, given)
+    # Of the invitation, so that its witness refuses a second node of it.
+    identity = hashlib.sha256(b"samara invitation " + joining.id).hexdigest()
+    identity = identity[: 2 * IDENTITY_SIZE]
+    with (
+        folders.new_node(folder, link, joining.end, identity, None),
+        State(folder, identity=identity) as state,
+    ):
+        state.store({}, joining.records)
+    return link
+
+
+def known(folder: Path, link: str) -> Known:
+    """Return the neighbours and open invitations of a node, which may be running.
+
+    Raises
+    ------
+    StateError
+        When its state cannot be read.
+    """
+    chosen: Kind | NetworkKind = kind(link)
+    if not isinstance(chosen, NetworkKind):
+        return Known()
+    return chosen.known(state_file.records_in(folder))
+
+
+def forget(folder: Path, name: str) -> None:
+    """Remove a neighbour and its keys: its frames are refused from now on.
+
+    Raises
+    ------
+    MisuseError
+        When the node is in use, or there is no such neighbour.
+    """
+    described = _read(folder)
+    chosen = _network(described.link)
+    with State(folder, identity=described.identity) as state:
+        gone, numbers = chosen.forget(state.records(), name)
+        state.store({}, gone, forgotten=numbers)
+        state.scrub()
+
+
+def check_renewable(link: str) -> None:
+    """Refuse a kind of link whose nodes cannot agree on new keys.
+
+    Raises
+    ------
+    FolderError
+        When it is one.
+    """
+    if not isinstance(kind(link), NetworkKind):
+        message = (
+            f"keys of {link} are not changed over the air: give --offline, and make "
+            "the other node anew"
+        )
+        raise FolderError(message)
+
+
+def drop_keys(folder: Path, described: Described) -> None:
+    """Remove the keys of keys.json, since the state has those that replaced them."""
+    fields = {"identity": described.identity, "keys": {}}
+    records.write(folder / folders.KEYS, fields, is_new=False)
+
+
+def _read(folder: Path) -> Described:
+    rekeying.finish(folder)
+    return folders.read(folder)
+
+
+def _networks() -> Iterator[tuple[str, NetworkKind]]:
+    for name, each in kinds().items():
+        if isinstance(each, NetworkKind):
+            yield name, each
+
+
+def _network(link: str) -> NetworkKind:
+    chosen: Kind | NetworkKind = kind(link)
+    if isinstance(chosen, NetworkKind):
+        return chosen
+    able = " or ".join(name for name, _ in _networks())
+    message = f"a link of {link} joins two nodes; networks are made with --link {able}"
+    raise FolderError(message)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands for networks: invite, join, forget, rekey, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from links import listening, medium
+from shell import assert_done, assert_misuse, samara
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NET = ("--link", "ieee802154", "--network")
+
+
+@pytest.mark.slow
+def test_a_newcomer_joins_and_gets_a_new_key(tmp_path: Path) -> None:
+    with medium(tmp_path) as port:
+        where = ("--medium", f"127.0.0.1:{port}")
+        assert_done(samara("node", "init", "hub", *NET, *where, folder=tmp_path))
+        invite = ("node", "invite", "hub", "--name", "bob", "-o", "file")
+        assert_done(samara(*invite, folder=tmp_path))
+        file = tmp_path / "file"
+        assert file.stat().st_mode & 0o077 == 0
+        copy = file.read_bytes()
+        join = ("node", "join", "bob", "--invitation", "file", "--timeout", "0.1")
+        # Nobody listens yet; the newcomer asks again later.
+        late = samara(*join, folder=tmp_path)
+        assert late.returncode == 1
+        assert b"has not answered the request to join" in late.stderr
+        assert not file.exists()
+        with listening(tmp_path, "hub", "--count", "1") as hub:
+            rekeyed = samara("node", "rekey", "bob", "--timeout", "60", folder=tmp_path)
+            assert b"bob: done" in assert_done(rekeyed)
+            send = ("node", "send", "bob", "21.5 C", "--to", "hub", "--ack")
+            assert_done(samara(*send, folder=tmp_path))
+            events = hub.events()
+        (message,) = (each for each in events if each["type"] == "received")
+        assert (message["source"], message["text"]) == ("bob", "21.5 C")
+        status = samara("node", "status", "hub", "--json", folder=tmp_path)
+        node = json.loads(assert_done(status))
+        assert node["neighbours"]["bob"]["key"] == 1
+        assert node["neighbours"]["bob"]["state"] == "settled"
+        assert node["invitations"] == {}
+        # A copy makes no second node on this machine.
+        file.write_bytes(copy)
+        file.chmod(0o600)
+        again = ("node", "join", "again", "--invitation", "file")
+        refused = samara(*again, folder=tmp_path)
+        assert_misuse(refused, "made before")
+        assert file.exists()
+        file.chmod(0o644)
+        assert_misuse(samara(*again, folder=tmp_path), "chmod 600")
+        assert_done(samara("node", "forget", "hub", "bob", folder=tmp_path))
+
+
+@pytest.mark.slow
+def test_an_invitation_is_shown_when_asked_for(tmp_path: Path) -> None:
+    assert_done(samara("node", "init", "hub", *NET, folder=tmp_path))
+    assert_misuse(samara("node", "invite", "hub", folder=tmp_path), "--text or --qr")
+    shown = samara("node", "invite", "hub", "--text", "--qr", folder=tmp_path)
+    text, *rows = assert_done(shown, "is a secret").decode().splitlines()
+    assert text.startswith("SAMARA1:")
+    assert set("".join(rows)) <= set(" ▀▄█\n\x1b[0123456789;m")
+    assert len(rows) > 20
+    made = samara("node", "status", "hub", "--json", folder=tmp_path)
+    (name,) = json.loads(assert_done(made))["invitations"]
+    assert text.encode() not in made.stdout
+    cancel = ("node", "invite", "hub", "--cancel", name)
+    assert_done(samara(*cancel, folder=tmp_path))
+    assert_misuse(samara(*cancel, folder=tmp_path), "no open invitation")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("init", "a", "--network"), "--link"),
+        (("init", "a", "--link", "ieee802154", "--name", "x"), "--network"),
+        (("init", "a", "--link", "rf-serial", "--network"), "joins two nodes"),
+        (("init", "a b", *NET), "name"),
+        (("rekey", "none", "--offline", "--neighbour", "x"), "leave out --neighbour"),
+    ],
+)
+@pytest.mark.slow
+def test_what_is_refused(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    assert_misuse(samara("node", *arguments, folder=tmp_path), words)
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.slow
+def test_a_serial_link_has_new_keys_offline_only(tmp_path: Path) -> None:
+    made = ("node", "init", "a", "--link", "rf-serial", "--port", "none")
+    assert_done(samara(*made, folder=tmp_path))
+    before = (tmp_path / "a" / "keys.json").read_text()
+    online = samara("node", "rekey", "a", folder=tmp_path)
+    assert_misuse(online, "rf-serial", "--offline")
+    offline = samara("node", "rekey", "a", "--offline", folder=tmp_path)
+    assert b"--pair-with a" in assert_done(offline)
+    assert (tmp_path / "a" / "keys.json").read_text() != before
