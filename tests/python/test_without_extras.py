@@ -130,6 +130,7 @@ def test_what_needs_no_extra_works(tmp_path: Path) -> None:
     [
         ("bench", ["bench", "report", "-o", "report"]),
         ("phy", ["channel"]),
+        ("randomness", ["randomness", "run", "aes128-ctr", "--sequences", "2"]),
         ("phy", ["phy", "ber", "--ebn0", "2", "--errors", "5"]),
         ("phy", ["phy", "inspect", "x.sigmf-meta"]),
     ],
