@@ -23,7 +23,14 @@ from samara.randomness import programs, running, sts
 from samara.randomness.judging import LEAST_FOR_UNIFORMITY, judge
 from samara.randomness.settings import Battery, Settings
 from samara.randomness.sources import BAD, KINDS, SUITE, Given, computed, is_given
-from samara.randomness.storing import SUMMARY, Folder, Summary, objects, write_summary
+from samara.randomness.storing import (
+    SETTINGS,
+    SUMMARY,
+    Folder,
+    Summary,
+    objects,
+    write_summary,
+)
 from samara.workers import workers as parallel
 
 if TYPE_CHECKING:
@@ -34,6 +41,8 @@ if TYPE_CHECKING:
 _SEQUENCES = 1000
 _BITS = 1_000_000
 _MINUTE_S = 60
+_DIGITS = b"01 \r\n"
+"""Characters of a file with bits as text, which NIST's program reads, too."""
 _START_S = 3.0
 """What it takes until processes have begun, in seconds."""
 
@@ -111,7 +120,7 @@ def run_(  # noqa: PLR0913 - one parameter an option
     Keys and nonces are made of --seed and stand in the result. Bits are not stored.
     A file is judged by the sequences that it holds. Bits of a byte are read from the
     most significant one on. Dieharder reads as many bytes as its tests want, and ent
-    SEQUENCES times BITS.
+    SEQUENCES times BITS; both are one process.
 
     \b
     Examples:
@@ -134,6 +143,7 @@ def run_(  # noqa: PLR0913 - one parameter an option
         if battery is Battery.STS:
             summary, whole = _tested(settings, given, workers, cluster, output)
         else:
+            _refuse_run(output)
             summary, whole = _by_program(settings, given), True
     if output is not None:
         output.mkdir(parents=True, exist_ok=True)
@@ -278,6 +288,11 @@ def _first(
         return running.timed(settings, index)
     size = running.sequence_size(settings.bits)
     data = given.read(size)
+    if data and not data.translate(None, _DIGITS):
+        warn(
+            f"{settings.source} has nothing but the characters 0 and 1, each of which"
+            " is tested as eight bits: pack eight digits into a byte"
+        )
     return running.timed_bytes(data, settings.bits) if len(data) == size else None
 
 
@@ -303,6 +318,13 @@ def _duration(seconds: float) -> str:
     if seconds < 2 * _MINUTE_S**2:
         return f"{seconds / _MINUTE_S:.0f} min"
     return f"{seconds / _MINUTE_S**2:.1f} h"
+
+
+def _refuse_run(output: Path | None) -> None:
+    """Raise MisuseError for a directory whose summary is that of a run of NIST's."""
+    if output is not None and (output / SETTINGS).exists():
+        message = f"{output} has a run of NIST's tests: give another directory"
+        raise MisuseError(message)
 
 
 def _by_program(settings: Settings, given: Given | None) -> Summary:

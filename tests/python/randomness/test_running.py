@@ -154,6 +154,20 @@ def test_a_run_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
     assert_misuse(other, "seed 1, not 2")
 
 
+def test_bits_as_text_are_warned_of(tmp_path: Path) -> None:
+    done = samara("randomness", "run", "-", "--bits", "8000", "--jobs", "1",
+                  given=b"01" * 500 + b"\n", folder=tmp_path)  # fmt: skip
+    assert done.returncode == 1
+    assert any("nothing but the characters 0 and 1" in line for line in said(done))
+
+
+def test_a_program_does_not_replace_a_run(tmp_path: Path) -> None:
+    words = ["aes128-ctr", "--bits", "8000", "--sequences", "1", "-o", "run"]
+    assert run(tmp_path, *words)[0] == 0
+    done = samara("randomness", "run", *words, "--battery", "ent", folder=tmp_path)
+    assert_misuse(done, "has a run of NIST's tests")
+
+
 def test_what_was_not_stored_cannot_go_on(tmp_path: Path) -> None:
     words = ["randomness", "run", "-", "--bits", "8000", "-o", "run", "--jobs", "1"]
     data = bytes(np.random.default_rng(1).bytes(3000))
