@@ -329,6 +329,19 @@ def test_a_retransmission_is_acknowledged_and_not_handed_on() -> None:
     assert node.duplicates == 2
 
 
+def test_a_retransmission_that_was_overtaken_is_recognised() -> None:
+    world = World()
+    node = mac(world)
+    numbers = (1, 2, 3, 4, 1, 5, 1)
+    counts = []
+    for number in numbers:
+        world.arrives(world.now_s, data(number, PEER, MINE))
+        counts.append(len(node.receive(0)))
+    # Four are remembered; 1 is then as a new one: its counter tells that it is not.
+    assert counts == [1, 1, 1, 1, 0, 1, 1]
+    assert len(world.sent) == len(numbers)
+
+
 def test_what_only_looks_like_a_retransmission_is_handed_on() -> None:
     world = World()
     node = mac(world)

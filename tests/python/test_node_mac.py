@@ -265,3 +265,17 @@ def test_a_receiver_that_sleeps_is_sent_frames_until_it_wakes_up(
         each.receipt.figures["delivery_time_by_clock"].value > 0.005
         for each in received
     )
+
+
+@pytest.mark.slow
+def test_nodes_that_contend_repeat_what_collides(tmp_path: Path) -> None:
+    conditions = Conditions(csma=True, collisions=True, seed=2)
+    with running(conditions) as where:
+        make(tmp_path, medium=where, frame_retries=RETRIES)
+        messages = [b"%d" % number for number in range(15)]
+        with listener(tmp_path / "b") as events, Node(tmp_path / "a") as a:
+            for message in messages:
+                a.send(message)
+    received = [each.message for each in events if isinstance(each, Received)]
+    assert received == messages
+    assert not [each for each in events if isinstance(each, (Lost, Refused))]

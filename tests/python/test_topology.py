@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from links import Running
+from shell import assert_misuse, samara
 
 from samara.errors import MisuseError
 from samara.link.ieee802154 import zep
@@ -222,3 +225,44 @@ def test_overlapping_frames_are_lost_and_told() -> None:
     assert statistics.collided == 4
     assert statistics.deliveries == 0
     assert statistics.links["000a", "000c"].collided == 1
+
+
+# The command
+
+
+@pytest.mark.slow
+def test_the_command_takes_a_topology_and_prints_links(tmp_path: Path) -> None:
+    written(tmp_path, CHAIN.replace("0.25", "0"))
+    options = ("--topology", "links.csv", "--loss-of", f"{C}:{B}=0")
+    with Running(tmp_path, "medium", "--port", "0", "--no-airtime", *options) as medium:
+        port = int(medium.told().split("port ")[1].split(";")[0])
+        with (
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as a,
+            socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as b,
+        ):
+            for node, name in ((b, B), (a, A)):
+                node.connect(("127.0.0.1", port))
+                node.settimeout(10)
+                node.send(zep.build(hello_of(name)))
+            a.send(frame_of(A, 1))
+            assert b.recv(2048).endswith(frame_of(A, 1)[32:])
+        medium.send_signal(signal.SIGINT)
+        shown, _ = medium.ended()
+    assert b"out of reach" in shown
+    assert b"frames by link" in shown
+    assert A.encode() in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--csma", "--no-airtime"), "exclude --no-airtime"),
+        (("--collisions", "--no-airtime"), "exclude --no-airtime"),
+        (("--topology", "no.csv"), "no.csv"),
+        (("--loss-of", "a:b=1"), "is no address"),
+        (("--reorder", "2"), "probability"),
+    ],
+)
+def test_misuse_is_told(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:
+    assert_misuse(samara("medium", *arguments, folder=tmp_path), words)

@@ -42,6 +42,9 @@ WAITING_MAX = 256
 
 # After so long a frame is not a retransmission but a replay.
 _DUPLICATE_AGE_S = 2.0
+# Frames of each sender that are recognised when they come again: the last one, and
+# those before it in case that one overtook them.
+_FRAMES_OF_SENDER = 4
 # Senders and neighbours that are remembered.
 _SENDERS_MAX = 64
 _NEIGHBOURS_MAX = 64
@@ -159,7 +162,7 @@ class Mac:
         self._bell: Bell | None = None
         self._notices: list[str] = []
         self._timers: OrderedDict[str, AckTimer] = OrderedDict()
-        self._latest: OrderedDict[str, _Latest] = OrderedDict()
+        self._latest: OrderedDict[str, deque[_Latest]] = OrderedDict()
         self.duplicates = 0
         """Retransmissions that were acknowledged, and not handed on again."""
         self.overflowed = 0
@@ -315,8 +318,7 @@ class Mac:
     def _is_strobe_again(self, heard: Heard, read: Frame) -> bool:
         """Tell whether a frame to all has been heard before, and remember it."""
         sender, now_s = str(read.source), self._clock()
-        latest = self._latest.get(sender)
-        if latest is not None and latest.is_repeated(heard.psdu, now_s):
+        if self._repeated(sender, heard.psdu, now_s) is not None:
             self.duplicates += 1
             return True
         self._remember(sender, _Latest(heard.psdu, b"", now_s))
@@ -333,8 +335,8 @@ class Mac:
         self, heard: Heard, read: Frame, listened_s: float
     ) -> None:
         sender, now_s = str(read.source), self._clock()
-        latest = self._latest.get(sender)
-        if latest is not None and latest.is_repeated(heard.psdu, now_s):
+        latest = self._repeated(sender, heard.psdu, now_s)
+        if latest is not None:
             # The acknowledgement was lost. The same one again: what secured it is
             # used for the same content.
             self.duplicates += 1
@@ -351,8 +353,14 @@ class Mac:
         self._remember(sender, _Latest(heard.psdu, answer, now_s))
         self._put(Taken(heard, psdu, listened_s))
 
+    def _repeated(self, sender: str, psdu: bytes, now_s: float) -> _Latest | None:
+        """Return the frame of a sender that this one repeats, or None."""
+        known = self._latest.get(sender, ())
+        return next((each for each in known if each.is_repeated(psdu, now_s)), None)
+
     def _remember(self, sender: str, latest: _Latest) -> None:
-        self._latest[sender] = latest
+        frames = self._latest.setdefault(sender, deque(maxlen=_FRAMES_OF_SENDER))
+        frames.append(latest)
         self._latest.move_to_end(sender)
         if len(self._latest) > _SENDERS_MAX:
             self._latest.popitem(last=False)
@@ -378,7 +386,7 @@ def _first_wake_up_s(duty: Duty, clock: Callable[[], float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Latest:
-    """The last frame of a sender that was acknowledged, or strobed to all."""
+    """A recent frame of a sender that was acknowledged, or strobed to all."""
 
     psdu: bytes
     answer: bytes
