@@ -143,6 +143,21 @@ static void check_call(const char *name, call *prepare, call *what) {
         count, below_top);
 }
 
+/* Bytes of stack that the last call took, and the way to it. */
+static size_t stack_used(void) {
+  size_t untouched = 0;
+  while (untouched < stack_size && stack[1][untouched] == 0xa5) {
+    untouched++;
+  }
+  return stack_size - untouched;
+}
+
+/* samara/batch.h says how many a batch takes. */
+static void check_stack(const char *name, size_t kib) {
+  CHECK(stack_used() <= kib * 1024, "%s takes %zu bytes of stack", name,
+        stack_used());
+}
+
 /* Defines a call, to be checked by NAME. */
 #define CALL(name, ...)                                                        \
   static void name(void) { __VA_ARGS__; }
@@ -433,8 +448,11 @@ static void check_grain(void) {
   CHECK_CALL(ple_init, ple_wipe);
   CHECK_CALL(NULL, ple_batch);
   CHECK_CALL(NULL, ple_batch_together);
+  check_stack("a batch of keystreams", 160);
   CHECK_CALL(NULL, grain_seal_together);
+  check_stack("a batch of Grain", 160);
   CHECK_CALL(grain_seal_together, grain_open_together);
+  check_stack("a batch of Grain", 160);
 }
 
 /* Sessions of Ketje Jr. */
@@ -562,8 +580,11 @@ static void check_suites_with(size_t size) {
     CHECK_CALL(NULL, suite_seal_batch);
     CHECK_CALL(suite_seal, suite_open_batch);
     if (length == long_size) {
+      const size_t most = strstr(suite->slug, "grain") == NULL ? 32 : 160;
       CHECK_CALL(NULL, suite_seal_many);
+      check_stack(suite->slug, most);
       CHECK_CALL(suite_seal_many, suite_open_many);
+      check_stack(suite->slug, most);
     }
     if (suite->stream != NULL) {
       check_stream();

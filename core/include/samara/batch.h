@@ -19,7 +19,7 @@
  * a convenience that takes one message after the other.
  *
  * Batches of Grain take up to 160 KiB of stack on machines with words of 64
- * bits. */
+ * bits, all others up to 32 KiB on x86-64. */
 
 #include <samara/result.h>
 
