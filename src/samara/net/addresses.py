@@ -13,10 +13,15 @@ from ipaddress import IPv6Address, IPv6Interface, IPv6Network
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
+from samara.link.ieee802154 import neighbours
+from samara.link.ieee802154.kind import KIND
+from samara.link.node import folder as folders
+from samara.link.node import state_file
 from samara.net.lowpan import identifier
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 DEFAULT_PREFIX = IPv6Network("fd00:5a::/64")
 """Prefix of the network: a private one (RFC 4193)."""
@@ -82,17 +87,30 @@ def interfaces_of(prefix: IPv6Network, link_address: bytes) -> list[IPv6Interfac
     ]
 
 
-def ends_of(link: str, settings: Mapping[str, Any]) -> Ends:
-    """Return the link addresses of a pair's end.
+def ends_of(folder: Path) -> Ends:
+    """Return the link addresses of a node and its neighbours, as they are now.
 
     Links without addresses in frames have numbered ends: 1 and 2.
+
+    Raises
+    ------
+    MisuseError
+        When it is not the directory of a node, or cannot be read.
     """
-    if link == "ieee802154":
-        form = settings["addresses"]
-        own, peer = (bytes.fromhex(settings[end][form]) for end in ("own", "peer"))
-        return Ends(own, {None: peer})
-    number = settings.get("direction", settings.get("end", 0))
-    return Ends(_numbered(number), {None: _numbered(1 - number)})
+    described = folders.read(folder)
+    settings: Mapping[str, Any] = described.end.settings
+    if described.link != KIND.name:
+        number = int(settings.get("direction", settings.get("end", 0)))
+        return Ends(_numbered(number), {None: _numbered(1 - number)})
+    form = settings["addresses"]
+    own = bytes.fromhex(settings["own"][form])
+    if settings["peer"] is not None:
+        return Ends(own, {None: bytes.fromhex(settings["peer"][form])})
+    known = neighbours.described(state_file.records_in(folder))
+    found: dict[str | None, bytes] = {
+        name: bytes.fromhex(each[form]) for name, each in known.items()
+    }
+    return Ends(own, found)
 
 
 def _numbered(end: int) -> bytes:

@@ -16,14 +16,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from samara.link.ieee802154.topology import Topology
     from samara.net.plan import Plan
 
 _START_S = 60.0
 _LOCALHOST = "127.0.0.1"
 
 
-def start_air(plan: Plan) -> tuple[Child, dict[int, dict[str, Any]]]:
+def start_air(plan: Plan, hears: Topology) -> tuple[Child, dict[int, dict[str, Any]]]:
     """Start the air of a lab.
+
+    Parameters
+    ----------
+    hears
+        Who hears whom, where the link has addresses.
 
     Returns
     -------
@@ -45,7 +51,7 @@ def start_air(plan: Plan) -> tuple[Child, dict[int, dict[str, Any]]]:
         conditions = Conditions(loss=plan.loss, seed=plan.seed)
         with (
             _sniffer(plan.capture) as sniffer,
-            Medium(_LOCALHOST, 0, conditions, sniffer) as medium,
+            Medium(_LOCALHOST, 0, conditions, sniffer, hears) as medium,
         ):
             tell({"port": medium.port})
             medium.run(is_over)

@@ -33,6 +33,7 @@ _WHOLE_SIZE = 1281
 _SLOTS_EACH = 2
 _SLOTS_MAX = 255
 _PREFIX_SIZE = 8
+_LOOK_INTERVAL_S = 1.0
 
 
 class Port(Protocol):
@@ -87,8 +88,9 @@ class Interface:
     ----------
     link
         The kind of link.
-    ends
-        The link addresses of the node and its neighbours.
+    look
+        Returns the link addresses of the node and its neighbours. It is called again
+        when there is a neighbour that is not known.
     prefix
         The network; headers leave it out, as context 0.
     next_hop
@@ -101,33 +103,49 @@ class Interface:
         node: Node,
         port: Port,
         link: str,
-        ends: Ends,
+        look: Callable[[], Ends],
         prefix: IPv6Network,
         next_hop: Callable[[bytes], bytes | None] = lambda _: None,
     ) -> None:
         self._node, self._port, self._next_hop = node, port, next_hop
-        self._neighbours = ends.neighbours
+        self._look, self._contexts = look, (Context(prefix),)
         self._networks = (prefix.network_address.packed[:_PREFIX_SIZE], _LINK_LOCAL)
-        contexts = (Context(prefix),)
+        self._look_again()
+        self._payload_size = (
+            node.link.payload_size if link == _FRAGMENTED_LINK else _WHOLE_SIZE
+        )
+        slots = min(_SLOTS_EACH * max(len(self._outward), 1), _SLOTS_MAX)
+        self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
+        self._tag = 0
+        self._payloads: deque[tuple[str | None, bytes]] = deque()
+        self.statistics = Statistics()
+
+    def _look_again(self) -> None:
+        ends = self._look()
+        self._looked_s = time.monotonic()
         self._outward = {
-            name: Hop(ends.own, address, contexts)
+            name: Hop(ends.own, address, self._contexts)
             for name, address in ends.neighbours.items()
         }
         self._inward = {
-            name: Hop(address, ends.own, contexts)
+            name: Hop(address, ends.own, self._contexts)
             for name, address in ends.neighbours.items()
         }
         self._by_identifier = {
             identifier(address): name for name, address in ends.neighbours.items()
         }
-        self._payload_size = (
-            node.link.payload_size if link == _FRAGMENTED_LINK else _WHOLE_SIZE
-        )
-        slots = min(_SLOTS_EACH * max(len(ends.neighbours), 1), _SLOTS_MAX)
-        self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
-        self._tag = 0
-        self._payloads: deque[tuple[str | None, bytes]] = deque()
-        self.statistics = Statistics()
+
+    def _may_be_new(self) -> bool:
+        """Look for new neighbours, unless that was done just now; tell whether."""
+        if time.monotonic() - self._looked_s < _LOOK_INTERVAL_S:
+            return False
+        self._look_again()
+        return True
+
+    @property
+    def incomplete(self) -> int:
+        """Number of packets that wait for fragments."""
+        return self._reassembly.incomplete
 
     @property
     def is_sending(self) -> bool:
@@ -165,6 +183,8 @@ class Interface:
         """Hand the packet that a payload completes to the port."""
         self.statistics.payloads_received += 1
         hop = self._inward.get(event.source)
+        if hop is None and self._may_be_new():
+            hop = self._inward.get(event.source)
         if hop is None:
             self.statistics.refused["unknown neighbour"] += 1
             return
@@ -209,21 +229,22 @@ class Interface:
 
     def _receivers(self, destination: bytes) -> list[str | None]:
         """Return the neighbours that a packet is sent to."""
-        if traffic.is_multicast(destination):
-            return list(self._neighbours)
-        if len(self._neighbours) == 1:
-            # Whatever routes say, there is nobody else.
-            return list(self._neighbours)
-        if (near := self._neighbour(destination)) is not None:
-            return [near]
-        hop = self._next_hop(destination)
-        found = None if hop is None else self._neighbour(hop)
-        return [] if found is None else [found]
+        found = self._known_receivers(destination)
+        if not found and self._may_be_new():
+            found = self._known_receivers(destination)
+        return found
 
-    def _neighbour(self, address: bytes) -> str | None:
-        if address[:_PREFIX_SIZE] not in self._networks:
-            return None
-        return self._by_identifier.get(address[_PREFIX_SIZE:])
+    def _known_receivers(self, destination: bytes) -> list[str | None]:
+        if traffic.is_multicast(destination) or list(self._outward) == [None]:
+            # On a link of two ends there is nobody else, whatever routes say.
+            return list(self._outward)
+        for address in (destination, self._next_hop(destination)):
+            if address is None or address[:_PREFIX_SIZE] not in self._networks:
+                continue
+            name = self._by_identifier.get(address[_PREFIX_SIZE:])
+            if name is not None:
+                return [name]
+        return []
 
 
 _LINK_LOCAL = bytes.fromhex("fe80000000000000")

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.errors import MisuseError
-from samara.link.node import folder as folders
-from samara.net import namespaces
+from samara.link.ieee802154.kind import KIND
+from samara.link.ieee802154.topology import Topology
+from samara.net import mesh, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, ends_of
 from samara.net.air import start_air
 from samara.net.children import Child
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ipaddress import IPv6Address, IPv6Network
 
+    from samara.net.addresses import Ends
     from samara.net.plan import Plan
 
 _START_S = 60.0
@@ -114,26 +115,33 @@ class Lab:
         if not plan.keeps_nodes:
             tidy = functools.partial(shutil.rmtree, self.folder, ignore_errors=True)
             self._stack.enter_context(tidied(tidy))
-        air, self.where = start_air(plan)
-        self._children.append(air)
+        mesh.check_link(plan.link, plan.network.nodes)
         names = make_nodes(plan, self.folder)
+        air, self.where = start_air(plan, self._hears())
+        self._children.append(air)
         started = [
             Child(name, functools.partial(self._run_node, number, name))
             for number, name in names.items()
         ]
         self._children += started
-        addresses = {
-            number: self._address(self.folder / name) for number, name in names.items()
-        }
         for (number, name), child in zip(names.items(), started, strict=True):
             child.hear(_START_S)
-            member = Member(number, name, self.folder / name, child, addresses[number])
+            address = self._own(number, plan.prefix)
+            member = Member(number, name, self.folder / name, child, address)
             self.members.append(member)
 
-    def _address(self, folder: Path) -> IPv6Address:
-        described = folders.read(folder)
-        ends = ends_of(described.link, described.end.settings)
-        return address_in(self._plan.prefix, ends.own)
+    def _hears(self) -> Topology:
+        """Return who hears whom: neighbours alone."""
+        own = {
+            number: self._ends(number).own.hex()
+            for number in range(1, self._plan.network.nodes + 1)
+        }
+        both = [(own[a], own[b]) for a, b in self._plan.network.edges]
+        links = dict.fromkeys(both + [(b, a) for a, b in both])
+        return Topology(links, is_whole=True)
+
+    def _ends(self, number: int) -> Ends:
+        return ends_of(self.folder / name_of(number))
 
     def _run_node(
         self,
@@ -162,8 +170,7 @@ class Lab:
         namespaces.ip(["-6", "-batch", "-"], lines)
 
     def _own(self, number: int, prefix: IPv6Network) -> IPv6Address:
-        described = folders.read(self.folder / name_of(number))
-        return address_in(prefix, ends_of(described.link, described.end.settings).own)
+        return address_in(prefix, self._ends(number).own)
 
     def _report(self, name: str, text: str) -> None:
         self._say(f"{name}: {text}")
@@ -187,16 +194,11 @@ def make_nodes(plan: Plan, folder: Path) -> dict[int, str]:
     """Make the nodes of a network; return their names by their numbers."""
     names = {number: name_of(number) for number in range(1, plan.network.nodes + 1)}
     witnesses = folder / "witnesses"
+    given = dict(plan.options)
+    if plan.link == KIND.name:
+        given.setdefault("frame_retries", mesh.FRAME_RETRIES)
     if len(names) == 2:  # noqa: PLR2004 - a pair
-        first, second = (folder / name for name in names.values())
-        folders.make_pair(
-            first,
-            plan.link,
-            plan.options,
-            allow_unauthenticated=plan.allow_unauthenticated,
-            witnesses=witnesses,
-        )
-        folders.make_second(second, first, {}, witnesses)
-        return names
-    message = f"{plan.link} joins two nodes"
-    raise MisuseError(message)
+        mesh.make_pair((folder / "n1", folder / "n2"), plan.link, given, witnesses)
+    else:
+        mesh.make_network(plan.network, names, folder, given, witnesses)
+    return names

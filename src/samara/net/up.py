@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -92,8 +93,8 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
     MisuseError
         When node or interface cannot be had; then neither is left.
     """
-    described = folders.read(folder)
-    ends = ends_of(described.link, described.end.settings)
+    link, look = folders.read(folder).link, functools.partial(ends_of, folder)
+    ends = look()
     with contextlib.ExitStack() as stack:
         # The link before the namespace: its sockets stay where they were made.
         node = stack.enter_context(Node(folder, where))
@@ -101,9 +102,7 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
             tun = stack.enter_context(contextlib.closing(Tun(wanted.tun)))
             routes = stack.enter_context(contextlib.closing(Routes(tun.index)))
             tun.start(interfaces_of(wanted.prefix, ends.own), forwards=wanted.forwards)
-        interface = Interface(
-            node, tun, described.link, ends, wanted.prefix, routes.next_hop
-        )
+        interface = Interface(node, tun, link, look, wanted.prefix, routes.next_hop)
         neighbours = {
             name: address_in(wanted.prefix, address)
             for name, address in ends.neighbours.items()
@@ -123,8 +122,8 @@ def with_proxy(
     MisuseError
         When node or sockets cannot be had, or the node has several neighbours.
     """
-    described = folders.read(folder)
-    ends = ends_of(described.link, described.end.settings)
+    link, look = folders.read(folder).link, functools.partial(ends_of, folder)
+    ends = look()
     neighbours = {
         name: address_in(prefix, address) for name, address in ends.neighbours.items()
     }
@@ -138,7 +137,7 @@ def with_proxy(
     with contextlib.ExitStack() as stack:
         proxy = stack.enter_context(contextlib.closing(Proxy(own, peer, service)))
         node = stack.enter_context(Node(folder, where))
-        interface = Interface(node, proxy, described.link, ends, prefix)
+        interface = Interface(node, proxy, link, look, prefix)
         yield Up(folder, node, interface, proxy, "", own, neighbours)
 
 

@@ -92,6 +92,62 @@ def test_tcp_gets_through(pair: list[nets.Member]) -> None:
     assert '"error"' not in said
 
 
+# ---- several hops, and loss --------------------------------------------------
+
+
+def test_a_file_crosses_three_hops_of_which_each_has_its_key(tmp_path: Path) -> None:
+    nets.need(COAP_CLIENT, COAP_SERVER)
+    capture, got = tmp_path / "air.pcap", tmp_path / "got"
+    with nets.lab(tmp_path, "--pcap", str(capture), nodes=4) as members:
+        first, last = members[0], members[3]
+        said = nets.run(first, "ping", *f"-c 2 -W 30 {last['address']}".split())
+        # Two routers are in between.
+        assert " 2 received" in said
+        assert "ttl=62" in said
+        with nets.running(last, COAP_SERVER):
+            nets.until_listening(last, 5683)
+            place = f"coap://[{last['address']}]/example_data"
+            client = [COAP_CLIENT, "-B", "100", "-m"]
+            nets.run(first, *client, "put", "-e", "eavesdroppers" * 4, place)
+            nets.run(first, *client, "get", "-o", str(got), place)
+    assert got.read_text() == "eavesdroppers" * 4
+    heard = capture.read_bytes()
+    assert len(heard) > 1000
+    assert b"eavesdroppers" not in heard
+
+
+@pytest.mark.parametrize(("loss", "least"), [(0.05, 10), (0.2, 8)])
+def test_packets_of_many_frames_survive_loss(
+    tmp_path: Path, loss: float, least: int
+) -> None:
+    nets.need("ping")
+    with nets.lab(tmp_path, "--loss", str(loss), "--seed", "1") as (first, second):
+        # One after the other: a full queue would lose some, too.
+        arguments = f"-c 1 -s 1232 -W 30 {second['address']}".split()
+        done = [
+            subprocess.run(
+                nets.command(first, "ping", *arguments),
+                capture_output=True,
+                check=False,
+                timeout=TIMEOUT_S,
+            )
+            for _ in range(10)
+        ]
+    assert sum(each.returncode == 0 for each in done) >= least
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("topology", ["chain", "star"])
+def test_twenty_nodes_reach_each_other(tmp_path: Path, topology: str) -> None:
+    nets.need("ping")
+    with nets.lab(tmp_path, "--topology", topology, nodes=20) as members:
+        for other in members[1:]:
+            for one, two in ((members[0], other), (other, members[-1])):
+                if one is not two:
+                    arguments = f"-c 1 -W 60 {two['address']}".split()
+                    assert " 1 received" in nets.run(one, "ping", *arguments)
+
+
 # ---- what is left ------------------------------------------------------------
 
 
