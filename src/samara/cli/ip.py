@@ -5,6 +5,7 @@ import typer
 
 from samara.cli.ip_lab import lab
 from samara.cli.ip_up import up
+from samara.cli.ip_watch import watch
 
 app = typer.Typer(
     help="Carry IPv6 across links: every program runs over them.",
@@ -12,3 +13,4 @@ app = typer.Typer(
 )
 app.command("up")(up)
 app.command("lab")(lab)
+app.command("watch")(watch)

@@ -122,7 +122,7 @@ def lab(  # noqa: PLR0913 - one parameter an option
     )
     is_over = when_asked()
     with Lab(plan, say) as running:
-        _print_members(plan, running.members, as_json=as_json)
+        _print_members(plan, running, as_json=as_json)
         kept = f"; they are kept in {running.folder}" if keep else ""
         say(f"{nodes} nodes are up; press Ctrl-C to end all of them{kept}")
         while not is_over():
@@ -130,11 +130,13 @@ def lab(  # noqa: PLR0913 - one parameter an option
             time.sleep(_LOOK_S)
 
 
-def _print_members(plan: Plan, members: list[Member], *, as_json: bool) -> None:
+def _print_members(plan: Plan, running: Lab, *, as_json: bool) -> None:
+    members, medium = running.members, running.where[1].get("medium")
     for member in members if as_json else ():
         fields = {
             "node": member.name,
             "directory": member.folder,
+            "medium": medium,
             "address": str(member.address),
             "neighbours": _neighbours(plan, member),
             "pid": member.child.pid,
@@ -161,6 +163,8 @@ def _print_members(plan: Plan, members: list[Member], *, as_json: bool) -> None:
     print_table(console(), columns, rows, empty="no nodes")
     first = shlex.join(members[0].entrance)
     print(f"\nTry: {first} ping -c 3 {members[-1].address}", flush=True)
+    if medium is not None:
+        print(f"See: samara ip watch {running.folder}/n* --medium {medium}", flush=True)
 
 
 def _neighbours(plan: Plan, member: Member) -> list[str]:

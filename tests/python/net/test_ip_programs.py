@@ -148,6 +148,32 @@ def test_twenty_nodes_reach_each_other(tmp_path: Path, topology: str) -> None:
                     assert " 1 received" in nets.run(one, "ping", *arguments)
 
 
+def test_a_watcher_tells_what_a_packet_costs(
+    tmp_path: Path, pair: list[nets.Member]
+) -> None:
+    first, second = pair
+    places = [member["directory"] for member in pair]
+    where = ("--medium", first["medium"], "--count", "2", "--json")
+    with Running(tmp_path, "ip", "watch", *places, *where) as watcher:
+        assert "watching" in watcher.told()
+        nets.run(first, *f"ping -c 1 -W 20 -s 200 {second['address']}".split())
+        request, reply = watcher.events()
+    assert request["protocol"] == "ICMPv6 echo request"
+    assert reply["protocol"] == "ICMPv6 echo reply"
+    assert (request["source"], request["destination"]) == ("n1", "n2")
+    assert request["packet_bytes"] == 40 + 8 + 200
+    assert request["frames"] == request["acknowledgements"] == 3
+    layers = request["layers"]
+    assert layers["payload"] == 200
+    # A control byte, a key index, a frame counter and a MIC of 4 bytes.
+    assert layers["security"] == 3 * 10
+    # IPHC with 2 bytes, the protocol, and Linux's flow label; fragments 4, 5 and 5.
+    assert layers["6lowpan"] == 2 + 1 + 3 + 4 + 5 + 5
+    # Header of 9, check sequence of 2, acknowledgement of 5.
+    assert layers["mac"] == 3 * 16
+    assert request["energy"]["value"] > 0
+
+
 # ---- what is left ------------------------------------------------------------
 
 

@@ -41,6 +41,10 @@ _BEST_LQI = 255
 _EXTENDED_SIZE = _core.IEEE802154_ADDRESS_SIZE
 
 
+OBSERVER = b"\xff" * _EXTENDED_SIZE
+"""The extended address in the hello of who hears all frames, without loss."""
+
+
 class _Kind(IntEnum):
     DATA = 1
     ACK = 2

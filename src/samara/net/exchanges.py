@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is on the air, one packet and one hop at a time, for who has the keys."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from samara.errors import FrameError, MisuseError, PacketError
+from samara.figure import Figure, weakest
+from samara.link import ieee802154
+from samara.link.ieee802154 import Address, FrameType, KeyId, neighbours, receipts
+from samara.link.ieee802154.fcs import FCS_SIZE
+from samara.link.ieee802154.kind import KIND
+from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.neighbours import CURRENT
+from samara.link.ieee802154.tools import FrameDevice, FrameKey, Opener
+from samara.link.node import folder as folders
+from samara.link.node import state_file
+from samara.link.node.costs import with_costs
+from samara.link.node.receipt import Direction
+from samara.net import traffic
+from samara.net.lowpan import Context, Hop, Reassembly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from ipaddress import IPv6Network
+    from pathlib import Path
+
+    from samara.link.ieee802154 import Frame
+
+_OPEN_MAX = 64
+"""Packets of which some frames were heard; the oldest is given up."""
+_CLOSING_S = 0.3
+"""How long an acknowledgement or a repetition is waited for, in seconds."""
+# First and later fragments differ in one bit (RFC 4944, section 5.3).
+_FRAGMENT, _FRAGMENT_MASK = 0xC0, 0xD8
+_UDP_PORTS_SHORT, _UDP_PORT_SHORT = 0xF0B, 0xF0
+_UDP_SIZE, _TCP_SIZE, _ICMPV6_SIZE = 8, 20, 8
+_ECHO = {128: "echo request", 129: "echo reply"}
+_ENERGIES = ("radio_energy", "crypto_energy")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A packet on one hop, with all frames that carried it."""
+
+    source: str
+    destination: str
+    frames: list[bytes] = field(default_factory=list)
+    repetitions: list[bytes] = field(default_factory=list)
+    acknowledgements: list[bytes] = field(default_factory=list)
+    payload_bytes: int = 0
+    """Of all frames: what 6LoWPAN has made of the packet."""
+    security_bytes: int = 0
+    packet: bytes = b""
+    level: int = 0
+    heard_s: float = 0.0
+    """When the last frame was heard, by `time.monotonic`."""
+
+    @property
+    def protocol(self) -> str:
+        """What the packet carries, in words."""
+        return _described(self.packet)[0]
+
+    def layers(self) -> dict[str, int]:
+        """Return the bytes of all frames by the layer that they are of."""
+        _, header, data = _described(self.packet)
+        all_bytes = sum(
+            len(psdu)
+            for psdu in (*self.frames, *self.repetitions, *self.acknowledgements)
+        )
+        repeated = sum(map(len, self.repetitions))
+        return {
+            "mac": all_bytes - repeated - self.security_bytes - self.payload_bytes,
+            "security": self.security_bytes,
+            "6lowpan": self.payload_bytes - header - data,
+            "transport": header,
+            "payload": data,
+            "repeated": repeated,
+        }
+
+    def energy(self, cipher: str, device: str) -> Figure | None:
+        """Return the energy of sender and receiver for it; None if it is not known.
+
+        Parameters
+        ----------
+        cipher
+            Of the frames.
+        device
+            The microcontroller of both ends.
+        """
+        suite, parts = receipts.suite_of(cipher, self.level), []
+        for direction in Direction:
+            sent = receipts.Sent(
+                direction,
+                self.payload_bytes,
+                self.frames,
+                repetitions=self.repetitions,
+                acknowledgements=self.acknowledgements,
+            )
+            figures = with_costs(receipts.receipt_of(sent, suite), device).figures
+            if "radio_energy" not in figures:
+                return None
+            parts += [figures[name] for name in _ENERGIES if name in figures]
+        return Figure(
+            sum(part.value for part in parts),
+            "J",
+            weakest(*(part.origin for part in parts)),
+            "; ".join(dict.fromkeys(part.source for part in parts)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A node whose directory was given."""
+
+    name: str
+    short: int
+    extended: bytes
+
+
+class Exchanges:
+    """Puts frames together to packets.
+
+    Parameters
+    ----------
+    nodes
+        Directories of nodes of one network. Keys that they share open frames.
+    prefix
+        The network.
+
+    Raises
+    ------
+    MisuseError
+        When one is not the directory of a node of IEEE 802.15.4.
+    """
+
+    def __init__(self, nodes: Sequence[Path], prefix: IPv6Network) -> None:
+        self._contexts = (Context(prefix),)
+        self._known: dict[int | bytes, _Known] = {}
+        self._openers: dict[frozenset[bytes], Opener] = {}
+        self.settings: Mapping[str, Any] = {}
+        """Of the first node: all have the same channel and suite."""
+        for folder in nodes:
+            self._add(folder)
+        self._open: dict[tuple[str, str, int], Exchange] = {}
+        self._closing: deque[Exchange] = deque()
+        self._recent: deque[tuple[bytes, Exchange]] = deque(maxlen=_OPEN_MAX)
+        self._reassembly = Reassembly(slots=_OPEN_MAX, slots_each=4)
+        self.unread = 0
+        """Frames that could not be opened, or carry no packet."""
+
+    def _add(self, folder: Path) -> None:
+        described = folders.read(folder)
+        if described.link != KIND.name:
+            message = f"{folder} is a node of {described.link}, not of {KIND.name}"
+            raise MisuseError(message)
+        settings = described.end.settings
+        self.settings = self.settings or settings
+        own = settings["own"]
+        extended = bytes.fromhex(own["extended"])
+        known = _Known(folder.name, int(own["short"], 16), extended)
+        self._known[known.short] = self._known[extended] = known
+        size = ieee802154.frame_cipher(settings["suite"]).key_size
+        found = neighbours.of_records(state_file.records_in(folder), size)
+        if settings["peer"] is not None and not found:
+            found = [neighbours.of_pair(settings["peer"], described.end.keys["key"])]
+        mode = settings["key_id_mode"]
+        source = bytes.fromhex(settings["key_source"])
+        for each in found:
+            keys = [
+                FrameKey(
+                    key.key,
+                    KeyId(mode, key.index if mode else 0, source),
+                    settings["suite"],
+                )
+                for key in each.keys
+                if key.role == CURRENT
+            ]
+            ends = [
+                FrameDevice(extended, known.short),
+                FrameDevice(each.extended, each.short),
+            ]
+            self._openers[frozenset((extended, each.extended))] = Opener(
+                keys, ends, encryption_only=settings["level"] == ENCRYPTION_ONLY
+            )
+
+    def hear(self, psdu: bytes) -> None:
+        """Take a frame with its FCS."""
+        try:
+            frame = ieee802154.parse(psdu[:-FCS_SIZE])
+            if frame.type is FrameType.ACKNOWLEDGEMENT:
+                self._take_ack(frame, psdu)
+            else:
+                self._take(frame, psdu)
+        except (FrameError, PacketError, ValueError, KeyError):
+            self.unread += 1
+
+    def finished(self) -> Iterator[Exchange]:
+        """Yield packets of which nothing more is expected."""
+        now_s = time.monotonic()
+        while self._closing and now_s - self._closing[0].heard_s > _CLOSING_S:
+            yield self._closing.popleft()
+
+    def _take_ack(self, frame: Frame, psdu: bytes) -> None:
+        for sent, exchange in reversed(self._recent):
+            if ieee802154.parse(sent[:-FCS_SIZE]).sequence == frame.sequence:
+                exchange.acknowledgements.append(psdu)
+                exchange.heard_s = time.monotonic()
+                return
+
+    def _take(self, frame: Frame, psdu: bytes) -> None:
+        for sent, exchange in self._recent:
+            if sent == psdu:
+                exchange.repetitions.append(psdu)
+                exchange.heard_s = time.monotonic()
+                return
+        source, destination = self._of(frame.source), self._of(frame.destination)
+        payload = self._payload(frame, psdu, source, destination)
+        exchange, number = self._exchange(payload, source.name, destination.name)
+        exchange.frames.append(psdu)
+        exchange.payload_bytes += len(payload)
+        exchange.security_bytes += _security_size(frame)
+        exchange.level, exchange.heard_s = frame.level, time.monotonic()
+        self._recent.append((psdu, exchange))
+        hop = Hop(_bytes_of(frame.source), _bytes_of(frame.destination), self._contexts)
+        packet = self._reassembly.receive(payload, hop, now=exchange.heard_s)
+        if packet is not None:
+            exchange.packet = packet
+            self._open.pop((exchange.source, exchange.destination, number), None)
+            self._closing.append(exchange)
+
+    def _of(self, address: Address) -> _Known:
+        found = self._known.get(address.long or address.short or 0)
+        if found is None:
+            message = "a frame of a node that is not known"
+            raise ValueError(message)
+        return found
+
+    def _payload(
+        self, frame: Frame, psdu: bytes, source: _Known, destination: _Known
+    ) -> bytes:
+        if not frame.level:
+            return frame.payload
+        opener = self._openers[frozenset((source.extended, destination.extended))]
+        return opener.open(psdu[:-FCS_SIZE], sender=source.extended).payload
+
+    def _exchange(
+        self, payload: bytes, source: str, destination: str
+    ) -> tuple[Exchange, int]:
+        """Return the packet that a payload belongs to, and the number of it."""
+        if not payload or payload[0] & _FRAGMENT_MASK != _FRAGMENT:
+            return Exchange(source, destination), -1
+        number = int.from_bytes(payload[2:4], "big")
+        key = source, destination, number
+        if len(self._open) >= _OPEN_MAX and key not in self._open:
+            self._open.pop(next(iter(self._open)))
+        return self._open.setdefault(key, Exchange(source, destination)), number
+
+
+def _bytes_of(address: Address) -> bytes:
+    if address.long is not None:
+        return address.long
+    return (address.short or 0).to_bytes(2, "big")
+
+
+def _security_size(frame: Frame) -> int:
+    if frame.security is None:
+        return 0
+    key_id = frame.security.key_id
+    index = 1 if key_id.mode else 0
+    counter = 0 if frame.security.counter is None else 4
+    return 1 + index + len(key_id.source) + counter + len(frame.mic)
+
+
+def _described(packet: bytes) -> tuple[str, int, int]:
+    """Return what a packet carries, and the bytes on the air of header and data."""
+    protocol, at = traffic.upper_layer(packet)
+    size = len(packet) - at
+    ports = [int.from_bytes(packet[at + n : at + n + 2], "big") for n in (0, 2)]
+    way = " > ".join(map(str, ports))
+    if protocol == traffic.UDP and size >= _UDP_SIZE:
+        return f"UDP {way}", _udp_size(*ports), size - _UDP_SIZE
+    if protocol == traffic.TCP and size >= _TCP_SIZE:
+        header = 4 * (packet[at + 12] >> 4)
+        return f"TCP {way}", header, size - header
+    if protocol == traffic.ICMPV6 and size >= _ICMPV6_SIZE:
+        kind = _ECHO.get(packet[at], f"type {packet[at]}")
+        return f"ICMPv6 {kind}", _ICMPV6_SIZE, size - _ICMPV6_SIZE
+    return f"protocol {protocol}", 0, size
+
+
+def _udp_size(first: int, second: int) -> int:
+    """Return the size of a compressed header of UDP (RFC 6282, section 4.3)."""
+    if first >> 4 == second >> 4 == _UDP_PORTS_SHORT:
+        ports = 1
+    elif _UDP_PORT_SHORT in (first >> 8, second >> 8):
+        ports = 3
+    else:
+        ports = 4
+    return 1 + ports + 2
