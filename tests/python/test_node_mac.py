@@ -76,6 +76,7 @@ def make(folder: Path, **options: object) -> None:
     folders.make_second(folder / "b", folder / "a", {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("level", "version"), [(5, 2006), (0, 2006), (4, 2006), (0, 2015)]
 )
@@ -168,6 +169,7 @@ def test_both_ends_send_at_once(tmp_path: Path) -> None:
     assert all(isinstance(each, Received) for name in "ab" for each in events[name])
 
 
+@pytest.mark.slow
 def test_what_a_person_sees(tmp_path: Path) -> None:
     with medium(tmp_path) as port:
         where = f"127.0.0.1:{port}"
