@@ -54,6 +54,11 @@ static const mac macs[] = {
     {"A.3 13", R4 ZERO,
      "e33594d7505e43b900000000000000003394d7505e4379cd0100000000000000" ZERO,
      "13000000000000000000000000000000"},
+    /* Ours, with Python's integers: the greatest r, and a first block that
+     * makes h nearly 2^130. Ten products of limbs of 13 bits then exceed 2^32.
+     */
+    {"greatest sums", ONES ZERO, "14a2efc2018a7fcad599b6fcd04e4dc3" ONES ONES,
+     "750ffe9b51195832a171e7dc589cb40b"},
 };
 
 static void check_macs(void) {

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from bench.results import changed, refused, result
 
-from samara.bench import best_known, devices, published
+from samara.bench import best_known, devices, published, store
 from samara.bench.report import (
     best,
     charts,
     general,
     grain128aead,
+    leastwork,
     linkrows,
     linksecurity,
     modspeck,
@@ -202,7 +203,46 @@ def test_counts_far_below_the_best_public_code_are_flagged() -> None:
         assert count not in text
     (table,) = [t for t in found.tables() if t.slug == "grain128aead-table1"]
     doubted = [c for row in table.rows for c in row.cells if c.text.endswith("‡")]
-    assert [cell.value for cell in doubted] == [53_272, 263_101, 184_104]
+    assert [cell.value for cell in doubted] == [
+        *(53_272, 263_101, 124_062),
+        *(184_104, 71_419),
+    ]
+
+
+def test_counts_below_what_a_cipher_must_do_are_flagged() -> None:
+    # Counted by hand: G takes 4 (2 + 4 + 4 + 4 + 4) + 16 + 4 x 4 = 104 cycles of
+    # logic on an AVR, and 32 bytes loaded and stored for four of them, 4 cycles each.
+    assert leastwork.least_cycles(leastwork.AVR, 1224, 40) == 30 * 32 * (104 + 32)
+    # On an MSP430: 4 (2 + 8) + 8 + 4 x 2 = 56, and 20 words, 6 cycles each.
+    assert leastwork.least_cycles(leastwork.MSP430, 1224, 40) == 30 * 32 * (56 + 30)
+    text = findings(grain128aead.section(Results([])))
+    for count, least in (("124,062", "130,560"), ("71,419", "82,560")):
+        assert f"The published {count} cycles of NORX" in text
+        assert f"{least} cycles, without" in text
+
+
+@pytest.mark.parametrize(
+    ("message", "ad", "count"),
+    [(0, 0, 3), (1, 0, 4), (47, 0, 4), (48, 0, 5), (0, 48, 5), (1224, 40, 30)],
+)
+def test_permutations_of_norx(message: int, ad: int, count: int) -> None:
+    assert leastwork.permutations(message, ad) == count
+
+
+def test_no_program_of_ours_is_below_the_least() -> None:
+    rows = [
+        row
+        for row in store.read(store.committed())
+        if row.suite == "norx32" and row.sizes == (1224, 40) and row.cycles
+    ]
+    for device, processor in (
+        ("atmega128", leastwork.AVR),
+        ("msp430f1611", leastwork.MSP430),
+    ):
+        least = leastwork.least_cycles(processor, 1224, 40)
+        mine = [row.total_cycles for row in rows if row.device == device]
+        assert mine
+        assert min(mine) > least
 
 
 def test_public_c_of_all_kinds_stands_beside_the_papers_software() -> None:
