@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from samara.cli.completion import complete_device, one_of
+from samara.cli.demo_over import PROTOCOLS, run_over
 from samara.cli.device_option import device_named
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
@@ -34,7 +35,7 @@ _NEXT = """\
   samara node init alice --link ieee802154"""
 
 
-def demo(
+def demo(  # noqa: PLR0913 - one parameter an option
     *,
     link: Annotated[
         list[str] | None,
@@ -69,6 +70,25 @@ def demo(
             " Default: the best of the link.",
         ),
     ] = None,
+    over: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PROTOCOL",
+            autocompletion=one_of(lambda: PROTOCOLS),
+            help="Instead: let files cross an IEEE 802.15.4 link by programs of a"
+            f" protocol, with and without security: {', '.join(PROTOCOLS)}; needs"
+            " root.",
+        ),
+    ] = None,
+    size: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="BYTES",
+            min=1,
+            max=100_000,
+            help="With --over: size of a file (repeatable). Default: 1000 and 10000.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print messages, tables and text as JSON Lines."),
@@ -85,8 +105,18 @@ def demo(
       samara demo
       samara demo --link ieee802154 --device msp430f1611 --json
       echo "21.5 C" | samara demo --chat --link rf-serial
+      samara demo --over coap --size 1000
     """
     device = device_named(device).name
+    if over is not None:
+        if chat or link or case:
+            message = "--over excludes --link, --chat and --case: leave them out"
+            raise MisuseError(message)
+        find("protocol", over, dict.fromkeys(PROTOCOLS))
+        return run_over(over, size, device, as_json=as_json)
+    if size is not None:
+        message = "--size needs --over: give both"
+        raise MisuseError(message)
     names = link or list(links())
     chosen = {name: demonstration(name, device) for name in names}
     if case is not None and not chat:
