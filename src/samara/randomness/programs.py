@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import math
 import shutil
+import signal
 import subprocess
 import threading
 from functools import partial
@@ -203,6 +204,9 @@ class _Pump(threading.Thread):
 
     def run(self) -> None:
         """Feed the program until it has enough."""
+        # On the command line a broken pipe ends the process; here it is how a program
+        # says that it has enough. The signal is sent to the thread that writes.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
         try:
             self._call()
         except (MisuseError, OSError) as error:

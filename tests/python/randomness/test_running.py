@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING
 
@@ -199,6 +200,24 @@ def test_dieharder_finds_a_counter_and_not_aes() -> None:
         names = [one.name for one in found]
         verdict = judge(names, names, programs.as_row(found))
         assert verdict.passes == passes
+
+
+AS_ON_THE_COMMAND_LINE = """
+import signal
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+from samara.randomness import programs
+from samara.randomness.settings import Battery, Settings
+stream = programs.Stream(Settings("aes128-ctr", Battery.DIEHARDER, 1, 1, 1), None)
+print(len(list(programs.dieharder(stream, lambda _: None, (8, 8)))))
+"""
+
+
+def test_a_program_that_has_enough_does_not_end_the_command(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AS_ON_THE_COMMAND_LINE], cwd=tmp_path,
+        env=environment(), capture_output=True, timeout=TIMEOUT_S, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, b"2\n"), done
 
 
 def test_dieharder_ends_with_its_source(tmp_path: Path) -> None:
