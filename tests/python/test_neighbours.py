@@ -13,13 +13,16 @@ from quiet_air import Air, abandon, hurried, quiet_air, rounds
 
 from samara.errors import MisuseError
 from samara.link.ieee802154.invitations import Invitation, InvitationError
+from samara.link.ieee802154.shape import Shape
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.messages import Ack, Outcome, Part, build
 from samara.link.node.node import Node, Notice, Received, Refused
 from samara.link.node.witness import WitnessError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 LINK = "ieee802154"
@@ -283,16 +286,17 @@ def test_a_join_that_is_played_again_changes_nothing(
     with Node(tmp_path / "bob") as bob:
         rounds(bob, count=1)
         join = air.sent[-1]
-        with Node(hub) as h:
-            air.hear_again(join)
-            rounds(h, bob, count=2)
-            before = _neighbours(hub)
-            air.hear_again(join)
-            assert refusals(rounds(h))
-            assert _neighbours(hub) == before
-        with Node(hub) as h:
-            air.hear_again(join)
-            assert refusals(rounds(h))
+    # The newcomer is away: no later frame of it raises the counter.
+    with Node(hub) as h:
+        air.hear_again(join)
+        assert not refusals(rounds(h))
+        before = _neighbours(hub)
+        air.hear_again(join)
+        assert refusals(rounds(h))
+        assert _neighbours(hub) == before
+    with Node(hub) as h:
+        air.hear_again(join)
+        assert refusals(rounds(h))
 
 
 def test_a_neighbour_that_was_forgotten_is_refused(hub: Path) -> None:
@@ -309,6 +313,135 @@ def test_a_neighbour_that_was_forgotten_is_refused(hub: Path) -> None:
             h.send(b"hello", to="bob")
     with pytest.raises(NeighbourError, match="no neighbour 'bob'"):
         networks.forget(hub, "bob")
+
+
+def _running(node: Node, handed_on: list[object]) -> Callable[[], None]:
+    """Return what lets a node run."""
+    return lambda: handed_on.extend(rounds(node, count=2))
+
+
+def test_one_who_is_invited_again_begins_anew(hub: Path, air: Air) -> None:
+    (bob,) = joined(hub, "bob")
+    for _ in range(2):
+        with Node(hub) as h, Node(bob) as b:
+            handed_on: list[object] = []
+            air.when_idle = _running(h, handed_on)
+            for text in (b"one", b"two"):
+                b.send(text, acknowledged=True)
+            assert messages(handed_on) == [("bob", b"one"), ("bob", b"two")]
+        networks.forget(hub, "bob")
+        shutil.rmtree(bob)
+        (bob,) = joined(hub, "bob")
+
+
+# Groups
+
+
+@pytest.fixture
+def group(air: Air, tmp_path: Path) -> list[Path]:
+    """Return a hub and two members of its group."""
+    del air
+    networks.make(tmp_path / "hub", LINK, None, {}, group=True)
+    return [tmp_path / "hub", *joined(tmp_path / "hub", "bob", "carol")]
+
+
+def to_all(events: list[object]) -> list[tuple[str | None, bytes, bool]]:
+    return [(e.source, e.message, e.to_all) for e in events if isinstance(e, Received)]
+
+
+def test_a_message_to_all_reaches_those_who_know_the_sender(
+    group: list[Path], air: Air
+) -> None:
+    hub, bob, carol = group
+    with Node(hub) as h, Node(bob) as b, Node(carol) as c:
+        h.send(b"to all", to=BROADCAST)
+        h.send(bytes(300), to=BROADCAST)
+        h.send(b"to bob", to="bob")
+        both = [("hub", b"to all", True), ("hub", bytes(300), True)]
+        assert to_all(rounds(b)) == [*both, ("hub", b"to bob", False)]
+        assert to_all(rounds(c)) == both
+        b.send(b"from bob", to=BROADCAST)
+        assert to_all(rounds(h)) == [("bob", b"from bob", True)]
+        # carol does not know bob.
+        assert to_all(rounds(c)) == []
+    assert air.nonces_repeated() == 0
+
+
+def test_a_message_to_all_is_taken_once(group: list[Path], air: Air) -> None:
+    hub, bob, _ = group
+    with Node(hub) as h, Node(bob) as b:
+        h.send(b"to all", to=BROADCAST)
+        frame = air.sent[-1]
+        assert len(to_all(rounds(b))) == 1
+        air.hear_again(frame)
+        assert to_all(rounds(b)) == []
+    killed = Node(hub)
+    killed.send(b"before", to=BROADCAST)
+    abandon(killed)
+    with Node(hub) as h, Node(bob) as b:
+        air.hear_again(frame)
+        assert to_all(rounds(b)) == []
+        h.send(b"after", to=BROADCAST)
+        assert to_all(rounds(b)) == [("hub", b"after", True)]
+    assert air.nonces_repeated() == 0
+
+
+def test_messages_to_all_of_before_are_not_for_newcomers(
+    group: list[Path], air: Air
+) -> None:
+    hub, *_ = group
+    with Node(hub) as h:
+        h.send(b"old", to=BROADCAST)
+        old = air.sent[-1]
+    (dave,) = joined(hub, "dave")
+    with Node(hub) as h, Node(dave) as d:
+        air.hear_again(old)
+        assert to_all(rounds(d)) == []
+        h.send(b"new", to=BROADCAST)
+        assert to_all(rounds(d)) == [("hub", b"new", True)]
+
+
+def test_a_member_cannot_use_the_key_of_the_group_for_one(
+    group: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would speak to one in the name of another."""
+    hub, bob, _ = group
+    monkeypatch.setattr(Shape, "to_all", lambda shape: _to_bob(shape, bob))
+    with Node(hub) as h, Node(bob) as b:
+        h.send(b"to bob alone", to=BROADCAST)
+        events = rounds(b)
+        assert to_all(events) == []
+        assert any("key of the group" in reason for reason in refusals(events))
+
+
+def _to_bob(shape: Shape, bob: Path) -> Shape:
+    own = folders.read(bob).end.settings["own"]
+    return shape.to(int(own["short"], 16), bytes.fromhex(own["extended"]))
+
+
+def test_nothing_is_confirmed_under_the_key_of_the_group(group: list[Path]) -> None:
+    hub, bob, _ = group
+    asked = Part(5, 0, b"x", is_last=True, wants_ack=True, is_acknowledged=True)
+    with Node(hub) as h, Node(bob) as b:
+        for each in (Ack(0, Outcome.DELIVERED), asked):
+            h.link.send(build(each), BROADCAST)
+        events = rounds(b)
+        assert len(refusals(events)) == 2
+        assert to_all(events) == []
+        # And its marks are others than those of messages to bob alone.
+        high = Part(9000, 0, b"high", is_last=True)
+        h.link.send(build(high), BROADCAST)
+        h.link.send(build(Part(7, 0, b"low", is_last=True)), "bob")
+        assert [each[1] for each in to_all(rounds(b))] == [b"high", b"low"]
+
+
+@pytest.mark.parametrize("given", [{"level": 3}, {"key_id_mode": 0}])
+def test_a_group_needs_encryption_and_named_keys(
+    given: dict[str, object], air: Air, tmp_path: Path
+) -> None:
+    del air
+    with pytest.raises(MisuseError, match="--group needs"):
+        networks.make(tmp_path / "hub", LINK, None, given, group=True)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "x" * 21, "-x", "bob", "hub", "ä", "*"])

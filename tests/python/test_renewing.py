@@ -406,6 +406,8 @@ def _renewed_and_killed(pair: Pair, victim: str, killer: Killer) -> bool:
     except KilledError:
         abandon(nodes.pop(victim))
         gone = True
+        # What it has sent before still arrives.
+        rounds(*nodes.values(), count=2)
     for node in nodes.values():
         try:
             node.close()

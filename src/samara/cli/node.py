@@ -77,6 +77,13 @@ def init(  # noqa: PLR0913 - one parameter an option
             " neighbours.",
         ),
     ] = False,
+    group: Annotated[
+        bool,
+        typer.Option(
+            "--group",
+            help="With --network: draw a key that all share, for messages to all.",
+        ),
+    ] = False,
     name: Annotated[
         str | None,
         typer.Option(
@@ -124,9 +131,9 @@ def init(  # noqa: PLR0913 - one parameter an option
         message = "give --link for the first node of a pair, --pair-with for the second"
         raise MisuseError(message)
     if network:
-        _make_network(folder, link, name, link_options)
-    elif name is not None:
-        message = "--name is for nodes of a network: give --network with it"
+        _make_network(folder, link, name, link_options, group=group)
+    elif name is not None or group:
+        message = "--name and --group are for networks: give --network with them"
         raise MisuseError(message)
     elif pair_with is None:
         folders.make_pair(
@@ -145,12 +152,17 @@ def init(  # noqa: PLR0913 - one parameter an option
 
 
 def _make_network(
-    folder: Path, link: str | None, name: str | None, options: dict[str, Any]
+    folder: Path,
+    link: str | None,
+    name: str | None,
+    options: dict[str, Any],
+    *,
+    group: bool,
 ) -> None:
     if link is None:
         message = "--network makes the first node of a network: give --link with it"
         raise MisuseError(message)
-    networks.make(folder, link, name, options)
+    networks.make(folder, link, name, options, group=group)
     print(
         f"{folder}: made, the first node of a network\n"
         f"next, invite others: samara node invite {folder} -o FILE"

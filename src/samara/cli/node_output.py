@@ -93,6 +93,7 @@ class Output:
             case Received(message):
                 return {
                     "source": event.source,
+                    "to_all": event.to_all,
                     "bytes": len(message),
                     "hex": message,
                     "text": message.decode(errors="backslashreplace"),

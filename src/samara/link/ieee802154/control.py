@@ -7,6 +7,8 @@ and one that tells what it is. Numbers are big-endian.
 ====  =================================================================
 01    join: id of the invitation (8)
 02    welcome: the join was accepted
+07    welcome to a group: lowest counter of the sender that is accepted under the key of
+      the group (4), size of that key (1), the key with zeros behind it (32)
 03    renewal asked for: generation (4), nonce of who asks (16)
 04    renewal answered: generation (4), nonce of who asks (16), of who answers (16)
 05    the key of this generation (4) is in use; secured with that key
@@ -18,7 +20,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +29,8 @@ PREFIX = b"\xf5\x03"
 """How such a payload begins."""
 NONCE_SIZE = 16
 INVITATION_ID_SIZE = 8
+
+_KEY_SIZE_MAX = 32
 
 
 class ControlError(ValueError):
@@ -43,6 +47,26 @@ class Join:
 @dataclass(frozen=True, slots=True)
 class Welcome:
     """The newcomer is a neighbour now."""
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomeToGroup:
+    """The same, with the key of the group."""
+
+    expected: int
+    """The lowest counter of the sender that the newcomer accepts under it."""
+    key_size: int
+    padded_key: bytes
+
+    @classmethod
+    def of(cls, key: bytes, expected: int) -> Self:
+        """Return the welcome with a key."""
+        return cls(expected, len(key), key.ljust(_KEY_SIZE_MAX, b"\0"))
+
+    @property
+    def key(self) -> bytes:
+        """The key of the group."""
+        return self.padded_key[: self.key_size]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +100,9 @@ class Confirmed:
     generation: int
 
 
-Control: TypeAlias = Join | Welcome | Ask | Answer | Confirm | Confirmed
+Control: TypeAlias = (
+    Join | Welcome | WelcomeToGroup | Ask | Answer | Confirm | Confirmed
+)
 
 _FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
     Join: (1, struct.Struct(f">{INVITATION_ID_SIZE}s")),
@@ -85,6 +111,7 @@ _FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
     Answer: (4, struct.Struct(f">I{NONCE_SIZE}s{NONCE_SIZE}s")),
     Confirm: (5, struct.Struct(">I")),
     Confirmed: (6, struct.Struct(">I")),
+    WelcomeToGroup: (7, struct.Struct(f">IB{_KEY_SIZE_MAX}s")),
 }
 _BY_CODE = {code: (kind, form) for kind, (code, form) in _FORMATS.items()}
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.mac import Taken
+    from samara.link.ieee802154.table import Opened
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
@@ -97,19 +98,22 @@ class Ieee802154Link:
         names = sorted(name for name in self._table.neighbours if name is not None)
         if to is None and len(names) == 1:
             return names[0]
-        if to in names:
+        if to in names or (to == BROADCAST and self._table.group is not None):
             return to
         raise NeighbourError(_no_neighbour(to, names))
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Protect a frame and send it."""
         to = self.named(to)
-        if self._why_not is None:
+        if self._why_not is None and to != BROADCAST:
             self._renewing.check_left(to)
         return self._send(payload, to)
 
     def _send(self, payload: bytes, to: str | None) -> Transmission:
-        counter, protected = self._table.protect(payload, to)
+        if to == BROADCAST:
+            counter, protected = self._table.protect_for_all(payload)
+        else:
+            counter, protected = self._table.protect(payload, to)
         sending = self._mac.send(protected)
         carrier = Carrier(
             len(payload),
@@ -141,6 +145,8 @@ class Ieee802154Link:
                 frame = ieee802154.parse(taken.heard.frame)
                 if self._shape.is_for_us(frame):
                     self._take(taken, frame.source.long, batch)
+                elif self._table.group is not None and self._shape.is_to_all(frame):
+                    self._take_from_group(taken, batch)
             except (ieee802154.FrameError, InvitationError) as error:
                 batch.refused.append(str(error))
             except control.ControlError as error:
@@ -149,16 +155,28 @@ class Ieee802154Link:
         self._notices.clear()
         return batch
 
+    def _take_from_group(self, taken: Taken, batch: Batch) -> None:
+        """Take a frame to all: every member can send it in the name of another."""
+        opened = self._table.open(taken.heard.frame)
+        batch.numbers.update(opened.numbers)
+        if opened.key.role != neighbours.GROUP:
+            text = "a frame to all that is not secured with the key of the group"
+            raise ieee802154.FrameError(text, "no-key")
+        lost = opened.lost_before
+        batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
+
     def _take(self, taken: Taken, source: bytes | None, batch: Batch) -> None:
-        heard = taken.heard
         is_unknown = source is not None and not self._table.is_known(source)
         if source is not None and is_unknown and not self._is_pair:
-            newcomer = self._accepting.take(heard.frame, source)
+            newcomer = self._accepting.take(taken.heard.frame, source)
             batch.notices.append(f"{newcomer} has joined, at {source.hex()}")
             return
-        opened = self._table.open(heard.frame)
+        opened = self._table.open(taken.heard.frame)
         batch.numbers.update(opened.numbers)
         name = opened.neighbour.name
+        if opened.key.role == neighbours.GROUP:
+            text = "a frame to this node alone that has the key of the group"
+            raise ieee802154.FrameError(text, "no-key")
         said = None
         if authenticates(self._shape.level):
             self._renewing.seen(opened.neighbour, opened.key)
@@ -167,19 +185,8 @@ class Ieee802154Link:
             self._lost[name] += opened.lost_before
             self._renewing.take(said, name, opened.key)
             return
-        arrival = Arrival(
-            payload=opened.payload,
-            carrier=Carrier(
-                len(opened.payload),
-                heard.psdu,
-                acknowledgement=taken.acknowledgement,
-                listened_s=taken.listened_s if self._sleeps else None,
-            ),
-            source=name,
-            lost_before=opened.lost_before + self._lost.pop(name, 0),
-            delivery_s=heard.delivery_s,
-        )
-        batch.arrivals.append(arrival)
+        lost = opened.lost_before + self._lost.pop(name, 0)
+        batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
 
     def renew(self, to: str | None) -> None:
         """Begin to agree on a new key with a neighbour; `unsettled` tells how far.
@@ -242,6 +249,22 @@ class Ieee802154Link:
             self._mac.close()
 
 
+def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arrival:
+    return Arrival(
+        payload=opened.payload,
+        carrier=Carrier(
+            len(opened.payload),
+            taken.heard.psdu,
+            acknowledgement=taken.acknowledgement,
+            listened_s=taken.listened_s if sleeps else None,
+        ),
+        source=opened.neighbour.name,
+        to_all=opened.key.role == neighbours.GROUP,
+        lost_before=lost,
+        delivery_s=taken.heard.delivery_s,
+    )
+
+
 def _duty_of(settings: Mapping[str, Any]) -> Duty | None:
     if not is_strobing(settings):
         return None
@@ -263,9 +286,12 @@ def _table_of(end: End, shape: Shape, state: State) -> Table:
             raise SettingError(message)
         found = [neighbours.of_pair(settings["peer"], end.keys["key"])]
     table = Table(settings, shape, state)
+    group = neighbours.group_key_of(state.records(), key_size)
     try:
         for each in found:
             table.put(each)
+        if group is not None:
+            table.put_group(group)
     except ieee802154.TableError as error:
         message = f"the neighbours of this node are damaged: {error}"
         raise SettingError(message) from None

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 from samara.errors import MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154 import control
-from samara.link.ieee802154.control import INVITATION_ID_SIZE, Join, Welcome
+from samara.link.ieee802154.control import INVITATION_ID_SIZE, Join
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
     NAME,
@@ -30,6 +30,7 @@ from samara.link.ieee802154.neighbours import (
     Neighbour,
     SharedKey,
 )
+from samara.link.ieee802154.renewing import welcome
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
@@ -369,7 +370,7 @@ class Accepting:
             {record_name: None, neighbour.record_name: neighbour.as_record()},
         )
         self._table.put(neighbour)
-        self._transmit(Welcome(), name)
+        self._transmit(welcome(self._table), name)
         return name
 
     def _check_used(self, frame: bytes, extended: bytes) -> None:

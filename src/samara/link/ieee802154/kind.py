@@ -237,6 +237,18 @@ class Ieee802154Kind:
         settings |= {"own": own, "peer": None, "name": name}
         return self._checked_network(settings)
 
+    def new_group(self, settings: Settings) -> Mapping[str, Record]:
+        """Draw the key of a group for the first node of a network."""
+        if settings["level"] < ENCRYPTION_ONLY or settings["key_id_mode"] == 0:
+            message = (
+                "--group needs --level 5, 6 or 7 and --key-id-mode 1, 2 or 3: "
+                "newcomers get the key of the group in a frame, and frames must name it"
+            )
+            raise SettingError(message)
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        key = secrets.token_bytes(key_size)
+        return {neighbours.GROUP: neighbours.group_record(key)}
+
     def _checked_network(self, settings: Settings) -> End:
         self.check(settings, None)
         if not authenticates(settings["level"]):

@@ -33,12 +33,16 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,19}")
 SHORT_ADDRESSES = range(1, 0xFFFE)
 """Neither 0xffff nor 0xfffe: they mean all nodes, and no address."""
 CURRENT, NEXT, PREVIOUS = "current", "next", "previous"
+GROUP = "group"
+"""The role of the key of a group, and the name of its record."""
+GROUP_SENT = "group transmit counter"
 SENT, EXPECTED = "transmit counter", "receive counter"
 """What is counted with each key: names of numbers, see `SharedKey.number`."""
 
 _RECORD = "neighbour"
 # Indexes 1 to 127 belong to keys of pairs.
 _INDEXES = 127
+_GROUP_INDEX = 128
 _GENERATIONS = 2**32
 
 
@@ -53,6 +57,8 @@ class SharedKey:
     @property
     def index(self) -> int:
         """The key index in frames, with key identifier modes 1 to 3."""
+        if self.role == GROUP:
+            return _GROUP_INDEX
         return 1 + self.generation % _INDEXES
 
     def number(self, name: str, neighbour: str | None) -> str:
@@ -196,6 +202,35 @@ def of_records(records: Mapping[str, Record], key_size: int) -> list[Neighbour]:
     ]
 
 
+def group_expected(name: str | None) -> str:
+    """Return the name of a neighbour's receive counter under the key of a group."""
+    return f"{GROUP} {EXPECTED} {name}"
+
+
+def group_key_of(records: Mapping[str, Record], key_size: int) -> SharedKey | None:
+    """Return the key of the group of a node, if it is in one.
+
+    Raises
+    ------
+    StateError
+        When its record is not valid.
+    """
+    record = records.get(GROUP)
+    if record is None:
+        return None
+    try:
+        key = bytes.fromhex(_matching(record["key"], 2 * key_size))
+    except (KeyError, ValueError):
+        message = f"the state of the node is damaged: its record {GROUP!r} is not valid"
+        raise StateError(message) from None
+    return SharedKey(key, role=GROUP)
+
+
+def group_record(key: bytes) -> Record:
+    """Return what is stored of the key of a group."""
+    return {"key": key.hex()}
+
+
 def forgotten(
     records: Mapping[str, Record], name: str
 ) -> tuple[dict[str, None], list[str]]:
@@ -215,6 +250,8 @@ def forgotten(
     numbers = [
         number for each in generations for number in SharedKey(b"", each).numbers(name)
     ]
+    expected = group_expected(name)
+    numbers += [expected, *window_names(expected)]
     return {record_name(name): None}, numbers
 
 

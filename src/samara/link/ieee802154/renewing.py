@@ -42,14 +42,19 @@ from samara.link.ieee802154.control import (
     Confirmed,
     Join,
     Welcome,
+    WelcomeToGroup,
 )
 from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.neighbours import (
     CURRENT,
+    GROUP,
     NEXT,
     PREVIOUS,
     Neighbour,
     Renewal,
+    SharedKey,
+    group_expected,
+    group_record,
 )
 from samara.link.node.state import COUNTER_LIMIT, KEYS_REPLACED, CounterEndError
 
@@ -57,7 +62,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from samara.link.ieee802154.control import Control
-    from samara.link.ieee802154.neighbours import SharedKey
     from samara.link.ieee802154.table import Table
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
@@ -220,9 +224,25 @@ class Renewing:
                 self._transmit(Confirmed(generation), name)
             case Join():
                 # Accepted before: the welcome did not arrive.
-                self._transmit(Welcome(), name)
+                self._transmit(welcome(self._table), name)
             case Welcome() if neighbour.is_joining:
                 self._store(replace(neighbour, invitation=""))
+            case WelcomeToGroup() if neighbour.is_joining:
+                self._join_group(neighbour, control)
+
+    def _join_group(self, neighbour: Neighbour, welcome: WelcomeToGroup) -> None:
+        after = replace(neighbour, invitation="")
+        key = SharedKey(welcome.key, role=GROUP)
+        if len(key.key) != len(neighbour.current.key):
+            return
+        # Broadcasts of before cannot be played to a newcomer.
+        self._state.store(
+            {group_expected(neighbour.name): welcome.expected},
+            {after.record_name: after.as_record(), GROUP: group_record(key.key)},
+        )
+        self._table.put(after)
+        if self._table.group is None:
+            self._table.put_group(key)
 
     def _asked(self, neighbour: Neighbour, asked: Ask) -> None:
         if asked.generation != neighbour.current.generation + 1:
@@ -309,6 +329,13 @@ class Renewing:
 
     def _neighbours(self) -> Iterator[Neighbour]:
         return iter(list(self._table.neighbours.values()))
+
+
+def welcome(table: Table) -> Welcome | WelcomeToGroup:
+    """Return what a newcomer is told when it is accepted."""
+    if table.group is None:
+        return Welcome()
+    return WelcomeToGroup.of(table.group.key, table.group_counter().next)
 
 
 def _under_way(neighbour: Neighbour) -> str | None:

@@ -63,6 +63,19 @@ class Shape:
         """Return the shape of frames to a neighbour with these addresses."""
         return replace(self, destination=self._like_own(short, extended))
 
+    def to_all(self) -> Shape:
+        """Return the shape of frames to everybody in the PAN."""
+        everybody = Address(pan=self.source.pan, short=BROADCAST_SHORT)
+        return replace(self, destination=everybody)
+
+    def is_to_all(self, frame: Frame) -> bool:
+        """Tell whether a frame that was received is a data frame to everybody."""
+        return (
+            frame.destination.short == BROADCAST_SHORT
+            and frame.destination.pan in (None, self.source.pan)
+            and frame.type is ieee802154.FrameType.DATA
+        )
+
     def with_key(self, index: int) -> Shape:
         """Return the shape of frames that are secured with another key."""
         index = index if self.key_id.mode else 0

@@ -15,15 +15,18 @@ from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
 from samara.link.ieee802154.neighbours import (
     CURRENT,
     EXPECTED,
+    GROUP_SENT,
     NEIGHBOURS_MAX,
     NEXT,
     PREVIOUS,
     SENT,
     Neighbour,
     SharedKey,
+    group_expected,
 )
 from samara.link.ieee802154.received import Received
 from samara.link.ieee802154.security import Role, Security
+from samara.link.node.kinds import NeighbourError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 
 _ROLES = {CURRENT: Role.CURRENT, NEXT: Role.NEXT, PREVIOUS: Role.PREVIOUS}
 _KEYS_EACH = len(_ROLES)
+# Those of neighbours are the places of their devices.
+_GROUP_FAMILY = 0xFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ class Table:
         self._security = Security(
             self._own,
             self._pan,
-            keys=_KEYS_EACH * room,
+            keys=_KEYS_EACH * room + 1,
             devices=room,
             late=self._takes_late,
         )
@@ -80,7 +85,33 @@ class Table:
         self._security.require(shape.level)
         self._devices: dict[int, str | None] = {}
         self._keys: dict[int, tuple[str | None, int]] = {}
-        self._received: dict[int, Received] = {}
+        self._received: dict[tuple[int, int], Received] = {}
+        self.group: SharedKey | None = None
+        """The key of the group that the node is in, if it is in one."""
+        self._group_place: int | None = None
+
+    def put_group(self, key: SharedKey) -> None:
+        """Add the key of the group: all neighbours use it, each with own counters."""
+        self._group_place = self._security.add_key(
+            key.key,
+            self._shape.with_key(key.index).key_id,
+            cipher=self._cipher,
+            family=_GROUP_FAMILY,
+        )
+        self.group = key
+        for device, name in self._devices.items():
+            self._receive_in_group(device, name)
+
+    def _receive_in_group(self, device: int, name: str | None) -> None:
+        place = self._group_place
+        if place is not None and (device, place) not in self._received:
+            self._received[device, place] = self._receiving(
+                device, place, group_expected(name)
+            )
+
+    def _receiving(self, device: int, place: int, name: str) -> Received:
+        late = self._takes_late
+        return Received(self._security, device, place, self._state, name, late=late)
 
     def put(self, neighbour: Neighbour) -> None:
         """Add a neighbour, or change its keys as they were stored.
@@ -113,6 +144,7 @@ class Table:
         for generation in sorted(wanted.keys() - places.keys()):
             self._add(neighbour.name, wanted[generation], device)
         self.neighbours[neighbour.name] = neighbour
+        self._receive_in_group(device, neighbour.name)
 
     def _add(self, name: str | None, key: SharedKey, device: int) -> None:
         mode = self._shape.key_id.mode
@@ -127,24 +159,13 @@ class Table:
             encryption_only=self._shape.level == ENCRYPTION_ONLY,
         )
         self._keys[place] = (name, key.generation)
-        self._received[place] = Received(
-            self._security,
-            device,
-            place,
-            self._state,
-            key.number(EXPECTED, name),
-            late=self._takes_late,
+        self._received[device, place] = self._receiving(
+            device, place, key.number(EXPECTED, name)
         )
 
-    def remove(self, name: str | None) -> None:
-        """Forget a neighbour and its keys."""
-        for place in [at for at, key in self._keys.items() if key[0] == name]:
-            self._security.remove_key(place)
-            del self._keys[place]
-        for device in [at for at, each in self._devices.items() if each == name]:
-            self._security.remove_device(device)
-            del self._devices[device]
-        del self.neighbours[name]
+    def group_counter(self) -> Counter:
+        """Return the transmit counter of the key of the group."""
+        return self._state.counter(GROUP_SENT)
 
     def counter(self, to: str | None) -> Counter:
         """Return the transmit counter of the key that a neighbour is sent to with."""
@@ -162,6 +183,17 @@ class Table:
             return counter, ieee802154.build(frame)
         self._security.set_transmit_counter(self._place(neighbour), counter)
         return counter, self._security.protect(frame)
+
+    def protect_for_all(self, payload: bytes) -> tuple[int, bytes]:
+        """Return the counter and the bytes of a frame to the group."""
+        group, place = self.group, self._group_place
+        if group is None or place is None:
+            message = "this node is in no group"
+            raise NeighbourError(message)
+        counter = self.group_counter().take()
+        shape = self._shape.to_all().with_key(group.index)
+        self._security.set_transmit_counter(place, counter)
+        return counter, self._security.protect(shape.frame(payload, counter))
 
     def _place(self, neighbour: Neighbour) -> int:
         wanted = (neighbour.name, neighbour.current.generation)
@@ -187,9 +219,12 @@ class Table:
             return Opened(payload, only, only.current, 0, {})
         name = self._devices[opened.device]
         neighbour = self.neighbours[name]
-        generation = self._keys[opened.key][1]
-        key = next(key for key in neighbour.keys if key.generation == generation)
-        received = self._received[opened.key]
+        received = self._received[opened.device, opened.key]
+        if self.group is not None and opened.key == self._group_place:
+            key = self.group
+        else:
+            generation = self._keys[opened.key][1]
+            key = next(each for each in neighbour.keys if each.generation == generation)
         lost = received.lost_by(opened)
         numbers = received.numbers() if authenticates(opened.level) else {}
         return Opened(payload, neighbour, key, lost, numbers)

@@ -26,6 +26,9 @@ class Received:
     """The frames, or the bytes of the line, that it arrived in."""
     clock_s: float
     """When it was complete, by `time.monotonic`."""
+    to_all: bool = False
+    """Whether it was sent to all neighbours: each of them can send in the name of
+    another."""
 
     @property
     def receipt(self) -> Receipt:

@@ -156,6 +156,9 @@ class Arrival:
     carrier: Carrier
     source: str | None = None
     """The neighbour that sent it; None on a link of two ends."""
+    to_all: bool = False
+    """Whether it was sent to all neighbours, under a key that they share: each of them
+    can send in the name of another."""
     lost_before: int = 0
     """Transmissions between the one before and this one, by their counters."""
     delivery_s: float | None = None
@@ -443,6 +446,16 @@ class NetworkKind(Protocol):
         ------
         MisuseError
             As `Kind.new_pair`; or the name is not possible.
+        """
+        ...
+
+    def new_group(self, settings: Settings) -> Mapping[str, Record]:
+        """Draw a key for messages to all; return what the first node has to store.
+
+        Raises
+        ------
+        MisuseError
+            When frames with these settings cannot have one.
         """
         ...
 

@@ -104,6 +104,7 @@ def from_event(event: Event, *, receipts: bool) -> dict[str, Any]:
                 "type": "received",
                 "hex": event.message.hex(),
                 "source": event.source,
+                "to_all": event.to_all,
                 "carriers": [_from_carrier(each) for each in event.carriers],
                 "clock_s": event.clock_s,
                 "receipt": event.receipt.as_json() if receipts else None,
@@ -137,6 +138,7 @@ def event_of(fields: dict[str, Any]) -> Event | None:
                 fields["source"],
                 tuple(_carrier_of(each) for each in fields["carriers"]),
                 fields["clock_s"],
+                to_all=fields["to_all"],
             )
         case "lost":
             return Lost(fields["transmissions"], fields["source"])

@@ -14,6 +14,7 @@ from samara.link.node import folder as folders
 from samara.link.node import records, rekeying, state_file
 from samara.link.node.kinds import Known, NetworkKind, kind, kinds, run_options
 from samara.link.node.options import spelled
+from samara.link.node.receiving import marks_of
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
@@ -27,7 +28,14 @@ if TYPE_CHECKING:
     from samara.link.node.kinds import Invited, Kind
 
 
-def make(folder: Path, link: str, name: str | None, given: Mapping[str, Any]) -> None:
+def make(
+    folder: Path,
+    link: str,
+    name: str | None,
+    given: Mapping[str, Any],
+    *,
+    group: bool = False,
+) -> None:
     """Make the first node of a network, which has no neighbour yet.
 
     Parameters
@@ -38,15 +46,24 @@ def make(folder: Path, link: str, name: str | None, given: Mapping[str, Any]) ->
         By which its neighbours know it. Default: that of the folder.
     given
         Options of the kind of link.
+    group
+        Whether the network has a key for messages to all.
 
     Raises
     ------
     MisuseError
         When it cannot be made so; then nothing is left of it.
     """
-    end = _network(link).new_network(name or folder.absolute().name, given)
-    with folders.new_node(folder, link, end, state_file.new_identity(), None):
-        pass
+    chosen, identity = _network(link), state_file.new_identity()
+    own_name = name or folder.absolute().name
+    end = chosen.new_network(own_name, given)
+    made = chosen.new_group(end.settings) if group else {}
+    with (
+        folders.new_node(folder, link, end, identity, None),
+        State(folder, identity=identity) as state,
+    ):
+        if made:
+            state.store({}, made)
 
 
 def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
@@ -150,7 +167,8 @@ def forget(folder: Path, name: str) -> None:
     chosen = _network(described.link)
     with State(folder, identity=described.identity) as state:
         gone, numbers = chosen.forget(state.records(), name)
-        state.store({}, gone, forgotten=numbers)
+        # Also the ids of its messages: who is invited under this name begins anew.
+        state.store({}, gone, forgotten=[*numbers, *marks_of(name)])
         state.scrub()
 
 

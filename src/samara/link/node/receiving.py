@@ -23,7 +23,7 @@ from samara.link.node.events import (
     Received,
     Refused,
 )
-from samara.link.node.kinds import LinkError
+from samara.link.node.kinds import BROADCAST, LinkError
 from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 
@@ -42,6 +42,21 @@ _TAKEN, _HANDED_ON = "message taken", "message handed on"
 def _of(name: str, source: str | None) -> str:
     """Return the name of a number that is stored for each neighbour."""
     return name if source is None else f"{name} {source}"
+
+
+def marks_of(name: str) -> list[str]:
+    """Return the names of all numbers that are stored of what a neighbour has sent."""
+    streams = (name, f"{name} {BROADCAST}")
+    return [_of(mark, each) for mark in (_TAKEN, _HANDED_ON) for each in streams]
+
+
+def _stream_of(arrival: Arrival) -> str | None:
+    """Return what the parts and the marks of a sender are kept under.
+
+    Those of messages to all are apart: a member of a group that sends in the name of
+    another one must not hide the messages which that one sends to this node alone.
+    """
+    return f"{arrival.source} {BROADCAST}" if arrival.to_all else arrival.source
 
 
 @dataclass(slots=True)
@@ -141,6 +156,9 @@ class Receiver:
                 events.append(self._handed_on(message, [arrival.carrier], arrival))
             case Part():
                 events += self._part_taken(payload, arrival, numbers)
+            case Ack() if arrival.to_all:
+                # Any member of the group could confirm for another.
+                events.append(Refused("an acknowledgement to all"))
             case Ack():
                 self._sender.take_ack(payload, len(arrival.payload), arrival.source)
         return events
@@ -148,7 +166,9 @@ class Receiver:
     def _part_taken(
         self, part: Part, arrival: Arrival, numbers: dict[str, int]
     ) -> list[Event]:
-        source = arrival.source
+        if arrival.to_all and part.is_acknowledged:
+            return [Refused("a message to all that asks for an acknowledgement")]
+        source = _stream_of(arrival)
         if part.message_id <= self._mark(_of(_TAKEN, source), numbers):
             # Received before: the acknowledgement did not arrive.
             if part.wants_ack:
@@ -189,7 +209,8 @@ class Receiver:
         if before is None:
             return begun, []
         missing = len(before.assembly.missing()) or 1
-        return begun, [Incomplete(missing, source)]
+        # Without what tells messages to all apart: names have no spaces.
+        return begun, [Incomplete(missing, source and source.partition(" ")[0])]
 
     def _answered(self, ack: Ack, to: str | None) -> int:
         """Plan the answer to a part, and return the bytes of its payload."""
@@ -209,7 +230,14 @@ class Receiver:
             )
 
         due = DueReceipt(receipt)
-        return Received(message, due, arrival.source, tuple(carriers), time.monotonic())
+        return Received(
+            message,
+            due,
+            arrival.source,
+            tuple(carriers),
+            time.monotonic(),
+            to_all=arrival.to_all,
+        )
 
     def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
         stored = self._state.get(name)
