@@ -212,8 +212,10 @@ class Node:
         for an acknowledgement, which may arrive earlier: then `has_answer` is true.
         Raises what `send` does.
         """
+        # Within the generator: what is raised is raised by its first step.
         self._ask_if_due(to)
-        return self._sender.delivering(message, to, retries if acknowledged else None)
+        wanted = retries if acknowledged else None
+        return (yield from self._sender.delivering(message, to, wanted))
 
     @property
     def has_answer(self) -> bool:
