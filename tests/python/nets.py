@@ -55,6 +55,15 @@ def members_of(process: Running) -> list[Member]:
     return [json.loads(line) for line in lines]
 
 
+def until_told(process: Running) -> None:
+    """Wait until a program has written a line."""
+    end_s = time.monotonic() + TIMEOUT_S
+    while not process.lines_so_far():
+        assert process.poll() is None, process.ended()
+        assert time.monotonic() < end_s
+        time.sleep(0.05)
+
+
 def command(member: Member, *words: str) -> list[str]:
     """Return a command that runs where a node is."""
     return [*shlex.split(member["enter"]), *words]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import nets
 import pytest
-from links import Running, medium
+from links import Cable, Running, medium
 from shell import PROGRAM, TIMEOUT_S, assert_done, environment, samara
 
 if TYPE_CHECKING:
@@ -90,6 +90,26 @@ def test_tcp_gets_through(pair: list[nets.Member]) -> None:
             *f"iperf3 --json --bytes 8K --length 1K -c {second['address']}".split(),
         )
     assert '"error"' not in said
+
+
+def test_a_ping_crosses_a_serial_line(tmp_path: Path) -> None:
+    nets.need("ping")
+    with Cable() as cable:
+        init = ("node", "init", "a", "--link", "rf-serial", "--baud", "115200")
+        assert_done(samara(*init, "--port", cable.ports[0], folder=tmp_path))
+        init = ("node", "init", "b", "--pair-with", "a", "--port", cable.ports[1])
+        assert_done(samara(*init, folder=tmp_path))
+        up = ("ip", "up", "--own-netns", "--json")
+        with Running(tmp_path, *up, "a") as near, Running(tmp_path, *up, "b") as far:
+            nets.until_told(near)
+            nets.until_told(far)
+            (first,), (second,) = nets.members_of(near), nets.members_of(far)
+            assert first["address"] == "fd00:5a::ff:fe00:1"
+            assert second["address"] == "fd00:5a::ff:fe00:2"
+            # In parts of the node: 1232 bytes are more than one message of the line.
+            for size in (56, 1232):
+                options = f"-c 2 -W 30 -s {size} {second['address']}".split()
+                assert " 2 received" in nets.run(first, "ping", *options)
 
 
 # ---- several hops, and loss --------------------------------------------------
