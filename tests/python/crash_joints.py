@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _INJECTED_AT_ONCE = 20
+_LAST = 100
 _ENDS = ("a", "b")
 
 
@@ -111,7 +112,9 @@ class Ieee802154Joint:
 
     def inject(self, chance: random.Random) -> None:
         for _ in range(min(_INJECTED_AT_ONCE, len(self._heard.psdus))):
-            psdu = chance.choice(self._heard.psdus)
+            # What was heard last is what a node may have forgotten.
+            last = chance.choice((len(self._heard.psdus), _LAST))
+            psdu = chance.choice(self._heard.psdus[-last:])
             self._injected[psdu] += 1
             self.injected += 1
             self._attacker.send(zep.build(zep.data_now(psdu, self.injected)))

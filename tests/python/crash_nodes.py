@@ -24,6 +24,7 @@ import os
 import random
 import select
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -36,9 +37,10 @@ from typing import TYPE_CHECKING, Any
 from crash_joints import JOINTS, Joint
 
 from samara.link.node import folder as folders
-from samara.link.node import state_file
+from samara.link.node import notes, state_file
 from samara.link.node.node import Node, Received
-from samara.link.node.state import RESERVED_AHEAD, State
+from samara.link.node.notes import Notes
+from samara.link.node.state import RECEIVED_AHEAD, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,6 +57,10 @@ _PATIENCE_S = 20
 _UNHEARD = 20
 """Lives of a sender that nobody hears, at the end."""
 _LAST_WORD = b"the last word"
+_HEARD, _WAIT_S = 0.5, 2
+"""Share of the rounds that begin with a wait for a message, and the longest wait."""
+_POWER_FAILURES = 0.2
+"""Share of the kills after which what was only noted is lost."""
 
 
 # Faults: what a node would be without one of its cares.
@@ -72,7 +78,7 @@ def _stored_after_use(opened: State, name: str, first: int) -> int:
     return first + RESERVED_AHEAD
 
 
-def _not_stored(opened: State, numbers: Mapping[str, int]) -> None:
+def _not_stored(opened: State, numbers: Mapping[str, int], *_: object) -> None:
     """Keep what was received in memory only."""
     opened._numbers.update(numbers)  # noqa: SLF001 - a fault
 
@@ -85,10 +91,17 @@ def plant(fault: str) -> None:
         case "counter-stored-late":
             setattr(State, "reserve", _stored_after_use)  # noqa: B010
         case "replay-state-not-stored":
-            setattr(State, "store", _not_stored)  # noqa: B010
+            setattr(State, "advance", _not_stored)  # noqa: B010
+        case "notes-always-used":
+            setattr(Notes, "are_latest", lambda *_: True)  # noqa: B010
 
 
-FAULTS = ("counter-not-stored", "counter-stored-late", "replay-state-not-stored")
+FAULTS = (
+    "counter-not-stored",
+    "counter-stored-late",
+    "replay-state-not-stored",
+    "notes-always-used",
+)
 
 
 # Lives: forked from a process that has imported everything.
@@ -110,6 +123,7 @@ def live(  # noqa: PLR0913 - an order
     where: dict[str, Any],
     name: str,
     fault: str,
+    boot: int,
     logs: dict[str, str],
     *,
     rekey: bool = False,
@@ -123,7 +137,9 @@ def live(  # noqa: PLR0913 - an order
     try:
         plant(fault)
         _log_reservations(writes)
+        setattr(notes, "boot", lambda: boot)  # noqa: B010 - for mypy
         node = Node(Path(folder), where)
+        node.stay_up()
         for number in range(sys.maxsize):
             if rekey and number == _RENEWED_AFTER:
                 node.renew()
@@ -202,7 +218,7 @@ class Findings:
         match fault:
             case "":
                 return self.is_good
-            case "replay-state-not-stored":
+            case "replay-state-not-stored" | "notes-always-used":
                 return self.replays_accepted > 0
             case _:
                 return self.nonces_repeated > 0
@@ -227,6 +243,7 @@ class Crash:
             text=True,
         )
         self._lives: dict[str, Life] = {}
+        self._boots = dict.fromkeys(ENDS, 0)
         self._count = 0
 
     def run(self, rounds: int) -> Findings:
@@ -235,15 +252,7 @@ class Crash:
             for end in ENDS:
                 self._start(end)
             for _ in range(rounds):
-                life_s = self._chance.uniform(*_LIFE_S)
-                time.sleep(4 * life_s if self._rekey else life_s)
-                killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
-                for end in killed:
-                    self._lives[end].kill()
-                # One after the other: the first has only old frames to hear.
-                for end in killed:
-                    self._start(end)
-                    self._play_old()
+                self._round()
             for life in self._lives.values():
                 life.kill()
             if self._fault:
@@ -253,6 +262,21 @@ class Crash:
                 still_works = self._say_last_word()
             self._nursery.stdin.close()  # type: ignore[union-attr] # a pipe
         return self._findings(rounds, still_works=still_works)
+
+    def _round(self) -> None:
+        if self._chance.random() < _HEARD:
+            self._await_message()
+        life_s = self._chance.uniform(*_LIFE_S)
+        time.sleep(4 * life_s if self._rekey else life_s)
+        killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
+        for end in killed:
+            self._lives[end].kill()
+        if self._chance.random() < _POWER_FAILURES:
+            self._lose_power(killed)
+        # One after the other: the first has only old frames to hear.
+        for end in killed:
+            self._start(end)
+            self._play_old()
 
     def _live_unheard(self, end: str) -> None:
         """Kill one end again and again while the other is down."""
@@ -274,6 +298,31 @@ class Crash:
             time.sleep(0.01)
             self._joint.inject(self._chance)
 
+    def _await_message(self) -> None:
+        """Wait until an end has handed something on, however slow the machine is."""
+        paths = [self._folder / f"{end}.handed_on" for end in ENDS]
+
+        def size() -> int:
+            return sum(path.stat().st_size for path in paths if path.exists())
+
+        before, end_s = size(), time.monotonic() + _WAIT_S
+        while size() == before and time.monotonic() < end_s:
+            time.sleep(0.005)
+
+    def _lose_power(self, ends: Sequence[str]) -> None:
+        """Take away from nodes what nobody has waited for."""
+        for end in ends:
+            self._boots[end] += 1
+            path = self._folder / end / state_file.FILE
+            with contextlib.closing(sqlite3.connect(path)) as database:
+                if notes.has_table(database):
+                    database.execute(
+                        "UPDATE note SET value = max(value - ?, 0) "
+                        "WHERE name NOT LIKE '#%'",
+                        (self._chance.randrange(RECEIVED_AHEAD),),
+                    )
+                    database.commit()
+
     def _start(self, end: str) -> None:
         order = {
             "folder": str(self._folder / end),
@@ -284,6 +333,7 @@ class Crash:
             # nonces are told apart by here, comes round after 127 of them.
             "pause_s": _PAUSE_S if self._rekey else 0.0,
             "rekey": self._rekey and end == "a" and self._count % 3 == 0,
+            "boot": self._boots[end],
             "logs": {
                 "handed_on": str(self._folder / f"{end}.handed_on"),
                 "writes": str(self._folder / "writes"),

@@ -62,6 +62,9 @@ class ToyLink:
         self._wire, self._end, self._state = wire, end, state
         self._counter = state.counter(_NAME)
 
+    def counted(self) -> dict[str | None, tuple[str, str]]:
+        return {None: (_NAME, _SEEN)}
+
     def fileno(self) -> int:
         return self._wire.bells[self._end]
 
@@ -89,18 +92,17 @@ class ToyLink:
         if not mine and timeout_s:
             self._wire.when_idle()
         batch = Batch()
-        seen = self._state.get(_SEEN)
-        last = -1 if seen is None else seen
+        expected = self._state.get(_SEEN) or 0
         for encoded in mine:
             counter, payload = json.loads(encoded)
-            if counter <= last:
+            if counter < expected:
                 batch.refused.append("a replay")
                 continue
             carrier = Carrier(len(payload) // 2, encoded)
-            lost = counter - last - 1
+            lost = counter - expected
             arrival = Arrival(bytes.fromhex(payload), carrier, lost_before=lost)
             batch.arrivals.append(arrival)
-            batch.numbers[_SEEN] = last = counter
+            batch.numbers[_SEEN] = expected = counter + 1
         mine.clear()
         with contextlib.suppress(BlockingIOError):
             os.eventfd_read(self.fileno())

@@ -86,6 +86,19 @@ class Ieee802154Link:
             duty=duty,
         )
 
+    def counted(self) -> Mapping[str | None, tuple[str, str]]:
+        """Return the names of the counters of current keys, if frames authenticate."""
+        if not authenticates(self._shape.level):
+            return {}
+        keys = {name: of.current for name, of in self._table.neighbours.items()}
+        return {
+            name: (
+                key.number(neighbours.SENT, name),
+                key.number(neighbours.EXPECTED, name),
+            )
+            for name, key in keys.items()
+        }
+
     def fileno(self) -> int:
         """Return a descriptor that is readable when something may have arrived."""
         return self._mac.fileno()

@@ -303,6 +303,23 @@ class Link(Protocol):
         ...
 
 
+@runtime_checkable
+class SkippingLink(Protocol):
+    """A link that authenticates, and whose senders can leave out counters.
+
+    Receive counters of such a link need no durable write for each message: see
+    `samara.link.node.bounds`.
+    """
+
+    def counted(self) -> Mapping[str | None, tuple[str, str]]:
+        """Return the names of the numbers that count frames, by neighbour.
+
+        The first counts what is sent to the neighbour (`State.counter`), the second
+        what it sends (`Batch.numbers`). Empty: frames are not authenticated.
+        """
+        ...
+
+
 class Kind(Protocol):
     """A kind of link: the object `KIND` in the module kind.py of its folder.
 

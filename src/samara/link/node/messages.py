@@ -6,9 +6,11 @@ begins with the byte 0xF5, which no UTF-8 text has, and one that tells what it i
 
 ======  ===============================================================
 00      the rest is a message (that itself begins with 0xF5)
-01      counters before this one may be unused: the sender was interrupted
+01      counters before this one may be unused: the sender was interrupted;
+        or with 4 bytes: frame counters below this number are refused, skip them
 02      acknowledgement: message id (4), outcome (1); if parts are missing:
         the first of them (2), and a bit for each part from there on
+04      00: do you stay up, and skip counters when told? 01: yes
 1x      part of a message: id (4), number of the part from 0 (2), its bytes;
         bit 0: the last part, bit 1: an acknowledgement is wanted now,
         bit 2: this message is acknowledged at all
@@ -34,10 +36,12 @@ MESSAGE_SIZE_MAX = 1_048_576
 """Bytes of the longest message."""
 
 _ESCAPE = 0xF5
-_LITERAL, _RESTARTED, _ACK, _PART = 0x00, 0x01, 0x02, 0x10
+_LITERAL, _RESTARTED, _ACK, _STEADY, _PART = 0x00, 0x01, 0x02, 0x04, 0x10
 _LAST, _WANTED, _ACKNOWLEDGED = 1, 2, 4
 _PART_HEADER = struct.Struct(">BBIH")
 _ACK_HEADER = struct.Struct(">BBIB")
+_SKIP = struct.Struct(">BBI")
+_STEADY_SIZE = 3
 _MISSING_FROM = struct.Struct(">H")
 
 PART_OVERHEAD = _PART_HEADER.size
@@ -79,6 +83,20 @@ class Restarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Skip:
+    """Frames with counters below this one are refused: leave them out."""
+
+    counter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Steady:
+    """A question whether the other end stays up and skips counters, or a yes."""
+
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One part of a message."""
 
@@ -100,7 +118,7 @@ class Ack:
     """Numbers of parts, the first of them when there are many."""
 
 
-Payload = Whole | Restarted | Part | Ack
+Payload = Whole | Restarted | Skip | Steady | Part | Ack
 
 
 def build(payload: Payload) -> bytes:
@@ -111,6 +129,11 @@ def build(payload: Payload) -> bytes:
             return bytes([_ESCAPE, _LITERAL]) + message if escaped else message
         case Restarted():
             return bytes([_ESCAPE, _RESTARTED])
+        case Skip(counter):
+            # Older versions read it as the other one, and go on.
+            return _SKIP.pack(_ESCAPE, _RESTARTED, counter)
+        case Steady(asks):
+            return bytes([_ESCAPE, _STEADY, not asks])
         case Part():
             flags = (
                 payload.is_last * _LAST
@@ -143,7 +166,10 @@ def parse(payload: bytes) -> Payload:
     if kind == _LITERAL:
         return Whole(payload[2:])
     if kind == _RESTARTED:
-        return Restarted()
+        is_skip = len(payload) == _SKIP.size
+        return Skip(_SKIP.unpack(payload)[2]) if is_skip else Restarted()
+    if kind == _STEADY and len(payload) == _STEADY_SIZE:
+        return Steady(asks=not payload[2])
     if kind == _ACK and len(payload) >= _ACK_HEADER.size:
         return _parse_ack(payload)
     if kind is not None and kind & 0xF8 == _PART and len(payload) >= _PART_HEADER.size:

@@ -217,6 +217,10 @@ class Node:
         wanted = retries if acknowledged else None
         return (yield from self._sender.delivering(message, to, wanted))
 
+    def stay_up(self) -> None:
+        """Note that this process receives until it ends: neighbours may rely on it."""
+        self._receiver.bounds.stays_up = True
+
     @property
     def has_answer(self) -> bool:
         """Whether the acknowledgement that is awaited has arrived."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.link.node import messages
+from samara.link.node.bounds import Bounds
 from samara.link.node.due import DueReceipt
 from samara.link.node.events import (
     TOTAL_OF,
@@ -24,7 +25,16 @@ from samara.link.node.events import (
     Refused,
 )
 from samara.link.node.kinds import BROADCAST, LinkError
-from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
+from samara.link.node.messages import (
+    Ack,
+    Assembly,
+    Outcome,
+    Part,
+    Restarted,
+    Skip,
+    Steady,
+    Whole,
+)
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
@@ -95,12 +105,15 @@ class Receiver:
         self._incoming: dict[str | None, _Incoming] = {}
         self._answers: list[_Answer] = []
         self._counted: Counter[str] = Counter()
+        self.bounds = Bounds(link, state)
 
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive, and store what it changes."""
         batch = self._link.receive(timeout_s)
         events: list[Event] = [Notice(text) for text in batch.notices]
         events += [Refused(reason) for reason in batch.refused]
+        if batch.refused:
+            self.bounds.note_refused()
         for arrival in batch.arrivals:
             events += self._taken(arrival, batch.numbers)
         self._count(events)
@@ -108,23 +121,30 @@ class Receiver:
             # What was only refused is stored with what comes next: a flood of
             # forgeries must not keep the disk busy.
             totals = {name: self._total(name) for name in self._counted}
-            self._state.store({**batch.numbers, **totals})
+            before = self._state.durable_writes
+            self._state.advance(batch.numbers, self.bounds.ahead(), totals)
             self._counted.clear()
+            if self._state.durable_writes > before:
+                for source in {each.source for each in batch.arrivals}:
+                    self.bounds.note_stored(source)
         return events
 
     def confirm(self) -> list[Event]:
         """Acknowledge what was handed on: first on disk, then to the sender."""
+        return [*self._tell_bounds(), *self._confirm()]
+
+    def _tell_bounds(self) -> list[Event]:
+        try:
+            for source, payload in self.bounds.due():
+                self._sender.transmit(payload, source)
+        except LinkError as error:
+            return [Notice(f"a neighbour was not told about counters: {error}")]
+        return []
+
+    def _confirm(self) -> list[Event]:
         if not self._answers:
             return []
-        handed_on: dict[str, int] = {}
-        for answer in self._answers:
-            name, number = _of(_HANDED_ON, answer.to), answer.ack.message_id
-            if answer.ack.outcome is not Outcome.DELIVERED:
-                continue
-            if number > self._mark(name, handed_on):
-                handed_on[name] = number
-        if handed_on:
-            self._state.store(handed_on)
+        self._store_handed_on()
         # The last answer for each message suffices.
         answers = {(each.to, each.ack.message_id): each for each in self._answers}
         self._answers = []
@@ -137,6 +157,22 @@ class Receiver:
                 events.append(Notice(f"a message was not acknowledged: {error}"))
         return events
 
+    def _store_handed_on(self) -> None:
+        handed_on: dict[str, int] = {}
+        for answer in self._answers:
+            name, number = _of(_HANDED_ON, answer.to), answer.ack.message_id
+            if answer.ack.outcome is not Outcome.DELIVERED:
+                continue
+            if number > self._mark(name, handed_on):
+                handed_on[name] = number
+        if not handed_on:
+            return
+        if all(self.bounds.is_steady(each.to) for each in self._answers):
+            # After a power failure the answer is that it is not known.
+            self._state.advance({}, noted=handed_on)
+        else:
+            self._state.store(handed_on)
+
     def _fitting(self, answer: Ack) -> Ack:
         return messages.shortened(answer, self._link.payload_size)
 
@@ -146,7 +182,9 @@ class Receiver:
             payload = messages.parse(arrival.payload)
         except messages.PayloadError as error:
             return [Refused(str(error))]
-        if isinstance(payload, Restarted):
+        if isinstance(payload, Skip | Steady):
+            self.bounds.take(payload, arrival.source)
+        if isinstance(payload, Restarted | Skip):
             return []
         events: list[Event] = []
         if arrival.lost_before:

@@ -59,6 +59,7 @@ class Service:
     def __init__(self, node: Node, tell: Callable[[str], None]) -> None:
         self.node = node
         node.waits_for_line = False
+        node.stay_up()
         self._tell = tell
         self._attachments: list[Attachment] = []
         self._orders: deque[Order] = deque()

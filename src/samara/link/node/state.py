@@ -7,12 +7,13 @@ after that write. A node that was killed continues after its reservation and lea
 the rest unused. A node that ends normally returns the unused values.
 
 A receive counter is needed to detect replays. It is stored before a message is
-delivered: a delivered message is never accepted again.
+delivered: a delivered message is never accepted again. `State.advance` does this with
+a durable write for each call, or for hundreds: `samara.link.node.notes`.
 
-SQLite stores both, in WAL mode with full synchronisation, so that each write is
-complete and on the disk when the call returns. Only one process at a time can use the
-state, and only its latest version: an older version would use counters again. A copy
-of the file is recognised by its place (`samara.link.node.state_file`), a restored
+SQLite stores all, in WAL mode with full synchronisation, so that each write (but not a
+note) is complete and on the disk when the call returns. Only one process at a time can
+use the state, and only its latest version: an older version would use counters again. A
+copy of the file is recognised by its place (`samara.link.node.state_file`), a restored
 backup by its witness (`samara.link.node.witness`): each change of the state has a
 number, which is stored there as well.
 """
@@ -28,18 +29,20 @@ from typing import TYPE_CHECKING, Self
 
 from samara.drafts import sync_folder
 from samara.errors import MisuseError
-from samara.link.node import state_file, witness
+from samara.link.node import notes, state_file, witness
+from samara.link.node.notes import Notes
 from samara.link.node.state_file import StateError
 from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from samara.link.node.state_file import Place, Record
 
 __all__ = [
     "COUNTER_LIMIT",
+    "RECEIVED_AHEAD",
     "RESERVED_AHEAD",
     "Counter",
     "CounterEndError",
@@ -61,6 +64,14 @@ _LOCK = "lock"
 _LOCK_ATTEMPTS, _LOCK_PAUSE_S = 5, 0.01
 _INTERRUPTED = "interrupted"
 _CHANGES = "changes"
+_SKIPPED = "skipped to"
+
+RECEIVED_AHEAD = 256
+"""How far a number may be from its durable bound."""
+
+
+SKIPPED_MAX = 1000
+"""How many values are left out at most when another node asks for it."""
 
 
 class CounterEndError(MisuseError):
@@ -107,6 +118,7 @@ class State:
             self._database = state_file.connected(self._path)
             try:
                 with self._failures_explained():
+                    self._numbers: dict[str, int] = {}
                     self._numbers = self._checked(identity, place)
             except BaseException:
                 self._database.close()
@@ -129,6 +141,7 @@ class State:
         self._witness = Witness(about.witness, about.identity)
         try:
             self._check_latest(numbers.get(_CHANGES, 0))
+            self._take_notes(numbers)
         except BaseException:
             self._witness.close()
             raise
@@ -146,6 +159,41 @@ class State:
         if changes > self._witness.number:
             # A change was stored, but the process ended before it wrote the witness.
             self._witness.record(changes, durably=True)
+
+    def _take_notes(self, numbers: dict[str, int]) -> None:
+        """Add what was noted to the durable numbers, or continue at the bounds."""
+        change = numbers.get(_CHANGES, 0)
+        last = notes.read(self._database)
+        self._notes = Notes(0, change, notes.boot(), {})
+        self._bounds: dict[str, int] = {}
+        self._numbers = numbers
+        if last is None:
+            return
+        if last.are_latest(change, self._witness.noted, self._notes.boot):
+            self._notes = last
+            self._bounds = {
+                name: numbers[name]
+                for name, value in last.values.items()
+                if numbers.get(name, -1) > value
+            }
+            numbers |= last.values
+            return
+        skipped = {
+            f"{_SKIPPED} {name}": numbers[name]
+            for name, value in last.values.items()
+            if numbers.get(name, -1) > value and _is_counter(name)
+        }
+        # At once: the notes must not be taken for those of a later process.
+        self._notes = Notes(last.number, change, self._notes.boot, {})
+        self._change(skipped, durable_witness=True)
+
+    def skipped(self, name: str) -> int | None:
+        """Return where a number continues whose last values are not known.
+
+        What is below it is refused, although some of it may never have arrived. None:
+        its last value is known, or it has risen since.
+        """
+        return self._numbers.get(f"{_SKIPPED} {name}")
 
     @staticmethod
     def make(
@@ -195,9 +243,12 @@ class State:
     def close(self) -> None:
         """Return unused counter values, and release the state."""
         try:
-            if self._has_reserved:
-                unused = {name: each.next for name, each in self._counters.items()}
-                self._change({**unused, _INTERRUPTED: 0}, durable_witness=True)
+            if self._has_reserved or self._notes.values:
+                unused = {}
+                if self._has_reserved:
+                    unused = {name: each.next for name, each in self._counters.items()}
+                    unused[_INTERRUPTED] = 0
+                self._change({**self._notes.values, **unused}, durable_witness=True)
         finally:
             self._database.close()
             self._witness.close()
@@ -206,7 +257,12 @@ class State:
     def counter(self, name: str, first: int = 0) -> Counter:
         """Return the counter of this name; a new one starts at `first`."""
         if name not in self._counters:
-            self._counters[name] = Counter(self, name, self._numbers.get(name, first))
+            first = self._numbers.get(name, first)
+            if any(each.startswith(_SKIPPED) for each in self._numbers):
+                # The other end may have lost its notes, too, and refuses what is below
+                # its bound: two such nodes would not hear of each other's bounds.
+                first = min(first + RECEIVED_AHEAD, COUNTER_LIMIT)
+            self._counters[name] = Counter(self, name, first)
         return self._counters[name]
 
     def get(self, name: str) -> int | None:
@@ -246,6 +302,83 @@ class State:
             forgotten=forgotten,
         )
 
+    def advance(
+        self,
+        numbers: Mapping[str, int],
+        ahead: Collection[str] = (),
+        noted: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """Store numbers before what they stand for is used.
+
+        Parameters
+        ----------
+        numbers
+            Numbers that must never fall back. A name with a comma belongs to the number
+            that is named in front of it, and means nothing beside another value of it.
+        ahead
+            Names of those that may continue up to `RECEIVED_AHEAD` higher when the last
+            value is not known; the others are stored durably each time.
+        noted
+            Other numbers, which may fall back after a power failure.
+
+        Raises
+        ------
+        StateError
+            When they could not be stored; then nothing has changed.
+        """
+        beyond = {
+            name: value
+            for name, value in numbers.items()
+            if _is_counter(name) and value > self._bounds.get(name, -1)
+        }
+        if not beyond:
+            self._note({**numbers, **noted})
+            return
+        bounds = {
+            name: min(value + RECEIVED_AHEAD, COUNTER_LIMIT)
+            for name, value in beyond.items()
+            if name in ahead
+        }
+        exact = {
+            name: value
+            for name, value in numbers.items()
+            if (of := name.partition(",")[0]) in beyond and of not in bounds
+        }
+        self._change(
+            {**exact, **bounds, **noted},
+            durable_witness=False,
+            noted={name: v for name, v in numbers.items() if name not in exact},
+            forgotten=[f"{_SKIPPED} {name}" for name in beyond if self.skipped(name)],
+        )
+
+    def _note(self, values: Mapping[str, int]) -> None:
+        """Store numbers so that they survive the end of this process."""
+        last = self._notes
+        number, change = notes.following(last.number), self._numbers.get(_CHANGES, 0)
+        after = Notes(number, change, last.boot, {**last.values, **values})
+        with self._failures_explained():
+            notes.make_table(self._database)
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            try:
+                with self._transaction():
+                    notes.write(self._database, after, values)
+            finally:
+                self._database.execute("PRAGMA synchronous = FULL")
+            self._notes = after
+            self._numbers.update(values)
+            self._witness.note(number)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
     def scrub(self) -> None:
         """Empty SQLite's log, which may still contain keys that were removed."""
         with self._failures_explained():
@@ -258,11 +391,13 @@ class State:
         durable_witness: bool,
         records: Mapping[str, Record | None] = MappingProxyType({}),
         forgotten: Sequence[str] = (),
+        noted: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         numbers = {**numbers, _CHANGES: self._numbers.get(_CHANGES, 0) + 1}
+        forgotten = [*forgotten, *(f"{_SKIPPED} {name}" for name in forgotten)]
+        after = self._notes_after(numbers, forgotten, noted)
         with self._failures_explained():
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
+            with self._transaction():
                 self._database.executemany(
                     "INSERT INTO number VALUES (?, ?) "
                     "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -273,17 +408,38 @@ class State:
                 )
                 if records:
                     state_file.change_records(self._database, records)
-                self._database.execute("COMMIT")
-            except BaseException:
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-                raise
-            self._numbers.update(numbers)
+                notes.forget(self._database)
+                if after.values:
+                    notes.make_table(self._database)
+                    notes.write(self._database, after, after.values)
+            self._notes = after
+            self._bounds = {
+                name: numbers.get(name, self._bounds.get(name, -1))
+                for name, value in after.values.items()
+                if numbers.get(name, self._bounds.get(name, -1)) > value
+            }
+            self._numbers.update({**numbers, **after.values})
             self._remember(records, forgotten)
             self.durable_writes += 1
             # Before the change is used. A write that is not synchronised survives
             # the end of this process, but not a power failure.
             self._witness.record(numbers[_CHANGES], durably=durable_witness)
+
+    def _notes_after(
+        self,
+        numbers: Mapping[str, int],
+        forgotten: Sequence[str],
+        noted: Mapping[str, int],
+    ) -> Notes:
+        """Return the notes beside a durable change."""
+        gone = {*numbers, *forgotten} - set(noted)
+        values = {n: v for n, v in self._notes.values.items() if n not in gone}
+        return Notes(
+            notes.following(self._notes.number),
+            numbers[_CHANGES],
+            self._notes.boot,
+            {**values, **noted},
+        )
 
     def _remember(
         self, records: Mapping[str, Record | None], forgotten: Sequence[str]
@@ -356,6 +512,16 @@ class Counter:
         """Note that the values before `end` are reserved."""
         self._end = end
 
+    def skip_to(self, value: int) -> bool:
+        """Leave out the values before this one; tell whether that changes something.
+
+        Only a few are left out: who asks for more is mistaken.
+        """
+        if not self.next < value <= self.next + SKIPPED_MAX:
+            return False
+        self.next = value
+        return True
+
     def take(self) -> int:
         """Return a value that was never returned before.
 
@@ -371,6 +537,10 @@ class Counter:
         value = self.next
         self.next += 1
         return value
+
+
+def _is_counter(name: str) -> bool:
+    return "," not in name
 
 
 def locked(folder: Path) -> contextlib.AbstractContextManager[None]:

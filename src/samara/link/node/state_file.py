@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from samara.errors import MisuseError
+from samara.link.node import notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -131,7 +132,11 @@ def numbers_in(folder: Path) -> dict[str, int]:
     path = folder / FILE
     with _reading(path) as database:
         about_of(database, path)
-        return numbers_of(database, path)
+        numbers = numbers_of(database, path)
+        last = notes.read(database)
+        if last is not None and last.change == numbers.get("changes"):
+            numbers |= last.values
+        return numbers
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from samara.link.rfserial.line import Line, StallError
 from samara.link.rfserial.receipts import ENCODING, line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
@@ -73,6 +73,12 @@ class RfSerialLink:
     def ready_s(self) -> float:
         """When the payload before has been written."""
         return self._out.ready_s
+
+    def counted(self) -> Mapping[str | None, tuple[str, str]]:
+        """Return the names of the two counters, if frames are authenticated."""
+        return (
+            {None: (_SENT, _EXPECTED)} if self._receiver.framing.authenticates else {}
+        )
 
     def fileno(self) -> int:
         """Return the descriptor of the serial port."""

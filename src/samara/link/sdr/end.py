@@ -26,7 +26,7 @@ from samara.phy.radio import Radio, RecordingEndedError, Tuning
 from samara.phy.station import Station
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
@@ -84,6 +84,10 @@ class SdrLink:
             modulation=settings["modulation"],
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
         )
+
+    def counted(self) -> Mapping[str | None, tuple[str, str]]:
+        """Return the names of the two counters."""
+        return {None: (_SENT, _EXPECTED)}
 
     def fileno(self) -> int:
         """Return the descriptor of the queue of received bursts."""

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Receive counters with a durable bound: few writes, no replay, nothing lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from link_toys import WIRES, Wire, registered
+
+from samara.link.node import bounds, kinds, messages, notes
+from samara.link.node import folder as folders
+from samara.link.node.events import Event, Received
+from samara.link.node.messages import Restarted, Skip, Steady
+from samara.link.node.node import Node
+from samara.link.node.state import RECEIVED_AHEAD, SKIPPED_MAX, State
+from samara.link.node.state_file import FILE, numbers_in
+from samara.link.node.witness import Witness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAME = "toy seen"
+MESSAGES = 1000
+
+
+@pytest.fixture(autouse=True)
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(monkeypatch)
+
+
+class Machine:
+    """A machine that can lose its power."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._boot = 1
+        monkeypatch.setattr(notes, "boot", lambda: self._boot)
+
+    def restart(self) -> None:
+        self._boot += 1
+
+
+def kill(state: State) -> None:
+    """Leave a state as a process leaves it that is killed."""
+    state._database.close()  # noqa: SLF001 - as the kernel does
+    state._witness.close()  # noqa: SLF001
+    os.close(state._lock)  # noqa: SLF001
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    State.make(tmp_path)
+    return tmp_path
+
+
+def advance(state: State, count: int) -> None:
+    first = state.get(NAME) or 0
+    for value in range(first + 1, first + 1 + count):
+        state.advance({NAME: value}, [NAME], {"received": value})
+
+
+def test_most_values_are_not_waited_for_and_survive_a_kill(folder: Path) -> None:
+    state = State(folder)
+    advance(state, MESSAGES)
+    assert state.durable_writes == -(-MESSAGES // (RECEIVED_AHEAD + 1))
+    assert numbers_in(folder)[NAME] == MESSAGES
+    kill(state)
+    with State(folder) as again:
+        assert (again.get(NAME), again.get("received")) == (MESSAGES, MESSAGES)
+        assert again.skipped(NAME) is None
+        advance(again, 1)
+        assert again.durable_writes == 0
+
+
+def test_a_good_end_needs_no_notes(folder: Path, machine: Machine) -> None:
+    with State(folder) as state:
+        advance(state, 3)
+    machine.restart()
+    with State(folder) as again:
+        assert again.get(NAME) == 3
+        assert again.skipped(NAME) is None
+
+
+def test_after_a_power_failure_numbers_continue_at_their_bounds(
+    folder: Path, machine: Machine
+) -> None:
+    state = State(folder)
+    assert state.counter("sent").take() == 0
+    advance(state, 3)
+    kill(state)
+    machine.restart()
+    for _ in range(2):
+        # Killed again before anything has arrived.
+        state = State(folder)
+        assert state.get(NAME) == 1 + RECEIVED_AHEAD
+        assert state.skipped(NAME) == 1 + RECEIVED_AHEAD
+        assert state.counter("sent").next == 1000 + RECEIVED_AHEAD
+        kill(state)
+    with State(folder) as state:
+        advance(state, 1)
+        assert state.skipped(NAME) is None
+    with State(folder) as state:
+        assert state.get(NAME) == 2 + RECEIVED_AHEAD
+        assert state.counter("sent").next == 1000
+
+
+def test_other_numbers_are_not_taken_for_the_one_that_has_risen(
+    folder: Path, machine: Machine
+) -> None:
+    state = State(folder)
+    for name in ("one", "other"):
+        state.advance({name: 1}, [name])
+        state.advance({name: 2}, [name])
+    kill(state)
+    machine.restart()
+    state = State(folder)
+    state.advance({"one": 300}, ["one"])
+    kill(state)
+    with State(folder) as again:
+        assert again.get("one") == 300
+        assert again.get("other") == again.skipped("other") == 1 + RECEIVED_AHEAD
+
+
+def test_notes_of_an_older_file_are_not_used(folder: Path) -> None:
+    state = State(folder)
+    advance(state, 10)
+    kill(state)
+    backup = (folder / FILE).read_bytes()
+    state = State(folder)
+    advance(state, 10)
+    assert state.durable_writes == 0
+    kill(state)
+    # Into the same file: its place does not tell.
+    (folder / FILE).write_bytes(backup)
+    with State(folder) as again:
+        assert again.get(NAME) == again.skipped(NAME) == 1 + RECEIVED_AHEAD
+
+
+def test_a_note_without_its_witness_is_used(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = State(folder)
+    advance(state, 10)
+    with monkeypatch.context() as patched:
+        patched.setattr(Witness, "note", lambda *_: 1 / 0)
+        with contextlib.suppress(ZeroDivisionError):
+            advance(state, 1)
+    kill(state)
+    with State(folder) as again:
+        assert again.get(NAME) == 11
+
+
+def test_what_a_number_has_with_it_is_as_durable(folder: Path) -> None:
+    with State(folder) as state:
+        state.advance({"counter": 5, "counter, window": 7})
+        assert state.durable_writes == 1
+        state.advance({"counter": 6, "counter, window": 8})
+        assert state.durable_writes == 2
+        assert (state.get("counter"), state.get("counter, window")) == (6, 8)
+
+
+def test_counters_skip_forwards_and_not_far(folder: Path) -> None:
+    with State(folder) as state:
+        counter = state.counter("sent")
+        assert counter.take() == 0
+        assert not counter.skip_to(1)
+        assert not counter.skip_to(2 + SKIPPED_MAX)
+        assert counter.skip_to(1 + SKIPPED_MAX)
+        assert counter.take() == 1 + SKIPPED_MAX
+        assert not counter.skip_to(5)
+    with State(folder) as state:
+        assert state.counter("sent").next == 2 + SKIPPED_MAX
+
+
+@pytest.mark.parametrize("payload", [Skip(2**32 - 1), Steady(True), Steady(False)])  # noqa: FBT003
+def test_payloads_are_read_as_they_were_written(payload: Skip | Steady) -> None:
+    assert messages.parse(messages.build(payload)) == payload
+
+
+def test_older_versions_go_on_when_they_are_told_to_skip() -> None:
+    assert messages.build(Skip(7))[:2] == messages.build(Restarted())
+
+
+# Two nodes.
+
+
+class Two:
+    """Nodes `a` and `b`, which can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.wire = WIRES["w"]
+        folders.make_pair(folder / "a", "toy", {"wire": "w"})
+        folders.make_second(folder / "b", folder / "a", {})
+        self.nodes = {end: Node(folder / end) for end in "ab"}
+        self.heard: dict[str, list[bytes]] = {"a": [], "b": []}
+
+    def stay_up(self, ends: str = "ab") -> None:
+        for end in ends:
+            self.nodes[end].stay_up()
+
+    def restart(self, end: str) -> None:
+        kill(self.nodes[end].state)
+        self.nodes[end] = Node(self._folder / end)
+        self.stay_up(end)
+
+    def talk(self, rounds: int = 1) -> None:
+        for _ in range(rounds):
+            for end in self.nodes:
+                self.talk_of(end)
+
+    def talk_of(self, end: str) -> None:
+        node = self.nodes[end]
+        events: list[Event] = [*node.receive(0), *node.confirm()]
+        self.heard[end] += [e.message for e in events if isinstance(e, Received)]
+
+    def send(self, end: str, first: int, count: int) -> None:
+        for number in range(first, first + count):
+            self.nodes[end].send(b"%d" % number)
+            self.talk()
+
+    def close(self) -> None:
+        for node in self.nodes.values():
+            node.close()
+
+
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
+    monkeypatch.setattr(kinds, "kinds", registered)
+    monkeypatch.setitem(WIRES, "w", Wire())
+    return Two(tmp_path)
+
+
+def numbers(first: int, count: int) -> list[bytes]:
+    return [b"%d" % number for number in range(first, first + count)]
+
+
+def test_a_thousand_messages_take_a_few_writes(two: Two) -> None:
+    two.stay_up()
+    two.send("a", 0, MESSAGES)
+    assert two.heard["b"] == numbers(0, MESSAGES)
+    writes = two.nodes["b"].state.durable_writes
+    # Eight until the neighbour was asked, one reservation to ask it.
+    assert writes <= 8 + 3 + MESSAGES // RECEIVED_AHEAD + 1
+    two.talk(100)
+    assert two.nodes["b"].state.durable_writes == writes
+    two.restart("b")
+    two.send("a", MESSAGES, 1)
+    assert two.heard["b"] == numbers(0, MESSAGES + 1)
+    two.close()
+
+
+@pytest.mark.parametrize("ends", ["", "a", "b"])
+def test_nodes_that_do_not_both_stay_up_store_each_message(two: Two, ends: str) -> None:
+    two.stay_up(ends)
+    two.send("a", 0, 100)
+    assert two.nodes["b"].state.durable_writes >= 100
+    assert len(two.wire.sent) <= 100 + 2
+    two.close()
+
+
+@pytest.mark.parametrize("failing", ["a", "b", "ab", "ba"])
+def test_after_a_power_failure_nothing_is_refused_for_ever(
+    two: Two, failing: str, machine: Machine
+) -> None:
+    two.stay_up()
+    two.send("a", 0, 20)
+    two.send("b", 0, 20)
+    assert two.nodes["a"].state.durable_writes < 20
+    machine.restart()
+    old = list(two.wire.sent)
+    for end in failing:
+        two.restart(end)
+    # What was played before is refused, and what comes now is not.
+    for end in "ab":
+        two.wire.waiting[end] += old
+    two.talk(4)
+    two.send("a", 20, 5)
+    two.send("b", 20, 5)
+    for end in "ab":
+        assert two.heard[end] == numbers(0, 25)
+    two.close()
+
+
+def test_a_neighbour_that_did_not_hear_it_is_told_again(
+    two: Two, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "_TOLD_AGAIN_S", 0.0)
+    two.stay_up()
+    two.send("a", 0, 20)
+    machine.restart()
+    two.wire.arrives = lambda _: False
+    two.restart("b")
+    two.talk()
+    two.wire.arrives = lambda _: True
+    two.send("a", 20, 1)
+    two.talk()
+    two.send("a", 21, 1)
+    assert two.heard["b"] == [*numbers(0, 20), b"21"]
+    two.close()
+
+
+def test_an_acknowledged_message_crosses_a_power_failure(
+    two: Two, machine: Machine
+) -> None:
+    two.stay_up()
+    two.send("a", 0, 20)
+    machine.restart()
+    two.restart("b")
+    two.wire.when_idle = lambda: two.talk_of("b")
+    two.nodes["a"].send(b"x" * 50, acknowledged=True)
+    assert two.heard["b"] == [*numbers(0, 20), b"x" * 50]
+    two.close()
