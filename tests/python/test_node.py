@@ -552,11 +552,11 @@ def test_what_cannot_be_stored_is_not_handed_on(
     with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
         a.send(b"hello")
 
-        def full(_: object) -> None:
+        def full(*_: object) -> None:
             raise StateError
 
         with monkeypatch.context() as patched:
-            patched.setattr(b.state, "store", full)
+            patched.setattr(b.state, "advance", full)
             with pytest.raises(StateError):
                 b.receive(0)
 

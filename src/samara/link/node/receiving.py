@@ -36,6 +36,7 @@ from samara.link.node.messages import (
     Whole,
 )
 from samara.link.node.receipt import Direction
+from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -137,7 +138,7 @@ class Receiver:
         try:
             for source, payload in self.bounds.due():
                 self._sender.transmit(payload, source)
-        except LinkError as error:
+        except (LinkError, CounterEndError) as error:
             return [Notice(f"a neighbour was not told about counters: {error}")]
         return []
 
