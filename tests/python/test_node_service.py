@@ -208,7 +208,7 @@ def test_a_listener_that_does_not_read_loses_events_and_stops_nobody(
             types.append(fields["type"])
             # What was dropped is told with the next event that is not.
             sender.send(b"next")
-        assert types[0] == "received"
+        assert "received" in types
         assert "events were dropped" in fields["text"]
         assert int(fields["text"].split()[0]) > 0
 
