@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.link.node.kinds import Arrival, Carrier, Link
+    from samara.link.node.messages import Payload
     from samara.link.node.receipt import Receipt
     from samara.link.node.sending import Sender
     from samara.link.node.state import State
@@ -183,8 +184,7 @@ class Receiver:
             payload = messages.parse(arrival.payload)
         except messages.PayloadError as error:
             return [Refused(str(error))]
-        if isinstance(payload, Skip | Steady):
-            self.bounds.take(payload, arrival.source)
+        self._note_bounds(payload, arrival)
         if isinstance(payload, Restarted | Skip):
             return []
         events: list[Event] = []
@@ -201,6 +201,11 @@ class Receiver:
             case Ack():
                 self._sender.take_ack(payload, len(arrival.payload), arrival.source)
         return events
+
+    def _note_bounds(self, payload: Payload, arrival: Arrival) -> None:
+        # Of what goes to all, any member of the group could be the sender.
+        if isinstance(payload, Skip | Steady) and not arrival.to_all:
+            self.bounds.take(payload, arrival.source)
 
     def _part_taken(
         self, part: Part, arrival: Arrival, numbers: dict[str, int]
