@@ -41,6 +41,15 @@ class Bus:
     sent: list[tuple[str | None, messages.Payload]] = field(default_factory=list)
     waiting: list[Arrival] = field(default_factory=list)
 
+    ready_s = 0.0
+
+    def fileno(self) -> int:
+        message = "no test waits for a bus"
+        raise AssertionError(message)
+
+    def flush(self) -> None:
+        pass
+
     def named(self, to: str | None) -> str | None:
         return to
 
