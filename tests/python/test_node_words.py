@@ -62,7 +62,7 @@ def test_what_does_not_authenticate_has_to_be_asked_for(
     assert_done(done, "does not authenticate")
     warnings = [done, node(tmp_path, "init", "b", "--pair-with", "a")]
     warnings += [node(tmp_path, "status", each) for each in ("a", "b")]
-    warnings.append(node(tmp_path, "rekey", "a"))
+    warnings.append(node(tmp_path, "rekey", "a", "--offline"))
     for each in warnings:
         assert_done(each, "forged messages")
         assert "replay" in said(each)[0]

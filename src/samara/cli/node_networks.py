@@ -12,7 +12,7 @@ from samara.cli import files
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory
 from samara.cli.node_output import Output
-from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.drafts import MODE_OF_OWNER, replacing
 from samara.extras import need
 from samara.link.node import folder as folders
@@ -230,6 +230,9 @@ def rekey(
         f"{folder}: made, with new keys\n"
         f"next, make the other node: samara node init DIR --pair-with {folder}"
     )
+    made = folders.read(folder)
+    if text := folders.warning_of(made.link, made.end):
+        warn(text)
     return ExitCode.DONE
 
 
