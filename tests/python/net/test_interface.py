@@ -250,6 +250,7 @@ def test_routes_lead_everywhere(topology: str, nodes: int) -> None:
             while at != end:
                 near = network.neighbours(at)
                 at = end if end in near else ways[at][end]
+                assert at in near
                 hops += 1
                 assert hops < nodes
 

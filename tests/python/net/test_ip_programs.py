@@ -22,6 +22,10 @@ pytestmark = pytest.mark.slow
 COAP_CLIENT, COAP_SERVER = "coap-client-notls", "coap-server-notls"
 
 
+def named(number: signal.Signals) -> str:
+    return number.name
+
+
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[nets.Member]]:
     """Two nodes of IEEE 802.15.4."""
@@ -173,7 +177,7 @@ def test_a_watcher_tells_what_a_packet_costs(
 ) -> None:
     first, second = pair
     places = [member["directory"] for member in pair]
-    where = ("--medium", first["medium"], "--count", "2", "--json")
+    where = ("--medium", first["medium"], "--count", "2", "--timeout", "30", "--json")
     with Running(tmp_path, "ip", "watch", *places, *where) as watcher:
         assert "watching" in watcher.told()
         nets.run(first, *f"ping -c 1 -W 20 -s 200 {second['address']}".split())
@@ -197,7 +201,9 @@ def test_a_watcher_tells_what_a_packet_costs(
 # ---- what is left ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=named
+)
 def test_nothing_is_left_of_a_lab(tmp_path: Path, number: signal.Signals) -> None:
     nets.need()
     with Running(tmp_path, "ip", "lab", "--json", "--nodes", "2") as process:
@@ -215,7 +221,7 @@ def test_nothing_is_left_of_a_lab(tmp_path: Path, number: signal.Signals) -> Non
     assert not any(place.parent.exists() for place in places)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=named)
 def test_a_namespace_that_was_made_is_removed(
     tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -307,7 +313,7 @@ def test_coap_crosses_without_an_interface(tmp_path: Path) -> None:
             assert "datagrams" in far.told()
             place = f"coap://127.0.0.1:{entry}/example_data"
             content = os.urandom(300).hex()
-            client = [COAP_CLIENT, "-B", "50", "-m"]
+            client = [COAP_CLIENT, "-B", "20", "-m"]
             put = [*client, "put", "-e", content, place]
             subprocess.run(put, check=True, timeout=60)
             got = subprocess.check_output([*client, "get", place], timeout=60)
