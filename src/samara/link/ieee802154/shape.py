@@ -70,11 +70,8 @@ class Shape:
 
     def is_to_all(self, frame: Frame) -> bool:
         """Tell whether a frame that was received is a data frame to everybody."""
-        return (
-            frame.destination.short == BROADCAST_SHORT
-            and frame.destination.pan in (None, self.source.pan)
-            and frame.type is ieee802154.FrameType.DATA
-        )
+        is_to_all = frame.destination.short == BROADCAST_SHORT
+        return is_to_all and self._is_data_here(frame)
 
     def with_key(self, index: int) -> Shape:
         """Return the shape of frames that are secured with another key."""
@@ -127,12 +124,14 @@ class Shape:
 
     def is_for_us(self, frame: Frame) -> bool:
         """Tell whether a frame that was received is a data frame to this end."""
-        return (
-            (frame.destination.short, frame.destination.long)
-            == (self.source.short, self.source.long)
-            and frame.destination.pan in (None, self.source.pan)
-            and frame.type is ieee802154.FrameType.DATA
-        )
+        own = (self.source.short, self.source.long)
+        is_to_us = (frame.destination.short, frame.destination.long) == own
+        return is_to_us and self._is_data_here(frame)
+
+    def _is_data_here(self, frame: Frame) -> bool:
+        """Tell whether a frame is a data frame within this PAN."""
+        is_here = frame.destination.pan in (None, self.source.pan)
+        return is_here and frame.type is ieee802154.FrameType.DATA
 
 
 def _address(settings: Mapping[str, Any], end: str) -> Address:
