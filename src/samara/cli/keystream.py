@@ -84,7 +84,7 @@ def keystream_(
       samara keystream grain128ple --key @key --nonce 000000000000000000000001 \\
         --bits 64
       samara keystream aes128-ctr --key @key \\
-        --nonce 00000000000000000000000000000000 --bytes forever --raw | ent
+        --nonce 00000000000000000000000000000000 --bytes 1000000 --raw | ent
     """
     chosen = crypto.suite_named(suite)
     # A suite without a keystream is refused before its key is looked at.
