@@ -374,6 +374,9 @@ class Crash:
     def _findings(self, rounds: int, *, still_works: bool) -> Findings:
         handed_on = [Counter(self._lines(f"{end}.handed_on")) for end in ENDS]
         frames = self._joint.frames()
+        renewals = self._renewals() if self._rekey else None
+        # Both ends count anew under each key; one may be on its way.
+        counters = 2 * (1 if renewals is None else renewals + 2)
         return Findings(
             rounds=rounds,
             lives=self._count,
@@ -383,10 +386,10 @@ class Crash:
             nonces_repeated=self._joint.nonces_repeated(),
             replays_accepted=sum(c.total() - len(c) for c in handed_on),
             reservations=self._reservations(),
-            reservations_allowed=self._count + 2 + frames // RESERVED_AHEAD,
+            reservations_allowed=self._count + counters + frames // RESERVED_AHEAD,
             errors=sorted(set(self._lines("errors"))),
             still_works=still_works,
-            renewals=self._renewals() if self._rekey else None,
+            renewals=renewals,
         )
 
     def _renewals(self) -> int:

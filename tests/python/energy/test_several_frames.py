@@ -199,7 +199,11 @@ def test_advice_counts_all_frames() -> None:
         (each.layer, each.suite): each for each in candidates("ieee802154", 300, {})
     }
     link = found["link", "aes128-ccm-8"]
-    (choice, *_) = weighed(scenario, link, Product(300.0, draws=20))
+    # The scenario has the quickest build.
+    choice = min(
+        weighed(scenario, link, Product(300.0, draws=20)),
+        key=lambda each: each.energy_j,
+    )
     alone_j = scenario.node().message(300.0).total
     assert choice.energy_j == pytest.approx(alone_j, rel=1e-3)
     assert choice.air_bytes == 3 * FULL + LAST

@@ -63,8 +63,8 @@ class Ears:
         When it wakes up first.
 
     >>> ears = Ears(Duty(0.125), first_s=0.0)
-    >>> ears.hears(0.050, 0.054), ears.hears(0.126, 0.130)
-    (None, 0.001)
+    >>> ears.hears(0.050, 0.054), ears.hears(0.125, 0.130)
+    (None, 0.0)
     """
 
     def __init__(self, duty: Duty, first_s: float) -> None:
