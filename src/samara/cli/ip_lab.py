@@ -10,6 +10,7 @@ import typer
 
 from samara.cli.completion import one_of
 from samara.cli.ending import when_asked
+from samara.cli.ip_options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import say
@@ -68,14 +69,7 @@ def lab(  # noqa: PLR0913 - one parameter an option
         int,
         typer.Option(help="Number that fixes what is lost. Default: 0."),
     ] = 0,
-    prefix: Annotated[
-        str,
-        typer.Option(
-            metavar="PREFIX",
-            help=f"Prefix of the network, 64 bits. Default: {DEFAULT_PREFIX}.",
-            show_default=False,
-        ),
-    ] = str(DEFAULT_PREFIX),
+    prefix: Prefix = str(DEFAULT_PREFIX),
     capture: Annotated[
         Path | None,
         typer.Option(

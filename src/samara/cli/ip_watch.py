@@ -12,6 +12,7 @@ import typer
 from samara.cli.completion import complete_device
 from samara.cli.device_option import device_named
 from samara.cli.ending import when_asked
+from samara.cli.ip_options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
 from samara.link.ieee802154.pcap import LinkType, Writer
@@ -39,14 +40,7 @@ def watch(  # noqa: PLR0913 - one parameter an option
             help="Address of `samara medium`. Default: as the first node was made.",
         ),
     ] = None,
-    prefix: Annotated[
-        str,
-        typer.Option(
-            metavar="PREFIX",
-            help=f"Prefix of the network, 64 bits. Default: {DEFAULT_PREFIX}.",
-            show_default=False,
-        ),
-    ] = str(DEFAULT_PREFIX),
+    prefix: Prefix = str(DEFAULT_PREFIX),
     device: Annotated[
         str,
         typer.Option(
