@@ -174,6 +174,11 @@ def test_errors(
     assert_misuse(samara("chip", "fpga", *arguments, folder=tmp_path), *words)
 
 
+def test_without_n_a_top_has_all_its_widths() -> None:
+    assert fpga.widths("core") == (1, 2, 4, 8, 16, 32, 64)
+    assert fpga.widths("spi") == (1, 2, 4, 8, 16)
+
+
 def test_help_has_examples(tmp_path: Path) -> None:
     text = assert_done(samara("chip", "fpga", "--help", folder=tmp_path)).decode()
     assert "samara chip fpga --part ecp5-25k --variant fast" in text

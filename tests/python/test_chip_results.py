@@ -178,6 +178,31 @@ def test_a_core_stands_beside_devices() -> None:
     assert len(names) == len(set(names))
 
 
+def test_a_clock_that_a_netlist_does_not_reach() -> None:
+    # 2 ns are 500 MHz. Nothing is known of the other netlist, of other sources.
+    unknown = results.from_json(POWER.as_json() | {"core": "grain-n4"})
+    stale = other(SYNTHESIS, core="grain-n4", sources="x")
+    rows: list[results.Row] = [SYNTHESIS, POWER, unknown, stale]
+    assert comparing.at_clock(rows, 500e6) == ([POWER, unknown], [])
+    assert comparing.at_clock(rows, 501e6) == ([unknown], [POWER])
+
+
+@pytest.mark.slow
+def test_what_compare_leaves_out_is_told(tmp_path: Path) -> None:
+    slow = other(SYNTHESIS, core="grain-n4")
+    power = results.from_json(POWER.as_json() | {"core": "grain-n4"})
+    fast = other(SYNTHESIS, inside_ns=0.5)
+    results.store(tmp_path, [fast, POWER, slow, power])
+    options = ("--store", tmp_path, "--clock", "1GHz", "--message", "63", "--json")
+    done = samara("chip", "compare", *options, folder=tmp_path)
+    told = done.stderr.decode()
+    assert done.returncode == 0, told
+    names = [json.loads(line)["name"] for line in done.stdout.decode().splitlines()]
+    assert names == ["grain-n8"]
+    assert "1 of 2 netlists are left out: they do not reach 1GHz" in told
+    assert "no results for 63 bytes: only cores are shown" in told
+
+
 def test_the_factor_and_when_it_ends_by_hand() -> None:
     def cost(name: str, joules: float, leakage_w: float, family: str) -> comparing.Cost:
         energy = Figure(joules, "J", Origin.ESTIMATED, "")

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, store
-from samara.chip import spending
+from samara.chip import results, spending
+from samara.chip.results import Power
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from samara.bench.results import Result
-    from samara.chip.results import Power
+    from samara.chip.results import Row
 
 SUITE = "grain128aead"
 
@@ -110,6 +111,21 @@ def _of_device(device: devices.Device, result: Result) -> Cost:
         Figure(device.energy_uj(cycles) * 1e-6, "J", device.energy_origin, source),
         family=device.family.folder.name,
     )
+
+
+def at_clock(rows: Sequence[Row], hertz: float) -> tuple[list[Power], list[Power]]:
+    """Return the rows of power at a clock, and those whose netlist does not reach it.
+
+    A netlist without a row of its synthesis counts as one that reaches it.
+    """
+    reach: list[Power] = []
+    too_slow: list[Power] = []
+    for row in rows:
+        if isinstance(row, Power):
+            fastest = results.fastest_clock_hz(rows, row)
+            reaches = fastest is None or hertz <= fastest
+            (reach if reaches else too_slow).append(row)
+    return reach, too_slow
 
 
 def compare(rows: Iterable[Power], hertz: float, message_bytes: int) -> list[Cost]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from samara import drafts
 from samara.bench import places
 from samara.chip import tools
-from samara.chip.design import TOP, module_of, sources, sources_hash
+from samara.chip.design import TOP, WIDTHS, module_of, sources, sources_hash
 from samara.chip.recipes import Goal, parameters
 from samara.chip.results import Placement
 from samara.chip.tools import ToolError
@@ -151,6 +151,11 @@ def check(run: Run) -> None:
     if run.top == "spi" and run.core.n > _WIDEST_SPI:
         message = f"--top spi has N = 1 to {_WIDEST_SPI}, not {run.core.n}"
         raise MisuseError(message)
+
+
+def widths(top: str) -> tuple[int, ...]:
+    """Return the values of N that a top module has."""
+    return tuple(n for n in WIDTHS if top != "spi" or n <= _WIDEST_SPI)
 
 
 def report_name(seed: int | str) -> str:

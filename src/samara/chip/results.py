@@ -272,6 +272,20 @@ def from_json(fields: Mapping[str, Any]) -> Row:
         raise ValueError(message) from None
 
 
+def fastest_clock_hz(rows: Iterable[Row], power: Power) -> float | None:
+    """Return the fastest clock of the netlist that a row of power is about.
+
+    It is None if there is no row of that netlist's synthesis, of the same sources.
+    """
+    about = (*power.identity[1:], power.sources)
+    found = (
+        row.frequency_hz
+        for row in rows
+        if isinstance(row, Synthesis) and (*row.identity[1:], row.sources) == about
+    )
+    return next(found, None)
+
+
 def committed() -> Path:
     """Return the directory with the results that come with the sources."""
     return places.root() / "results" / "chip"

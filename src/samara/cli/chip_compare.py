@@ -7,11 +7,11 @@ import typer
 
 from samara.chip import comparing
 from samara.chip.comparing import Answer, Cost
-from samara.chip.results import Power
+from samara.chip.frequency import text_of
 from samara.cli.chip_power import frequency
 from samara.cli.chip_report import Stores, read_rows
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import MisuseError
+from samara.cli.outcome import MisuseError, note
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.tables import Column, Row, Table, label, number, significant, words
 
@@ -55,7 +55,8 @@ def compare_(
     Cores are those with results of `samara chip power`; devices those of `samara
     bench`, each with the build of Grain-128AEAD that needs the least energy. Energy
     of a device is that of its processor while it computes; of a core that of its
-    gates alone, without layout, memory and bus. Below the table, the best core stands
+    gates alone, without layout, memory and bus. A core is left out if its netlist does
+    not reach the clock. Below the table, the best core stands
     beside the best device of each kind of processor: by which factor its gates are
     cheaper, and how often messages must come if it stays powered and leaks.
 
@@ -65,16 +66,21 @@ def compare_(
       samara chip compare --message 16 --clock 100kHz
     """
     hertz = frequency(clock)
-    rows = read_rows(where)
-    found = comparing.compare(
-        [row for row in rows if isinstance(row, Power)], hertz, message
-    )
+    powers, too_slow = comparing.at_clock(read_rows(where), hertz)
+    found = comparing.compare(powers, hertz, message)
+    if too_slow:
+        note(
+            f"{len(too_slow)} of {len(powers) + len(too_slow)} netlists are left out:"
+            f" they do not reach {text_of(hertz)}"
+        )
     if not found:
         text = (
             f"there are no results for {message} bytes: run samara chip power, and"
             f" samara bench run --suite {comparing.SUITE} --message {message}"
         )
         raise MisuseError(text)
+    if not any(cost.family for cost in found):
+        note(f"the bench has no results for {message} bytes: only cores are shown")
     if as_json:
         for cost in found:
             print_json("chip_cost", _fields(cost, message))

@@ -12,7 +12,7 @@ import typer
 from samara.chip import fpga, results, synthesis, tools
 from samara.chip.fpga import Part, Placed, Run
 from samara.chip.results import Placement
-from samara.cli.chip_library import GoalName, Store, chosen_goals, with_progress
+from samara.cli.chip_library import GoalName, chosen_goals, with_progress
 from samara.cli.chip_options import Variants, Widths, chosen_cores
 from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
@@ -59,6 +59,19 @@ _Output = Annotated[
 ]
 
 
+_Store = Annotated[
+    Path | None,
+    typer.Option(
+        "--store",
+        metavar="DIR",
+        file_okay=False,
+        help="Directory of results; those of parts go to its directory fpga. Default:"
+        " build/chip/results.",
+        show_default=False,
+    ),
+]
+
+
 def _columns(part: Part) -> tuple[Column, ...]:
     return (
         label("core", rank=0),
@@ -81,7 +94,7 @@ def fpga_(  # noqa: PLR0913 - one parameter an option
     goal: GoalName = "both",
     seeds: _Seeds = 5,
     output: _Output = None,
-    where: Store = None,
+    where: _Store = None,
     jobs: Workers = PROCESSORS,
     as_json: Json = False,
     wide: Wide = False,
@@ -110,7 +123,9 @@ def fpga_(  # noqa: PLR0913 - one parameter an option
     goals = chosen_goals(goal)
     runs = [
         Run(core, chosen, each, top, seeds)
-        for core in chosen_cores(n, variant, authenticate=True)
+        for core in chosen_cores(
+            n or [f"{width}" for width in fpga.widths(top)], variant, authenticate=True
+        )
         for each in goals
     ]
     for run in runs:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import library, power, synthesis, tools
-from samara.chip.frequency import hertz_of
+from samara.chip.frequency import hertz_of, text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
 from samara.chip.synthesis import Run
@@ -21,7 +21,7 @@ from samara.cli.chip_library import (
 )
 from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import MisuseError
+from samara.cli.outcome import MisuseError, warn
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.tables import Cell, Column, Row, Table, label, significant, words
@@ -97,7 +97,7 @@ def power_(  # noqa: PLR0913 - one parameter an option
 
     Energy of a message includes its start. Dynamic energy of a clock does not
     depend on the frequency; leakage is a power, which costs more energy the slower
-    the clock is.
+    the clock is. A warning says if a netlist does not reach the clock.
 
     \b
     Examples:
@@ -117,13 +117,25 @@ def power_(  # noqa: PLR0913 - one parameter an option
     rows = []
     with synthesis.threads(jobs) as workers:
         found = in_order(workers, power.measure, ((run,) for run in runs))
-        for row in with_progress("simulating", len(runs), found):
+        rows_found = with_progress("simulating", len(runs), found)
+        for run, row in zip(runs, rows_found, strict=True):
             keep(where, [row])
+            _warn_if_too_fast(run, hertz)
             if as_json:
                 print_json("power", _fields(row, hertz))
             rows.append(row)
     if not as_json:
         _print(rows, hertz, wide=wide)
+
+
+def _warn_if_too_fast(run: Run, hertz: float) -> None:
+    """Warn of a clock that the netlist of a run, which is made, does not reach."""
+    fastest = synthesis.synthesise(run).row.frequency_hz
+    if hertz > fastest:
+        warn(
+            f"{run.core.name}, netlist for {run.goal}, reaches {fastest / 1e6:.0f} MHz:"
+            f" it cannot work at {text_of(hertz)}"
+        )
 
 
 def _fields(row: Power, hertz: float) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from samara.chip import results, spending
 from samara.chip.design import core
 from samara.chip.frequency import hertz_of, text_of
 from samara.chip.recipes import Goal
-from samara.chip.results import Power
+from samara.chip.results import Power, Row
 from samara.energy import catalogue, cryptography
 from samara.energy.cryptography import Cost, NotMeasuredError
 from samara.energy.quantity import Quantity, nominal
@@ -225,7 +225,8 @@ def named(name: str) -> Coprocessor | None:
     samara.crypto.UnknownNameError
         If there is no such core, or no such host.
     MisuseError
-        If there are no results of its power, or a part of the name is wrong.
+        If there are no results of its power, its netlist does not reach the clock, or
+        a part of the name is wrong.
     """
     host, plus, rest = name.rpartition("+")
     design, *settings = rest.split("@")
@@ -240,11 +241,25 @@ def named(name: str) -> Coprocessor | None:
             " such as grain-n8, grain-n8@osu018 or atmega328p+grain-n8@1MHz"
         )
         raise MisuseError(message)
-    return Coprocessor(
+    found = Coprocessor(
         devices.device(host or HOST).name,
         _row(core(design.lower()), libraries[0] if libraries else None),
         *clocks,
     )
+    _check_clock(name, found)
+    return found
+
+
+def _check_clock(name: str, found: Coprocessor) -> None:
+    """Refuse a clock that the core's netlist does not reach."""
+    fastest = results.fastest_clock_hz(_rows(), found.row)
+    if fastest is not None and found.clock_hz > fastest:
+        message = (
+            f"--device {name} has a clock of {text_of(found.clock_hz)}: the netlist of"
+            f" {found.row.core} ({found.row.process}, for {found.row.goal}) reaches"
+            f" {fastest / 1e6:.0f} MHz at most"
+        )
+        raise MisuseError(message)
 
 
 def host_of(name: str) -> str:
@@ -275,14 +290,14 @@ def cost_of(work: Work) -> Cost:
 
 
 @cache
-def _rows() -> tuple[Power, ...]:
-    found = results.read(results.committed(), results.own())
-    return tuple(row for row in found if isinstance(row, Power))
+def _rows() -> tuple[Row, ...]:
+    return tuple(results.read(results.committed(), results.own()))
 
 
 def _row(design: Core, library: str | None) -> Power:
     """Return the results of a core: of the smallest netlist, if there are several."""
-    of_core = [row for row in _rows() if row.core == design.name]
+    powers = (row for row in _rows() if isinstance(row, Power))
+    of_core = [row for row in powers if row.core == design.name]
     of_core.sort(key=lambda row: (row.goal != Goal.AREA, not _is_of(row, LIBRARY)))
     found = [row for row in of_core if library is None or _is_of(row, library)]
     if found:

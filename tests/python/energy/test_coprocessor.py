@@ -9,7 +9,7 @@ import pytest
 
 from samara import energy
 from samara.chip import clocks, results, stimuli
-from samara.chip.results import Power
+from samara.chip.results import Power, Synthesis
 from samara.crypto import UnknownNameError
 from samara.energy import NotMeasuredError, Operation, Work, catalogue, coprocessor
 from samara.energy.parts import Part
@@ -158,6 +158,37 @@ def test_names() -> None:
 def test_wrong_names_are_told(name: str, told: str) -> None:
     with pytest.raises(MisuseError, match=told):
         coprocessor.named(name)
+
+
+def test_a_clock_that_the_netlist_does_not_reach_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fields = {name: getattr(ROWS[2], name) for name in ("core", "goal", "library")}
+    netlist = Synthesis(
+        **fields,
+        library_sha256="00",
+        process="SkyWater 130 nm",
+        corner="typical",
+        sources="old",
+        tools={},
+        nand2="nand2",
+        nand2_area=4,
+        flip_flop_ge=5,
+        area_ge=4000,
+        flip_flops=400,
+        flip_flops_ge=2000,
+        latches=0,
+        clock_gates=0,
+        clock_gates_ge=0,
+        inside_ns=5,
+        with_ports_ns=5,
+    )
+    monkeypatch.setattr(coprocessor, "_rows", lambda: (*ROWS, netlist))
+    found = coprocessor.named("grain-n8@200MHz")
+    assert found is not None
+    assert found.clock_hz == 200e6
+    with pytest.raises(MisuseError, match=r"201MHz.* reaches 200 MHz at most"):
+        coprocessor.named("grain-n8@201MHz")
 
 
 def test_unknown_names_are_told() -> None:
