@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara.bench import places
-from samara.chip import activity, gates, library, power, recipes, stimuli
+from samara.chip import activity, gates, library, power, recipes, stimuli, tools
 from samara.chip.activity import Activity, Counts
 from samara.chip.design import Core
 from samara.chip.recipes import Goal
@@ -156,6 +156,50 @@ module samara_grain128(clk, ready);
   );
 endmodule
 """
+
+
+# As yosys writes a flip-flop, which here keeps the value that it began with.
+FLIP_FLOP = """\
+module flop(CLK, Q, QN);
+  input CLK;
+  output Q, QN;
+  reg _0_;
+  reg IQ;
+  always @(posedge CLK)
+    IQ <= IQ;
+  always @(posedge CLK)
+    _0_ <= _0_;
+  assign Q = IQ;
+  assign QN = ~_0_;
+endmodule
+
+module inv(A, Y);
+  input A;
+  output Y;
+  assign Y = ~A;
+endmodule
+"""
+FLIP_FLOPS = """
+module bench;
+  reg clk = 0;
+  wire [31:0] q, qn;
+  flop each [31:0] (.CLK(clk), .Q(q), .QN(qn));
+  initial begin
+    #1 clk = 1;
+    #1 $display("%b %b", q, qn);
+  end
+endmodule
+"""
+
+
+def test_flip_flops_begin_with_a_value(tmp_path: Path) -> None:
+    text = gates.begun_at_random(FLIP_FLOP)
+    assert text.count("initial") == 1
+    (tmp_path / "flops.v").write_text(text + FLIP_FLOPS)
+    tools.call(tools.IVERILOG, ("-g2005", "-o", "flops.vvp", "flops.v"), tmp_path)
+    q, qn = tools.call(tools.VVP, ("-N", "flops.vvp"), tmp_path).split()
+    assert set(q) == {"0", "1"}
+    assert int(q, 2) ^ int(qn, 2) == 2**32 - 1
 
 
 def test_energies_are_those_by_hand(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def _write_models(netlist: Netlist) -> None:
         folder,
     )
     path = folder / _MODELS
-    text = path.read_text(encoding="utf-8")
+    text = begun_at_random(path.read_text(encoding="utf-8"))
     used = {each.cell for each in instances(folder / NETLIST)}
     for cell in library.cells.values():
         if cell.kind is Kind.CLOCK_GATE and cell.name in used:
@@ -146,6 +146,26 @@ def _write_models(netlist: Netlist) -> None:
             text = re.sub(own, "", text)
             text += model
     path.write_text(text, encoding="utf-8")
+
+
+def begun_at_random(models: str) -> str:
+    """Return models of cells whose flip-flops begin with a 0 or 1, as in a chip.
+
+    With an undefined value, gates that cancel it in a chip stay undefined in a
+    simulation: a OR NOT a. A core that needs a certain beginning gives wrong answers.
+    """
+
+    def begun(found: re.Match[str]) -> str:
+        module = found[0]
+        # yosys has a register for each output, Q and QN, of the same value.
+        registers = re.findall(r"^  reg (\w+);", module, re.MULTILINE)
+        if not registers:
+            return module
+        values = " ".join(f"{name} = begins;" for name in registers)
+        own = f"  reg begins;\n  initial begin begins = $random; {values} end\n"
+        return f"{module.removesuffix('endmodule')}{own}endmodule"
+
+    return re.sub(r"(?ms)^module .*?^endmodule", begun, models)
 
 
 def _clock_gate(library: Library, name: str) -> str:
