@@ -3,13 +3,17 @@
 /* Any bytes as a frame: what parses has parts that add up and a header that is
  * written as it was read; what is opened or refused keeps its promises. Half of
  * the inputs are protected first and then opened with one byte changed, or
- * none. */
+ * none. The input chooses the cipher, too. */
 
 #include "input.h"
+#include <samara/acorn128.h>
 #include <samara/aes.h>
+#include <samara/ascon_aead128.h>
+#include <samara/grain128aead.h>
 #include <samara/ieee802154_window.h>
+#include <samara/norx32.h>
 
-enum { key_count = 2, device_count = 2, mic_room = 16 };
+enum { key_count = 2, device_count = 2, cipher_count = 5, mic_room = 16 };
 
 typedef struct tables {
   samara_ieee802154_security security;
@@ -18,12 +22,32 @@ typedef struct tables {
   samara_ieee802154_counter received[key_count * device_count];
 } tables;
 
+/* What both ends agreed on. */
+typedef struct agreed {
+  const samara_ieee802154_cipher *cipher;
+  int asn;
+} agreed;
+
+static const samara_ieee802154_cipher *const ciphers[cipher_count] = {
+    &samara_ieee802154_aes128, &samara_ieee802154_grain128aead,
+    &samara_ieee802154_ascon_aead128, &samara_ieee802154_acorn128,
+    &samara_ieee802154_norx32};
+
 static const uint8_t own[8] = {2, 1};
 static const uint8_t key_bytes[32] = {7};
 
+/* The bits of a choice that decide nothing else. An ASN takes a whole nonce. */
+static agreed agree(uint8_t choice, int asn) {
+  agreed keys = {ciphers[(choice >> 2) % cipher_count], asn};
+  if (asn && !keys.cipher->whole_nonce) {
+    keys.cipher = &samara_ieee802154_aes128;
+  }
+  return keys;
+}
+
 /* Tables in which the frame finds its sender and key. */
 static void fill(tables *one, const uint8_t *address,
-                 const samara_ieee802154_frame *frame, int asn) {
+                 const samara_ieee802154_frame *frame, const agreed *keys) {
   const uint8_t *sender =
       frame->source.kind == SAMARA_IEEE802154_LONG
           ? frame->source.long_address
@@ -37,14 +61,14 @@ static void fill(tables *one, const uint8_t *address,
   (void)!samara_ieee802154_set_device(&one->security, 0, sender, pan,
                                       frame->source.short_address);
   const samara_ieee802154_key_settings settings = {
-      .cipher = &samara_ieee802154_aes128,
+      .cipher = keys->cipher,
       .bytes = key_bytes,
       .source = frame->key_source,
       .mode = samara_ieee802154_key_id_mode(frame),
       .index = frame->key_index,
       .role = SAMARA_IEEE802154_KEY_CURRENT,
       .device = samara_ieee802154_no_place,
-      .flags = asn ? SAMARA_IEEE802154_KEY_ASN : 0};
+      .flags = keys->asn ? SAMARA_IEEE802154_KEY_ASN : 0};
   fuzz_require(samara_ieee802154_set_key(&one->security, 1, &settings) ==
                SAMARA_IEEE802154_OK);
 }
@@ -76,14 +100,14 @@ static void check_parse(const samara_ieee802154_frame *frame,
 
 /* A refusal changes no table; only what nobody sealed may not be opened. */
 static void check_open(const samara_ieee802154_frame *frame,
-                       const uint8_t *bytes, size_t size, int asn,
+                       const uint8_t *bytes, size_t size, const agreed *keys,
                        int genuine) {
   tables receiver;
   samara_ieee802154_opened opened;
   const samara_ieee802154_context context = {true, {1, 0}, 0};
   uint8_t *copy = fuzz_allocate(size);
   memcpy(copy, bytes, size);
-  fill(&receiver, own, frame, asn);
+  fill(&receiver, own, frame, keys);
   const tables before = receiver;
   const samara_ieee802154_result result =
       samara_ieee802154_open(&receiver.security, &opened, &context, copy, size);
@@ -103,8 +127,8 @@ static void check_open(const samara_ieee802154_frame *frame,
 /* A frame that is late, or new, to a window: accepted once, and a refusal
  * changes nothing. */
 static void check_late(const samara_ieee802154_frame *frame,
-                       const uint8_t *bytes, size_t size, int genuine,
-                       int late) {
+                       const uint8_t *bytes, size_t size, const agreed *keys,
+                       int genuine, int late) {
   tables receiver;
   samara_ieee802154_window windows[key_count * device_count] = {0};
   samara_ieee802154_opened opened;
@@ -114,7 +138,7 @@ static void check_late(const samara_ieee802154_frame *frame,
   const uint32_t missing[2] = {1, 0};
   uint8_t *copy = fuzz_allocate(size);
   memcpy(copy, bytes, size);
-  fill(&receiver, own, frame, 0);
+  fill(&receiver, own, frame, keys);
   if (late) {
     fuzz_require(
         samara_ieee802154_set_receive_counter(&receiver.security, 0, 1,
@@ -149,12 +173,13 @@ static void check_protect(fuzz_input *input, uint8_t change) {
     return;
   }
   const int asn = (frame.security_control & SAMARA_IEEE802154_NO_COUNTER) != 0;
+  const agreed keys = agree(change, asn);
   tables sender;
   uint8_t *bytes = fuzz_allocate(size + mic_room);
   memcpy(bytes, input->bytes, size);
   const int is_long = frame.source.kind == SAMARA_IEEE802154_LONG;
   const samara_ieee802154_context context = {true, {1, 0}, 0};
-  fill(&sender, is_long ? own : (const uint8_t[8]){9, 9}, &frame, asn);
+  fill(&sender, is_long ? own : (const uint8_t[8]){9, 9}, &frame, &keys);
   memcpy(sender.security.address,
          is_long ? frame.source.long_address : (const uint8_t[8]){9, 9}, 8);
   size_t whole;
@@ -168,9 +193,9 @@ static void check_protect(fuzz_input *input, uint8_t change) {
     uint8_t *exact = fuzz_allocate(whole);
     memcpy(exact, bytes, whole);
     if (samara_ieee802154_parse(&frame, exact, whole) == SAMARA_IEEE802154_OK) {
-      check_open(&frame, exact, whole, asn, !changed);
+      check_open(&frame, exact, whole, &keys, !changed);
       if (!asn) {
-        check_late(&frame, exact, whole, !changed,
+        check_late(&frame, exact, whole, &keys, !changed,
                    change % 4 == 1 && frame.frame_counter < UINT32_MAX - 2);
       }
     }
@@ -191,7 +216,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   uint8_t *exact = fuzz_take(&input, rest);
   if (samara_ieee802154_parse(&frame, exact, rest) == SAMARA_IEEE802154_OK) {
     check_parse(&frame, exact, rest);
-    check_open(&frame, exact, rest, change & 2, 0);
+    const agreed keys = agree(change, change & 2);
+    check_open(&frame, exact, rest, &keys, 0);
   }
   free(exact);
   return 0;

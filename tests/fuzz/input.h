@@ -15,8 +15,10 @@ typedef struct fuzz_input {
   size_t size;
 } fuzz_input;
 
-/* The entry point that libFuzzer calls. */
+/* The entry points that libFuzzer calls: with each input, and once before the
+ * first, which a target need not have. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+int LLVMFuzzerInitialize(int *count, char ***arguments);
 
 static inline uint8_t *fuzz_allocate(size_t size) {
   uint8_t *memory = malloc(size == 0 ? 1 : size);
