@@ -158,12 +158,12 @@ def run_(  # noqa: PLR0913 - one parameter an option
 
 
 def _show(summary: Summary, *, as_json: bool) -> None:
-    if summary.verdict.sequences < LEAST_FOR_UNIFORMITY and (
-        summary.settings.battery is Battery.STS
-    ):
+    count = summary.verdict.sequences
+    if count < LEAST_FOR_UNIFORMITY and summary.settings.battery is Battery.STS:
+        few = "1 sequence says" if count == 1 else f"{count} sequences say"
         warn(
-            f"{summary.verdict.sequences} sequences say little: the uniformity of"
-            f" p-values is judged from {LEAST_FOR_UNIFORMITY} on"
+            f"{few} little: the uniformity of p-values is judged from"
+            f" {LEAST_FOR_UNIFORMITY} on"
         )
     if as_json:
         for kind, fields in objects(summary):
@@ -213,7 +213,7 @@ def _tested(
     if not rows and not whole:
         raise KeyboardInterrupt
     if not rows:
-        raise MisuseError(_too_short(settings, 0))
+        raise MisuseError(_too_short(settings, None))
     sections = [test.section for test in sts.TESTS for _ in test.names]
     verdict = judge(sts.NAMES, sections, np.array(rows))
     return Summary(settings, verdict, _origin()), whole
@@ -243,11 +243,14 @@ def _wanted(settings: Settings, given: Given | None, done: int) -> int:
     return min(settings.sequences, holds)
 
 
-def _too_short(settings: Settings, size: int) -> str:
-    has = f"holds {8 * size} bits" if size else "ended before its first sequence did"
+def _too_short(settings: Settings, size: int | None) -> str:
+    """Return the sentence on a source of so many bytes; None: of a stream."""
+    has = "ended before its first sequence did"
+    if size is not None:
+        has = f"holds {8 * size:,} bits"
     return (
-        f"{settings.source} {has}, and a sequence takes {settings.bits}: give --bits, "
-        "or more data"
+        f"{settings.source} {has}, and a sequence takes {settings.bits:,}: give "
+        "--bits, or more data"
     )
 
 
@@ -302,14 +305,16 @@ def _tell_time(
     """Say how long the run will take, before it begins."""
     if not count:
         return
-    what = f"{count} sequences of {settings.bits:,} bits"
+    others = "sequence" if count == 1 else f"{count} sequences"
+    what = f"the other {others} of {settings.bits:,} bits"
     if cluster is not None:
-        say(f"{what}, {each_s:.2f} s each on this machine, go to {cluster}")
+        say(f"{what}, {each_s:.2f} s each on this machine, for {cluster}")
         return
     whole_s = count * each_s / min(workers, PROCESSORS)
     whole_s += _START_S if workers > 1 else 0
     by = "one process" if workers == 1 else f"{workers} processes"
-    say(f"{what} take about {_duration(whole_s)} by {by} ({each_s:.2f} s each)")
+    take = "takes" if count == 1 else "take"
+    say(f"{what} {take} about {_duration(whole_s)} by {by} ({each_s:.2f} s each)")
 
 
 def _duration(seconds: float) -> str:

@@ -93,13 +93,34 @@ def test_the_exit_status_is_the_verdict(tmp_path: Path) -> None:
 def test_a_file_that_is_too_short_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "short").write_bytes(bytes(999))
     done = samara("randomness", "run", "file:short", "--bits", "8000", folder=tmp_path)
-    assert_misuse(done, "holds 7992 bits", "takes 8000", "--bits")
+    assert_misuse(done, "holds 7,992 bits", "takes 8,000", "--bits")
+    (tmp_path / "empty").write_bytes(b"")
+    done = samara("randomness", "run", "file:empty", folder=tmp_path)
+    assert_misuse(done, "file:empty holds 0 bits", "takes 1,000,000")
     done = samara(
         "randomness", "run", "-", "--bits", "8000", given=b"x", folder=tmp_path
     )
     assert_misuse(done, "ended before its first sequence", "--bits")
     done = samara("randomness", "run", "file:none", folder=tmp_path)
     assert_misuse(done, "none: No such file")
+
+
+def test_a_file_s_name_alone_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "bits").write_bytes(bytes(999))
+    done = samara("randomness", "run", "bits", folder=tmp_path)
+    assert_misuse(done, "unknown suite 'bits'", "file:bits tests the file")
+    done = samara("randomness", "run", "bytes", folder=tmp_path)
+    assert_misuse(done, "unknown suite 'bytes'", "samara randomness sources lists")
+
+
+def test_what_is_said_counts_right(tmp_path: Path) -> None:
+    words = ["randomness", "run", "aes128-ctr", "--bits", "2000", "--jobs", "1"]
+    done = samara(*words, "--sequences", "1", folder=tmp_path)
+    assert any("1 sequence says little" in line for line in said(done))
+    done = samara(*words, "--sequences", "2", folder=tmp_path)
+    assert any("the other sequence of 2,000 bits takes" in line for line in said(done))
+    done = samara(*words, "--sequences", "3", folder=tmp_path)
+    assert any("the other 2 sequences of 2,000 bits" in line for line in said(done))
 
 
 @pytest.mark.slow

@@ -163,6 +163,7 @@ def test_a_program_is_read_and_ended() -> None:
     ("name", "words"),
     [
         ("exec:", "takes a command"),
+        ("file:", "takes a path"),
         ("exec:no-such-program", "cannot run no-such-program"),
         ("exec:'", "cannot be split"),
         ("exec:false", "exit status 1 and printed nothing"),

@@ -72,6 +72,9 @@ class Given:
         if name.startswith(_PROGRAM):
             return self._started(name.removeprefix(_PROGRAM))
         path = "/dev/urandom" if name == URANDOM else name.removeprefix(_FILE)
+        if not path:
+            message = "file: takes a path, such as file:measured.bin"
+            raise MisuseError(message)
         if Path(path).is_dir():
             message = f"{path} is a directory: give a file"
             raise MisuseError(message)

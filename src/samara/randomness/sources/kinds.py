@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara import crypto
 from samara.crypto import keystreams
-from samara.crypto.names import find
+from samara.crypto.names import UnknownNameError, find
+from samara.errors import MisuseError
 from samara.randomness.sources import ciphers, weak
 
 if TYPE_CHECKING:
@@ -157,7 +159,18 @@ def computed(name: str, seed: int) -> Computed:
     kind, colon, rest = name.partition(":")
     if colon:
         return find("kind of source", kind, KINDS).make(rest, seed)
-    return SUITE.make(name, seed)
+    try:
+        return SUITE.make(name, seed)
+    except UnknownNameError as error:
+        message = f"{error}; {_else(name)}"
+        raise MisuseError(message) from None
+
+
+def _else(name: str) -> str:
+    """Return what else an unknown suite may be meant for."""
+    if name and Path(name).exists():
+        return f"file:{name} tests the file of that name"
+    return "samara randomness sources lists what else can be tested"
 
 
 __all__ = ["BAD", "KINDS", "SUITE", "Kind", "computed", "is_computed"]
