@@ -74,7 +74,10 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
             draft.file.flush()
             os.fchmod(draft.file.fileno(), mode)
             os.fsync(draft.file.fileno())
-            draft.publish(path.name, exclusive=exclusive)
+            try:
+                draft.publish(path.name, exclusive=exclusive)
+            except FileExistsError as error:
+                raise FileExistsError(error.errno, error.strerror, str(path)) from None
             # The file is durable under its name only when its folder is.
             os.fsync(folder)
     finally:

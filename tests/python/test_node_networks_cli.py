@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from links import listening, medium
-from shell import assert_done, assert_misuse, samara
+from links import Running, listening, medium
+from shell import Done, assert_done, assert_misuse, samara
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,3 +102,40 @@ def test_a_serial_link_has_new_keys_offline_only(tmp_path: Path) -> None:
     offline = samara("node", "rekey", "a", "--offline", folder=tmp_path)
     assert b"--pair-with a" in assert_done(offline)
     assert (tmp_path / "a" / "keys.json").read_text() != before
+
+
+@pytest.mark.slow
+def test_a_node_that_is_up_does_what_commands_ask(tmp_path: Path) -> None:
+    """As if it were at rest, with the same words."""
+
+    def node(*arguments: str) -> Done:
+        return samara("node", *arguments, folder=tmp_path)
+
+    with medium(tmp_path) as port:
+        where = ("--medium", f"127.0.0.1:{port}")
+        assert_done(node("init", "hub", *NET, *where))
+        with Running(tmp_path, "node", "up", "hub") as hub:
+            assert "is up" in hub.told()
+            made = node("invite", "hub", "--name", "bob", "-o", "file")
+            assert assert_done(made) == b"file: an invitation for bob\n"
+            made = node("invite", "hub", "--name", "carol", "-o", "file")
+            assert_misuse(made, "file exists")
+            assert_done(node("invite", "hub", "--name", "carol", "--text"), "secret")
+            gone = node("invite", "hub", "--cancel", "carol")
+            assert b"invitation of carol is not accepted" in assert_done(gone)
+            join = ("join", "bob", "--invitation", "file", "--timeout", "60")
+            assert b"bob: done" in assert_done(node(*join))
+            with Running(tmp_path, "node", "up", "bob") as bob:
+                assert "is up" in bob.told()
+                for rekey in (("bob",), ("hub", "--neighbour", "bob")):
+                    renewed = node("rekey", *rekey, "--timeout", "60")
+                    assert assert_done(renewed) == f"{rekey[0]}: done\n".encode()
+                assert_misuse(node("rekey", "hub", "--neighbour", "x"), "no neighbour")
+                assert_misuse(node("rekey", "hub", "--offline"), "stop the", "up")
+                forgotten = node("forget", "hub", "bob")
+                assert b"bob is no neighbour any more" in assert_done(forgotten)
+                assert_misuse(node("forget", "hub", "bob"), "no neighbour 'bob'")
+            assert hub.poll() is None
+        shown = assert_done(node("status", "hub")).decode()
+        assert "frame retries" in shown
+        assert not {"None", "False"} & set(shown.split())

@@ -11,20 +11,18 @@ import stat
 import threading
 import time
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from kept_up import PATIENCE_S, Up, line, medium, until
 from link_toys import WIRES, Wire, registered
 
 from samara.errors import MisuseError
-from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node import kinds, local_server, local_socket
 from samara.link.node.events import Event, Notice, Received
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.local_client import RemoteNode
-from samara.link.node.local_server import LocalServer
 from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node
 from samara.link.node.sending import NotAcknowledgedError
@@ -32,72 +30,8 @@ from samara.link.node.service import QUEUE_MESSAGES, Order, Service
 from samara.link.node.state_file import numbers_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
-
-PATIENCE_S = 20.0
-
-
-class Up:
-    """A node that a thread keeps up."""
-
-    def __init__(self, folder: Path, where: dict[str, Any]) -> None:
-        self.folder, self._where = folder, where
-        self._is_over, self._is_up = threading.Event(), threading.Event()
-        self.told: list[str] = []
-        self.error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        assert self._is_up.wait(PATIENCE_S)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        self._is_over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        try:
-            # SQLite wants to be used by the thread that opened it.
-            with Node(self.folder, self._where) as node:
-                service = Service(node, self.told.append)
-                service.attach(LocalServer(service, self.folder))
-                node.link.fileno()
-                self._is_up.set()
-                service.run(self._is_over.is_set)
-        except BaseException as error:  # noqa: BLE001 - judged by the test
-            self.error = error
-        finally:
-            self._is_up.set()
-
-    def client(self) -> RemoteNode:
-        remote = RemoteNode.of(self.folder)
-        assert remote is not None
-        return remote
-
-    def status(self) -> dict[str, Any]:
-        with self.client() as client:
-            return client.status()
-
-    def raw(self) -> socket.socket:
-        """Return a connection that has been greeted."""
-        connection = local_socket.connected(self.folder, PATIENCE_S)
-        assert connection is not None
-        assert json.loads(line(connection))["type"] == "up"
-        return connection
-
-
-def line(connection: socket.socket) -> bytes:
-    found = b""
-    while not found.endswith(b"\n"):
-        data = connection.recv(1)
-        assert data, found
-        found += data
-    return found
 
 
 @pytest.fixture
@@ -105,13 +39,8 @@ def where(tmp_path: Path) -> Iterator[dict[str, Any]]:
     """Make nodes `a` and `b`, and return where their medium is."""
     folders.make_pair(tmp_path / "a", "ieee802154", {})
     folders.make_second(tmp_path / "b", tmp_path / "a", {})
-    is_over = threading.Event()
-    with Medium("127.0.0.1", 0, Conditions(paced=False)) as medium:
-        thread = threading.Thread(target=medium.run, args=(is_over.is_set,))
-        thread.start()
-        yield {"medium": f"127.0.0.1:{medium.port}", "paced": False}
-        is_over.set()
-        thread.join()
+    with medium() as options:
+        yield options
 
 
 @pytest.fixture
@@ -133,13 +62,6 @@ def received(node: RemoteNode, count: int) -> list[Received]:
     while len(found) < count and time.monotonic() < end_s:
         found += [e for e in node.receive(0.1) if isinstance(e, Received)]
     return found
-
-
-def until(condition: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end_s
-        time.sleep(0.01)
 
 
 def test_all_listeners_receive_what_a_client_sends(pair: tuple[Up, Up]) -> None:

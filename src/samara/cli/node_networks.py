@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara node invite`, `join`, `forget` and `rekey`: neighbours and their keys."""
 
+import contextlib
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +19,8 @@ from samara.drafts import MODE_OF_OWNER, replacing
 from samara.extras import need
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
+from samara.link.node.kinds import Invited
+from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import Node
 from samara.link.node.records import check_secret
 
@@ -92,7 +96,8 @@ def invite(  # noqa: PLR0913 - one parameter an option
       samara node invite hub --cancel bob
     """
     if cancel is not None:
-        networks.withdraw(folder, cancel)
+        with _members(folder) as of:
+            of.withdraw(cancel)
         print(f"{folder}: the invitation of {cancel} is not accepted any more")
         return
     if output is None and not (text or qr):
@@ -101,11 +106,11 @@ def invite(  # noqa: PLR0913 - one parameter an option
     show_qr = _qr_printer() if qr else None
     ends_s = None if expires is None else int(time.time() + expires * _HOUR_S)
     if output is None:
-        made = networks.invite(folder, name, ends_s)
+        with _members(folder) as of:
+            made = of.invite(name, ends_s)
     else:
-        with replacing(output, exclusive=True, mode=MODE_OF_OWNER) as file:
-            made = networks.invite(folder, name, ends_s)
-            file.write(f"{made.text}\n".encode())
+        with _members(folder) as of:
+            made = _invited_to(output, of, name, ends_s)
         print(f"{output}: an invitation for {made.name}")
     if text or qr:
         say("warning: the invitation is a secret, and stays in this terminal's history")
@@ -113,6 +118,28 @@ def invite(  # noqa: PLR0913 - one parameter an option
         print(made.text)
     if show_qr is not None:
         show_qr(made.text)
+
+
+def _invited_to(
+    output: Path,
+    of: networks.Members | RemoteNode,
+    name: str | None,
+    ends_s: int | None,
+) -> Invited:
+    """Draw an invitation and write it to a new file: both, or neither."""
+    if os.path.lexists(output):
+        message = f"{output} exists: give another -o FILE, or remove it"
+        raise MisuseError(message)
+    made = None
+    try:
+        with replacing(output, exclusive=True, mode=MODE_OF_OWNER) as file:
+            made = of.invite(name, ends_s)
+            file.write(f"{made.text}\n".encode())
+    except OSError:
+        if made is not None:
+            of.withdraw(made.name)
+        raise
+    return made
 
 
 def _qr_printer() -> Callable[[str], None]:
@@ -174,8 +201,11 @@ def forget(
     Examples:
       samara node forget hub bob
     """
-    networks.forget(folder, name)
+    with _members(folder) as of:
+        told = of.forget(name)
     print(f"{folder}: {name} is no neighbour any more")
+    for text in told:
+        say(text)
 
 
 def rekey(
@@ -221,10 +251,12 @@ def rekey(
     if not offline:
         # Before the link is opened: it may not be there.
         networks.check_renewable(folders.read(folder).link)
-        return _settled(folder, timeout, lambda node: node.renew(neighbour))
+        about = None if neighbour is None else [neighbour]
+        return _settled(folder, timeout, lambda node: node.renew(neighbour), about)
     if neighbour is not None:
         message = "--offline changes all keys of a node: leave out --neighbour"
         raise MisuseError(message)
+    _refuse_if_up(folder, "--offline")
     rekeying.rekey(folder)
     print(
         f"{folder}: made, with new keys\n"
@@ -236,12 +268,39 @@ def rekey(
     return ExitCode.DONE
 
 
-def _settled(folder: Path, timeout_s: float, begin: Callable[[Node], None]) -> int:
-    """Begin something with a neighbour, and wait until it is settled."""
+@contextlib.contextmanager
+def _members(folder: Path) -> Iterator[networks.Members | RemoteNode]:
+    """Give what changes neighbours: the process that keeps a node up, or this one."""
+    remote = RemoteNode.of(folder)
+    if remote is None:
+        with networks.members(folder) as of:
+            yield of
+    else:
+        with remote:
+            yield remote
+
+
+def _refuse_if_up(folder: Path, what: str) -> None:
+    if (remote := RemoteNode.of(folder)) is not None:
+        remote.close()
+        message = (
+            f"{what} changes the files of a node that is at rest: stop the `samara "
+            f"node up` of {folder} first"
+        )
+        raise MisuseError(message)
+
+
+def _settled(
+    folder: Path,
+    timeout_s: float,
+    begin: Callable[[Node | RemoteNode], None],
+    about: Collection[str] | None = None,
+) -> int:
+    """Begin something with neighbours, and wait until it is settled."""
     output = Output(as_json=False, receipts=False, device=None)
-    with Node(folder) as node:
+    with RemoteNode.of(folder) or Node(folder) as node:
         begin(node)
-        unsettled = node.settle(timeout_s, output.event)
+        unsettled = node.settle(timeout_s, output.event, about)
     if not unsettled:
         print(f"{folder}: done")
         return ExitCode.DONE

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from samara.errors import PacketError
-from samara.link.node.kinds import LinkError
+from samara.link.node.kinds import LinkError, NeighbourError
 from samara.net import traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
 
@@ -176,6 +176,10 @@ class Interface:
         except LinkError:
             self._payloads.clear()
             self.statistics.dropped["link away"] += 1
+        except NeighbourError:
+            # It was forgotten meanwhile: `samara node forget`.
+            self._payloads.clear()
+            self.statistics.dropped["no neighbour"] += 1
         else:
             self.statistics.payloads_sent += 1
 

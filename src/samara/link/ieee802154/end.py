@@ -32,7 +32,7 @@ from samara.link.node.receipt import Direction
 from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.mac import Taken
@@ -53,6 +53,7 @@ class Ieee802154Link:
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
+        self._state = state
         self._is_pair = settings["peer"] is not None
         self._shape = Shape.of(settings)
         self._suite = receipts.suite_of(settings["suite"], self._shape.level)
@@ -219,9 +220,18 @@ class Ieee802154Link:
         """Return whether so few counter values are left that a new key is needed."""
         return self._why_not is None and self._renewing.is_due(self.named(to))
 
-    def unsettled(self) -> list[str]:
+    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
         """Return what neighbours have not answered about keys, in words."""
-        return self._renewing.unsettled()
+        return self._renewing.unsettled(about)
+
+    def reload(self) -> None:
+        """Do without the neighbours that were removed from the records."""
+        known = self._state.records()
+        for name in list(self._table.neighbours):
+            if name is not None and neighbours.record_name(name) not in known:
+                self._table.remove(name)
+                self._renewing.forget(name)
+                self._lost.pop(name, None)
 
     def receipt(
         self,

@@ -40,6 +40,7 @@ from samara.link.ieee802154.shape import (
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
 from samara.link.node.kinds import (
+    Change,
     End,
     Invited,
     Joining,
@@ -56,10 +57,11 @@ from samara.link.node.options import (
     check_keys,
     check_settings,
     settings_from,
+    shown,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
@@ -309,9 +311,7 @@ class Ieee802154Kind:
         inviter = invitation.neighbour()
         return Joining(end, invitation.id, {inviter.record_name: inviter.as_record()})
 
-    def forget(
-        self, records: Mapping[str, Record], name: str
-    ) -> tuple[Mapping[str, None], Sequence[str]]:
+    def forget(self, records: Mapping[str, Record], name: str) -> Change:
         """Return what removes a neighbour: its record, and names of numbers."""
         return neighbours.forgotten(records, name)
 
@@ -375,14 +375,14 @@ class Ieee802154Kind:
             for form, text in (settings[end] or {}).items()
         }
         suite = receipts.suite_of(settings["suite"], settings["level"])
-        shown = {
+        public = {
             name: value
             for name, value in settings.items()
             if name not in ("own", "peer", "paced")
         }
-        shown["suite"] = suite or "none"
-        shown["key_source"] = settings["key_source"] or "none"
-        return {name: str(value) for name, value in shown.items()} | addresses
+        public["suite"] = suite or "none"
+        public["key_source"] = settings["key_source"] or "none"
+        return {name: shown(value) for name, value in public.items()} | addresses
 
     def planned(self, settings: Settings, message: Planned) -> Receipt:
         """Return the receipt of a message that has not been sent."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.ieee802154.received import window_names
-from samara.link.node.kinds import NeighbourError
+from samara.link.node.kinds import Change, NeighbourError
 from samara.link.node.options import HexDigits
 from samara.link.node.state import StateError
 
@@ -231,10 +231,8 @@ def group_record(key: bytes) -> Record:
     return {"key": key.hex()}
 
 
-def forgotten(
-    records: Mapping[str, Record], name: str
-) -> tuple[dict[str, None], list[str]]:
-    """Return the record of a neighbour that is to be removed, and its numbers.
+def forgotten(records: Mapping[str, Record], name: str) -> Change:
+    """Return what removes a neighbour.
 
     Raises
     ------
@@ -252,7 +250,7 @@ def forgotten(
     ]
     expected = group_expected(name)
     numbers += [expected, *window_names(expected)]
-    return {record_name(name): None}, numbers
+    return Change({record_name(name): None}, numbers)
 
 
 def described(records: Mapping[str, Record]) -> dict[str, dict[str, Any]]:

@@ -59,7 +59,7 @@ from samara.link.ieee802154.neighbours import (
 from samara.link.node.state import COUNTER_LIMIT, KEYS_REPLACED, CounterEndError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.table import Table
@@ -143,9 +143,18 @@ class Renewing:
             return f"security level {level} does not authenticate"
         return "with key id mode 0 frames do not name their key" if mode == 0 else None
 
-    def unsettled(self) -> list[str]:
+    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
         """Return what has been begun and not ended, in words."""
-        return [text for each in self._neighbours() if (text := _under_way(each))]
+        return [
+            text
+            for each in self._neighbours()
+            if (about is None or each.name in about) and (text := _under_way(each))
+        ]
+
+    def forget(self, name: str | None) -> None:
+        """Note that there is no such neighbour any more."""
+        for each in (self._say_again_s, self._pauses_s, self._rotated_s):
+            each.pop(name, None)
 
     def ask(self, to: str | None) -> None:
         """Ask a neighbour for a new key, unless one is under way."""

@@ -146,6 +146,19 @@ class Table:
         self.neighbours[neighbour.name] = neighbour
         self._receive_in_group(device, neighbour.name)
 
+    def remove(self, name: str | None) -> None:
+        """Remove a neighbour with its keys."""
+        device = next(at for at, each in self._devices.items() if each == name)
+        for place in [at for at, key in self._keys.items() if key[0] == name]:
+            self._security.remove_key(place)
+            del self._keys[place]
+        self._security.remove_device(device)
+        # Who takes the place begins with counters of its own.
+        self._received = {
+            at: each for at, each in self._received.items() if at[0] != device
+        }
+        del self._devices[device], self.neighbours[name]
+
     def _add(self, name: str | None, key: SharedKey, device: int) -> None:
         mode = self._shape.key_id.mode
         place = self._security.add_key(

@@ -97,6 +97,10 @@ class Bounds:
         for each in self._sources.values():
             each.is_refused = True
 
+    def forget(self, source: str) -> None:
+        """Note that there is no such neighbour any more."""
+        self._sources.pop(source, None)
+
     def take(self, payload: Skip | Steady, source: str | None) -> None:
         """Do what a neighbour says."""
         counted = self._counted().get(source)

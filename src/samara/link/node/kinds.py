@@ -31,7 +31,7 @@ from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from samara.link.node.options import Option, Settings
     from samara.link.node.receipt import Direction, Receipt
@@ -452,6 +452,17 @@ class Joining:
     """What the newcomer has to store."""
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the state of a node has to store, all or nothing."""
+
+    records: Mapping[str, Record | None] = field(default_factory=dict)
+    forgotten: Sequence[str] = ()
+    """Names of numbers whose keys are gone."""
+    told: Sequence[str] = ()
+    """What the user has to know of it, in words."""
+
+
 @runtime_checkable
 class NetworkKind(Protocol):
     """A kind of link whose nodes can have several neighbours, which they invite."""
@@ -532,10 +543,8 @@ class NetworkKind(Protocol):
         """
         ...
 
-    def forget(
-        self, records: Mapping[str, Record], name: str
-    ) -> tuple[Mapping[str, None], Sequence[str]]:
-        """Return the change that removes a neighbour, and the numbers to remove.
+    def forget(self, records: Mapping[str, Record], name: str) -> Change:
+        """Return the change that removes a neighbour.
 
         Raises
         ------
@@ -563,8 +572,23 @@ class RenewableLink(Protocol):
         """Return whether a key is so far used up that it has to be renewed."""
         ...
 
-    def unsettled(self) -> Sequence[str]:
-        """Return what neighbours have not answered about keys yet, in words."""
+    def unsettled(self, about: Collection[str] | None = None) -> Sequence[str]:
+        """Return what neighbours have not answered about keys yet, in words.
+
+        Parameters
+        ----------
+        about
+            Names of neighbours. Default: all.
+        """
+        ...
+
+
+@runtime_checkable
+class NetworkLink(Protocol):
+    """A running link of a node of a network."""
+
+    def reload(self) -> None:
+        """Do as the records of neighbours and keys say, which were changed."""
         ...
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
 from samara.link.node import local_lines, local_socket
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.kinds import Invited, LinkEndedError
 from samara.link.node.local_socket import LocalError
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
     from samara.link.node.events import Event
@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 # Longer than the process may be busy with one call.
 _TIMEOUT_S = 30.0
 _READ_SIZE = 1 << 20
+# How often the process is asked how far it is about keys.
+_ASKED_AGAIN_S = 0.05
 
 
 class RemoteNode:
     """The node of a process that keeps it up; `RemoteNode.of` connects to it.
 
-    It has the methods of `samara.link.node.node.Node` that exchange messages.
+    It has the methods of `samara.link.node.node.Node` that exchange messages, and
+    those that change neighbours and keys.
     """
 
     def __init__(self, connection: socket.socket, folder: Path) -> None:
@@ -140,9 +143,58 @@ class RemoteNode:
 
     def status(self) -> dict[str, Any]:
         """Return what the process tells of itself."""
-        self._ask({"type": "status"})
-        fields = self._answer(_TIMEOUT_S)
+        fields = self._request("status")
         return {name: value for name, value in fields.items() if name != "type"}
+
+    def invite(self, name: str | None, ends_s: int | None) -> Invited:
+        """Have an invitation drawn, as `Node.invite`; its records are not here."""
+        fields = self._request("invite", name=name, ends_s=ends_s)
+        return Invited(fields["invitation"], fields["name"], {})
+
+    def withdraw(self, name: str) -> None:
+        """Have an open invitation removed, as `Node.withdraw`."""
+        self._request("withdraw", name=name)
+
+    def forget(self, name: str) -> Sequence[str]:
+        """Have a neighbour removed, as `Node.forget`."""
+        told: list[str] = self._request("forget", name=name)["told"]
+        return told
+
+    def renew(self, to: str | None = None) -> None:
+        """Have a new key asked for, as `Node.renew`."""
+        self._request("renew", neighbour=to)
+
+    def settle(
+        self,
+        timeout_s: float,
+        hand_on: Callable[[Event], None] | None = None,
+        about: Collection[str] | None = None,
+    ) -> Sequence[str]:
+        """Wait until neighbours have answered, as `Node.settle`.
+
+        What arrives meanwhile goes to listeners: `hand_on` is not called.
+        """
+        del hand_on
+        names = None if about is None else list(about)
+        end_s = time.monotonic() + timeout_s
+        while True:
+            unsettled: list[str] = self._request("keys", about=names)["unsettled"]
+            left_s = end_s - time.monotonic()
+            if not unsettled or left_s <= 0:
+                return unsettled
+            time.sleep(min(left_s, _ASKED_AGAIN_S))
+
+    def _request(self, kind: str, **fields: object) -> dict[str, Any]:
+        """Ask for something that is answered at once."""
+        self._ask({"type": kind, **fields})
+        try:
+            return self._answer(_TIMEOUT_S)
+        except LinkEndedError:
+            message = (
+                f"the process that keeps {self._folder} up ended: `samara node status` "
+                "shows whether it was done"
+            )
+            raise LocalError(message) from None
 
     def _ask(self, fields: dict[str, Any]) -> None:
         self._socket.settimeout(_TIMEOUT_S)

@@ -9,6 +9,10 @@ The node speaks first: `{"type": "up", "format": 1, ...}`. A client then asks:
                            `received`, `lost`, `incomplete`, `refused`, `notice`; by
                            `end` after `count` messages
 `status`                   answered by `status`
+`invite`                   answered by `invited`
+`withdraw`, `forget`,      answered by `done`
+`renew`
+`keys`                     answered by `keys`: what neighbours have not answered yet
 =========================  ==========================================================
 
 The answer to what is none of these is `failed`. Bytes are hex digits. docs/nodes.md

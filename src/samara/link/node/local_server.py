@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from samara.errors import MisuseError
-from samara.link.node import local_lines, local_socket
+from samara.link.node import local_lines, local_requests, local_socket
 from samara.link.node.events import Received
 from samara.link.node.local_lines import LINE_SIZE_MAX, LineError
 from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sent
@@ -286,8 +286,11 @@ class _Client:
             case "status":
                 self._write({"type": "status", **self._server.status()})
             case other:
-                message = f"there is no request {other!r}"
-                raise LineError(message)
+                answer = local_requests.answer_to(fields, self._service.node)
+                if answer is None:
+                    message = f"there is no request {other!r}"
+                    raise LineError(message)
+                self._write(answer)
 
     def _sent(self, result: Sent | MisuseError) -> None:
         if isinstance(result, Sent):

@@ -7,7 +7,9 @@ invitation, is stored with one durable write, and whoever is killed has it or no
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.link.node import folder as folders
@@ -20,12 +22,13 @@ from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import Any
 
     from samara.link.node.folder import Described
     from samara.link.node.kinds import Invited, Kind
+    from samara.link.node.options import Settings
 
 
 def make(
@@ -66,6 +69,56 @@ def make(
             state.store({}, made)
 
 
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Neighbours and invitations of a node, while its state is open.
+
+    What changes is stored with one durable write, and then holds.
+    """
+
+    link: str
+    settings: Settings
+    state: State
+
+    def invite(self, name: str | None, ends_s: int | None) -> Invited:
+        """Draw an invitation, and store that it is open; as `networks.invite`."""
+        records = self.state.records()
+        made = _network(self.link).invite(self.settings, records, name, ends_s)
+        self.state.store({}, made.records)
+        return made
+
+    def withdraw(self, name: str) -> None:
+        """Remove an invitation that nobody has used; as `networks.withdraw`."""
+        gone = _network(self.link).withdraw(self.state.records(), name)
+        self.state.store({}, gone)
+        self.state.scrub()
+
+    def forget(self, name: str) -> Sequence[str]:
+        """Remove a neighbour and its keys; as `networks.forget`."""
+        change = _network(self.link).forget(self.state.records(), name)
+        # Also the ids of its messages: who is invited under this name begins anew.
+        forgotten = [*change.forgotten, *marks_of(name)]
+        self.state.store({}, change.records, forgotten=forgotten)
+        self.state.scrub()
+        return change.told
+
+
+@contextlib.contextmanager
+def members(folder: Path) -> Iterator[Members]:
+    """Open the state of a node that no process uses, to change its neighbours.
+
+    Raises
+    ------
+    MisuseError
+        When the node is in use, or cannot be used.
+    """
+    rekeying.finish(folder)
+    described = folders.read(folder)
+    _network(described.link)
+    with State(folder, identity=described.identity) as state:
+        yield Members(described.link, described.end.settings, state)
+
+
 def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
     """Draw an invitation of a node, and store that it is open.
 
@@ -81,13 +134,8 @@ def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
     MisuseError
         When the node is in use, or cannot invite.
     """
-    described = _read(folder)
-    chosen = _network(described.link)
-    with State(folder, identity=described.identity) as state:
-        settings = described.end.settings
-        made = chosen.invite(settings, state.records(), name, ends_s)
-        state.store({}, made.records)
-    return made
+    with members(folder) as of:
+        return of.invite(name, ends_s)
 
 
 def withdraw(folder: Path, name: str) -> None:
@@ -98,11 +146,8 @@ def withdraw(folder: Path, name: str) -> None:
     MisuseError
         When the node is in use, or there is none of this name.
     """
-    described = _read(folder)
-    chosen = _network(described.link)
-    with State(folder, identity=described.identity) as state:
-        state.store({}, chosen.withdraw(state.records(), name))
-        state.scrub()
+    with members(folder) as of:
+        of.withdraw(name)
 
 
 def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
@@ -155,21 +200,21 @@ def known(folder: Path, link: str) -> Known:
     return chosen.known(state_file.records_in(folder))
 
 
-def forget(folder: Path, name: str) -> None:
+def forget(folder: Path, name: str) -> Sequence[str]:
     """Remove a neighbour and its keys: its frames are refused from now on.
+
+    Returns
+    -------
+    Sequence[str]
+        What the user has to know of it.
 
     Raises
     ------
     MisuseError
         When the node is in use, or there is no such neighbour.
     """
-    described = _read(folder)
-    chosen = _network(described.link)
-    with State(folder, identity=described.identity) as state:
-        gone, numbers = chosen.forget(state.records(), name)
-        # Also the ids of its messages: who is invited under this name begins anew.
-        state.store({}, gone, forgotten=[*numbers, *marks_of(name)])
-        state.scrub()
+    with members(folder) as of:
+        return of.forget(name)
 
 
 def check_renewable(link: str) -> None:
@@ -192,11 +237,6 @@ def drop_keys(folder: Path, described: Described) -> None:
     """Remove the keys of keys.json, since the state has those that replaced them."""
     fields = {"identity": described.identity, "keys": {}}
     records.write(folder / folders.KEYS, fields, is_new=False)
-
-
-def _read(folder: Path) -> Described:
-    rekeying.finish(folder)
-    return folders.read(folder)
 
 
 def _networks() -> Iterator[tuple[str, NetworkKind]]:

@@ -28,6 +28,7 @@ from samara.link.node.kinds import (
     CALL_AGAIN_S,
     End,
     NeighbourError,
+    NetworkLink,
     RenewableLink,
     kind,
     run_options,
@@ -38,10 +39,10 @@ from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sender, Sent
 from samara.link.node.state import KEYS_REPLACED, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Generator, Mapping, Sequence
     from pathlib import Path
 
-    from samara.link.node.kinds import Link
+    from samara.link.node.kinds import Invited, Link
     from samara.link.node.state import Counter
 
 __all__ = [
@@ -242,20 +243,60 @@ class Node:
         if self._renewable is not None:
             self._renewable.renew(to)
 
+    def invite(self, name: str | None, ends_s: int | None) -> Invited:
+        """Draw an invitation; as `samara.link.node.networks.invite`."""
+        return self._members.invite(name, ends_s)
+
+    def withdraw(self, name: str) -> None:
+        """Remove an open invitation; as `samara.link.node.networks.withdraw`."""
+        self._members.withdraw(name)
+
+    def forget(self, name: str) -> Sequence[str]:
+        """Remove a neighbour; as `samara.link.node.networks.forget`."""
+        told = self._members.forget(name)
+        if isinstance(self.link, NetworkLink):
+            self.link.reload()
+        self._sender.forget(name)
+        self._receiver.forget(name)
+        return told
+
+    @property
+    def _members(self) -> networks.Members:
+        described = self._described
+        return networks.Members(described.link, described.end.settings, self.state)
+
+    def unsettled(self, about: Collection[str] | None = None) -> Sequence[str]:
+        """Return what neighbours have not answered about keys and joining, in words.
+
+        Parameters
+        ----------
+        about
+            Names of neighbours. Default: all.
+        """
+        if self._renewable is None:
+            return []
+        return self._renewable.unsettled(about)
+
     def settle(
-        self, timeout_s: float, hand_on: Callable[[Event], None] | None = None
+        self,
+        timeout_s: float,
+        hand_on: Callable[[Event], None] | None = None,
+        about: Collection[str] | None = None,
     ) -> Sequence[str]:
         """Wait until neighbours have answered about keys and joining.
+
+        Parameters
+        ----------
+        about
+            As for `unsettled`.
 
         Returns
         -------
         Sequence[str]
             What they have not answered, in words.
         """
-        if self._renewable is None:
-            return []
         end_s = time.monotonic() + timeout_s
-        while unsettled := self._renewable.unsettled():
+        while unsettled := self.unsettled(about):
             left_s = end_s - time.monotonic()
             if left_s <= 0:
                 break

@@ -25,6 +25,17 @@ class SettingError(MisuseError):
     """A setting or a key that an end of a link cannot have."""
 
 
+def shown(value: object) -> str:
+    """Return the value of a setting as users read it.
+
+    >>> [shown(value) for value in (None, False, True, 3)]
+    ['off', 'off', 'on', '3']
+    """
+    if value is None or isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
 @dataclass(frozen=True, slots=True)
 class Between:
     """All numbers from one to another, both included."""

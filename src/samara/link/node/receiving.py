@@ -131,6 +131,13 @@ class Receiver:
                     self.bounds.note_stored(source)
         return events
 
+    def forget(self, name: str) -> None:
+        """Drop what a neighbour has sent that is no neighbour any more."""
+        for stream in (name, f"{name} {BROADCAST}"):
+            self._incoming.pop(stream, None)
+        self._answers = [each for each in self._answers if each.to != name]
+        self.bounds.forget(name)
+
     def confirm(self) -> list[Event]:
         """Acknowledge what was handed on: first on disk, then to the sender."""
         return [*self._tell_bounds(), *self._confirm()]

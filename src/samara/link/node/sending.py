@@ -98,6 +98,10 @@ class Sender:
             self._link.send(messages.build(Restarted()), to)
             self._told.add(to)
 
+    def forget(self, name: str) -> None:
+        """Note that there is no such neighbour any more."""
+        self._told.discard(name)
+
     def take_ack(self, ack: Ack, size: int, source: str | None) -> None:
         """Take an acknowledgement that arrived, and the bytes of its payload."""
         self._ack_sizes.append(size)

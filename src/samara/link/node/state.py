@@ -582,5 +582,8 @@ def _locked(folder: Path) -> int:
             return lock
         time.sleep(_LOCK_PAUSE_S)
     os.close(lock)
-    message = f"another process is using the node {folder}"
+    message = (
+        f"another process is using the node {folder}: stop it first; only `samara node "
+        "up` does things for other commands while it runs"
+    )
     raise StateError(message)

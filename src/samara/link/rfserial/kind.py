@@ -23,6 +23,7 @@ from samara.link.node.options import (
     check_settings,
     is_number_in,
     settings_from,
+    shown,
 )
 from samara.link.rfserial import modem, receipts
 from samara.link.rfserial.modem_commands import TIMEOUTS_MS, UART_RATES
@@ -181,7 +182,7 @@ class RfSerialKind:
             "port": settings["port"] or "none; give --port",
             "tag_size": str(encoding.tag_bytes if framing.authenticates else "none"),
         }
-        return {name: str(value) for name, value in settings.items()} | special
+        return {name: shown(value) for name, value in settings.items()} | special
 
     def planned(self, settings: Settings, message: Planned) -> Receipt:
         """Return the receipt of a message that has not been sent."""

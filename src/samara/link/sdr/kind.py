@@ -21,6 +21,7 @@ from samara.link.node.options import (
     check_settings,
     is_number_in,
     settings_from,
+    shown,
 )
 from samara.phy import modulation
 
@@ -132,7 +133,7 @@ class SdrKind:
         numbers = {
             name: f"{settings[name]:,.10g}{unit}" for name, unit in units.items()
         }
-        return {name: str(value) for name, value in settings.items()} | numbers
+        return {name: shown(value) for name, value in settings.items()} | numbers
 
     def planned(self, settings: Settings, message: Planned) -> Receipt:
         """Return the receipt of a message that has not been sent."""

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Neighbours and keys of a node that runs: invited, forgotten, changed."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from kept_up import PATIENCE_S, Up, line, medium
+from quiet_air import Air, abandon, hurried, quiet_air, rounds
+
+from samara.errors import MisuseError
+from samara.link.node import local_requests, networks
+from samara.link.node.events import Received, Refused
+from samara.link.node.kinds import NeighbourError
+from samara.link.node.local_lines import LineError
+from samara.link.node.local_socket import LocalError
+from samara.link.node.node import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from samara.link.node.local_client import RemoteNode
+
+
+@pytest.fixture(autouse=True)
+def _witnesses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+
+
+@pytest.fixture
+def where() -> Iterator[dict[str, Any]]:
+    with medium() as options:
+        yield options
+
+
+@pytest.fixture
+def hub(tmp_path: Path, where: dict[str, Any]) -> Iterator[Up]:
+    networks.make(tmp_path / "hub", "ieee802154", None, {})
+    with Up(tmp_path / "hub", where) as up:
+        yield up
+    assert up.error is None
+
+
+def joined(hub: Up, name: str, where: dict[str, Any], folder: str = "") -> Up:
+    """Return a newcomer that the running hub has invited; it is not up yet."""
+    with hub.client() as client:
+        made = client.invite(name, None)
+    assert made.name == name
+    place = hub.folder.with_name(folder or name)
+    networks.join(place, made.text, {"medium": where["medium"]})
+    return Up(place, where)
+
+
+def settled(up: Up) -> bool:
+    with up.client() as client:
+        return not client.settle(PATIENCE_S)
+
+
+# Through the socket
+
+
+def test_a_running_node_invites_changes_keys_and_forgets(
+    hub: Up, where: dict[str, Any]
+) -> None:
+    with joined(hub, "bob", where) as bob, hub.client() as client:
+        assert settled(bob)
+        client.send(b"hello", acknowledged=True)
+        client.renew("bob")
+        assert client.settle(PATIENCE_S, about=["bob"]) == []
+        known = networks.known(hub.folder, "ieee802154").neighbours
+        assert known["bob"]["key"] == 1
+        assert client.forget("bob") == []
+        with pytest.raises(NeighbourError, match="no neighbour yet"):
+            _raised(client.send, b"hello")
+        with bob.client() as newcomer, pytest.raises(MisuseError, match="no ackn"):
+            newcomer.send(b"still there?", acknowledged=True, retries=0)
+    assert networks.known(hub.folder, "ieee802154").neighbours == {}
+    # In the same places of the tables, with counters of its own.
+    with joined(hub, "bob", where, "another") as bob, bob.client() as newcomer:
+        assert settled(bob)
+        newcomer.send(b"hello", acknowledged=True)
+
+
+def _raised(call: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
+    """Call; what a client raises is a MisuseError with the text of the node."""
+    try:
+        call(*arguments)
+    except MisuseError as error:
+        raise NeighbourError(str(error)) from None
+
+
+def test_one_neighbour_does_not_wait_for_another(
+    hub: Up, where: dict[str, Any]
+) -> None:
+    with joined(hub, "away", where) as away:
+        assert settled(away)
+    with joined(hub, "bob", where) as bob, hub.client() as client:
+        assert settled(bob)
+        client.renew("away")
+        client.renew("bob")
+        assert client.settle(PATIENCE_S, about=["bob"]) == []
+        assert client.settle(0) == ["away has not answered about a new key"]
+
+
+def test_what_is_wrong_is_told_as_when_the_node_is_at_rest(
+    hub: Up, where: dict[str, Any]
+) -> None:
+    del where
+    with hub.client() as client:
+        client.invite("bob", None)
+        running = _texts(client)
+    hub.stop()
+    with networks.members(hub.folder) as resting:
+        assert running == _texts(resting)
+    assert "cannot be the name" in running[0]
+    assert "no open invitation of 'carol'" in running[1]
+    assert "no neighbour 'carol'" in running[2]
+
+
+def _texts(of: RemoteNode | networks.Members) -> list[str]:
+    calls = (
+        lambda: of.invite("bob", None),
+        lambda: of.withdraw("carol"),
+        lambda: of.forget("carol"),
+    )
+    texts = []
+    for call in calls:
+        with pytest.raises(MisuseError) as caught:
+            call()
+        texts.append(str(caught.value))
+    return texts
+
+
+def test_an_invitation_of_a_running_node_can_be_withdrawn(
+    hub: Up, where: dict[str, Any]
+) -> None:
+    with hub.client() as client:
+        made = client.invite("bob", None)
+        assert "bob" in networks.known(hub.folder, "ieee802154").invitations
+        client.withdraw("bob")
+    networks.join(hub.folder.with_name("bob"), made.text, {"medium": where["medium"]})
+    with Up(hub.folder.with_name("bob"), where) as bob, bob.client() as newcomer:
+        assert newcomer.settle(0.3) == ["hub has not answered the request to join"]
+
+
+def test_who_ends_meanwhile_is_told_of(hub: Up) -> None:
+    with hub.client() as client:
+        hub.stop()
+        with pytest.raises(LocalError, match="samara node status"):
+            client.forget("bob")
+
+
+REQUESTS = ("invite", "withdraw", "forget", "renew", "keys")
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=30),
+    st.lists(st.one_of(st.text(max_size=5), st.integers()), max_size=70),
+)
+
+
+@settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
+@given(
+    kind=st.sampled_from(REQUESTS),
+    fields=st.dictionaries(
+        st.sampled_from(("name", "neighbour", "ends_s", "about", "names")), VALUES
+    ),
+)
+def test_any_request_is_answered_or_refused(
+    kind: str, fields: dict[str, Any], resting: Node
+) -> None:
+    try:
+        answer = local_requests.answer_to({**fields, "type": kind}, resting)
+    except (LineError, MisuseError):
+        return
+    assert answer is not None
+    assert json.loads(json.dumps(answer)) == answer
+    if answer["type"] == "invited":
+        resting.withdraw(answer["name"])
+
+
+@pytest.fixture
+def air(monkeypatch: pytest.MonkeyPatch) -> Air:
+    hurried(monkeypatch)
+    return quiet_air(monkeypatch)
+
+
+@pytest.fixture
+def resting(air: Air, tmp_path: Path) -> Iterator[Node]:
+    """A node of a network that is open, and does nothing."""
+    del air
+    networks.make(tmp_path / "node", "ieee802154", None, {})
+    with Node(tmp_path / "node") as node:
+        yield node
+
+
+def test_a_line_that_is_no_request_ends_nothing(hub: Up) -> None:
+    with hub.raw() as connection:
+        for text in (b'{"type": "forget"}', b'{"type": "forget", "name": 1}', b"[]"):
+            connection.sendall(text + b"\n")
+            assert json.loads(line(connection))["type"] == "failed"
+    assert hub.status()["pid"]
+
+
+# Killed
+
+
+def test_what_a_killed_node_has_done_holds(air: Air, tmp_path: Path) -> None:
+    networks.make(tmp_path / "hub", "ieee802154", None, {})
+    hub = Node(tmp_path / "hub")
+    text = hub.invite("bob", None).text
+    abandon(hub)
+    networks.join(tmp_path / "bob", text, {})
+    hub = Node(tmp_path / "hub")
+    with Node(tmp_path / "bob") as bob:
+        rounds(bob, hub)
+        assert bob.settle(0) == []
+        hub.send(b"before")
+        hub.forget("bob")
+        bob.send(b"hello")
+        events = rounds(hub)
+        assert any(isinstance(each, Refused) for each in events)
+        assert not any(isinstance(each, Received) for each in events)
+        abandon(hub)
+        with Node(tmp_path / "hub") as again:
+            with pytest.raises(NeighbourError):
+                again.send(b"hello")
+            bob.send(b"hello")
+            assert not any(isinstance(each, Received) for each in rounds(again))
+    assert air.nonces_repeated() == 0
+
+
+def test_what_was_begun_with_one_who_is_forgotten_ends(
+    air: Air, tmp_path: Path
+) -> None:
+    """Parts of a message, acknowledgements that are due, and keys."""
+    networks.make(tmp_path / "hub", "ieee802154", None, {})
+    networks.join(
+        tmp_path / "bob", networks.invite(tmp_path / "hub", "bob", None).text, {}
+    )
+    with Node(tmp_path / "hub") as hub, Node(tmp_path / "bob") as bob:
+        rounds(bob, hub)
+        steps = bob.delivering(bytes(300), acknowledged=True)
+        for _ in range(4):
+            next(steps)
+        assert [e for e in hub.receive(0) if isinstance(e, Received)]
+        hub.renew("bob")
+        sending = hub.delivering(bytes(300), to="bob", acknowledged=True)
+        next(sending)
+        hub.forget("bob")
+        # An acknowledgement to bob was due.
+        rounds(hub)
+        assert hub.settle(0) == []
+        with pytest.raises(NeighbourError):
+            next(sending)
+        steps.close()
+    assert air.nonces_repeated() == 0
