@@ -158,7 +158,9 @@ def _print_members(plan: Plan, running: Lab, *, as_json: bool) -> None:
     first = shlex.join(members[0].entrance)
     print(f"\nTry: {first} ping -c 3 {members[-1].address}", flush=True)
     if medium is not None:
-        print(f"See: samara ip watch {running.folder}/n* --medium {medium}", flush=True)
+        other = "" if plan.prefix == DEFAULT_PREFIX else f" --prefix {plan.prefix}"
+        nodes = f"{running.folder}/n*"
+        print(f"See: samara ip watch {nodes} --medium {medium}{other}", flush=True)
 
 
 def _neighbours(plan: Plan, member: Member) -> list[str]:

@@ -2,20 +2,23 @@
 """`samara ip watch`: what packets cost, as they cross the air."""
 
 import contextlib
+import itertools
+import math
+import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
 from samara.cli.completion import complete_device
 from samara.cli.device_option import device_named
 from samara.cli.ending import when_asked
+from samara.cli.energy_tables import digits
+from samara.cli.ip_capture import PCAPNG, Wanted, capturing
 from samara.cli.ip_options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
-from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.link.ieee802154.zep import OBSERVER, Hello
 from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
@@ -23,6 +26,9 @@ from samara.net.exchanges import Exchange, Exchanges
 
 _WAIT_S = 0.1
 _DEFAULT_DEVICE = "atmega128rfa1"
+_LAYERS = ("mac", "security", "6lowpan", "transport", "payload")
+# "UDP 61616 > 61631"
+_PACKET_WIDTH, _ENERGY_WIDTH = 17, 6
 
 
 def watch(  # noqa: PLR0913 - one parameter an option
@@ -57,9 +63,23 @@ def watch(  # noqa: PLR0913 - one parameter an option
             "-o",
             "--output",
             metavar="FILE",
-            help="Write the frames to a capture file, too, as they are on the air.",
+            help="Write the frames to a capture file, too, as they are on the air:"
+            f" pcapng if FILE ends in {PCAPNG}, otherwise pcap; - is stdout.",
         ),
     ] = None,
+    profile: Annotated[
+        Path | None,
+        typer.Option(
+            "--wireshark",
+            metavar="DIR",
+            help="Directory to write the keys to, for Wireshark. Default:"
+            f" FILE.wireshark if FILE ends in {PCAPNG}, otherwise none.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that exist.")
+    ] = False,
     count: Annotated[
         int | None, typer.Option(min=1, help="Stop after this many packets.")
     ] = None,
@@ -73,59 +93,84 @@ def watch(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Show each IPv6 packet on the air: frames, bytes by layer, and energy.
 
-    One line is one packet on one hop, with the frames that carried it, those that were
-    repeated, and acknowledgements. Energy is that of sender and receiver together,
-    estimated as on receipts. Packets of which not all frames were heard, and frames
-    of other nodes, are not shown. Runs until Ctrl-C.
+    One line is one packet on one hop: the frames that carried it, such as 3+1 when one
+    of three was repeated; their bytes by layer; and the energy of sender and receiver
+    together, estimated as on receipts, with repetitions and acknowledgements. Packets
+    of which not all frames were heard, and frames of other nodes, are not shown. Runs
+    until Ctrl-C.
+
+    With -o FILE.pcapng, the frames and, in FILE.pcapng.wireshark, the keys of the
+    nodes are written, so that Wireshark and tshark show what the frames carry. Only
+    their owner can read them. Who has the keys can read and forge frames: remove the
+    directory when it is no longer needed.
 
     \b
     Examples:
       samara ip watch alice bob
-      samara ip watch DIR/n* --medium 127.0.0.1:40000 -o air.pcap
       samara ip watch alice bob --count 10 --json
+      samara ip watch DIR/n* --medium 127.0.0.1:40000 -o air.pcapng
+      WIRESHARK_CONFIG_DIR=air.pcapng.wireshark tshark -r air.pcapng
+      samara ip watch alice bob -o - --wireshark keys |
+        WIRESHARK_CONFIG_DIR=keys wireshark -k -i -
     """
     device = device_named(device).name
-    exchanges = Exchanges(nodes, prefix_of(prefix))
-    settings, left = exchanges.settings, count
+    network = prefix_of(prefix)
+    wanted = Wanted(output, profile, force)
+    wanted.check()
+    exchanges = Exchanges(nodes, network)
+    settings, left = exchanges.keyring.settings, count
+    place = medium or settings["medium"]
+    # With a capture on stdout, what is printed would end up in it.
+    stream = sys.stderr if wanted.is_stdout else sys.stdout
+    lines = _Lines(settings["suite"], device, stream)
+    show = lines.print_json if as_json else lines.print
     is_over = when_asked()
-    end_s = None if timeout is None else time.monotonic() + timeout
+    end_s = math.inf if timeout is None else time.monotonic() + timeout
+    radio = ZepRadio(place, settings["channel"], hello=Hello(0, OBSERVER))
     with (
-        contextlib.closing(
-            ZepRadio(
-                medium or settings["medium"],
-                settings["channel"],
-                hello=Hello(0, OBSERVER),
-            )
-        ) as radio,
-        _capture(output) as capture,
+        contextlib.closing(radio),
+        capturing(wanted, exchanges.keyring, network, place) as capture,
     ):
         say("watching; press Ctrl-C to stop")
-        while not is_over() and (end_s is None or time.monotonic() < end_s):
+        while left != 0 and time.monotonic() < end_s and not is_over():
             for heard in radio.receive(_WAIT_S):
-                if capture is not None:
-                    capture.write_psdu(heard.psdu, time.time_ns())
+                capture.put(heard.psdu)
                 exchanges.hear(heard.psdu)
+            capture.put_keys()
             for text in radio.notices():
                 say(text)
-            for each in exchanges.finished():
-                _print(each, settings["suite"], device, as_json=as_json)
+            for each in itertools.islice(exchanges.finished(), left):
+                show(each)
                 left = None if left is None else left - 1
-                if left == 0:
-                    return
+    if exchanges.unopened:
+        say(
+            f"{exchanges.unopened} of {exchanges.heard} frames could not be opened: "
+            "they are of nodes whose directories were not given, or not genuine"
+        )
 
 
-@contextlib.contextmanager
-def _capture(path: Path | None) -> Iterator[Writer | None]:
-    if path is None:
-        yield None
-        return
-    with path.open("wb") as file:
-        yield Writer(file, LinkType.WITH_FCS)
+class _Lines:
+    """Prints a line for each packet, with a heading before the first."""
 
+    def __init__(self, cipher: str, device: str, stream: IO[str]) -> None:
+        self._cipher, self._device, self._stream = cipher, device, stream
+        self._has_heading = False
 
-def _print(each: Exchange, cipher: str, device: str, *, as_json: bool) -> None:
-    energy = each.energy(cipher, device)
-    if as_json:
+    def print(self, each: Exchange) -> None:
+        """Print what a packet took on one hop."""
+        energy = each.energy(self._cipher, self._device)
+        layers = each.layers()
+        again = f"+{len(each.repetitions)}" if each.repetitions else ""
+        self._line(
+            f"{each.source} > {each.destination}",
+            each.protocol.removeprefix("ICMPv6 "),
+            f"{len(each.frames)}{again}",
+            *(str(layers[name]) for name in _LAYERS),
+            "-" if energy is None else digits(energy.value * 1e6),
+        )
+
+    def print_json(self, each: Exchange) -> None:
+        """Print the same as an object."""
         fields = {
             "source": each.source,
             "destination": each.destination,
@@ -135,19 +180,15 @@ def _print(each: Exchange, cipher: str, device: str, *, as_json: bool) -> None:
             "repetitions": len(each.repetitions),
             "acknowledgements": len(each.acknowledgements),
             "layers": each.layers(),
-            "energy": energy,
+            "energy": each.energy(self._cipher, self._device),
         }
-        print_json("packet", fields)
-        return
-    layers = each.layers()
-    repeated = layers.pop("repeated")
-    bytes_of = " ".join(f"{name} {size}" for name, size in layers.items())
-    repeats = (
-        f", {len(each.repetitions)} repeated ({repeated} bytes)" if repeated else ""
-    )
-    spent = "" if energy is None else f", {energy.value * 1e6:.3g} µJ"
-    print(
-        f"{each.source} > {each.destination}  {each.protocol}: {len(each.frames)} "
-        f"frame{'' if len(each.frames) == 1 else 's'}{repeats}; {bytes_of}{spent}",
-        flush=True,
-    )
+        print_json("packet", fields, stream=self._stream)
+
+    def _line(self, hop: str, packet: str, frames: str, *figures: str) -> None:
+        if not self._has_heading:
+            self._has_heading = True
+            self._line("hop".ljust(len(hop)), "packet", "frames", *_LAYERS, "µJ")
+        sizes = zip(figures, (*map(len, _LAYERS), _ENERGY_WIDTH), strict=True)
+        cells = " ".join(figure.rjust(max(size, 4)) for figure, size in sizes)
+        text = f"{hop} {packet:<{_PACKET_WIDTH}} {frames:>6} {cells}"
+        print(text, file=self._stream, flush=True)

@@ -6,30 +6,26 @@ from __future__ import annotations
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from samara.errors import FrameError, MisuseError, PacketError
+from samara.errors import PacketError, RefusedError
 from samara.figure import Figure, weakest
 from samara.link import ieee802154
-from samara.link.ieee802154 import Address, FrameType, KeyId, neighbours, receipts
+from samara.link.ieee802154 import FrameType, receipts
 from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.ieee802154.kind import KIND
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY
-from samara.link.ieee802154.neighbours import CURRENT
-from samara.link.ieee802154.tools import FrameDevice, FrameKey, Opener
-from samara.link.node import folder as folders
-from samara.link.node import state_file
 from samara.link.node.costs import with_costs
 from samara.link.node.receipt import Direction
 from samara.net import traffic
+from samara.net.keyring import Keyring
 from samara.net.lowpan import Context, Hop, Reassembly
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from ipaddress import IPv6Network
     from pathlib import Path
 
-    from samara.link.ieee802154 import Frame
+    from samara.link.ieee802154 import Address, Frame
+    from samara.net.keyring import Known
 
 _OPEN_MAX = 64
 """Packets of which some frames were heard; the oldest is given up."""
@@ -113,15 +109,6 @@ class Exchange:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A node whose directory was given."""
-
-    name: str
-    short: int
-    extended: bytes
-
-
 class Exchanges:
     """Puts frames together to packets.
 
@@ -140,64 +127,30 @@ class Exchanges:
 
     def __init__(self, nodes: Sequence[Path], prefix: IPv6Network) -> None:
         self._contexts = (Context(prefix),)
-        self._known: dict[int | bytes, _Known] = {}
-        self._openers: dict[frozenset[bytes], Opener] = {}
-        self.settings: Mapping[str, Any] = {}
-        """Of the first node: all have the same channel and suite."""
-        for folder in nodes:
-            self._add(folder)
+        self.keyring = Keyring(nodes)
         self._open: dict[tuple[str, str, int], Exchange] = {}
         self._closing: deque[Exchange] = deque()
         self._recent: deque[tuple[bytes, Exchange]] = deque(maxlen=_OPEN_MAX)
         self._reassembly = Reassembly(slots=_OPEN_MAX, slots_each=4)
-        self.unread = 0
-        """Frames that could not be opened, or carry no packet."""
-
-    def _add(self, folder: Path) -> None:
-        described = folders.read(folder)
-        if described.link != KIND.name:
-            message = f"{folder} is a node of {described.link}, not of {KIND.name}"
-            raise MisuseError(message)
-        settings = described.end.settings
-        self.settings = self.settings or settings
-        own = settings["own"]
-        extended = bytes.fromhex(own["extended"])
-        known = _Known(folder.name, int(own["short"], 16), extended)
-        self._known[known.short] = self._known[extended] = known
-        size = ieee802154.frame_cipher(settings["suite"]).key_size
-        found = neighbours.of_records(state_file.records_in(folder), size)
-        if settings["peer"] is not None and not found:
-            found = [neighbours.of_pair(settings["peer"], described.end.keys["key"])]
-        mode = settings["key_id_mode"]
-        source = bytes.fromhex(settings["key_source"])
-        for each in found:
-            keys = [
-                FrameKey(
-                    key.key,
-                    KeyId(mode, key.index if mode else 0, source),
-                    settings["suite"],
-                )
-                for key in each.keys
-                if key.role == CURRENT
-            ]
-            ends = [
-                FrameDevice(extended, known.short),
-                FrameDevice(each.extended, each.short),
-            ]
-            self._openers[frozenset((extended, each.extended))] = Opener(
-                keys, ends, encryption_only=settings["level"] == ENCRYPTION_ONLY
-            )
+        self.heard = 0
+        """Frames."""
+        self.unopened = 0
+        """Of these, frames that no key opens, or that no frames are."""
 
     def hear(self, psdu: bytes) -> None:
         """Take a frame with its FCS."""
+        self.heard += 1
         try:
             frame = ieee802154.parse(psdu[:-FCS_SIZE])
             if frame.type is FrameType.ACKNOWLEDGEMENT:
                 self._take_ack(frame, psdu)
             else:
                 self._take(frame, psdu)
-        except (FrameError, PacketError, ValueError, KeyError):
-            self.unread += 1
+        except PacketError:
+            # What nodes tell each other, such as a new key, is no packet.
+            pass
+        except (RefusedError, ValueError):
+            self.unopened += 1
 
     def finished(self) -> Iterator[Exchange]:
         """Yield packets of which nothing more is expected."""
@@ -218,7 +171,8 @@ class Exchanges:
                 exchange.repetitions.append(psdu)
                 exchange.heard_s = time.monotonic()
                 return
-        source, destination = self._of(frame.source), self._of(frame.destination)
+        source = self.keyring.node_of(frame.source)
+        destination = self.keyring.node_of(frame.destination)
         payload = self._payload(frame, psdu, source, destination)
         exchange, number = self._exchange(payload, source.name, destination.name)
         exchange.frames.append(psdu)
@@ -233,20 +187,12 @@ class Exchanges:
             self._open.pop((exchange.source, exchange.destination, number), None)
             self._closing.append(exchange)
 
-    def _of(self, address: Address) -> _Known:
-        found = self._known.get(address.long or address.short or 0)
-        if found is None:
-            message = "a frame of a node that is not known"
-            raise ValueError(message)
-        return found
-
     def _payload(
-        self, frame: Frame, psdu: bytes, source: _Known, destination: _Known
+        self, frame: Frame, psdu: bytes, source: Known, destination: Known
     ) -> bytes:
         if not frame.level:
             return frame.payload
-        opener = self._openers[frozenset((source.extended, destination.extended))]
-        return opener.open(psdu[:-FCS_SIZE], sender=source.extended).payload
+        return self.keyring.open(psdu[:-FCS_SIZE], source, destination).payload
 
     def _exchange(
         self, payload: bytes, source: str, destination: str

@@ -3,6 +3,7 @@
 
 Blocks that are read: section headers (byte order), interface descriptions (link
 type, resolution of time, longest packet) and packets. Other blocks are skipped.
+What is written is one section with one interface.
 """
 
 from __future__ import annotations
@@ -12,16 +13,21 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 MAGIC = b"\x0a\x0d\x0d\x0a"
 """The first bytes of a file."""
 
 _INTERFACE, _SIMPLE_PACKET, _PACKET = 1, 3, 6
+_SECTION = int.from_bytes(MAGIC, "little")
 _BYTE_ORDER = 0x1A2B3C4D
 _BLOCK_SIZE_MAX = 1 << 24
 _BLOCK_SIZE_MIN = 12
 _OPTION_END, _OPTION_RESOLUTION = 0, 9
+_OPTION_NAME, _OPTION_PROGRAM = 2, 4
+_VERSION = (1, 0)
+_SIZE_UNKNOWN = -1
+_NANOSECONDS = 9
 _NS_PER_S = 1_000_000_000
 _MICROSECONDS = 6
 
@@ -54,6 +60,56 @@ class _Interface:
 class _Section:
     order: str
     interfaces: list[_Interface] = field(default_factory=list)
+
+
+class Writer:
+    """Writes a capture. Each packet is flushed, so that a reader sees it at once.
+
+    Parameters
+    ----------
+    link_type
+        Number of what a packet contains.
+    program, interface
+        What captured, and where: shown to who reads the file.
+    """
+
+    def __init__(
+        self, file: IO[bytes], link_type: int, program: str, interface: str
+    ) -> None:
+        self._file = file
+        section = struct.pack("<IHHq", _BYTE_ORDER, *_VERSION, _SIZE_UNKNOWN)
+        self._write(_SECTION, section + _options({_OPTION_PROGRAM: program.encode()}))
+        options = {
+            _OPTION_NAME: interface.encode(),
+            _OPTION_RESOLUTION: bytes([_NANOSECONDS]),
+        }
+        self._write(
+            _INTERFACE, struct.pack("<HHI", link_type, 0, 0) + _options(options)
+        )
+
+    def write(self, packet: bytes, time_ns: int) -> None:
+        """Add a packet, whole, with its time in nanoseconds since 1970."""
+        high, low = divmod(time_ns, 1 << 32)
+        size = len(packet)
+        start = struct.pack("<5I", 0, high, low, size, size)
+        self._write(_PACKET, start + _padded(packet))
+
+    def _write(self, kind: int, body: bytes) -> None:
+        size = struct.pack("<I", _BLOCK_SIZE_MIN + len(body))
+        self._file.write(struct.pack("<I", kind) + size + body + size)
+        self._file.flush()
+
+
+def _options(values: Mapping[int, bytes]) -> bytes:
+    fields = [
+        struct.pack("<HH", code, len(value)) + _padded(value)
+        for code, value in values.items()
+    ]
+    return b"".join(fields) + struct.pack("<HH", _OPTION_END, 0)
+
+
+def _padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 4)
 
 
 def packets_of(file: IO[bytes]) -> Iterator[Packet]:

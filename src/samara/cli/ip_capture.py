@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that `samara ip watch` writes: a capture, and what opens its frames."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import sys
+import time
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+import samara
+from samara.cli import files
+from samara.cli.outcome import MisuseError, say
+from samara.drafts import MODE_OF_OWNER
+from samara.link.ieee802154 import pcapng
+from samara.link.ieee802154.pcap import LinkType, Writer
+from samara.net import wireshark
+from samara.net.wireshark import Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from ipaddress import IPv6Network
+    from pathlib import Path
+
+    from samara.net.keyring import Keyring
+
+PCAPNG = ".pcapng"
+_FOLDER = ".wireshark"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The files that are to be written."""
+
+    output: Path | None
+    profile: Path | None = None
+    """The directory for Wireshark. Default: beside a pcapng file."""
+    force: bool = False
+    """Whether files that are there are replaced."""
+
+    @property
+    def is_stdout(self) -> bool:
+        """Whether the capture goes to stdout, so that nothing else may."""
+        return self.output == files.STANDARD_STREAM
+
+    @property
+    def is_pcapng(self) -> bool:
+        """Whether the capture is a pcapng file."""
+        return self.output is not None and self.output.suffix == PCAPNG
+
+    @property
+    def folder(self) -> Path | None:
+        """The directory for Wireshark, if there is to be one."""
+        if self.profile is None and self.output is not None and self.is_pcapng:
+            return self.output.with_name(self.output.name + _FOLDER)
+        return self.profile
+
+    def check(self) -> None:
+        """Refuse what cannot be written, before anything is.
+
+        Raises
+        ------
+        MisuseError
+            When something would be replaced, or the capture ends up on a screen.
+        """
+        if self.output is not None:
+            files.refuse_screen(self.output)
+        for path in (self.output, self.folder):
+            if path is None or path == files.STANDARD_STREAM or self.force:
+                continue
+            # A named pipe is there to be written to.
+            if path.is_file() or (path.is_dir() and any(path.iterdir())):
+                message = f"{path} exists; give --force to replace it"
+                raise MisuseError(message)
+
+
+class Capture:
+    """What is written while the air is heard."""
+
+    def __init__(
+        self,
+        writer: Writer | pcapng.Writer | None,
+        profile: Profile | None,
+        keyring: Keyring,
+    ) -> None:
+        self._writer, self._profile, self._keyring = writer, profile, keyring
+        self._keys = 0
+        self.put_keys()
+
+    def put(self, psdu: bytes) -> None:
+        """Add a frame with its FCS, as it is on the air."""
+        if self._writer is not None:
+            self._writer.write(psdu, time.time_ns())
+
+    def put_keys(self) -> None:
+        """Write the keys for Wireshark if there are new ones."""
+        if self._profile is not None and len(self._keyring.keys) != self._keys:
+            wireshark.check(self._keyring)
+            self._profile.write(self._keyring)
+            self._keys = len(self._keyring.keys)
+
+
+@contextlib.contextmanager
+def capturing(
+    wanted: Wanted, keyring: Keyring, prefix: IPv6Network, medium: str
+) -> Iterator[Capture]:
+    """Open the files, and tell at the end how they are read.
+
+    Parameters
+    ----------
+    medium
+        Its address: the name of the interface in a pcapng file.
+    """
+    folder = wanted.folder
+    if folder is not None:
+        wireshark.check(keyring)
+    with _opened(wanted) as file:
+        profile = None if folder is None else Profile(folder, prefix)
+        yield Capture(_writer(wanted, file, medium), profile, keyring)
+    if folder is not None and wanted.output is not None and not wanted.is_stdout:
+        variable = f"{wireshark.ENVIRONMENT}={shlex.quote(str(folder))}"
+        command = f"{variable} tshark -r {shlex.quote(str(wanted.output))}"
+        say(f"{command} shows what the frames carry; {folder} has the keys")
+
+
+def _writer(
+    wanted: Wanted, file: IO[bytes] | None, medium: str
+) -> Writer | pcapng.Writer | None:
+    if file is None:
+        return None
+    if not wanted.is_pcapng:
+        return Writer(file, LinkType.WITH_FCS)
+    program = f"samara {samara.__version__}"
+    return pcapng.Writer(file, LinkType.WITH_FCS, program, f"medium {medium}")
+
+
+@contextlib.contextmanager
+def _opened(wanted: Wanted) -> Iterator[IO[bytes] | None]:
+    # Written in place, so that it can be read meanwhile.
+    path = wanted.output
+    if path is None:
+        yield None
+    elif wanted.is_stdout:
+        yield sys.stdout.buffer
+    elif path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+    else:
+        if wanted.force:
+            path.unlink(missing_ok=True)
+        # Exclusively: an older file could be readable for others.
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+        with os.fdopen(os.open(path, flags, MODE_OF_OWNER), "wb") as file:
+            yield file

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The keys of nodes whose directories somebody has, to read what they send."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from samara.errors import MisuseError, RefusedError
+from samara.link import ieee802154
+from samara.link.ieee802154 import KeyId, neighbours
+from samara.link.ieee802154.kind import KIND
+from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.neighbours import CURRENT
+from samara.link.ieee802154.tools import FrameDevice, FrameKey, Opener
+from samara.link.node import folder as folders
+from samara.link.node import state_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from samara.link.ieee802154 import Address, Frame
+    from samara.link.ieee802154.neighbours import Neighbour
+
+_READ_AGAIN_S = 0.1
+"""How often directories are read for frames that no key opens, at most."""
+
+
+class UnknownNodeError(RefusedError):
+    """A frame is of a node, or for a node, whose directory was not given."""
+
+
+class NoKeyError(RefusedError):
+    """Two nodes share no key that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A node whose directory was given."""
+
+    name: str
+    folder: Path
+    short: int
+    extended: bytes
+    pan: int
+
+    @property
+    def device(self) -> FrameDevice:
+        """Return it as a sender of frames."""
+        return FrameDevice(self.extended, self.short, self.pan)
+
+
+class Keyring:
+    """Opens frames with the keys that nodes share, also with those drawn later.
+
+    When a frame does not open, the directories of sender and receiver are read again:
+    a node stores a new key before it uses it.
+
+    Parameters
+    ----------
+    nodes
+        Directories of nodes of one network. They may be running.
+
+    Raises
+    ------
+    MisuseError
+        When one is not the directory of a node of IEEE 802.15.4.
+    """
+
+    def __init__(self, nodes: Sequence[Path]) -> None:
+        self._known: dict[int | bytes, Known] = {}
+        self._keys: dict[frozenset[bytes], dict[KeyId, FrameKey]] = defaultdict(dict)
+        self._openers: dict[frozenset[bytes], Opener] = {}
+        self._read_in_vain_s: dict[frozenset[bytes], float] = {}
+        self.settings: Mapping[str, Any] = {}
+        """Of the first node: all have the same channel and suite."""
+        self.keys: dict[FrameKey, None] = {}
+        """All that were seen, in the order in which they were read."""
+        for folder in nodes:
+            self._read(folder)
+
+    def devices(self) -> Iterable[FrameDevice]:
+        """Return the nodes, as senders of frames."""
+        return dict.fromkeys(each.device for each in self._known.values())
+
+    def node_of(self, address: Address) -> Known:
+        """Return the node that has an address.
+
+        Raises
+        ------
+        UnknownNodeError
+            When its directory was not given.
+        """
+        found = self._known.get(address.long or address.short or 0)
+        if found is None:
+            message = "the directory of this node was not given"
+            raise UnknownNodeError(message)
+        return found
+
+    def open(self, data: bytes, source: Known, destination: Known) -> Frame:
+        """Return a secured frame, given without FCS, with its payload decrypted.
+
+        Raises
+        ------
+        RefusedError
+            When no key of the two nodes opens it.
+        """
+        pair = frozenset((source.extended, destination.extended))
+        try:
+            return self._opened(pair, data, source)
+        except RefusedError:
+            if not self._has_new_keys(pair, source, destination):
+                raise
+        return self._opened(pair, data, source)
+
+    def _opened(self, pair: frozenset[bytes], data: bytes, source: Known) -> Frame:
+        opener = self._openers.get(pair)
+        if opener is None:
+            message = "the two nodes share no key that is known"
+            raise NoKeyError(message)
+        return opener.open(data, sender=source.extended)
+
+    def _has_new_keys(
+        self, pair: frozenset[bytes], source: Known, destination: Known
+    ) -> bool:
+        """Read the directories of two nodes again; tell whether that may help.
+
+        Frames that others send in their names cost a reading now and then only.
+        """
+        now_s = time.monotonic()
+        if now_s - self._read_in_vain_s.get(pair, -_READ_AGAIN_S) < _READ_AGAIN_S:
+            return False
+        before = self._openers.get(pair)
+        for each in (source, destination):
+            try:
+                self._read(each.folder)
+            except (MisuseError, OSError):
+                # It is just being changed, or gone; what was read before remains.
+                continue
+        if self._openers.get(pair) is before:
+            self._read_in_vain_s[pair] = now_s
+            return False
+        return True
+
+    def _read(self, folder: Path) -> None:
+        described = folders.read(folder)
+        if described.link != KIND.name:
+            message = f"{folder} is a node of {described.link}, not of {KIND.name}"
+            raise MisuseError(message)
+        settings = described.end.settings
+        self.settings = self.settings or settings
+        own, pan = settings["own"], int(settings["pan"], 16)
+        extended = bytes.fromhex(own["extended"])
+        known = Known(folder.name, folder, int(own["short"], 16), extended, pan)
+        self._known[known.short] = self._known[extended] = known
+        size = ieee802154.frame_cipher(settings["suite"]).key_size
+        found = neighbours.of_records(state_file.records_in(folder), size)
+        if settings["peer"] is not None and not found:
+            found = [neighbours.of_pair(settings["peer"], described.end.keys["key"])]
+        for each in found:
+            self._share(known, each, settings)
+
+    def _share(
+        self, known: Known, neighbour: Neighbour, settings: Mapping[str, Any]
+    ) -> None:
+        """Take the keys that a node shares with a neighbour."""
+        pair = frozenset((known.extended, neighbour.extended))
+        shared = {key.key_id: key for key in _frame_keys(neighbour, settings)}
+        self.keys |= dict.fromkeys(shared.values())
+        together = self._keys[pair] | shared
+        if together == self._keys[pair]:
+            return
+        self._keys[pair] = together
+        ends = [known.device, FrameDevice(neighbour.extended, neighbour.short)]
+        self._openers[pair] = Opener(
+            list(together.values()),
+            ends,
+            encryption_only=settings["level"] == ENCRYPTION_ONLY,
+        )
+
+
+def _frame_keys(
+    neighbour: Neighbour, settings: Mapping[str, Any]
+) -> Iterator[FrameKey]:
+    """Yield the keys that frames of a neighbour may have.
+
+    While keys are changed, those of several roles are used side by side, under their
+    indexes. Frames without an index have the current one.
+    """
+    mode = settings["key_id_mode"]
+    source = bytes.fromhex(settings["key_source"])
+    for key in neighbour.keys:
+        if mode or key.role == CURRENT:
+            key_id = KeyId(mode, key.index if mode else 0, source)
+            yield FrameKey(key.key, key_id, settings["suite"])
