@@ -140,7 +140,16 @@
 #define SAMARA_PARALLEL_BLOCKS 2
 #endif
 
-#define SAMARA_INLINE static inline __attribute__((always_inline, unused))
+/* Functions that are part of their callers, for speed and so that fewer secrets
+ * lie on the stack. With SAMARA_COMPACT, which builds with sanitizers define,
+ * the compiler chooses: each copy of code that is checked takes seconds to
+ * compile. What they compute, and what is checked, is the same. */
+#ifdef SAMARA_COMPACT
+#define SAMARA_ALWAYS_INLINE
+#else
+#define SAMARA_ALWAYS_INLINE __attribute__((always_inline))
+#endif
+#define SAMARA_INLINE SAMARA_ALWAYS_INLINE static inline __attribute__((unused))
 
 /* Functions of hundreds of instructions that several functions call. An AVR
  * and an MSP430 work on such words piece by piece: there a call costs a

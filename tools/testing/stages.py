@@ -49,7 +49,7 @@ _TESTING: Sequence[Stage] = (
     c_stage(
         "fuzz",
         "libFuzzer on all that opens and parses, from a stored corpus",
-        Programs("fuzz-", tests="^fuzz_"),
+        Programs("fuzz-", tests="^fuzz_", targets=("fuzzers",)),
     ),
     python_stage(
         "amalgamation",

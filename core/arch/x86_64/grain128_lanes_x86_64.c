@@ -17,7 +17,7 @@
 #include <immintrin.h>
 
 #define INLINE_WITH(features)                                                  \
-  static inline __attribute__((always_inline, unused, target(features)))
+  SAMARA_ALWAYS_INLINE static inline __attribute__((unused, target(features)))
 
 typedef uint64_t lane256 __attribute__((vector_size(32)));
 typedef uint64_t lane512 __attribute__((vector_size(64)));

@@ -14,7 +14,7 @@
 #include <immintrin.h>
 
 #define INLINE_WITH(features)                                                  \
-  static inline __attribute__((always_inline, unused, target(features)))
+  SAMARA_ALWAYS_INLINE static inline __attribute__((unused, target(features)))
 
 typedef uint64_t bulk_lane __attribute__((vector_size(32)));
 

@@ -12,7 +12,7 @@
  * processor before they are called. */
 
 #define PLE_WITH(features)                                                     \
-  static inline __attribute__((always_inline, unused, target(features)))
+  SAMARA_ALWAYS_INLINE static inline __attribute__((unused, target(features)))
 
 typedef uint64_t ple_lane256 __attribute__((vector_size(32)));
 typedef uint64_t ple_lane512 __attribute__((vector_size(64)));

@@ -15,7 +15,8 @@
 #define WIDE_NAME(word) SAMARA_JOIN(samara_aes_, WIDE, _##word)
 #define WIDE_LOCAL(word) SAMARA_JOIN(WIDE, _, word)
 #define WIDE_INLINE                                                            \
-  static inline __attribute__((always_inline, unused, target(WIDE_TARGET)))
+  SAMARA_ALWAYS_INLINE static inline                                           \
+      __attribute__((unused, target(WIDE_TARGET)))
 #define WIDE_KERNEL __attribute__((noinline, target(WIDE_TARGET)))
 
 #if WIDE_BLOCKS == 1
@@ -91,7 +92,9 @@
 #define wide_store_block(to, a) _mm_storeu_si128((__m128i *)(to), a)
 
 /* Loops over the vectors of a kernel, which are registers. */
-#if defined(__clang__)
+#if defined(SAMARA_COMPACT)
+#define WIDE_UNROLL
+#elif defined(__clang__)
 #define WIDE_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define WIDE_UNROLL _Pragma("GCC unroll 16")
