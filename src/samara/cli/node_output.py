@@ -12,7 +12,6 @@ from samara.cli.outcome import say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt
 from samara.cli.tables import console
-from samara.link.node.costs import with_costs
 from samara.link.node.node import (
     Event,
     Incomplete,
@@ -111,7 +110,12 @@ class Output:
                 return {"text": text}
 
     def _costed(self, receipt: Receipt) -> Receipt:
-        return receipt if self.device is None else with_costs(receipt, self.device)
+        if self.device is None:
+            return receipt
+        # The figures of energy, and numpy with them, take long to import.
+        from samara.link.node.costs import with_costs  # noqa: PLC0415
+
+        return with_costs(receipt, self.device)
 
     @property
     def _wants_receipts(self) -> bool:
