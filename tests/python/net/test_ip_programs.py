@@ -140,7 +140,7 @@ def test_a_file_crosses_three_hops_of_which_each_has_its_key(tmp_path: Path) -> 
     assert b"eavesdroppers" not in heard
 
 
-# Of 28 frames of a packet and its answer, all arrive once in 400 attempts where one
+# Of 28 frames of a packet and its answer, all arrive once in 500 attempts where one
 # in five is lost and none is sent again, and once in four where one in twenty is.
 @pytest.mark.parametrize(("loss", "least"), [(0.05, 8), (0.2, 4)])
 def test_packets_of_many_frames_survive_loss(
