@@ -64,6 +64,12 @@ def received(node: RemoteNode, count: int) -> list[Received]:
     return found
 
 
+def narrowed(connection: socket.socket) -> bool:
+    """Let little wait in a connection that a node accepts."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+    return True
+
+
 def test_all_listeners_receive_what_a_client_sends(pair: tuple[Up, Up]) -> None:
     a, b = pair
     long = bytes(range(256)) * 40
