@@ -122,7 +122,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     from samara.link.ieee802154 import renewing  # noqa: PLC0415 - for this alone
 
     monkeypatch.setattr(renewing, "REPEATED_AFTER_S", 0.0)
-    monkeypatch.setattr(renewing, "_LATE_S", 0.0)
+    monkeypatch.setattr(renewing, "LATE_S", 0.0)
 
 
 def rounds(*nodes: Node, count: int = 6) -> list[Any]:

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from kept_up import PATIENCE_S, Up, line, medium
 from quiet_air import Air, abandon, hurried, quiet_air, rounds
@@ -173,6 +173,8 @@ VALUES = st.one_of(
         st.sampled_from(("name", "neighbour", "ends_s", "about", "names")), VALUES
     ),
 )
+@example(kind="invite", fields={"ends_s": 2**32})
+@example(kind="invite", fields={"ends_s": -1})
 def test_any_request_is_answered_or_refused(
     kind: str, fields: dict[str, Any], resting: Node
 ) -> None:

@@ -8,10 +8,11 @@ import hashlib
 import hmac
 import json
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from killing import KilledError, Killer
 from quiet_air import Air, abandon, hurried, quiet_air, rounds
 
 from samara.link.ieee802154 import renewing
@@ -139,7 +140,7 @@ def test_a_key_of_before_opens_nothing(pair: Pair) -> None:
 def test_frames_on_their_way_are_opened_with_the_previous_key(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("_LATE_S", "REPEATED_AFTER_S"):
+    for name in ("LATE_S", "REPEATED_AFTER_S"):
         monkeypatch.setattr(renewing, name, 60.0)
     with Node(pair.a) as a, Node(pair.b) as b:
         a.renew()
@@ -309,39 +310,6 @@ def test_without_an_answer_the_last_values_are_kept(
 
 
 # Killed at any point
-
-
-class KilledError(BaseException):
-    """What stands for SIGKILL: nothing but the tests catches it."""
-
-
-@dataclass
-class Killer:
-    """Kills a node at one of its durable writes, before or after it."""
-
-    monkeypatch: pytest.MonkeyPatch
-    at: int = -1
-    after: bool = False
-    writes: int = 0
-    victim: State | None = None
-    _change: Any = field(default=None)
-
-    def __post_init__(self) -> None:
-        self._change = State._change  # noqa: SLF001 - where it writes
-        killer = self
-
-        def change(state: State, *arguments: Any, **options: Any) -> None:  # noqa: ANN401
-            if state is not killer.victim:
-                killer._change(state, *arguments, **options)
-                return
-            number, killer.writes = killer.writes, killer.writes + 1
-            if number == killer.at and not killer.after:
-                raise KilledError
-            killer._change(state, *arguments, **options)
-            if number == killer.at:
-                raise KilledError
-
-        self.monkeypatch.setattr(State, "_change", change)
 
 
 @pytest.mark.slow

@@ -19,12 +19,14 @@ from samara.drafts import MODE_OF_OWNER, replacing
 from samara.extras import need
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
-from samara.link.node.kinds import Invited
+from samara.link.node.kinds import BROADCAST, Invited
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import Node
 from samara.link.node.records import check_secret
 
 _HOUR_S = 3600
+# Ten years.
+_EXPIRES_MOST = 87_600
 _ANSWER_S = 10.0
 # Far above the longest invitation.
 _TEXT_MAX = 4096
@@ -70,6 +72,7 @@ def invite(  # noqa: PLR0913 - one parameter an option
         float | None,
         typer.Option(
             min=0,
+            max=_EXPIRES_MOST,
             metavar="HOURS",
             help="Accept it for so many hours only. Default: no limit.",
         ),
@@ -194,8 +197,10 @@ def forget(
 ) -> None:
     """Remove a neighbour and the keys that are shared with it.
 
-    Its frames are refused from now on. It is not told, and keeps its keys. To have it
-    back, invite it again.
+    Its frames are refused from now on. It is not told, and keeps its keys. If this node
+    has drawn the key for messages to all, a new one takes its place, which goes to all
+    other neighbours that it has invited; the output says when more is to be done. To
+    have the neighbour back, invite it again.
 
     \b
     Examples:
@@ -218,6 +223,14 @@ def rekey(
             help="Neighbour to agree with. Default: the only neighbour.",
         ),
     ] = None,
+    group: Annotated[
+        bool,
+        typer.Option(
+            "--group",
+            help="Change the key for messages to all, which the first node of the"
+            " network draws.",
+        ),
+    ] = False,
     offline: Annotated[
         bool,
         typer.Option(
@@ -235,6 +248,10 @@ def rekey(
     were when they run again. Nodes of ieee802154 with a level that authenticates and
     key id mode 1 to 3 can do this, and do it by themselves before a frame counter ends.
 
+    With --group the first node of a network changes the key for messages to all: it
+    goes to all whom it has invited, and by them to those whom they have invited. Both
+    keys are used side by side until each has the new one.
+
     With --offline the node gets new keys and counters without the other one, and a new
     pair.json. Use it for other kinds of link, and after a node was restored from a
     backup, copied or damaged. The other node keeps the old keys until it is made
@@ -245,9 +262,15 @@ def rekey(
     Examples:
       samara node rekey alice
       samara node rekey hub --neighbour bob
+      samara node rekey hub --group
       samara node rekey alice --offline
       rm -r bob; samara node init bob --pair-with alice
     """
+    if group:
+        if offline or neighbour is not None:
+            message = "--group changes one key: leave out --offline and --neighbour"
+            raise MisuseError(message)
+        neighbour = BROADCAST
     if not offline:
         # Before the link is opened: it may not be there.
         networks.check_renewable(folders.read(folder).link)

@@ -7,12 +7,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
-from samara.link.ieee802154 import control, neighbours, receipts, zep
+from samara.link.ieee802154 import control, group, neighbours, receipts, zep
 from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.invitations import Accepting, InvitationError
 from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.mac import Mac
+from samara.link.ieee802154.regrouping import Regrouping
 from samara.link.ieee802154.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.shape import Shape, is_strobing
 from samara.link.ieee802154.table import Table
@@ -54,6 +55,7 @@ class Ieee802154Link:
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
         self._state = state
+        self._key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         self._is_pair = settings["peer"] is not None
         self._shape = Shape.of(settings)
         self._suite = receipts.suite_of(settings["suite"], self._shape.level)
@@ -62,6 +64,7 @@ class Ieee802154Link:
         self._renewing = Renewing(
             self._table, state, own, settings["suite"], self._transmit
         )
+        self._regrouping = Regrouping(self._table, state, self._transmit)
         self._accepting = Accepting(self._table, state, self._transmit)
         self._why_not = self._renewing.why_not(
             self._shape.level, self._shape.key_id.mode
@@ -152,7 +155,8 @@ class Ieee802154Link:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
         self._renewing.go_on()
-        if self._renewing.unsettled():
+        self._regrouping.go_on()
+        if self.unsettled():
             timeout_s = min(timeout_s, REPEATED_AFTER_S)
         for taken in self._mac.receive(timeout_s):
             try:
@@ -173,7 +177,7 @@ class Ieee802154Link:
         """Take a frame to all: every member can send it in the name of another."""
         opened = self._table.open(taken.heard.frame)
         batch.numbers.update(opened.numbers)
-        if opened.key.role != neighbours.GROUP:
+        if not opened.key.is_group:
             text = "a frame to all that is not secured with the key of the group"
             raise ieee802154.FrameError(text, "no-key")
         lost = opened.lost_before
@@ -188,16 +192,18 @@ class Ieee802154Link:
         opened = self._table.open(taken.heard.frame)
         batch.numbers.update(opened.numbers)
         name = opened.neighbour.name
-        if opened.key.role == neighbours.GROUP:
+        if opened.key.is_group:
             text = "a frame to this node alone that has the key of the group"
             raise ieee802154.FrameError(text, "no-key")
         said = None
         if authenticates(self._shape.level):
             self._renewing.seen(opened.neighbour, opened.key)
+            self._regrouping.heard(name)
             said = control.parse(opened.payload)
         if said is not None:
             self._lost[name] += opened.lost_before
             self._renewing.take(said, name, opened.key)
+            self._regrouping.take(said, name)
             return
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
@@ -210,6 +216,9 @@ class Ieee802154Link:
         NeighbourError
             When there is no such neighbour, or the frames of this node cannot do it.
         """
+        if to == BROADCAST:
+            self._regrouping.begin()
+            return
         to = self.named(to)
         if self._why_not is not None:
             message = f"no new key can be agreed on over the air: {self._why_not}"
@@ -218,20 +227,27 @@ class Ieee802154Link:
 
     def renewal_is_due(self, to: str | None) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
+        if to == BROADCAST:
+            return self._regrouping.is_due()
         return self._why_not is None and self._renewing.is_due(self.named(to))
 
     def unsettled(self, about: Collection[str] | None = None) -> list[str]:
         """Return what neighbours have not answered about keys, in words."""
-        return self._renewing.unsettled(about)
+        of_group = about is None or BROADCAST in about
+        return [
+            *self._renewing.unsettled(about),
+            *(self._regrouping.unsettled() if of_group else ()),
+        ]
 
     def reload(self) -> None:
-        """Do without the neighbours that were removed from the records."""
+        """Do as the records say, from which neighbours were removed."""
         known = self._state.records()
         for name in list(self._table.neighbours):
             if name is not None and neighbours.record_name(name) not in known:
                 self._table.remove(name)
                 self._renewing.forget(name)
                 self._lost.pop(name, None)
+        self._regrouping.reload(group.stored(known, self._key_size))
 
     def receipt(
         self,
@@ -268,6 +284,7 @@ class Ieee802154Link:
         """Leave the air."""
         try:
             self._renewing.close()
+            self._regrouping.close()
         finally:
             self._mac.close()
 
@@ -282,7 +299,7 @@ def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arriva
             listened_s=taken.listened_s if sleeps else None,
         ),
         source=opened.neighbour.name,
-        to_all=opened.key.role == neighbours.GROUP,
+        to_all=opened.key.is_group,
         lost_before=lost,
         delivery_s=taken.heard.delivery_s,
     )
@@ -309,12 +326,12 @@ def _table_of(end: End, shape: Shape, state: State) -> Table:
             raise SettingError(message)
         found = [neighbours.of_pair(settings["peer"], end.keys["key"])]
     table = Table(settings, shape, state)
-    group = neighbours.group_key_of(state.records(), key_size)
+    found_group = group.stored(state.records(), key_size)
     try:
         for each in found:
             table.put(each)
-        if group is not None:
-            table.put_group(group)
+        if found_group is not None:
+            table.put_group(found_group)
     except ieee802154.TableError as error:
         message = f"the neighbours of this node are damaged: {error}"
         raise SettingError(message) from None

@@ -24,6 +24,7 @@ from samara.link.ieee802154 import control
 from samara.link.ieee802154.control import INVITATION_ID_SIZE, Join
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
+    INVITER,
     NAME,
     NEIGHBOURS_MAX,
     SHORT_ADDRESSES,
@@ -186,6 +187,7 @@ class Invitation:
             self.inviter_extended,
             (SharedKey(self.key),),
             invitation=self.id.hex(),
+            kin=INVITER,
         )
 
 

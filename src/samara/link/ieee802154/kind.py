@@ -16,7 +16,7 @@ from samara import crypto
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import invitations, neighbours, receipts
+from samara.link.ieee802154 import group, invitations, neighbours, receipts
 from samara.link.ieee802154.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.levels import (
     ENCRYPTION_ONLY,
@@ -249,7 +249,7 @@ class Ieee802154Kind:
             raise SettingError(message)
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         key = secrets.token_bytes(key_size)
-        return {neighbours.GROUP: neighbours.group_record(key)}
+        return {neighbours.GROUP: group.first(key).as_record()}
 
     def _checked_network(self, settings: Settings) -> End:
         self.check(settings, None)
@@ -311,9 +311,15 @@ class Ieee802154Kind:
         inviter = invitation.neighbour()
         return Joining(end, invitation.id, {inviter.record_name: inviter.as_record()})
 
-    def forget(self, records: Mapping[str, Record], name: str) -> Change:
-        """Return what removes a neighbour: its record, and names of numbers."""
-        return neighbours.forgotten(records, name)
+    def forget(
+        self, settings: Settings, records: Mapping[str, Record], name: str
+    ) -> Change:
+        """Return what removes a neighbour, and the key of the group that it has."""
+        change = neighbours.forgotten(records, name)
+        key_size = ieee802154.frame_cipher(settings["suite"]).key_size
+        known = neighbours.of_records(records, key_size)
+        gone = next(each for each in known if each.name == name)
+        return change.and_(group.after_forgetting(records, gone, key_size))
 
     def both_ends(self, settings: Settings) -> tuple[End, End]:
         """Draw a key; the ends differ in which address is their own."""

@@ -34,14 +34,17 @@ SHORT_ADDRESSES = range(1, 0xFFFE)
 """Neither 0xffff nor 0xfffe: they mean all nodes, and no address."""
 CURRENT, NEXT, PREVIOUS = "current", "next", "previous"
 GROUP = "group"
-"""The role of the key of a group, and the name of its record."""
-GROUP_SENT = "group transmit counter"
+"""The name of the record of the key of a group."""
+INVITED, INVITER, INTRODUCED = "invited", "inviter", "introduced"
+"""How a neighbour became one: this node has invited it, or was invited by it, or
+another neighbour has introduced the two."""
 SENT, EXPECTED = "transmit counter", "receive counter"
 """What is counted with each key: names of numbers, see `SharedKey.number`."""
 
 _RECORD = "neighbour"
 # Indexes 1 to 127 belong to keys of pairs.
 _INDEXES = 127
+# And those from here on to keys of groups.
 _GROUP_INDEX = 128
 _GENERATIONS = 2**32
 
@@ -53,13 +56,14 @@ class SharedKey:
     key: bytes
     generation: int = 0
     role: str = CURRENT
+    is_group: bool = False
+    """Whether it is shared with the whole group."""
 
     @property
     def index(self) -> int:
         """The key index in frames, with key identifier modes 1 to 3."""
-        if self.role == GROUP:
-            return _GROUP_INDEX
-        return 1 + self.generation % _INDEXES
+        lowest = _GROUP_INDEX if self.is_group else 1
+        return lowest + self.generation % _INDEXES
 
     def number(self, name: str, neighbour: str | None) -> str:
         """Return the name of a stored number that belongs to this key.
@@ -68,9 +72,20 @@ class SharedKey:
         'transmit counter'
         >>> SharedKey(b"", 2).number("transmit counter", "bob")
         'transmit counter bob 2'
+        >>> SharedKey(b"", is_group=True).number("receive counter", "bob")
+        'group receive counter bob'
         """
-        words = [name, neighbour, str(self.generation) if self.generation else None]
+        generation = str(self.generation) if self.generation else None
+        words = [GROUP if self.is_group else None, name, neighbour, generation]
         return " ".join(word for word in words if word)
+
+    def as_record(self) -> Record:
+        """Return what is stored of it."""
+        return {
+            "generation": self.generation,
+            "role": self.role,
+            "key": self.key.hex(),
+        }
 
     def numbers(self, neighbour: str | None) -> tuple[str, ...]:
         """Return the names of all stored numbers that belong to this key."""
@@ -104,6 +119,7 @@ class Neighbour:
     """Whether it has shown that it has the current key."""
     invitation: str = ""
     """Hex digits: the id of its invitation, until it has accepted this node."""
+    kin: str = INVITED
 
     @property
     def is_joining(self) -> bool:
@@ -151,16 +167,10 @@ class Neighbour:
         record: Record = {
             "short": f"{self.short:04x}",
             "extended": self.extended.hex(),
-            "keys": [
-                {
-                    "generation": each.generation,
-                    "role": each.role,
-                    "key": each.key.hex(),
-                }
-                for each in self.keys
-            ],
+            "keys": [each.as_record() for each in self.keys],
             "confirmed": self.is_confirmed,
             "invitation": self.invitation,
+            "kin": self.kin,
         }
         if self.renewal is not None:
             record["renewal"] = {
@@ -202,35 +212,6 @@ def of_records(records: Mapping[str, Record], key_size: int) -> list[Neighbour]:
     ]
 
 
-def group_expected(name: str | None) -> str:
-    """Return the name of a neighbour's receive counter under the key of a group."""
-    return f"{GROUP} {EXPECTED} {name}"
-
-
-def group_key_of(records: Mapping[str, Record], key_size: int) -> SharedKey | None:
-    """Return the key of the group of a node, if it is in one.
-
-    Raises
-    ------
-    StateError
-        When its record is not valid.
-    """
-    record = records.get(GROUP)
-    if record is None:
-        return None
-    try:
-        key = bytes.fromhex(_matching(record["key"], 2 * key_size))
-    except (KeyError, ValueError):
-        message = f"the state of the node is damaged: its record {GROUP!r} is not valid"
-        raise StateError(message) from None
-    return SharedKey(key, role=GROUP)
-
-
-def group_record(key: bytes) -> Record:
-    """Return what is stored of the key of a group."""
-    return {"key": key.hex()}
-
-
 def forgotten(records: Mapping[str, Record], name: str) -> Change:
     """Return what removes a neighbour.
 
@@ -248,8 +229,6 @@ def forgotten(records: Mapping[str, Record], name: str) -> Change:
     numbers = [
         number for each in generations for number in SharedKey(b"", each).numbers(name)
     ]
-    expected = group_expected(name)
-    numbers += [expected, *window_names(expected)]
     return Change({record_name(name): None}, numbers)
 
 
@@ -285,7 +264,7 @@ def _neighbour_of(name: str, record: Record, key_size: int) -> Neighbour:
 
 def _checked(name: str, record: Record, key_size: int) -> Neighbour:
     short = int(_matching(record["short"], 4), 16)
-    keys = tuple(_key_of(each, key_size) for each in record["keys"])
+    keys = tuple(key_of(each, key_size) for each in record["keys"])
     roles = [each.role for each in keys]
     generations = {each.generation for each in keys}
     is_possible = (
@@ -305,15 +284,31 @@ def _checked(name: str, record: Record, key_size: int) -> Neighbour:
         None if renewal is None else _renewal_of(renewal),
         is_confirmed=record["confirmed"] is True,
         invitation=invitation and _matching(invitation, 16),
+        kin=_kin(record.get("kin", INVITED)),
     )
 
 
-def _key_of(record: Mapping[str, Any], key_size: int) -> SharedKey:
+def _kin(value: object) -> str:
+    if value not in (INVITED, INVITER, INTRODUCED):
+        raise ValueError(value)
+    return str(value)
+
+
+def key_of(
+    record: Mapping[str, Any], key_size: int, *, is_group: bool = False
+) -> SharedKey:
+    """Return a key as it was stored.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        When its record is not valid.
+    """
     key = bytes.fromhex(_matching(record["key"], 2 * key_size))
     role = record["role"]
     if role not in (CURRENT, NEXT, PREVIOUS):
         raise ValueError(role)
-    return SharedKey(key, _generation(record["generation"]), role)
+    return SharedKey(key, _generation(record["generation"]), role, is_group)
 
 
 def _renewal_of(record: Mapping[str, Any]) -> Renewal:

@@ -34,6 +34,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from samara.link.ieee802154 import group as groups
 from samara.link.ieee802154.control import (
     NONCE_SIZE,
     Answer,
@@ -47,15 +48,15 @@ from samara.link.ieee802154.control import (
 from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.neighbours import (
     CURRENT,
+    EXPECTED,
     GROUP,
     NEXT,
     PREVIOUS,
     Neighbour,
     Renewal,
     SharedKey,
-    group_expected,
-    group_record,
 )
+from samara.link.ieee802154.repeats import Repeats
 from samara.link.node.state import COUNTER_LIMIT, KEYS_REPLACED, CounterEndError
 
 if TYPE_CHECKING:
@@ -69,13 +70,12 @@ if TYPE_CHECKING:
 REPEATED_AFTER_S = 1.0
 """When a question that nobody answers is asked again; then after twice as long, and so
 on: a neighbour that is away must not use up the counter."""
-_REPEATED_AFTER_MOST_S = 3600.0
 RENEWED_BEFORE_END = 1 << 20
 """Counter values left when a node asks for a new key by itself."""
 KEPT_FOR_RENEWAL = 256
 """The last counter values, which messages do not get."""
-# How long frames that were sent under the old key may still arrive.
-_LATE_S = 2.0
+LATE_S = 2.0
+"""How long frames that were sent under the old key may still arrive."""
 _LABEL = b"samara ieee802154 renewal 1"
 
 
@@ -133,8 +133,7 @@ class Renewing:
         self._table, self._state = table, state
         self._own, self._cipher = own, cipher
         self._transmit = transmit
-        self._say_again_s: dict[str | None, float] = {}
-        self._pauses_s: dict[str | None, float] = {}
+        self._repeats = Repeats()
         self._rotated_s: dict[str | None, float] = {}
 
     def why_not(self, level: int, mode: int) -> str | None:
@@ -153,8 +152,8 @@ class Renewing:
 
     def forget(self, name: str | None) -> None:
         """Note that there is no such neighbour any more."""
-        for each in (self._say_again_s, self._pauses_s, self._rotated_s):
-            each.pop(name, None)
+        self._repeats.forget(name)
+        self._rotated_s.pop(name, None)
 
     def ask(self, to: str | None) -> None:
         """Ask a neighbour for a new key, unless one is under way."""
@@ -190,9 +189,9 @@ class Renewing:
         """Repeat what was not answered, and remove keys whose time is over."""
         now_s = time.monotonic()
         for neighbour in self._neighbours():
-            if now_s >= self._say_again_s.get(neighbour.name, now_s):
+            if self._repeats.is_due(neighbour.name):
                 self._say(neighbour.name)
-            if now_s - self._rotated_s.get(neighbour.name, -1e9) >= _LATE_S:
+            if now_s - self._rotated_s.get(neighbour.name, -1e9) >= LATE_S:
                 self._remove_previous(neighbour)
 
     def close(self) -> None:
@@ -202,11 +201,7 @@ class Renewing:
 
     def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
         """Note that a genuine frame came under a key."""
-        if self._pauses_s.pop(neighbour.name, None) is not None:
-            # It is there again.
-            soon_s = time.monotonic() + REPEATED_AFTER_S
-            again_s = self._say_again_s[neighbour.name]
-            self._say_again_s[neighbour.name] = min(again_s, soon_s)
+        self._repeats.heard(neighbour.name, REPEATED_AFTER_S)
         if key.role == NEXT:
             self._store(neighbour.rotated(is_confirmed=True))
         elif key.role == CURRENT and not neighbour.is_confirmed:
@@ -241,17 +236,18 @@ class Renewing:
 
     def _join_group(self, neighbour: Neighbour, welcome: WelcomeToGroup) -> None:
         after = replace(neighbour, invitation="")
-        key = SharedKey(welcome.key, role=GROUP)
-        if len(key.key) != len(neighbour.current.key):
+        key = welcome.key
+        if len(key) != len(neighbour.current.key):
             return
+        group = groups.first(key, neighbour.name, welcome.generation)
+        expected = group.current.number(EXPECTED, neighbour.name)
         # Broadcasts of before cannot be played to a newcomer.
         self._state.store(
-            {group_expected(neighbour.name): welcome.expected},
-            {after.record_name: after.as_record(), GROUP: group_record(key.key)},
+            {expected: welcome.expected},
+            {after.record_name: after.as_record(), GROUP: group.as_record()},
         )
         self._table.put(after)
-        if self._table.group is None:
-            self._table.put_group(key)
+        self._table.put_group(group)
 
     def _asked(self, neighbour: Neighbour, asked: Ask) -> None:
         if asked.generation != neighbour.current.generation + 1:
@@ -308,9 +304,7 @@ class Renewing:
             said = Confirm(neighbour.current.generation)
         else:
             return
-        pause_s = self._pauses_s.get(to, REPEATED_AFTER_S)
-        self._pauses_s[to] = min(2 * pause_s, _REPEATED_AFTER_MOST_S)
-        self._say_again_s[to] = time.monotonic() + pause_s
+        self._repeats.asked(to, REPEATED_AFTER_S)
         self._transmit(said, to)
 
     def _store(self, after: Neighbour, *steps: Neighbour) -> None:
@@ -344,7 +338,9 @@ def welcome(table: Table) -> Welcome | WelcomeToGroup:
     """Return what a newcomer is told when it is accepted."""
     if table.group is None:
         return Welcome()
-    return WelcomeToGroup.of(table.group.key, table.group_counter().next)
+    newest = table.group.newest
+    expected = table.group_counter(newest).next
+    return WelcomeToGroup.of(newest.key, newest.generation, expected)
 
 
 def _under_way(neighbour: Neighbour) -> str | None:

@@ -15,22 +15,21 @@ from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
 from samara.link.ieee802154.neighbours import (
     CURRENT,
     EXPECTED,
-    GROUP_SENT,
     NEIGHBOURS_MAX,
     NEXT,
     PREVIOUS,
     SENT,
     Neighbour,
     SharedKey,
-    group_expected,
 )
 from samara.link.ieee802154.received import Received
 from samara.link.ieee802154.security import Role, Security
 from samara.link.node.kinds import NeighbourError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from samara.link.ieee802154.group import Group
     from samara.link.ieee802154.shape import Shape
     from samara.link.node.state import Counter, State
 
@@ -77,7 +76,7 @@ class Table:
         self._security = Security(
             self._own,
             self._pan,
-            keys=_KEYS_EACH * room + 1,
+            keys=_KEYS_EACH * (room + 1),
             devices=room,
             late=self._takes_late,
         )
@@ -86,28 +85,59 @@ class Table:
         self._devices: dict[int, str | None] = {}
         self._keys: dict[int, tuple[str | None, int]] = {}
         self._received: dict[tuple[int, int], Received] = {}
-        self.group: SharedKey | None = None
-        """The key of the group that the node is in, if it is in one."""
-        self._group_place: int | None = None
+        self.group: Group | None = None
+        """The group that the node is in, if it is in one."""
+        self._group_keys: dict[int, int] = {}
 
-    def put_group(self, key: SharedKey) -> None:
-        """Add the key of the group: all neighbours use it, each with own counters."""
-        self._group_place = self._security.add_key(
+    def put_group(self, group: Group) -> None:
+        """Add the group, or change its keys as they were stored.
+
+        All neighbours use each of its keys, with counters of their own.
+        """
+        places = {generation: at for at, generation in self._group_keys.items()}
+        before = self.group
+        if (
+            before
+            and before.has_next
+            and before.newest.generation == (group.current.generation)
+        ):
+            # What was current is previous, and counters stay as they are.
+            self._security.rotate(_GROUP_FAMILY)
+        wanted = {key.generation: key for key in group.keys}
+        for generation in places.keys() - wanted.keys():
+            place = places[generation]
+            self._security.remove_key(place)
+            del self._group_keys[place]
+        for generation in sorted(wanted.keys() - places.keys()):
+            self._add_group(wanted[generation])
+        self.group = group
+
+    def _add_group(self, key: SharedKey) -> None:
+        place = self._security.add_key(
             key.key,
             self._shape.with_key(key.index).key_id,
             cipher=self._cipher,
+            role=_ROLES[key.role],
             family=_GROUP_FAMILY,
         )
-        self.group = key
+        self._group_keys[place] = key.generation
         for device, name in self._devices.items():
-            self._receive_in_group(device, name)
+            self._received[device, place] = self._receiving(
+                device, place, key.number(EXPECTED, name)
+            )
 
     def _receive_in_group(self, device: int, name: str | None) -> None:
-        place = self._group_place
-        if place is not None and (device, place) not in self._received:
-            self._received[device, place] = self._receiving(
-                device, place, group_expected(name)
-            )
+        for place, key in self._group_places():
+            if (device, place) not in self._received:
+                self._received[device, place] = self._receiving(
+                    device, place, key.number(EXPECTED, name)
+                )
+
+    def _group_places(self) -> Iterator[tuple[int, SharedKey]]:
+        keys = self.group.keys if self.group is not None else ()
+        by_generation = {key.generation: key for key in keys}
+        for place, generation in self._group_keys.items():
+            yield place, by_generation[generation]
 
     def _receiving(self, device: int, place: int, name: str) -> Received:
         late = self._takes_late
@@ -176,9 +206,9 @@ class Table:
             device, place, key.number(EXPECTED, name)
         )
 
-    def group_counter(self) -> Counter:
-        """Return the transmit counter of the key of the group."""
-        return self._state.counter(GROUP_SENT)
+    def group_counter(self, key: SharedKey) -> Counter:
+        """Return the transmit counter of a key of the group."""
+        return self._state.counter(key.number(SENT, None))
 
     def counter(self, to: str | None) -> Counter:
         """Return the transmit counter of the key that a neighbour is sent to with."""
@@ -199,12 +229,13 @@ class Table:
 
     def protect_for_all(self, payload: bytes) -> tuple[int, bytes]:
         """Return the counter and the bytes of a frame to the group."""
-        group, place = self.group, self._group_place
-        if group is None or place is None:
+        if self.group is None:
             message = "this node is in no group"
             raise NeighbourError(message)
-        counter = self.group_counter().take()
-        shape = self._shape.to_all().with_key(group.index)
+        key = self.group.current
+        place = next(at for at, each in self._group_places() if each == key)
+        counter = self.group_counter(key).take()
+        shape = self._shape.to_all().with_key(key.index)
         self._security.set_transmit_counter(place, counter)
         return counter, self._security.protect(shape.frame(payload, counter))
 
@@ -233,8 +264,9 @@ class Table:
         name = self._devices[opened.device]
         neighbour = self.neighbours[name]
         received = self._received[opened.device, opened.key]
-        if self.group is not None and opened.key == self._group_place:
-            key = self.group
+        in_group = dict(self._group_places()).get(opened.key)
+        if in_group is not None:
+            key = in_group
         else:
             generation = self._keys[opened.key][1]
             key = next(each for each in neighbour.keys if each.generation == generation)

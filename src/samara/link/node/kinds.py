@@ -462,6 +462,14 @@ class Change:
     told: Sequence[str] = ()
     """What the user has to know of it, in words."""
 
+    def and_(self, other: Change) -> Change:
+        """Return both changes as one."""
+        return Change(
+            {**self.records, **other.records},
+            [*self.forgotten, *other.forgotten],
+            [*self.told, *other.told],
+        )
+
 
 @runtime_checkable
 class NetworkKind(Protocol):
@@ -543,7 +551,9 @@ class NetworkKind(Protocol):
         """
         ...
 
-    def forget(self, records: Mapping[str, Record], name: str) -> Change:
+    def forget(
+        self, settings: Settings, records: Mapping[str, Record], name: str
+    ) -> Change:
         """Return the change that removes a neighbour.
 
         Raises

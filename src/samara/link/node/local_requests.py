@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from samara.link.node.node import Node
 
-_SECONDS_MAX = 2**53
+# As invitations have it.
+_SECONDS_MAX = 2**32 - 1
 _NAMES_MAX = 64
 
 

@@ -95,7 +95,7 @@ class Members:
 
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour and its keys; as `networks.forget`."""
-        change = _network(self.link).forget(self.state.records(), name)
+        change = _network(self.link).forget(self.settings, self.state.records(), name)
         # Also the ids of its messages: who is invited under this name begins anew.
         forgotten = [*change.forgotten, *marks_of(name)]
         self.state.store({}, change.records, forgotten=forgotten)

@@ -306,7 +306,7 @@ class Node:
 
     def _ask_if_due(self, to: str | None) -> bool:
         """Ask for a new key when the old one is nearly used up; tell whether it was."""
-        if self._renewable is None or to == BROADCAST:
+        if self._renewable is None:
             return False
         now_s = time.monotonic()
         is_early = now_s - self._renewal_asked_s < _RENEWAL_PAUSE_S

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A new key for a group, handed down the tree of invitations, while all go on.
+
+    first node:  NextGroupKey      to those it has invited, and these to theirs
+    the others:  GroupKeyTaken     when all whom they have invited have answered so
+    first node:  UseGroupKey       sends under the new key from now on; and so down
+    the others:  GroupKeyUsed      when all whom they have invited have answered so
+
+Each message goes under the key of the two neighbours. Until `UseGroupKey` arrives, a
+node opens frames under both keys and sends under the old one; afterwards it sends
+under the new one, and opens the old one until all below it use the new one.
+
+    first node:  OnlyGroupKey      after it has forgotten a neighbour
+    the others:  GroupKeyTaken
+
+The new key then takes the place of the old one at once: who has it does not open what
+comes under the old one, and sends nothing that the forgotten neighbour could read.
+
+Each step is stored before it is acted upon, and what is not answered is repeated, so
+that whoever is killed goes on where it was. A generation is used once, and so is each
+counter under it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import TYPE_CHECKING
+
+from samara.link.ieee802154 import renewing
+from samara.link.ieee802154.control import (
+    GroupKey,
+    GroupKeyTaken,
+    GroupKeyUsed,
+    NextGroupKey,
+    OnlyGroupKey,
+    UseGroupKey,
+)
+from samara.link.ieee802154.group import Group, invited, numbers_of
+from samara.link.ieee802154.neighbours import EXPECTED, GROUP
+from samara.link.ieee802154.repeats import Repeats
+from samara.link.node.kinds import NeighbourError
+from samara.link.node.state import COUNTER_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from samara.link.ieee802154.control import Control
+    from samara.link.ieee802154.table import Table
+    from samara.link.node.state import State
+
+
+class Regrouping:
+    """The group of a running node, and what is under way about its key.
+
+    Parameters
+    ----------
+    transmit
+        Sends to a neighbour, under the key that is shared with it.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        state: State,
+        transmit: Callable[[Control, str | None], None],
+    ) -> None:
+        self._table, self._state, self._transmit = table, state, transmit
+        self._repeats = Repeats()
+        self._rotated_s = 0.0
+
+    def begin(self) -> None:
+        """Draw a new key, unless a change is under way.
+
+        Raises
+        ------
+        NeighbourError
+            When this node is in no group, or has the key from another node.
+        """
+        group = self._table.group
+        if group is None:
+            message = (
+                "this node has no key for a group: `samara node init --network --group`"
+                " makes a network that has one"
+            )
+            raise NeighbourError(message)
+        if group.source is not None:
+            source = group.source or "a node that it has forgotten"
+            message = (
+                f"this node got the key of the group from {source}: only the first node"
+                " of the network changes it"
+            )
+            raise NeighbourError(message)
+        if not group.is_settled:
+            return
+        newest = group.newest
+        key = secrets.token_bytes(len(newest.key))
+        self._store(group.with_next(key, newest.generation + 1, self._invited()))
+        self.go_on()
+
+    def unsettled(self) -> list[str]:
+        """Return who has not answered about a new key, in words."""
+        group = self._table.group
+        if group is None:
+            return []
+        what = "taken" if not group.has_previous else "used"
+        return [
+            f"{name} has not {what} the new key of the group yet"
+            for name in sorted(group.waiting)
+        ]
+
+    def reload(self, group: Group | None) -> None:
+        """Go on with the group as it was stored meanwhile."""
+        if group is not None and group != self._table.group:
+            self._table.put_group(group)
+            self._repeats = Repeats()
+
+    def is_due(self) -> bool:
+        """Return whether so few counter values are left that a new key is needed."""
+        group = self._table.group
+        if group is None or group.source is not None or not group.is_settled:
+            return False
+        left = COUNTER_LIMIT - self._table.group_counter(group.current).next
+        return left <= renewing.RENEWED_BEFORE_END
+
+    def go_on(self) -> None:
+        """Repeat what was not answered, and do what is due."""
+        group = self._table.group
+        if group is None or group.is_settled:
+            return
+        for name in sorted(group.waiting):
+            if self._repeats.is_due(name):
+                self._say(name)
+        if group.waiting:
+            return
+        if group.has_next and group.source is None:
+            self._use()
+        elif group.has_previous:
+            self._end_previous()
+
+    def close(self) -> None:
+        """Remove the key that nobody uses any more."""
+        group = self._table.group
+        if group and group.has_previous and not group.waiting:
+            self._store(group.without_previous())
+
+    def heard(self, name: str | None) -> None:
+        """Note that a genuine frame of a neighbour arrived."""
+        self._repeats.heard(name, renewing.REPEATED_AFTER_S)
+
+    def take(self, control: Control, name: str | None) -> None:
+        """Act upon what a neighbour says about the key of the group."""
+        group = self._table.group
+        if group is None or name is None:
+            return
+        match control:
+            case NextGroupKey() | OnlyGroupKey() if name == group.source:
+                self._given(group, control, name)
+            case UseGroupKey(generation) if name == group.source:
+                self._told_to_use(group, generation)
+            case GroupKeyTaken(generation) if not group.has_previous:
+                self._answered(group, generation, name)
+            case GroupKeyUsed(generation) if group.has_previous:
+                self._answered(group, generation, name)
+
+    def _given(self, group: Group, given: GroupKey, name: str) -> None:
+        newest = group.newest
+        if len(given.key) != len(newest.key) or given.generation < newest.generation:
+            return
+        if given.generation > newest.generation:
+            is_next = isinstance(given, NextGroupKey)
+            change = group.with_next if is_next else group.replaced
+            after = change(given.key, given.generation, self._invited())
+            expected = after.newest.number(EXPECTED, name)
+            self._store(after, {expected: given.expected})
+            for each in sorted(after.waiting):
+                self._say(each)
+        self._answer(GroupKeyTaken)
+
+    def _told_to_use(self, group: Group, generation: int) -> None:
+        if generation != group.newest.generation:
+            return
+        if group.has_next:
+            self._use()
+        self._answer(GroupKeyUsed)
+
+    def _answered(self, group: Group, generation: int, name: str) -> None:
+        if generation != group.newest.generation or name not in group.waiting:
+            return
+        self._store(group.answered_by(name))
+        self._repeats.forget(name)
+        self._answer(GroupKeyUsed if group.has_previous else GroupKeyTaken)
+        self.go_on()
+
+    def _use(self) -> None:
+        """Send under the next key from now on, and have the others do so."""
+        group = self._table.group
+        if group is None or group.waiting:
+            return
+        self._store(group.rotated(self._invited()))
+        self._rotated_s = time.monotonic()
+        self.go_on()
+
+    def _end_previous(self) -> None:
+        # Frames on their way still arrive.
+        if time.monotonic() - self._rotated_s >= renewing.LATE_S:
+            self.close()
+
+    def _answer(self, answer: type[GroupKeyTaken | GroupKeyUsed]) -> None:
+        """Tell the neighbour that the key came from, when all here are as far."""
+        group = self._table.group
+        if group is not None and group.source and not group.waiting:
+            self._transmit(answer(group.newest.generation), group.source)
+
+    def _say(self, name: str) -> None:
+        """Send what an invited neighbour has still to answer."""
+        group = self._table.group
+        if group is None:
+            return
+        newest = group.newest
+        self._repeats.asked(name, renewing.REPEATED_AFTER_S)
+        if group.has_previous:
+            self._transmit(UseGroupKey(newest.generation), name)
+            return
+        kind = NextGroupKey if group.has_next else OnlyGroupKey
+        counter = self._table.group_counter(newest)
+        said = kind.of(newest.key, newest.generation, counter.next)
+        self._transmit(said, name)
+
+    def _store(self, after: Group, numbers: Mapping[str, int] | None = None) -> None:
+        """Store the group, then have it in the tables."""
+        before = self._table.group
+        kept = {each.generation for each in after.keys}
+        keys = before.keys if before is not None else ()
+        gone = [each for each in keys if each.generation not in kept]
+        self._state.store(
+            numbers or {},
+            {GROUP: after.as_record()},
+            forgotten=numbers_of(gone, self._table.neighbours),
+        )
+        self._table.put_group(after)
+        if gone:
+            self._state.scrub()
+
+    def _invited(self) -> list[str]:
+        return invited(self._table.neighbours.values())

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: Apache-2.0
+"""New keys for a group: handed down, used side by side, killed at any point."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from killing import KilledError, Killer
+from quiet_air import Air, abandon, hurried, quiet_air, rounds
+
+from samara.link import ieee802154
+from samara.link.ieee802154 import control, renewing
+from samara.link.ieee802154.control import NextGroupKey, OnlyGroupKey
+from samara.link.ieee802154.frame import KeyId
+from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
+from samara.link.ieee802154.security import Security
+from samara.link.node import folder as folders
+from samara.link.node import networks, state_file
+from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.node import Node, Received, Refused
+from samara.link.node.state import COUNTER_LIMIT, State
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    hurried(monkeypatch)
+    return quiet_air(monkeypatch)
+
+
+@dataclass
+class Tree:
+    """The hub has invited bob and carol, and bob has invited dave."""
+
+    folder: Path
+    air: Air
+
+    def open(self, *names: str) -> list[Node]:
+        return [Node(self.folder / name) for name in names]
+
+    def group(self, name: str) -> dict[str, Any]:
+        return state_file.records_in(self.folder / name)["group"]
+
+    def key(self, name: str) -> bytes:
+        """Return the only key of the group at a node."""
+        (key,) = self.group(name)["keys"]
+        return bytes.fromhex(key["key"])
+
+    def add(self, inviter: str, name: str) -> None:
+        at = self.folder / inviter
+        networks.join(self.folder / name, networks.invite(at, name, None).text, {})
+        with Node(at) as one, Node(self.folder / name) as other:
+            rounds(other, one, count=3)
+            assert other.settle(0) == []
+
+
+ALL = ("hub", "bob", "carol", "dave")
+
+
+@pytest.fixture
+def tree(air: Air, tmp_path: Path) -> Tree:
+    return made(tmp_path, air)
+
+
+def made(folder: Path, air: Air) -> Tree:
+    networks.make(folder / "hub", "ieee802154", None, {}, group=True)
+    tree = Tree(folder, air)
+    tree.add("hub", "bob")
+    tree.add("hub", "carol")
+    tree.add("bob", "dave")
+    return tree
+
+
+def close(*nodes: Node) -> None:
+    for node in nodes:
+        node.close()
+
+
+def heard(events: list[Any]) -> list[tuple[str | None, bytes]]:
+    return [(e.source, e.message) for e in events if isinstance(e, Received)]
+
+
+def test_a_new_key_reaches_all_and_the_old_one_is_gone(tree: Tree) -> None:
+    old = tree.key("hub")
+    hub, bob, carol, dave = nodes = tree.open(*ALL)
+    hub.renew(BROADCAST)
+    assert hub.settle(0, about=[BROADCAST]) == [
+        "bob has not taken the new key of the group yet",
+        "carol has not taken the new key of the group yet",
+    ]
+    rounds(*nodes, count=8)
+    assert hub.settle(0) == []
+    hub.send(b"to all", to=BROADCAST)
+    bob.send(b"from bob", to=BROADCAST)
+    dave.send(b"from dave", to=BROADCAST)
+    assert heard(rounds(carol)) == [("hub", b"to all")]
+    assert heard(rounds(dave)) == [("bob", b"from bob")]
+    assert heard(rounds(bob)) == [("hub", b"to all"), ("dave", b"from dave")]
+    close(*nodes)
+    assert len({tree.key(name) for name in ALL}) == 1
+    assert tree.key("hub") != old
+    for path in (each for each in tree.folder.glob("*/*") if each.is_file()):
+        content = path.read_bytes()
+        assert old not in content, path
+        assert old.hex().encode() not in content, path
+    assert tree.air.nonces_repeated() == 0
+
+
+def test_old_and_new_are_used_side_by_side(tree: Tree) -> None:
+    """At each step of the change, messages to all arrive."""
+    hub, bob, *_ = nodes = tree.open(*ALL)
+    hub.renew(BROADCAST)
+    sent = 0
+    got: dict[str, list[bytes]] = {name: [] for name in ALL}
+    for _ in range(8):
+        for name, node in zip(ALL, nodes, strict=True):
+            events = node.receive(0)
+            # Of neighbours nothing is refused; carol and dave know few.
+            assert all("source" in e.reason for e in events if isinstance(e, Refused))
+            got[name] += [each[1] for each in heard(events)]
+            hub.send(b"%d" % sent, to=BROADCAST)
+            bob.send(b"b%d" % sent, to=BROADCAST)
+            sent += 1
+    assert hub.settle(0) == []
+    for name, node in zip(ALL, nodes, strict=True):
+        got[name] += [each[1] for each in heard(rounds(node))]
+    of_hub = [b"%d" % number for number in range(sent)]
+    of_bob = [b"b%d" % number for number in range(sent)]
+    assert got["carol"] == of_hub
+    assert got["dave"] == of_bob
+    assert [each for each in got["bob"] if each in of_hub] == of_hub
+    assert got["hub"] == of_bob
+    close(*nodes)
+    assert tree.air.nonces_repeated() == 0
+
+
+def test_who_was_forgotten_cannot_read_messages_to_all(tree: Tree) -> None:
+    old = tree.key("carol")
+    (told,) = networks.forget(tree.folder / "hub", "carol")
+    assert told == "the key of the group is changed: carol does not get the new one"
+    first = len(tree.air.sent)
+    hub, bob, carol, dave = nodes = tree.open(*ALL)
+    # Also before the others have the new key.
+    hub.send(b"secret 1", to=BROADCAST)
+    rounds(*nodes, count=8)
+    assert hub.settle(0) == []
+    hub.send(b"secret 2", to=BROADCAST)
+    assert heard(rounds(bob, dave)) == [("hub", b"secret 2")]
+    assert heard(rounds(carol)) == []
+    # Nor with what it knows, and tools of its own.
+    own = folders.read(tree.folder / "hub").end.settings["own"]
+    for psdu in tree.air.sent[first:]:
+        assert not opens(psdu[:-2], old, own)
+    carol.send(b"forged", to=BROADCAST)
+    assert heard(rounds(hub, bob)) == []
+    close(*nodes)
+    assert tree.key("hub") == tree.key("dave") != old
+
+
+def opens(frame: bytes, key: bytes, own: dict[str, str]) -> bool:
+    """Tell whether a frame of the hub opens with a key."""
+    security = ieee802154.parse(frame).security
+    assert security is not None
+    tables = Security(bytes(7) + b"\x01", keys=1, devices=1)
+    pan = ieee802154.parse(frame).destination.pan or 0
+    tables.add_key(key, KeyId(1, index=security.key_id.index))
+    tables.add_device(
+        bytes.fromhex(own["extended"]), pan=pan, short=int(own["short"], 16)
+    )
+    try:
+        tables.open(frame)
+    except ieee802154.FrameError:
+        return False
+    return True
+
+
+def test_the_tools_of_the_test_open_what_they_should(tree: Tree) -> None:
+    own = folders.read(tree.folder / "hub").end.settings["own"]
+    with Node(tree.folder / "hub") as hub:
+        hub.send(b"to all", to=BROADCAST)
+    assert opens(tree.air.sent[-1][:-2], tree.key("carol"), own)
+
+
+def test_a_running_node_forgets_as_one_at_rest(tree: Tree) -> None:
+    old = tree.key("carol")
+    hub, bob, carol, dave = nodes = tree.open(*ALL)
+    hub.forget("carol")
+    rounds(*nodes, count=8)
+    hub.send(b"to all", to=BROADCAST)
+    assert heard(rounds(bob, carol, dave)) == [("hub", b"to all")]
+    close(*nodes)
+    assert old not in {tree.key("hub"), tree.key("bob"), tree.key("dave")}
+    assert len({tree.key("hub"), tree.key("bob"), tree.key("dave")}) == 1
+
+
+def test_one_that_is_away_is_told_later_and_never_reads_old_things(tree: Tree) -> None:
+    networks.forget(tree.folder / "hub", "bob")
+    networks.forget(tree.folder / "hub", "carol")
+    tree.add("hub", "erin")
+    assert tree.group("hub")["keys"][0]["generation"] == 2
+    with Node(tree.folder / "hub") as hub, Node(tree.folder / "erin") as erin:
+        hub.send(b"to all", to=BROADCAST)
+        assert heard(rounds(erin)) == [("hub", b"to all")]
+        hub.renew(BROADCAST)
+        rounds(hub, count=2)
+    with Node(tree.folder / "erin") as erin, Node(tree.folder / "hub") as hub:
+        rounds(hub, erin)
+        assert hub.settle(0) == []
+    assert tree.key("hub") == tree.key("erin")
+
+
+def test_a_newcomer_gets_the_newest_key(tree: Tree) -> None:
+    with Node(tree.folder / "hub") as hub:
+        hub.renew(BROADCAST)
+    tree.add("hub", "erin")
+    (key,) = tree.group("erin")["keys"]
+    assert key["generation"] == 1
+    nodes = tree.open(*ALL, "erin")
+    rounds(*nodes, count=8)
+    assert nodes[0].settle(0) == []
+    nodes[0].send(b"to all", to=BROADCAST)
+    assert heard(rounds(nodes[-1])) == [("hub", b"to all")]
+    close(*nodes)
+
+
+def test_only_the_inviter_is_believed(tree: Tree) -> None:
+    hub, bob, _, dave = nodes = tree.open(*ALL)
+    before = {name: tree.group(name) for name in ALL}
+    for kind in (NextGroupKey, OnlyGroupKey):
+        forged = control.build(kind.of(bytes(16), 7, 0))
+        bob.link.send(forged, "hub")
+        dave.link.send(forged, "bob")
+        # A key of another size, from the right one.
+        hub.link.send(control.build(kind.of(bytes(15), 7, 0)), "carol")
+    bob.link.send(control.build(control.UseGroupKey(1)), "hub")
+    bob.link.send(control.build(control.GroupKeyTaken(1)), "hub")
+    rounds(*nodes)
+    assert {name: tree.group(name) for name in ALL} == before
+    with pytest.raises(NeighbourError, match="got the key of the group from hub"):
+        bob.renew(BROADCAST)
+    close(*nodes)
+
+
+def test_others_are_told_what_is_left_to_do(tree: Tree) -> None:
+    (told,) = networks.forget(tree.folder / "bob", "dave")
+    assert "dave still has the key of the group: run `samara node rekey" in told
+    hub, *_ = nodes = tree.open("hub", "bob", "carol")
+    hub.renew(BROADCAST)
+    rounds(*nodes, count=8)
+    assert hub.settle(0) == []
+    close(*nodes)
+    assert tree.key("bob") == tree.key("hub") != tree.key("dave")
+
+
+def test_a_frame_of_before_is_not_taken_after_the_change(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LATE_S", "REPEATED_AFTER_S"):
+        monkeypatch.setattr(renewing, name, 60.0)
+    hub, *_ = nodes = tree.open(*ALL)
+    hub.send(b"old", to=BROADCAST)
+    old = tree.air.sent[-1]
+    hub.renew(BROADCAST)
+    rounds(*nodes, count=4)
+    hub.send(b"new", to=BROADCAST)
+    new = tree.air.sent[-1]
+    rounds(*nodes, count=4)
+    for psdu in (old, new):
+        tree.air.hear_again(psdu)
+        assert heard(rounds(*nodes, count=1)) == []
+    close(*nodes)
+    reopened = tree.open(*ALL)
+    for psdu in (old, new):
+        tree.air.hear_again(psdu)
+        assert heard(rounds(*reopened, count=1)) == []
+    close(*reopened)
+
+
+def test_a_counter_that_ends_asks_for_a_new_key(tree: Tree) -> None:
+    with State(tree.folder / "hub") as state:
+        state.store({"group transmit counter": COUNTER_LIMIT - RENEWED_BEFORE_END})
+    hub, *others = nodes = tree.open(*ALL)
+    tree.air.when_idle = lambda: rounds(*others, count=2).clear()
+    hub.send(b"to all", to=BROADCAST)
+    rounds(*nodes)
+    assert hub.settle(0) == []
+    close(*nodes)
+    assert tree.group("hub")["keys"][0]["generation"] == 1
+
+
+@pytest.mark.parametrize("loss", [0.3, 0.6])
+def test_it_converges_whatever_is_lost(loss: float, tree: Tree) -> None:
+    chance = random.Random(1)  # noqa: S311 - not for secrets
+    tree.air.arrives = lambda _: chance.random() >= loss
+    nodes = tree.open(*ALL)
+    for number in range(2):
+        nodes[0].renew(BROADCAST)
+        for _ in range(200):
+            rounds(*nodes, count=1)
+            if not any(node.settle(0) for node in nodes):
+                break
+        rounds(*nodes, count=2)
+        generations = {
+            node.link._table.group.current.generation  # type: ignore[attr-defined] # noqa: SLF001
+            for node in nodes
+        }
+        assert generations == {number + 1}
+    close(*nodes)
+    assert len({tree.key(name) for name in ALL}) == 1
+    assert tree.air.nonces_repeated() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", ["hub", "bob"])
+@pytest.mark.parametrize("after", [False, True])
+def test_killed_at_each_durable_write_it_converges(
+    victim: str,
+    after: bool,  # noqa: FBT001 - a parameter of the test
+    tree: Tree,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Change after change in one network, each killed at another write."""
+    for at in range(100):
+        nodes = dict(zip(ALL, tree.open(*ALL), strict=True))
+        with monkeypatch.context() as patched:
+            killer = Killer(patched, at, after, victim=nodes[victim].state)
+            was_killed = changed_and_killed(nodes, victim)
+            assert was_killed == (killer.writes > at)
+        nodes = dict(zip(ALL, tree.open(*ALL), strict=True))
+        changed(nodes)
+        assert not any(node.settle(0) for node in nodes.values())
+        close(*nodes.values())
+        assert len({tree.key(name) for name in ALL}) == 1
+        assert tree.air.nonces_repeated() == 0
+        if not was_killed:
+            break
+    assert at > 3
+
+
+def changed_and_killed(nodes: dict[str, Node], victim: str) -> bool:
+    """Change the key and end all nodes; tell whether one was killed."""
+    was_killed = False
+    try:
+        changed(nodes)
+    except KilledError:
+        abandon(nodes.pop(victim))
+        was_killed = True
+        # What it has sent before still arrives.
+        rounds(*nodes.values(), count=2)
+    for node in nodes.values():
+        try:
+            node.close()
+        except KilledError:
+            # It has let go of its files all the same.
+            was_killed = True
+    return was_killed
+
+
+def changed(nodes: dict[str, Node]) -> None:
+    """Let the key change while messages to all are sent."""
+    nodes["hub"].renew(BROADCAST)
+    for _ in range(6):
+        rounds(*nodes.values(), count=1)
+        for name in ("hub", "bob"):
+            nodes[name].send(b"to all", to=BROADCAST)
