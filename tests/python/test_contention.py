@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air import TURNAROUND_S, air_time_s
 from samara.link.ieee802154.contention import (
     BACKOFF_PERIOD_S,
     CCA_S,
     QUEUE_MAX,
-    TURNAROUND_S,
     Contention,
 )
 

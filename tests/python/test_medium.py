@@ -150,6 +150,38 @@ def test_frames_wait_for_each_other() -> None:
     assert air.carry(5.0, 127) == pytest.approx(6.004256)
 
 
+def test_an_acknowledgement_is_on_the_air_when_a_radio_sends_it() -> None:
+    ends_s, slot_s = air_time_s(127), 192e-6 + air_time_s(5)
+    air = Air(Conditions(delay_s=1.0))
+    assert air.carry(0.0, 127, asks_ack=True) == pytest.approx(1 + ends_s)
+    # Others wait for it, also if it does not come.
+    second_s = 2 * ends_s + slot_s
+    assert air.carry(0.0, 127, asks_ack=True) == pytest.approx(1 + second_s)
+    # A node that hands it over in time, and one that does so later.
+    assert air.carry_ack(ends_s + 1e-5, 5) == pytest.approx(1 + ends_s + slot_s)
+    assert air.carry_ack(9.0, 5) == pytest.approx(10)
+    # One that nobody asked for takes its time, as does what follows it.
+    assert air.carry_ack(9.0, 5) == pytest.approx(10 + air_time_s(5))
+    assert air.carry(9.0, 9) == pytest.approx(10 + air_time_s(5) + air_time_s(9))
+
+
+def test_a_long_acknowledgement_delays_the_next_frame() -> None:
+    air = Air(Conditions())
+    air.carry(0.0, 20, asks_ack=True)
+    ends_s = air_time_s(20)
+    done_s = ends_s + 192e-6 + air_time_s(19)
+    assert air.carry_ack(ends_s, 19) == pytest.approx(done_s)
+    assert air.carry(ends_s, 20) == pytest.approx(done_s + air_time_s(20))
+
+
+def test_an_acknowledgement_of_a_frame_on_the_air_is_none() -> None:
+    air = Air(Conditions())
+    air.carry(0.0, 127, asks_ack=True)
+    slot_s = 192e-6 + air_time_s(5)
+    at_s = air_time_s(127) + slot_s + air_time_s(5)
+    assert air.carry_ack(1e-3, 5) == pytest.approx(at_s)
+
+
 def test_what_nobody_set_changes_nothing() -> None:
     air = Air(Conditions())
     assert Conditions() == Conditions(

@@ -4,16 +4,29 @@
 One frame is on the air at a time: who sends while it is taken waits, as if
 carrier sensing were perfect and free. Each receiver then gets no copy, one or
 two of a frame. Times are in seconds.
+
+A radio acknowledges a frame by itself, one turnaround after its end. A process on a
+host is later, by what the host needs to wake it up and not by anything on the air. So
+that this does not add up, the time of an acknowledgement on the air is kept free behind
+each frame that asks for one, and begins when a radio would have begun.
 """
 
 from __future__ import annotations
 
 import random
+from collections import deque
 from dataclasses import dataclass
 
 _BYTE_S = 32e-6
 # Preamble 4, start delimiter 1, length 1.
 PHY_HEADER_SIZE = 6
+TURNAROUND_S = 192e-6
+"""aTurnaroundTime: 12 symbols."""
+
+# An immediate acknowledgement with its check sequence.
+_ACK_SIZE = 5
+# Frames whose acknowledgements may still come.
+_ASKED_MAX = 16
 
 
 def air_time_s(psdu_size: int) -> float:
@@ -79,14 +92,37 @@ class Air:
         self.random = random.Random(conditions.seed)  # noqa: S311
         """Decides what is lost; the same seed gives the same losses."""
         self._free_at_s = 0.0
+        self._asked_s: deque[float] = deque(maxlen=_ASKED_MAX)
 
-    def carry(self, now_s: float, psdu_size: int) -> float:
-        """Return when a frame that is to be sent now has arrived."""
+    def carry(self, now_s: float, psdu_size: int, *, asks_ack: bool = False) -> float:
+        """Return when a frame that is to be sent now has arrived.
+
+        Parameters
+        ----------
+        asks_ack
+            Whether the frame asks for an acknowledgement, for which the air is kept
+            free.
+        """
         if self._conditions.paced:
             start_s = max(now_s, self._free_at_s)
-            self._free_at_s = start_s + air_time_s(psdu_size)
-            now_s = self._free_at_s
+            now_s = self._free_at_s = start_s + air_time_s(psdu_size)
+            if asks_ack:
+                self._asked_s.append(now_s)
+                self._free_at_s += TURNAROUND_S + air_time_s(_ACK_SIZE)
         return now_s + self._conditions.delay_s
+
+    def carry_ack(self, now_s: float, psdu_size: int) -> float:
+        """Return when an acknowledgement has arrived that a node hands over now.
+
+        One that answers no frame takes its time as every other frame.
+        """
+        asked = [end_s for end_s in self._asked_s if end_s <= now_s]
+        if not asked:
+            return self.carry(now_s, psdu_size)
+        self._asked_s.remove(asked[-1])
+        end_s = asked[-1] + TURNAROUND_S + air_time_s(psdu_size)
+        self._free_at_s = max(self._free_at_s, end_s)
+        return max(now_s, end_s) + self._conditions.delay_s
 
     def copies(self, loss: float | None = None) -> int:
         """Return how many copies of a frame the next receiver gets.

@@ -25,7 +25,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air import TURNAROUND_S, air_time_s
 
 if TYPE_CHECKING:
     import random
@@ -35,8 +35,6 @@ BACKOFF_PERIOD_S = 320e-6
 """aUnitBackoffPeriod: 20 symbols."""
 CCA_S = 128e-6
 """Clear channel assessment: 8 symbols."""
-TURNAROUND_S = 192e-6
-"""aTurnaroundTime: 12 symbols."""
 MIN_BE, MAX_BE, MAX_BACKOFFS = 3, 5, 4
 """macMinBE, macMaxBE, macMaxCSMABackoffs: the standard's defaults."""
 QUEUE_MAX = 64

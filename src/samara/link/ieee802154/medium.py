@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import selectors
+import select
 import socket
 import time
 from dataclasses import dataclass, field, fields
@@ -186,14 +186,14 @@ class Medium:
 
     def run(self, is_over: Callable[[], bool] = lambda: False) -> None:
         """Serve until `is_over`, which is asked at least ten times a second."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._socket, selectors.EVENT_READ)
-            while not is_over():
-                selector.select(self._patience_s())
-                self._forget_the_gone()
-                self._take_all()
-                self._end_frames()
-                self._deliver_due()
+        while not is_over():
+            # Unlike poll and epoll, it does not round up to milliseconds: the air
+            # time of a short frame would become twice as long.
+            select.select([self._socket], [], [], self._patience_s())
+            self._forget_the_gone()
+            self._take_all()
+            self._end_frames()
+            self._deliver_due()
 
     def _patience_s(self) -> float:
         next_s = time.monotonic() + 0.1
@@ -229,8 +229,8 @@ class Medium:
                 self.statistics.wrong_fcs += packet.has_fcs and not is_intact(psdu)
                 self.statistics.frames += 1
                 self.statistics.frame_bytes += len(psdu)
-                is_ack = self._learn_source(sender, psdu)
-                self._carry(now_s, datagram, sender, packet, is_ack=is_ack)
+                frame = self._learn_source(sender, psdu)
+                self._carry(now_s, datagram, sender, packet, frame)
             case zep.Ack():
                 self.statistics.acks += 1
                 for node in self._others(sender):
@@ -246,12 +246,18 @@ class Medium:
         datagram: bytes,
         sender: Address,
         packet: zep.Data,
-        *,
-        is_ack: bool,
+        frame: _core.RawFrame | None,
     ) -> None:
         size = len(packet.psdu)
+        is_ack = frame is not None and frame.type is _core.FrameType.ACKNOWLEDGEMENT
         if self._contention is None:
-            self._send_to_others(datagram, sender, self._air.carry(now_s, size))
+            asks = frame is not None and frame.ack_request
+            at_s = (
+                self._air.carry_ack(now_s, size)
+                if is_ack
+                else self._air.carry(now_s, size, asks_ack=asks)
+            )
+            self._send_to_others(datagram, sender, at_s)
             return
         self._contention.offer(
             now_s, sender, packet.channel, size, datagram, is_ack=is_ack
@@ -393,18 +399,18 @@ class Medium:
             )
         return self._losses[ends]
 
-    def _learn_source(self, sender: Address, psdu: bytes) -> bool:
-        """Learn who a sender is by its frame; return whether that is an ack."""
+    def _learn_source(self, sender: Address, psdu: bytes) -> _core.RawFrame | None:
+        """Learn who a sender is by its frame; return that if it can be read."""
         try:
             frame = _core.parse_frame(psdu[:-FCS_SIZE])
         except FrameError:
-            return False
+            return None
         source = frame.source
         if source.long is not None:
             self._learn(sender, source.long.hex())
         elif source.short is not None and source.short < _SHORT_OF_NOBODY:
             self._learn(sender, f"{source.short:04x}")
-        return frame.type is _core.FrameType.ACKNOWLEDGEMENT
+        return frame
 
     def _learn_hello(self, sender: Address, hello: zep.Hello) -> None:
         if hello.extended:
