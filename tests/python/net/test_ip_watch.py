@@ -260,11 +260,14 @@ def test_tshark_reads_coap_on_each_hop(tmp_path: Path) -> None:
     # Each hop has its own.
     assert len({number for number, _ in keys}) == 2
     names = ("icmpv6.type", "coap.code", "ipv6.hlim", "data.data")
-    carried = fields(capture, profile, *names)
+    carried = fields(capture, profile, *names, "ipv6.src", "ipv6.dst")
     assert [kind for kind, *_ in carried].count(_ECHO_REQUEST) == 2
-    puts = {(limit, data) for _, code, limit, data in carried if code == _PUT}
+    puts = {(limit, data) for _, code, limit, data, *_ in carried if code == _PUT}
     # The router counts down.
     assert puts == {("64", b"t=21.5".hex()), ("63", b"t=21.5".hex())}
+    # Addresses are complete only with the prefix.
+    (ends,) = {(each[4], each[5]) for each in carried if each[1] == _PUT}
+    assert ends == (first["address"], last["address"])
     # Without the keys there is nothing of it.
     assert not any(code for (code,) in fields(capture, None, "coap.code"))
 
