@@ -53,7 +53,7 @@ _PAUSE_S = 0.004
 """Between messages, with --rekey: a question must not be lost in a flood."""
 _RENEWED_AFTER = 6
 """Messages of a life before it asks for a new key, with --rekey."""
-_PATIENCE_S = 20
+_PATIENCE_S = 60
 _UNHEARD = 20
 """Lives of a sender that nobody hears, at the end."""
 _LAST_WORD = b"the last word"

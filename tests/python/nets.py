@@ -92,13 +92,13 @@ def running(member: Member, *words: str) -> Iterator[None]:
 def until_listening(member: Member, port: int, kind: str = "udp") -> None:
     """Wait until a program listens on a port where a node is."""
     table = Path(f"/proc/{member['pid']}/net/{kind}6")
-    end_s = time.monotonic() + 30
+    end_s = time.monotonic() + 60
     while f":{port:04X} " not in table.read_text():
         assert time.monotonic() < end_s, f"nothing listens on {kind} port {port}"
         time.sleep(0.02)
 
 
-def gone(pid: int, within_s: float = 20) -> bool:
+def gone(pid: int, within_s: float = 60) -> bool:
     """Tell whether a process ends in time."""
     end_s = time.monotonic() + within_s
     while time.monotonic() < end_s:
@@ -108,7 +108,7 @@ def gone(pid: int, within_s: float = 20) -> bool:
     return False
 
 
-def vanished(path: Path, within_s: float = 20) -> bool:
+def vanished(path: Path, within_s: float = 60) -> bool:
     """Tell whether a file is removed in time."""
     end_s = time.monotonic() + within_s
     while path.exists() and time.monotonic() < end_s:

@@ -30,7 +30,8 @@ from samara.link.node import folder as folders
 MESSAGE = bytes(range(256)) * 40
 TOO_SLOW = 3
 """Exit code of a run that other programs on this machine have disturbed."""
-_START_S = 30
+_PATIENCE_S = 120
+_ARRIVAL_S = 20
 
 
 class Process(subprocess.Popen[str]):
@@ -48,8 +49,12 @@ class Process(subprocess.Popen[str]):
         )
         self.said: list[str] = []
         self.complained: list[str] = []
-        for stream, lines in ((self.stdout, self.said), (self.stderr, self.complained)):
-            threading.Thread(target=self._keep, args=(stream, lines)).start()
+        self._readers = [
+            threading.Thread(target=self._keep, args=kept)
+            for kept in ((self.stdout, self.said), (self.stderr, self.complained))
+        ]
+        for reader in self._readers:
+            reader.start()
 
     @staticmethod
     def _keep(stream: Any, lines: list[str]) -> None:  # noqa: ANN401 - a text stream
@@ -57,12 +62,19 @@ class Process(subprocess.Popen[str]):
 
     def wait_for(self, lines: list[str]) -> None:
         """Wait until it has said something."""
-        end_s = time.monotonic() + _START_S
+        end_s = time.monotonic() + _PATIENCE_S
         while not lines and time.monotonic() < end_s and self.poll() is None:
             time.sleep(0.02)
         if not lines:
             message = f"{self.args!r} said nothing: {self.complained}"
             raise RuntimeError(message)
+
+    def end(self) -> None:
+        """Ask it to end, and wait until all that it said is kept."""
+        self.terminate()
+        self.wait()
+        for reader in self._readers:
+            reader.join()
 
     def processor_s(self) -> float:
         """Return the processor time it took so far, user and system."""
@@ -139,11 +151,12 @@ def finish(sender: Process, listener: Process, air: Process, report: Report) -> 
     assert sender.stdin is not None
     sender.stdin.close()
     sender.wait()
-    time.sleep(1)
+    # On a busy machine the last samples take their time.
+    end_s = time.monotonic() + _ARRIVAL_S
+    while len(listener.said) < report.sent and time.monotonic() < end_s:
+        time.sleep(0.02)
     for each in (air, listener):
-        each.terminate()
-        each.wait()
-    time.sleep(0.2)
+        each.end()
     statistics = json.loads(air.said[-1])
     # The listener is the second radio; the sender listens to nothing.
     report.overruns, report.late = statistics["overruns"][1], statistics["late"]

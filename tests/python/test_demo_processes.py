@@ -15,7 +15,7 @@ import pytest
 
 from samara.demo.processes import ProgramError, Stage, interrupts_wait
 
-LIMIT_S = 20.0
+LIMIT_S = 60.0
 TALKER = (
     "import os; print(os.getpid(), flush=True); print(input(), flush=True); input()"
 )
@@ -34,7 +34,7 @@ BUSY = (
     "    print(stage.folder, flush=True)\n"
     "    while True:\n"
     "        program = stage.start('sh', '-c', 'echo $$; exec sleep 1000')\n"
-    "        print(program.line(10), flush=True)\n"
+    "        print(program.line(60), flush=True)\n"
 )
 
 

@@ -56,7 +56,7 @@ class Air:
 def air() -> Iterator[Air]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as medium:
         medium.bind(("127.0.0.1", 0))
-        medium.settimeout(10)
+        medium.settimeout(60)
         yield Air(medium)
 
 

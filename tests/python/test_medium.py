@@ -369,7 +369,7 @@ def running(conditions: Conditions = AT_ONCE) -> Iterator[Medium]:
 def joined(port: int) -> Iterator[socket.socket]:
     """Join a medium by a hello."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as node:
-        node.settimeout(10)
+        node.settimeout(60)
         node.connect(("127.0.0.1", port))
         node.send(RIOT_HELLO)
         yield node

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FRAME = bytes.fromhex("02006a")
 RIGHT, WRONG = FRAME + fcs_of(FRAME), FRAME + bytes(2)
 AT_ONCE = Conditions(paced=False)
-_TIMEOUT_S = 20
+_TIMEOUT_S = 60
 
 
 @pytest.fixture

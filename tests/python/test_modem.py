@@ -494,8 +494,8 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
     key = bytes(range(16))
     sender = rfserial.Sender("sealed", key=key)
     receiver = rfserial.Receiver("sealed", key=key)
-    with serial.Serial(described["ports"][0], 115_200, timeout=5) as port_a:
-        with serial.Serial(described["ports"][1], 115_200, timeout=5) as port_b:
+    with serial.Serial(described["ports"][0], 115_200, timeout=60) as port_a:
+        with serial.Serial(described["ports"][1], 115_200, timeout=60) as port_b:
             for text in (b"short", bytes(2000)):
                 unit = sender.encode(text)
                 port_a.write(unit)
@@ -506,12 +506,12 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
                 events = receiver.feed(port_b.read(len(unit)))
                 assert [e.payload for e in events] == [text]  # type: ignore[union-attr]
         # A program that comes later finds the modem at work.
-        with serial.Serial(described["ports"][1], 115_200, timeout=5) as port_b:
+        with serial.Serial(described["ports"][1], 115_200, timeout=60) as port_b:
             port_b.write(bytes(12))
             assert port_a.read(12) == bytes(12)
     running.send_signal(signal.SIGINT)
     statistics = json.loads(running.stdout.read())
-    assert running.wait(10) == 0
+    assert running.wait(60) == 0
     assert statistics["a"]["packets_not_full"] == 0
     assert statistics["b"]["bytes_in"] == 12
     assert not list(tmp_path.iterdir())

@@ -32,7 +32,7 @@ def make(folder: Path, **given: Any) -> None:  # noqa: ANN401 - options of the l
 
 def heard(node: Node, count: int = 1) -> list[Event]:
     events: list[Event] = []
-    end_s = time.monotonic() + 20
+    end_s = time.monotonic() + 60
     while len(events) < count and time.monotonic() < end_s:
         events += node.receive(0.1)
     return events

@@ -12,7 +12,7 @@ THOROUGH = ("--rate", "1e6", "--seconds", "60", "--one-core")
 # Other programs on this machine can keep a run from its processor for too long. The
 # channel and the listener count that, and only then is a run repeated: a message that
 # is lost without such a reason is a fault.
-TRIES = 3
+TRIES = 10
 TOO_SLOW = 3
 
 

@@ -65,7 +65,7 @@ def run_tagged(
     return list(collected.data()), sorted(passed, key=lambda tag: tag[:2])
 
 
-def wait_until(is_so: Callable[[], bool], limit_s: float = 20) -> None:
+def wait_until(is_so: Callable[[], bool], limit_s: float = 60) -> None:
     """Wait for a condition; after `limit_s` seconds the test goes on without."""
     deadline = time.monotonic() + limit_s
     while not is_so() and time.monotonic() < deadline:
@@ -90,7 +90,7 @@ def metadata_of(message: object) -> dict[str, object]:
 
 
 def exchange(
-    block: gr.basic_block, messages: Iterable[object], wait_s: float = 20
+    block: gr.basic_block, messages: Iterable[object], wait_s: float = 60
 ) -> list[object]:
     """Send PDUs through a block and return those that come out.
 

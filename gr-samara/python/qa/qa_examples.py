@@ -85,5 +85,5 @@ def test_frames_are_opened_at_the_other_end(tmp_path: Path, name: str) -> None:
             assert time.monotonic() < deadline
             time.sleep(0.1)
         # It ends when Enter is pressed.
-        process.communicate(b"\n", timeout=30)
+        process.communicate(b"\n", timeout=60)
     assert b"38 39 3a 3b" in output.read_bytes()

@@ -81,8 +81,8 @@ def test_it_ends_with_all_that_it_started(
     os.kill(running.pid, request_)
     asked = time.monotonic()
     _, said = running.communicate(timeout=_PATIENCE_S)
-    # A run of this cipher takes half a minute and more.
-    assert time.monotonic() - asked < 10
+    # A run of this cipher takes half a minute and more, and longer on a busy machine.
+    assert time.monotonic() - asked < 25
     until(lambda: not any(map(is_there, started)), "something goes on")
     assert running.returncode != 0
     assert b"Traceback" not in said
