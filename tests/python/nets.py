@@ -89,6 +89,20 @@ def running(member: Member, *words: str) -> Iterator[None]:
         yield
 
 
+def until_reached(one: Member, other: Member, *, size: int = 56) -> None:
+    """Ping until an answer comes back: a busy machine may lose what is on the air."""
+    end_s = time.monotonic() + 90
+    options = f"-c 1 -W 15 -s {size} {other['address']}".split()
+    while subprocess.call(command(one, "ping", *options), stdout=subprocess.DEVNULL):
+        assert time.monotonic() < end_s, "no ping comes back"
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started, and that are there."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in listed.split()]
+
+
 def until_listening(member: Member, port: int, kind: str = "udp") -> None:
     """Wait until a program listens on a port where a node is."""
     table = Path(f"/proc/{member['pid']}/net/{kind}6")

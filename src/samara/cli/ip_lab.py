@@ -23,20 +23,24 @@ from samara.net.plan import Plan
 from samara.net.topology import NODES_MAX, NODES_MIN, TOPOLOGIES, Network
 
 _LINK = "ieee802154"
+_NODES = 3
+_PAIR = 2
+# What the air and all nodes must have in common, though it says where the link is.
+_RATES = ("baud", "rate")
 _LOOK_S = 0.2
 
 
-@takes_link_options(lambda option: not option.at_each_run)
+@takes_link_options(lambda option: not option.at_each_run or option.name in _RATES)
 def lab(  # noqa: PLR0913 - one parameter an option
     *,
     nodes: Annotated[
-        int,
+        int | None,
         typer.Option(
             metavar="COUNT",
-            help=f"Number of nodes, {NODES_MIN} to {NODES_MAX}. Default: 3.",
-            show_default=False,
+            help=f"Number of nodes, {NODES_MIN} to {NODES_MAX}. Default: {_NODES};"
+            f" {_PAIR} over links that join two nodes.",
         ),
-    ] = 3,
+    ] = None,
     topology: Annotated[
         str,
         typer.Option(
@@ -61,7 +65,8 @@ def lab(  # noqa: PLR0913 - one parameter an option
             metavar="P",
             min=0.0,
             max=1.0,
-            help="Probability that a receiver misses a frame. Default: 0.",
+            help="Probability that a receiver misses a frame; over rf-serial, a packet"
+            " of the modem. Default: 0.",
             show_default=False,
         ),
     ] = 0.0,
@@ -75,8 +80,8 @@ def lab(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             "--pcap",
             metavar="FILE",
-            help="Write all frames on the air to a capture file, as an eavesdropper"
-            " gets them.",
+            help=f"Write all frames on the air to a capture file, as an eavesdropper"
+            f" gets them; {_LINK} only.",
         ),
     ] = None,
     keep: Annotated[
@@ -91,20 +96,24 @@ def lab(  # noqa: PLR0913 - one parameter an option
     """Run a network of nodes with IPv6, each in a network namespace of its own.
 
     Makes nodes with a key for each pair of neighbours, the simulated air between
-    them, interfaces, addresses and routes. Packets for other nodes than neighbours are
-    forwarded hop by hop. Runs until Ctrl-C; then everything is gone, also if the
-    command is killed. Needs root.
+    them (over rf-serial two modems), interfaces, addresses and routes. Packets for
+    other nodes than neighbours are forwarded hop by hop. Runs until Ctrl-C; then
+    everything is gone, also if the command is killed. Needs root.
 
     \b
     Examples:
       samara ip lab
       samara ip lab --nodes 5 --topology star --loss 0.05 --pcap air.pcap
       samara ip lab --nodes 2 --level 7 --json
+      samara ip lab --link rf-serial --baud 9600
     """
+    link = kind(link).name
+    if nodes is None:
+        nodes = _NODES if link == _LINK else _PAIR
     find("topology", topology, dict.fromkeys(TOPOLOGIES))
     plan = Plan(
         network=Network.of(topology, nodes),
-        link=kind(link).name,
+        link=link,
         options=link_options,
         # A lab is there to compare.
         allow_unauthenticated=True,

@@ -228,6 +228,8 @@ def print_statistics(statistics: Statistics, *, as_json: bool) -> None:
         f"payloads, {statistics.packets_received} received in "
         f"{statistics.payloads_received}"
     )
+    if statistics.payloads_lost:
+        say(f"{statistics.payloads_lost} payloads were lost on the way here")
     for what in ("dropped", "refused"):
         for reason, count in getattr(statistics, what).items():
             say(f"{what}: {count}, {reason}")

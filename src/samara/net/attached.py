@@ -6,7 +6,7 @@ from __future__ import annotations
 import select
 from typing import TYPE_CHECKING
 
-from samara.link.node.events import Received, Refused
+from samara.link.node.events import Lost, Received, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +55,8 @@ class Attached:
         """Take payloads."""
         if isinstance(event, Refused):
             self._report(f"refused: {event.reason}")
+        if isinstance(event, Lost):
+            self._interface.statistics.payloads_lost += event.transmissions
         if not isinstance(event, Received):
             return False
         self._interface.take(event)

@@ -64,6 +64,8 @@ class Statistics:
     packets_received: int = 0
     payloads_sent: int = 0
     payloads_received: int = 0
+    payloads_lost: int = 0
+    """Those that were lost on the way here, by the frame counters."""
     dropped: Counter[str] = field(default_factory=Counter)
     """Packets that were not carried, by the reason."""
     refused: Counter[str] = field(default_factory=Counter)
@@ -76,6 +78,7 @@ class Statistics:
             "packets_received": self.packets_received,
             "payloads_sent": self.payloads_sent,
             "payloads_received": self.payloads_received,
+            "payloads_lost": self.payloads_lost,
             "dropped": dict(self.dropped),
             "refused": dict(self.refused),
         }

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.ieee802154.kind import KIND
 from samara.link.ieee802154.topology import Topology
+from samara.link.node import folder as folders
 from samara.net import mesh, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, ends_of
-from samara.net.air import start_air
+from samara.net.air import check_air, start_air
 from samara.net.children import Child
 from samara.net.up import Wanted, with_tun
 from samara.net.watcher import tidied
@@ -111,13 +112,15 @@ class Lab:
 
     def _start(self) -> None:
         plan = self._plan
+        mesh.check_link(plan.link, plan.network.nodes)
+        check_air(plan)
         self.folder = Path(tempfile.mkdtemp(prefix="samara-lab-"))
         if not plan.keeps_nodes:
             tidy = functools.partial(shutil.rmtree, self.folder, ignore_errors=True)
             self._stack.enter_context(tidied(tidy))
-        mesh.check_link(plan.link, plan.network.nodes)
         names = make_nodes(plan, self.folder)
-        air, self.where = start_air(plan, self._hears())
+        settings = folders.read(self.folder / name_of(1)).end.settings
+        air, self.where = start_air(plan, settings, self._hears(), self.folder)
         self._children.append(air)
         started = [
             Child(name, functools.partial(self._run_node, number, name))
@@ -130,8 +133,10 @@ class Lab:
             member = Member(number, name, self.folder / name, child, address)
             self.members.append(member)
 
-    def _hears(self) -> Topology:
-        """Return who hears whom: neighbours alone."""
+    def _hears(self) -> Topology | None:
+        """Return who hears whom, where the link has addresses: neighbours alone."""
+        if self._plan.link != KIND.name:
+            return None
         own = {
             number: self._ends(number).own.hex()
             for number in range(1, self._plan.network.nodes + 1)

@@ -12,13 +12,14 @@ from samara.link.node import folder as folders
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
 from samara.link.node.service import Service
+from samara.link.rfserial.line import BITS_A_BYTE
 from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, address_in, ends_of, interfaces_of
 from samara.net.attached import Attached
 from samara.net.interface import Interface
 from samara.net.proxy import Proxy, ProxyError, UdpService
 from samara.net.routes import Routes
-from samara.net.tun import DEFAULT_NAME, Tun
+from samara.net.tun import DEFAULT_NAME, QUEUE_PACKETS_MAX, Tun, queue_packets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -93,15 +94,19 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
     MisuseError
         When node or interface cannot be had; then neither is left.
     """
-    link, look = folders.read(folder).link, functools.partial(ends_of, folder)
-    ends = look()
+    described, look = folders.read(folder), functools.partial(ends_of, folder)
+    link, ends = described.link, look()
     with contextlib.ExitStack() as stack:
         # The link before the namespace: its sockets stay where they were made.
         node = stack.enter_context(Node(folder, where))
         with _namespace(wanted):
             tun = stack.enter_context(contextlib.closing(Tun(wanted.tun)))
             routes = stack.enter_context(contextlib.closing(Routes(tun.index)))
-            tun.start(interfaces_of(wanted.prefix, ends.own), forwards=wanted.forwards)
+            tun.start(
+                interfaces_of(wanted.prefix, ends.own),
+                forwards=wanted.forwards,
+                queue=_queue_of({**described.end.settings, **where}),
+            )
         interface = Interface(node, tun, link, look, wanted.prefix, routes.next_hop)
         neighbours = {
             name: address_in(wanted.prefix, address)
@@ -139,6 +144,12 @@ def with_proxy(
         node = stack.enter_context(Node(folder, where))
         interface = Interface(node, proxy, link, look, prefix)
         yield Up(folder, node, interface, proxy, "", own, neighbours)
+
+
+def _queue_of(settings: Mapping[str, Any]) -> int:
+    """Return how many packets may wait for a link; only serial ones are slow."""
+    baud = settings.get("baud")
+    return QUEUE_PACKETS_MAX if baud is None else queue_packets(baud / BITS_A_BYTE)
 
 
 def _namespace(wanted: Wanted) -> contextlib.AbstractContextManager[None]:

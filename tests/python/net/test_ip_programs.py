@@ -213,8 +213,7 @@ def test_nothing_is_left_of_a_lab(tmp_path: Path, number: signal.Signals) -> Non
         members = nets.members_of(process)
         places = [Path(member["directory"]) for member in members]
         assert all(place.is_dir() for place in places)
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        pids = [int(pid) for pid in children.read_text().split()]
+        pids = nets.children_of(process.pid)
         # Two nodes, the air, and the watcher.
         assert len(pids) == 4
         process.send_signal(number)
