@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import nets
 import pytest
 from links import Running, medium
-from shell import TIMEOUT_S, assert_misuse, samara
+from shell import TIMEOUT_S, assert_done, assert_misuse, samara
 
 from samara.cli.ip_capture import Wanted, capturing
 from samara.errors import FrameError, MisuseError
@@ -233,7 +233,7 @@ def test_without_a_medium_nothing_is_written(
 
 
 @pytest.mark.slow
-def test_tshark_reads_coap_on_each_hop(tmp_path: Path) -> None:
+def test_tshark_reads_coap_on_each_hop_also_with_a_new_key(tmp_path: Path) -> None:
     nets.need("ping", "coap-client-notls", "coap-server-notls")
     capture, profile = tmp_path / "air.pcapng", tmp_path / "air.pcapng.wireshark"
     with nets.lab(tmp_path, nodes=3) as members:
@@ -249,6 +249,8 @@ def test_tshark_reads_coap_on_each_hop(tmp_path: Path) -> None:
             # Fragments: 300 bytes are four frames.
             ping = f"-c 1 -W 60 -s 300 {last['address']}".split()
             nets.run(first, "ping", *ping)
+            renew = ("node", "rekey", first["directory"], "--timeout", "60")
+            assert_done(samara(*renew, folder=tmp_path))
             put = ["coap-client-notls", "-B", "60", "-m", "put", "-e", "t=21.5"]
             nets.run(first, *put, f"coap://[{last['address']}]/example_data")
             # Two ways of two hops, of a ping and of a message.
@@ -257,8 +259,8 @@ def test_tshark_reads_coap_on_each_hop(tmp_path: Path) -> None:
     keys = fields(capture, profile, "wpan.key_number", "wpan.aux_sec.key_index")
     assert len(keys) >= 4 * 4 + 4
     assert all(number for number, _ in keys)
-    # Each hop has its own.
-    assert len({number for number, _ in keys}) == 2
+    # The new key of the first hop has an index of its own.
+    assert len(set(map(tuple, keys))) == 3
     names = ("icmpv6.type", "coap.code", "ipv6.hlim", "data.data")
     carried = fields(capture, profile, *names, "ipv6.src", "ipv6.dst")
     assert [kind for kind, *_ in carried].count(_ECHO_REQUEST) == 2
