@@ -32,11 +32,24 @@ if TYPE_CHECKING:
 
 _PIECE = 1 << 20
 _DIEHARDER_FIELDS = ("test_name", "ntuple", "tsamples", "psamples", "pvalues")
-DIEHARDER_TESTS = (
+
+
+class Part(NamedTuple):
+    """One of Dieharder's tests, as ``dieharder -l`` lists them."""
+
+    number: int
+    width: int | None = None
+    """Its ``-n``: without one, test 200 is not run, and 201 fails any source."""
+
+
+_WIDTHS = {200: (1, 2, 4, 8), 201: range(2, 6), 202: range(2, 6), 203: (0, 1, 2, 4, 8)}
+_NUMBERS = (
     *range(5), *range(8, 14), *range(15, 18), *range(100, 103), *range(200, 210)
 )  # fmt: skip
-"""Numbers of Dieharder's tests, without those that it calls suspect, or not to be
-used."""
+DIEHARDER_TESTS = tuple(
+    Part(number, width) for number in _NUMBERS for width in _WIDTHS.get(number, [None])
+)
+"""Dieharder's tests, without those that it calls suspect, or not to be used."""
 DIEHARDER_S = 480.0
 """About what all of them took on one processor (Xeon, 2.1 GHz)."""
 
@@ -93,7 +106,7 @@ def need(program: str) -> str:
 def dieharder(
     stream: Stream,
     tell: Callable[[float], None],
-    tests: tuple[int, ...] = DIEHARDER_TESTS,
+    tests: tuple[Part, ...] = DIEHARDER_TESTS,
 ) -> Iterator[Found]:
     """Run Dieharder's tests once each, with its own parameters.
 
@@ -101,22 +114,31 @@ def dieharder(
     ----------
     tell
         Is told which share is done.
-    tests
-        Numbers of the tests, as ``dieharder -l`` lists them.
 
     Yields
     ------
     What each test found. Nothing of a test for which the source has too few bytes,
     nor of those behind it.
+
+    Raises
+    ------
+    MisuseError
+        When a test finds nothing, although the source has enough.
     """
     flags = [word for name in _DIEHARDER_FIELDS for word in ("-D", name)]
     for done, test in enumerate(tests):
         tell(done / len(tests))
-        words = [need("dieharder"), "-g", "200", "-d", str(test), "-c", ",", *flags]
-        lines, said = _fed(words, stream)
+        words = [need("dieharder"), "-g", "200", "-d", str(test.number)]
+        words += [] if test.width is None else ["-n", str(test.width)]
+        lines, said = _fed([*words, "-c", ",", *flags], stream)
         if "EOF" in said + "".join(lines):
             return
-        yield from _rows_of(lines, test)
+        found = list(_rows_of(lines, test.number))
+        if not found:
+            why = " ".join(f"{said} {' '.join(lines)}".split())
+            message = f"dieharder gave no result of its test {test.number}: {why}"
+            raise MisuseError(message)
+        yield from found
 
 
 def _rows_of(lines: list[str], test: int) -> Iterator[Found]:

@@ -22,6 +22,7 @@ from shell import (
     samara,
 )
 
+from samara.errors import MisuseError
 from samara.randomness import programs
 from samara.randomness.judging import judge
 from samara.randomness.reading import failing
@@ -216,11 +217,32 @@ def test_dieharder_finds_a_counter_and_not_aes() -> None:
     for source, passes in (("aes128-ctr", True), ("bad:counter", False)):
         settings = Settings(source, Battery.DIEHARDER, 1, 1, 1)
         stream = programs.Stream(settings, None)
-        found = list(programs.dieharder(stream, lambda _: None, (8,)))
+        found = list(programs.dieharder(stream, lambda _: None, (programs.Part(8),)))
         assert [one.name for one in found] == ["diehard_count_1s_str"]
         names = [one.name for one in found]
         verdict = judge(names, names, programs.as_row(found))
         assert verdict.passes == passes
+
+
+def test_dieharder_s_tests_have_the_widths_that_they_need() -> None:
+    # Without one, test 200 is not run, and 201 fails any source.
+    for number in range(200, 204):
+        widths = [one.width for one in programs.DIEHARDER_TESTS if one.number == number]
+        assert len(widths) > 1
+        assert None not in widths
+    settings = Settings("aes128-ctr", Battery.DIEHARDER, 1, 1, 1)
+    parts = tuple(programs.Part(202, width) for width in (2, 3))
+    stream = programs.Stream(settings, None)
+    found = list(programs.dieharder(stream, lambda _: None, parts))
+    assert [one.name for one in found] == ["rgb_permutations 2", "rgb_permutations 3"]
+    assert judge(["", ""], ["", ""], programs.as_row(found)).passes
+
+
+def test_a_test_of_dieharder_that_does_not_run_is_an_error() -> None:
+    settings = Settings("aes128-ctr", Battery.DIEHARDER, 1, 1, 1)
+    stream = programs.Stream(settings, None)
+    with pytest.raises(MisuseError, match="no result of its test 200"):
+        list(programs.dieharder(stream, lambda _: None, (programs.Part(200),)))
 
 
 AS_ON_THE_COMMAND_LINE = """
@@ -229,7 +251,8 @@ signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 from samara.randomness import programs
 from samara.randomness.settings import Battery, Settings
 stream = programs.Stream(Settings("aes128-ctr", Battery.DIEHARDER, 1, 1, 1), None)
-print(len(list(programs.dieharder(stream, lambda _: None, (8, 8)))))
+twice = (programs.Part(8),) * 2
+print(len(list(programs.dieharder(stream, lambda _: None, twice))))
 """
 
 
