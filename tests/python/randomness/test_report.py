@@ -9,6 +9,7 @@ import pytest
 from shell import assert_misuse, objects, samara
 from vectorfile import ROOT
 
+from samara.bench.report.model import Finding
 from samara.randomness import report, storing
 from samara.randomness.reading import NOT_PROVED
 from samara.randomness.sources import BAD
@@ -18,6 +19,7 @@ from .runs import summary_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+COMMITTED = ROOT / "results" / "randomness"
 SOURCES = ("modspeck128-128-ctr", "speck128-128-ctr", "bad:counter", "bad:lfsr")
 
 
@@ -65,6 +67,17 @@ def test_a_bad_source_that_is_missed_is_named() -> None:
     assert table.rows[0].cells[-1].text == "no test: missed"
 
 
+def test_what_dieharder_and_ent_found_stands_beside_the_paper() -> None:
+    names = ["modspeck128-128-ctr", "modspeck128-128-ctr-ent"]
+    runs = [storing.read_summary(COMMITTED / f"{name}.jsonl") for name in names]
+    made = report.make(runs)
+    (paper,) = (each for each in made.sections if each.slug == "randomness-paper")
+    said = [part.text for part in paper.parts if isinstance(part, Finding)]
+    assert "none of 4 p-values fail" in said[-1]
+    assert said[-1].startswith("By ent, modspeck128-128-ctr:")
+    assert [each.name for each in made.sections][-2:] == [names[0], f"{names[0]}, ent"]
+
+
 def test_a_directory_without_a_run_is_one_sentence(tmp_path: Path) -> None:
     done = samara("randomness", "report", tmp_path, folder=tmp_path)
     assert_misuse(done, "no summary of a run", "samara randomness run")
@@ -73,9 +86,10 @@ def test_a_directory_without_a_run_is_one_sentence(tmp_path: Path) -> None:
     assert_misuse(done, "is no summary")
 
 
-COMMITTED = ROOT / "results" / "randomness"
 ROWS = {
     "ModSpeck128/128, counter mode": "modspeck128-128-ctr",
+    "ModSpeck128/192, counter mode": "modspeck128-192-ctr",
+    "ModSpeck128/256, counter mode": "modspeck128-256-ctr",
     "Speck128/128, counter mode": "speck128-128-ctr",
     "Grain-128PLE": "grain128ple",
     "AES-128, counter mode": "aes128-ctr",

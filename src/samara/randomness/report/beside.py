@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from samara.randomness.storing import Summary
 
 _PAPER = "modspeck"
+_PROGRAMS = {Battery.DIEHARDER: "Dieharder", Battery.ENT: "ent"}
 _STATED = (
     "The paper: ModSpeck “leaves Speck behind in terms of randomness as its three"
     " variations successfully passed all the statistical analysis test of NIST and"
@@ -55,6 +56,7 @@ def section(summaries: Sequence[Summary]) -> Section:
     )
     found.parts += [Finding(_STATED), _table(summaries)]
     found.parts += [Finding(text) for text in _compared(_own(summaries))]
+    found.parts += [Finding(text) for text in _by_programs(summaries)]
     return found
 
 
@@ -143,3 +145,25 @@ def _compared(summaries: Sequence[Summary]) -> list[str]:
                 )
             )
     return texts
+
+
+def _by_programs(summaries: Sequence[Summary]) -> list[str]:
+    """Return what Dieharder and ent found in ModSpeck."""
+    runs = [
+        one
+        for one in summaries
+        if one.settings.battery in _PROGRAMS
+        and one.settings.source.startswith("modspeck")
+    ]
+    return [_by_program(one) for one in runs]
+
+
+def _by_program(summary: Summary) -> str:
+    tests = summary.verdict.tests
+    failed = sum(bool(test.failed) for test in tests)
+    smallest = min(test.smallest for test in tests if test.smallest is not None)
+    return (
+        f"By {_PROGRAMS[summary.settings.battery]}, {summary.settings.source}:"
+        f" {failed or 'none'} of {len(tests)} p-values fail by the rule of the whole"
+        f" run; the smallest is {smallest:.2g}."
+    )

@@ -88,6 +88,7 @@ def _planted(bad: Sequence[Summary]) -> Section:
 def _section(summary: Summary) -> Section:
     settings = summary.settings
     slug = tables.slug_of(settings)
+    by_program = settings.battery is not Battery.STS
     facts = "; ".join(f"{name}: {text}" for name, text in settings.facts.items())
     found = Section(
         slug=slug,
@@ -95,10 +96,10 @@ def _section(summary: Summary) -> Section:
         intro=f"{summary.origin}; seed {settings.seed}"
         + (f"; {facts}." if facts else "."),
         group="sources",
-        name=settings.source,
+        name=settings.source + (f", {settings.battery}" if by_program else ""),
     )
     found.parts += [Finding(sentence) for sentence in sentences(summary)]
-    if settings.battery is Battery.STS:
+    if not by_program:
         found.parts += [tables.groups(summary), pictures.histograms(summary)]
         found.parts += [pictures.proportions(summary)]
     found.parts.append(tables.everything(summary))
