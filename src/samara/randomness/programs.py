@@ -50,7 +50,7 @@ DIEHARDER_TESTS = tuple(
     Part(number, width) for number in _NUMBERS for width in _WIDTHS.get(number, [None])
 )
 """Dieharder's tests, without those that it calls suspect, or not to be used."""
-DIEHARDER_S = 480.0
+DIEHARDER_S = 240.0
 """About what all of them took on one processor (Xeon, 2.1 GHz)."""
 
 

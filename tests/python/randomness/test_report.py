@@ -68,14 +68,20 @@ def test_a_bad_source_that_is_missed_is_named() -> None:
 
 
 def test_what_dieharder_and_ent_found_stands_beside_the_paper() -> None:
-    names = ["modspeck128-128-ctr", "modspeck128-128-ctr-ent"]
+    cipher = "modspeck128-128-ctr"
+    names = [cipher, f"{cipher}-dieharder", f"{cipher}-ent"]
     runs = [storing.read_summary(COMMITTED / f"{name}.jsonl") for name in names]
     made = report.make(runs)
     (paper,) = (each for each in made.sections if each.slug == "randomness-paper")
     said = [part.text for part in paper.parts if isinstance(part, Finding)]
-    assert "none of 4 p-values fail" in said[-1]
-    assert said[-1].startswith("By ent, modspeck128-128-ctr:")
-    assert [each.name for each in made.sections][-2:] == [names[0], f"{names[0]}, ent"]
+    assert said[-2].startswith(f"By Dieharder, {cipher}: none of 74 p-values fail")
+    assert said[-1].startswith(f"By ent, {cipher}: none of 4 p-values fail")
+    assert (
+        "none of 74 and of 4 p-values fails"
+        in (ROOT / "docs" / "randomness.md").read_text()
+    )
+    links = [each.name for each in made.sections][-3:]
+    assert links == [cipher, f"{cipher}, dieharder", f"{cipher}, ent"]
 
 
 def test_a_directory_without_a_run_is_one_sentence(tmp_path: Path) -> None:
