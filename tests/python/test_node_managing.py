@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,12 +16,14 @@ from kept_up import PATIENCE_S, Up, line, medium
 from quiet_air import Air, abandon, hurried, quiet_air, rounds
 
 from samara.errors import MisuseError
+from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
 from samara.link.node import local_requests, networks
 from samara.link.node.events import Received, Refused
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.local_lines import LineError
 from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node
+from samara.link.node.state import COUNTER_LIMIT, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,6 +112,57 @@ def test_one_neighbour_does_not_wait_for_another(
         assert client.settle(0) == ["away has not answered about a new key"]
 
 
+def test_a_mesh_of_four_on_one_medium(hub: Up, where: dict[str, Any]) -> None:
+    """Each sends to each, after the hub has introduced the others by its socket."""
+    names = ("bob", "carol", "dave")
+    with contextlib.ExitStack() as stack:
+        ups = {"hub": hub}
+        for name in names:
+            ups[name] = stack.enter_context(joined(hub, name, where))
+            assert settled(ups[name])
+        with hub.client() as client:
+            for first, second in itertools.combinations(names, 2):
+                client.introduce(first, second)
+                about = [f"{first} {second}"]
+                assert client.settle(PATIENCE_S, about=about) == []
+                assert client.refused(about) == []
+            client.introduce("bob", "carol")
+            assert client.settle(PATIENCE_S, about=["bob carol"]) == []
+            (why,) = client.refused(["bob carol"])
+            assert "bob has carol as a neighbour already" in why
+        for sender, receiver in itertools.permutations(ups, 2):
+            with ups[sender].client() as one, ups[receiver].client() as other:
+                text = f"{sender} to {receiver}".encode()
+                one.send(text, to=receiver, acknowledged=True)
+                (event,) = received(other)
+                assert (event.source, event.message) == (sender, text)
+
+
+def received(client: RemoteNode) -> list[Received]:
+    """Wait for a message that was kept, or comes."""
+    found: list[Received] = []
+    end_s = time.monotonic() + PATIENCE_S
+    while not found and time.monotonic() < end_s:
+        found += [e for e in client.receive(0.1) if isinstance(e, Received)]
+    return found
+
+
+def test_keys_change_by_themselves_while_a_node_is_up(
+    hub: Up, where: dict[str, Any]
+) -> None:
+    """Without a command, before the frame counter ends."""
+    with joined(hub, "bob", where) as bob:
+        assert settled(bob)
+    with State(bob.folder) as state:
+        state.store({"transmit counter hub": COUNTER_LIMIT - RENEWED_BEFORE_END})
+    again = Up(bob.folder, where)
+    with again, again.client() as newcomer:
+        newcomer.send(b"hello", acknowledged=True)
+        assert newcomer.settle(PATIENCE_S) == []
+        assert networks.known(bob.folder, "ieee802154").neighbours["hub"]["key"] == 1
+        newcomer.send(b"again", acknowledged=True)
+
+
 def test_what_is_wrong_is_told_as_when_the_node_is_at_rest(
     hub: Up, where: dict[str, Any]
 ) -> None:
@@ -155,7 +211,7 @@ def test_who_ends_meanwhile_is_told_of(hub: Up) -> None:
             client.forget("bob")
 
 
-REQUESTS = ("invite", "withdraw", "forget", "renew", "keys")
+REQUESTS = ("introduce", "invite", "withdraw", "forget", "renew", "keys")
 VALUES = st.one_of(
     st.none(),
     st.booleans(),
@@ -170,7 +226,8 @@ VALUES = st.one_of(
 @given(
     kind=st.sampled_from(REQUESTS),
     fields=st.dictionaries(
-        st.sampled_from(("name", "neighbour", "ends_s", "about", "names")), VALUES
+        st.sampled_from(("name", "neighbour", "ends_s", "about", "first", "second")),
+        VALUES,
     ),
 )
 @example(kind="invite", fields={"ends_s": 2**32})

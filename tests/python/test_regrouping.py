@@ -140,6 +140,19 @@ def test_old_and_new_are_used_side_by_side(tree: Tree) -> None:
     assert tree.air.nonces_repeated() == 0
 
 
+def test_who_has_others_below_answers_when_they_have_answered(tree: Tree) -> None:
+    """Dave is away: bob has the key, but does not say so."""
+    nodes = tree.open("hub", "bob", "carol")
+    nodes[0].renew(BROADCAST)
+    rounds(*nodes)
+    assert nodes[0].settle(0) == ["bob has not taken the new key of the group yet"]
+    assert nodes[1].settle(0) == ["dave has not taken the new key of the group yet"]
+    nodes += tree.open("dave")
+    rounds(*nodes, count=8)
+    assert nodes[0].settle(0) == []
+    close(*nodes)
+
+
 def test_who_was_forgotten_cannot_read_messages_to_all(tree: Tree) -> None:
     old = tree.key("carol")
     (told,) = networks.forget(tree.folder / "hub", "carol")

@@ -12,7 +12,7 @@ from samara.cli.completion import one_of
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory, Json, listen, send
-from samara.cli.node_networks import forget, invite, join, rekey
+from samara.cli.node_networks import forget, introduce, invite, join, rekey
 from samara.cli.node_up import up
 from samara.cli.outcome import MisuseError, warn
 from samara.cli.printable import printable_text
@@ -34,6 +34,7 @@ app.command("listen")(listen)
 app.command("up")(up)
 app.command("invite")(invite)
 app.command("join")(join)
+app.command("introduce")(introduce)
 app.command("forget")(forget)
 app.command("rekey")(rekey)
 

@@ -21,7 +21,7 @@ from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.kinds import BROADCAST, Invited
 from samara.link.node.local_client import RemoteNode
-from samara.link.node.node import Node
+from samara.link.node.node import Event, Node, Notice
 from samara.link.node.records import check_secret
 
 _HOUR_S = 3600
@@ -213,6 +213,33 @@ def forget(
         say(text)
 
 
+def introduce(
+    folder: Directory,
+    first: Annotated[str, typer.Argument(metavar="NAME", help="One neighbour.")],
+    second: Annotated[str, typer.Argument(metavar="NAME", help="Another neighbour.")],
+    *,
+    timeout: _Timeout = _ANSWER_S,
+) -> int:
+    """Make two neighbours of a node neighbours of each other.
+
+    This node draws a key for them, and sends it to each under the key that it shares
+    with that one. It knows the key at that time: the two rely on this node not to keep
+    it, and to name the right nodes. They must listen, and hear each other if they are
+    to talk. Whoever is a neighbour already keeps its key. Levels 5 to 7 only.
+
+    If one does not answer in time, exit status 1 says so; this node then asks again
+    whenever it listens or sends, also after it was killed.
+
+    \b
+    Examples:
+      samara node introduce hub bob carol
+    """
+    names = " ".join(sorted((first, second)))
+    return _settled(
+        folder, timeout, lambda node: node.introduce(first, second), [names]
+    )
+
+
 def rekey(
     folder: Directory,
     *,
@@ -321,10 +348,21 @@ def _settled(
 ) -> int:
     """Begin something with neighbours, and wait until it is settled."""
     output = Output(as_json=False, receipts=False, device=None)
+    told: set[str] = set()
+
+    def hand_on(event: Event) -> None:
+        if isinstance(event, Notice):
+            told.add(event.text)
+        output.event(event)
+
     with RemoteNode.of(folder) or Node(folder) as node:
         begin(node)
-        unsettled = node.settle(timeout_s, output.event, about)
-    if not unsettled:
+        unsettled = node.settle(timeout_s, hand_on, about)
+        refused = node.refused(about or ())
+    for text in refused:
+        if text not in told:
+            say(text)
+    if not (unsettled or refused):
         print(f"{folder}: done")
         return ExitCode.DONE
     for text in unsettled:

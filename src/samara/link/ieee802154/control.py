@@ -18,6 +18,11 @@ and one that tells what it is. Numbers are big-endian.
 0a    the sender and all whom it has invited have the key of this generation (4)
 0b    the key of the group of this generation (4) is in use, and is to be used
 0c    the sender and all whom it has invited use the key of this generation (4)
+0d    introduction of another node: id (4), its short (2) and extended address (8), its
+      lowest counter that is accepted under the key of the group (4), size of its name
+      with 128 added if the receiver has to speak to it first (1), name, shared key
+0e    the answer to 0d and 0f: id (4), outcome (1)
+0f    the introduction with this id (4) is taken back
 ====  =================================================================
 """
 
@@ -25,6 +30,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 if TYPE_CHECKING:
@@ -143,6 +149,49 @@ class Confirmed:
     generation: int
 
 
+class Outcome(IntEnum):
+    """What becomes of an introduction."""
+
+    TAKEN = 0
+    KNOWN = 1
+    """The other one is a neighbour already."""
+    NAME_IN_USE = 2
+    """The name or the short address."""
+    FULL = 3
+    REFUSED = 4
+    RETRACTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Introduce:
+    """Another node, and a key that the receiver shares with it from now on."""
+
+    id: int
+    short: int
+    extended: bytes
+    expected: int
+    """The lowest counter of the other one that is accepted in the group."""
+    begins: bool
+    """Whether the receiver speaks to the other one first."""
+    name: str
+    key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """The answer to an introduction, and to the one that takes it back."""
+
+    id: int
+    outcome: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retract:
+    """The other one does not take the introduction."""
+
+    id: int
+
+
 Control: TypeAlias = (
     Join
     | Welcome
@@ -156,6 +205,9 @@ Control: TypeAlias = (
     | GroupKeyTaken
     | UseGroupKey
     | GroupKeyUsed
+    | Introduce
+    | Introduced
+    | Retract
 )
 
 _GROUP_KEY = struct.Struct(f">IIB{_KEY_SIZE_MAX}s")
@@ -172,12 +224,19 @@ _FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
     GroupKeyTaken: (10, struct.Struct(">I")),
     UseGroupKey: (11, struct.Struct(">I")),
     GroupKeyUsed: (12, struct.Struct(">I")),
+    Introduced: (14, struct.Struct(">IB")),
+    Retract: (15, struct.Struct(">I")),
 }
+_INTRODUCE, _FIXED = 13, struct.Struct(">IH8sIB")
+_BEGINS = 0x80
+_UNKNOWN = "a genuine payload about keys that this program does not understand"
 _BY_CODE = {code: (kind, form) for kind, (code, form) in _FORMATS.items()}
 
 
 def build(control: Control) -> bytes:
     """Return the bytes of a payload."""
+    if isinstance(control, Introduce):
+        return _built(control)
     code, form = _FORMATS[type(control)]
     fields = [getattr(control, name) for name in control.__dataclass_fields__]
     return PREFIX + bytes([code]) + form.pack(*fields)
@@ -194,8 +253,28 @@ def parse(payload: bytes) -> Control | None:
     if payload[: len(PREFIX)] != PREFIX:
         return None
     code, rest = payload[len(PREFIX) :][:1], payload[len(PREFIX) + 1 :]
+    if code == bytes([_INTRODUCE]):
+        return _introduction_of(rest)
     kind, form = _BY_CODE.get(code[0] if code else 0, (None, None))
     if kind is None or form is None or len(rest) != form.size:
-        message = "a genuine payload about keys that this program does not understand"
-        raise ControlError(message)
+        raise ControlError(_UNKNOWN)
     return kind(*form.unpack(rest))
+
+
+def _built(said: Introduce) -> bytes:
+    name = said.name.encode("ascii")
+    size = len(name) | (_BEGINS if said.begins else 0)
+    fields = (said.id, said.short, said.extended, said.expected, size)
+    return PREFIX + bytes([_INTRODUCE]) + _FIXED.pack(*fields) + name + said.key
+
+
+def _introduction_of(rest: bytes) -> Introduce:
+    if len(rest) < _FIXED.size:
+        raise ControlError(_UNKNOWN)
+    number, short, extended, expected, size = _FIXED.unpack_from(rest)
+    end = _FIXED.size + size % _BEGINS
+    name, key = rest[_FIXED.size : end], rest[end:]
+    if not name or not 0 < len(key) <= _KEY_SIZE_MAX or not name.isascii():
+        raise ControlError(_UNKNOWN)
+    begins = size >= _BEGINS
+    return Introduce(number, short, extended, expected, begins, name.decode(), key)

@@ -10,6 +10,7 @@ from samara.link import ieee802154
 from samara.link.ieee802154 import control, group, neighbours, receipts, zep
 from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
+from samara.link.ieee802154.introducing import Introducing
 from samara.link.ieee802154.invitations import Accepting, InvitationError
 from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.mac import Mac
@@ -65,6 +66,9 @@ class Ieee802154Link:
             self._table, state, own, settings["suite"], self._transmit
         )
         self._regrouping = Regrouping(self._table, state, self._transmit)
+        self._introducing = Introducing(
+            self._table, state, settings, self._transmit, self._tell
+        )
         self._accepting = Accepting(self._table, state, self._transmit)
         self._why_not = self._renewing.why_not(
             self._shape.level, self._shape.key_id.mode
@@ -148,6 +152,9 @@ class Ieee802154Link:
         except (LinkError, CounterEndError) as error:
             self._notices.append(f"nothing can be said about keys: {error}")
 
+    def _tell(self, text: str) -> None:
+        self._notices.append(text)
+
     def flush(self) -> None:
         """Do nothing: `send` returns when it is done."""
 
@@ -156,6 +163,7 @@ class Ieee802154Link:
         batch = Batch()
         self._renewing.go_on()
         self._regrouping.go_on()
+        self._introducing.go_on()
         if self.unsettled():
             timeout_s = min(timeout_s, REPEATED_AFTER_S)
         for taken in self._mac.receive(timeout_s):
@@ -199,11 +207,13 @@ class Ieee802154Link:
         if authenticates(self._shape.level):
             self._renewing.seen(opened.neighbour, opened.key)
             self._regrouping.heard(name)
+            self._introducing.heard(name)
             said = control.parse(opened.payload)
         if said is not None:
             self._lost[name] += opened.lost_before
             self._renewing.take(said, name, opened.key)
             self._regrouping.take(said, name)
+            self._introducing.take(said, name)
             return
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
@@ -225,6 +235,24 @@ class Ieee802154Link:
             raise NeighbourError(message)
         self._renewing.ask(to)
 
+    def introduce(self, first: str, second: str) -> None:
+        """Begin to introduce two neighbours to each other; `unsettled` tells how far.
+
+        Raises
+        ------
+        NeighbourError
+            When there are no such neighbours, or keys cannot be sent.
+        """
+        for name in (first, second):
+            if self._is_pair or name not in self._table.neighbours:
+                known = sorted(str(each) for each in self._table.neighbours if each)
+                raise NeighbourError(_no_neighbour(name, known))
+        self._introducing.begin(first, second)
+
+    def refused(self, about: Collection[str]) -> list[str]:
+        """Return why introductions failed, in words."""
+        return self._introducing.refused(about)
+
     def renewal_is_due(self, to: str | None) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
         if to == BROADCAST:
@@ -237,6 +265,7 @@ class Ieee802154Link:
         return [
             *self._renewing.unsettled(about),
             *(self._regrouping.unsettled() if of_group else ()),
+            *self._introducing.unsettled(about),
         ]
 
     def reload(self) -> None:
@@ -247,6 +276,7 @@ class Ieee802154Link:
                 self._table.remove(name)
                 self._renewing.forget(name)
                 self._lost.pop(name, None)
+        self._introducing.reload()
         self._regrouping.reload(group.stored(known, self._key_size))
 
     def receipt(

@@ -269,6 +269,12 @@ def open_names(records: Mapping[str, Record]) -> dict[str, int]:
     return {each["name"]: each["ends_s"] for each in _open_in(records).values()}
 
 
+def reserved(records: Mapping[str, Record]) -> tuple[set[str], set[int]]:
+    """Return the names and the short addresses in invitations that were not used."""
+    opened = _open_in(records).values()
+    return {each["name"] for each in opened}, {int(e["short"], 16) for e in opened}
+
+
 def without(records: Mapping[str, Record], name: str) -> dict[str, None]:
     """Return what removes the invitation of a name that nobody has used.
 

@@ -16,7 +16,13 @@ from samara import crypto
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import group, invitations, neighbours, receipts
+from samara.link.ieee802154 import (
+    group,
+    introducing,
+    invitations,
+    neighbours,
+    receipts,
+)
 from samara.link.ieee802154.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.levels import (
     ENCRYPTION_ONLY,
@@ -319,6 +325,7 @@ class Ieee802154Kind:
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         known = neighbours.of_records(records, key_size)
         gone = next(each for each in known if each.name == name)
+        change = change.and_(introducing.after_forgetting(records, name))
         return change.and_(group.after_forgetting(records, gone, key_size))
 
     def both_ends(self, settings: Settings) -> tuple[End, End]:

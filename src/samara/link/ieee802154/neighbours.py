@@ -120,6 +120,10 @@ class Neighbour:
     invitation: str = ""
     """Hex digits: the id of its invitation, until it has accepted this node."""
     kin: str = INVITED
+    introduction: str = ""
+    """Who has introduced it, and the id of that: see `introducing`."""
+    waits: bool = False
+    """Whether it speaks first: it was introduced, and may not know this node yet."""
 
     @property
     def is_joining(self) -> bool:
@@ -150,7 +154,9 @@ class Neighbour:
             for each in self.keys
             if each.role != PREVIOUS
         )
-        return replace(self, keys=keys, renewal=None, is_confirmed=is_confirmed)
+        return replace(
+            self, keys=keys, renewal=None, is_confirmed=is_confirmed, waits=False
+        )
 
     def without_previous(self) -> Self:
         """Return it without its previous key."""
@@ -172,6 +178,9 @@ class Neighbour:
             "invitation": self.invitation,
             "kin": self.kin,
         }
+        if self.introduction:
+            record["introduction"] = self.introduction
+            record["waits"] = self.waits
         if self.renewal is not None:
             record["renewal"] = {
                 "generation": self.renewal.generation,
@@ -249,6 +258,8 @@ def described(records: Mapping[str, Record]) -> dict[str, dict[str, Any]]:
         }
         if record.get("invitation"):
             fields["state"] = "joining"
+        elif record.get("waits"):
+            fields["state"] = "introduced"
         found[of] = fields
     return found
 
@@ -285,7 +296,15 @@ def _checked(name: str, record: Record, key_size: int) -> Neighbour:
         is_confirmed=record["confirmed"] is True,
         invitation=invitation and _matching(invitation, 16),
         kin=_kin(record.get("kin", INVITED)),
+        introduction=_text(record.get("introduction", "")),
+        waits=record.get("waits", False) is True,
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def _kin(value: object) -> str:

@@ -205,7 +205,7 @@ class Renewing:
         if key.role == NEXT:
             self._store(neighbour.rotated(is_confirmed=True))
         elif key.role == CURRENT and not neighbour.is_confirmed:
-            self._store(replace(neighbour, is_confirmed=True))
+            self._store(replace(neighbour, is_confirmed=True, waits=False))
         else:
             return
         self._rotated_s[neighbour.name] = time.monotonic()
@@ -300,7 +300,7 @@ class Renewing:
         elif neighbour.renewal is not None and not neighbour.renewal.other_nonce:
             renewal = neighbour.renewal
             said = Ask(renewal.generation, bytes.fromhex(renewal.own_nonce))
-        elif not neighbour.is_confirmed:
+        elif not neighbour.is_confirmed and not neighbour.waits:
             said = Confirm(neighbour.current.generation)
         else:
             return
@@ -349,4 +349,6 @@ def _under_way(neighbour: Neighbour) -> str | None:
         return f"{name} has not answered the request to join"
     if neighbour.renewal is not None:
         return f"{name} has not answered about a new key"
-    return None if neighbour.is_confirmed else f"{name} has not used the new key yet"
+    if neighbour.is_confirmed or neighbour.waits:
+        return None
+    return f"{name} has not used the new key yet"

@@ -601,6 +601,26 @@ class NetworkLink(Protocol):
         """Do as the records of neighbours and keys say, which were changed."""
         ...
 
+    def introduce(self, first: str, second: str) -> None:
+        """Begin to introduce two neighbours to each other; `receive` goes on with it.
+
+        Raises
+        ------
+        NeighbourError
+            When there are no such neighbours, or no way to do it.
+        """
+        ...
+
+    def refused(self, about: Collection[str]) -> Sequence[str]:
+        """Return why introductions failed since the link was opened, in words.
+
+        Parameters
+        ----------
+        about
+            Names of both, sorted, with a space in between.
+        """
+        ...
+
 
 def kinds() -> dict[str, Kind]:
     """Return all kinds of link by name.

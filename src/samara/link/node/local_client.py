@@ -164,6 +164,15 @@ class RemoteNode:
         """Have a new key asked for, as `Node.renew`."""
         self._request("renew", neighbour=to)
 
+    def introduce(self, first: str, second: str) -> None:
+        """Have two neighbours introduced to each other, as `Node.introduce`."""
+        self._request("introduce", first=first, second=second)
+
+    def refused(self, about: Collection[str]) -> Sequence[str]:
+        """Return why introductions failed, as `Node.refused`."""
+        refused: list[str] = self._request("keys", about=list(about))["refused"]
+        return refused
+
     def settle(
         self,
         timeout_s: float,

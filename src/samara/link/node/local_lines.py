@@ -11,7 +11,7 @@ The node speaks first: `{"type": "up", "format": 1, ...}`. A client then asks:
 `status`                   answered by `status`
 `invite`                   answered by `invited`
 `withdraw`, `forget`,      answered by `done`
-`renew`
+`renew`, `introduce`
 `keys`                     answered by `keys`: what neighbours have not answered yet
 =========================  ==========================================================
 

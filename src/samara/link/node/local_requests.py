@@ -60,7 +60,16 @@ def _keys(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
     if about is not None and not _is_names(about):
         message = f"about is null, or a list of at most {_NAMES_MAX} names"
         raise LineError(message)
-    return {"type": "keys", "unsettled": list(node.unsettled(about))}
+    return {
+        "type": "keys",
+        "unsettled": list(node.unsettled(about)),
+        "refused": list(node.refused(about or ())),
+    }
+
+
+def _introduce(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
+    node.introduce(_needed(fields, "first"), _needed(fields, "second"))
+    return _DONE
 
 
 _DONE = {"type": "done"}
@@ -69,6 +78,7 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Node], dict[str, Any]]] = {
     "withdraw": _withdraw,
     "forget": _forget,
     "renew": _renew,
+    "introduce": _introduce,
     "keys": _keys,
 }
 

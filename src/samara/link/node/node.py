@@ -260,6 +260,26 @@ class Node:
         self._receiver.forget(name)
         return told
 
+    def introduce(self, first: str, second: str) -> None:
+        """Begin to introduce two neighbours to each other; `settle` waits for the end.
+
+        Raises
+        ------
+        NeighbourError
+            When there are no such neighbours, or the link cannot do it.
+        """
+        if not isinstance(self.link, NetworkLink):
+            message = (
+                f"a link of {self._described.link} joins two nodes: there is nobody to "
+                "introduce"
+            )
+            raise NeighbourError(message)
+        self.link.introduce(first, second)
+
+    def refused(self, about: Collection[str]) -> Sequence[str]:
+        """Return why introductions failed, in words; see `NetworkLink.refused`."""
+        return self.link.refused(about) if isinstance(self.link, NetworkLink) else ()
+
     @property
     def _members(self) -> networks.Members:
         described = self._described
@@ -271,7 +291,8 @@ class Node:
         Parameters
         ----------
         about
-            Names of neighbours. Default: all.
+            Names of neighbours; BROADCAST for the key of the group; both names, sorted
+            and with a space in between, for an introduction. Default: all.
         """
         if self._renewable is None:
             return []

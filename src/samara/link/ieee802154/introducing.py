@@ -1,0 +1,447 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Introductions: how two neighbours of one node become neighbours of each other.
+
+    H -> A: Introduce(id, B, key)     under the key of H and A
+    A -> H: Introduced(id, TAKEN)     A has B as a neighbour, and waits for it
+    H -> B: Introduce(id, A, key)     under the key of H and B
+    B -> H: Introduced(id, TAKEN)     H removes the key
+    B -> A: Confirm(0)                under the new key, until A answers Confirmed(0)
+
+H draws the key, and so knows it: A and B trust H not to keep it, not to use it, and to
+name the right nodes. A neighbour that is there already is never changed by this.
+
+If B refuses, H has A remove B again (`Retract`), unless A has heard B meanwhile. Each
+step is stored before it is acted upon and repeated until it is answered. A node takes
+each introduction once: otherwise it could be made to begin the counters of a key anew
+whose neighbour it has forgotten in between. It keeps the ids that it has taken as long
+as it lives, in two numbers for each node that introduces others.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from samara.link.ieee802154 import invitations, renewing
+from samara.link.ieee802154.control import Introduce, Introduced, Outcome, Retract
+from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.neighbours import (
+    EXPECTED,
+    INTRODUCED,
+    NAME,
+    NEIGHBOURS_MAX,
+    SHORT_ADDRESSES,
+    Neighbour,
+    SharedKey,
+)
+from samara.link.ieee802154.repeats import Repeats
+from samara.link.node.kinds import Change, NeighbourError
+from samara.link.node.state import StateError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from samara.link.ieee802154.control import Control
+    from samara.link.ieee802154.table import Table
+    from samara.link.node.options import Settings
+    from samara.link.node.state import State
+    from samara.link.node.state_file import Record
+
+OPEN_MAX = 32
+"""Introductions under way; fewer than ids that a receiver tells apart."""
+INTRODUCERS_MAX = 256
+"""Nodes that have ever introduced others to a node."""
+
+_RECORD = "introduction"
+_COUNT = "introductions"
+_TAKEN, _INTRODUCERS = "introduced by", "introducers"
+# Bits of a number in the state.
+_WINDOW = 62
+_FIRST, _SECOND, _BACK = "first", "second", "back"
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """An introduction that this node has begun."""
+
+    id: int
+    first: str
+    second: str
+    key: bytes
+    step: str = _FIRST
+    """Who has to answer: the first, the second, or the first about `Retract`."""
+    why: str = ""
+    """Why it failed."""
+
+    @property
+    def name(self) -> str:
+        """The names of both, whoever is first."""
+        return " ".join(sorted((self.first, self.second)))
+
+    @property
+    def awaited(self) -> str:
+        """The name of who has to answer."""
+        return self.second if self.step == _SECOND else self.first
+
+    @property
+    def other(self) -> str:
+        """The name of the other one."""
+        return self.first if self.step == _SECOND else self.second
+
+    @property
+    def record_name(self) -> str:
+        """The name of its record."""
+        return f"{_RECORD} {self.id}"
+
+    def as_record(self) -> Record:
+        """Return what is stored of it."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "key": self.key.hex(),
+            "step": self.step,
+            "why": self.why,
+        }
+
+
+def stored(records: Mapping[str, Record]) -> dict[int, Introduction]:
+    """Return the introductions that a node has begun, by id.
+
+    Raises
+    ------
+    StateError
+        When a record of one is not valid.
+    """
+    found = {}
+    for name, record in records.items():
+        kind, _, digits = name.partition(" ")
+        if kind != _RECORD:
+            continue
+        try:
+            found[int(digits)] = _checked(int(digits), record)
+        except (KeyError, TypeError, ValueError):
+            message = f"the state of the node is damaged: its record {name!r}"
+            raise StateError(message) from None
+    return found
+
+
+def _checked(number: int, record: Mapping[str, Any]) -> Introduction:
+    texts = [record[each] for each in ("first", "second", "step", "why")]
+    first, second, step, why = texts
+    if not all(isinstance(each, str) for each in texts):
+        raise TypeError
+    if step not in (_FIRST, _SECOND, _BACK):
+        raise ValueError(step)
+    return Introduction(number, first, second, bytes.fromhex(record["key"]), step, why)
+
+
+def after_forgetting(records: Mapping[str, Record], name: str) -> Change:
+    """Return what becomes of introductions when a neighbour is forgotten."""
+    change: dict[str, Record | None] = {}
+    for each in stored(records).values():
+        if each.first == name:
+            change[each.record_name] = None
+        elif each.second == name:
+            why = f"{name} was forgotten"
+            back = replace(each, step=_BACK, why=why)
+            change[each.record_name] = back.as_record()
+    return Change(change)
+
+
+class Introducing:
+    """The introductions of a running node: those it makes, and those it is told.
+
+    Parameters
+    ----------
+    settings
+        Of the node, checked.
+    transmit
+        Sends to a neighbour, under the key that is shared with it.
+    tell
+        Takes a sentence for the user.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        state: State,
+        settings: Settings,
+        transmit: Callable[[Control, str | None], None],
+        tell: Callable[[str], None],
+    ) -> None:
+        self._table, self._state, self._settings = table, state, settings
+        self._transmit, self._tell = transmit, tell
+        self._open = stored(state.records())
+        self._repeats: dict[int, Repeats] = {}
+        self._refused: dict[str, str] = {}
+
+    # At the node that introduces.
+
+    def begin(self, first: str, second: str) -> None:
+        """Begin to introduce two neighbours to each other.
+
+        Raises
+        ------
+        NeighbourError
+            When there are no such neighbours, or this node cannot do it.
+        """
+        if self._settings["level"] < ENCRYPTION_ONLY:
+            message = (
+                f"security level {self._settings['level']} does not encrypt, and a key "
+                "would be sent: introductions need level 5, 6 or 7"
+            )
+            raise NeighbourError(message)
+        if first == second:
+            message = f"{first!r:.60} is named twice: name two neighbours"
+            raise NeighbourError(message)
+        for name in (first, second):
+            if self._table.neighbours[name].is_joining:
+                message = f"{name} has not accepted this node yet: try again later"
+                raise NeighbourError(message)
+        both = " ".join(sorted((first, second)))
+        if any(each.name == both for each in self._all()):
+            return
+        if len(self._open) >= OPEN_MAX:
+            message = (
+                f"{OPEN_MAX} introductions wait for neighbours: have them listen, or "
+                "forget those that are gone"
+            )
+            raise NeighbourError(message)
+        number = self._state.get(_COUNT) or 0
+        key = secrets.token_bytes(len(self._table.neighbours[first].current.key))
+        begun = Introduction(number, first, second, key)
+        self._refused.pop(begun.name, None)
+        self._state.store({_COUNT: number + 1}, {begun.record_name: begun.as_record()})
+        self._open[number] = begun
+        self._say(begun)
+
+    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
+        """Return who has not answered about an introduction, in words."""
+        return [
+            f"{each.awaited} has not answered about {each.other}"
+            for each in self._all()
+            if about is None or each.name in about
+        ]
+
+    def refused(self, about: Collection[str]) -> list[str]:
+        """Return why introductions failed since this process was started."""
+        return [text for name, text in self._refused.items() if name in about]
+
+    def go_on(self) -> None:
+        """Repeat what was not answered."""
+        for each in self._all():
+            if self._repeats_of(each).is_due(each.awaited):
+                self._say(each)
+
+    def heard(self, name: str | None) -> None:
+        """Note that a genuine frame of a neighbour arrived."""
+        for each in self._all():
+            if each.awaited == name:
+                self._repeats_of(each).heard(name, renewing.REPEATED_AFTER_S)
+
+    def reload(self) -> None:
+        """Go on with what was stored meanwhile."""
+        self._open = stored(self._state.records())
+
+    def _all(self) -> list[Introduction]:
+        return list(self._open.values())
+
+    def _repeats_of(self, each: Introduction) -> Repeats:
+        return self._repeats.setdefault(each.id, Repeats())
+
+    def _say(self, each: Introduction) -> None:
+        self._repeats_of(each).asked(each.awaited, renewing.REPEATED_AFTER_S)
+        if each.step == _BACK:
+            self._transmit(Retract(each.id), each.awaited)
+            return
+        other = self._table.neighbours[each.other]
+        group = self._table.group
+        expected = 0
+        if group is not None:
+            # What this node has heard of the other one is not to be played to it.
+            number = group.current.number(EXPECTED, other.name)
+            expected = self._state.get(number) or 0
+        said = Introduce(
+            each.id,
+            other.short,
+            other.extended,
+            expected,
+            begins=each.step == _SECOND,
+            name=each.other,
+            key=each.key,
+        )
+        self._transmit(said, each.awaited)
+
+    def _answered(self, answer: Introduced, name: str) -> None:
+        each = self._open.get(answer.id)
+        if each is None or each.awaited != name:
+            return
+        is_taken = answer.outcome == Outcome.TAKEN
+        if each.step == _BACK:
+            self._end(each, each.why)
+        elif is_taken and each.step == _FIRST:
+            self._change(replace(each, step=_SECOND))
+        elif is_taken:
+            self._end(each, "")
+        elif each.step == _SECOND:
+            self._change(replace(each, step=_BACK, why=_reason(each, answer.outcome)))
+        else:
+            self._end(each, _reason(each, answer.outcome))
+
+    def _change(self, after: Introduction) -> None:
+        self._state.store({}, {after.record_name: after.as_record()})
+        self._open[after.id] = after
+        self._say(after)
+
+    def _end(self, each: Introduction, why: str) -> None:
+        self._state.store({}, {each.record_name: None})
+        # Its key is theirs alone from now on.
+        self._state.scrub()
+        del self._open[each.id]
+        self._repeats.pop(each.id, None)
+        if why:
+            text = f"{each.first} and {each.second} were not introduced: {why}"
+            self._refused[each.name] = text
+            self._tell(text)
+        else:
+            self._tell(f"{each.first} and {each.second} have a key of their own now")
+
+    # At those who are introduced.
+
+    def take(self, control: Control, name: str | None) -> None:
+        """Act upon what a neighbour says about introductions."""
+        if name is None:
+            return
+        match control:
+            case Introduced():
+                self._answered(control, name)
+            case Introduce():
+                outcome = self._introduced(control, name)
+                self._transmit(Introduced(control.id, outcome), name)
+            case Retract():
+                self._retracted(control, name)
+                self._transmit(Introduced(control.id, Outcome.RETRACTED), name)
+
+    def _introduced(self, said: Introduce, by: str) -> Outcome:
+        introducer = self._table.neighbours[by]
+        if self._found(said.id, introducer) is not None:
+            return Outcome.TAKEN
+        taken = self._with_taken(said.id, introducer)
+        outcome = self._judged(said, introducer) if taken else Outcome.REFUSED
+        if outcome != Outcome.TAKEN or taken is None:
+            return outcome
+        neighbour = Neighbour(
+            said.name,
+            said.short,
+            said.extended,
+            (SharedKey(said.key),),
+            is_confirmed=False,
+            kin=INTRODUCED,
+            introduction=_mark(said.id, introducer),
+            waits=not said.begins,
+        )
+        keys = self._table.group.keys if self._table.group is not None else ()
+        expected = {key.number(EXPECTED, said.name): said.expected for key in keys}
+        self._state.store(
+            {**taken, **expected}, {neighbour.record_name: neighbour.as_record()}
+        )
+        self._table.put(neighbour)
+        self._tell(f"{by} has introduced {said.name}, at {said.extended.hex()}")
+        return Outcome.TAKEN
+
+    def _judged(self, said: Introduce, introducer: Neighbour) -> Outcome:
+        own = self._settings["own"]
+        known = list(self._table.neighbours.values())
+        names, shorts = invitations.reserved(self._state.records())
+        names |= {self._settings["name"], *(str(each.name) for each in known)}
+        shorts |= {int(own["short"], 16), *(each.short for each in known)}
+        extended = {bytes.fromhex(own["extended"]), *(each.extended for each in known)}
+        is_possible = (
+            self._settings["level"] > ENCRYPTION_ONLY
+            and len(said.key) == len(introducer.current.key)
+            and NAME.fullmatch(said.name)
+            and said.short in SHORT_ADDRESSES
+        )
+        if not is_possible:
+            return Outcome.REFUSED
+        if said.extended in extended:
+            return Outcome.KNOWN
+        if said.name in names or said.short in shorts:
+            return Outcome.NAME_IN_USE
+        open_ones = len(invitations.open_names(self._state.records()))
+        is_full = len(known) + open_ones >= NEIGHBOURS_MAX
+        return Outcome.FULL if is_full else Outcome.TAKEN
+
+    def _with_taken(self, number: int, by: Neighbour) -> dict[str, int] | None:
+        """Return the marks with an id that is taken now; None if it was before."""
+        highest, below = _marks(by)
+        before, count = self._state.get(highest), self._state.get(_INTRODUCERS) or 0
+        if before is None and count >= INTRODUCERS_MAX:
+            return None
+        after = with_id(number, before or 0, self._state.get(below) or 0)
+        if after is None:
+            return None
+        numbers = dict(zip((highest, below), after, strict=True))
+        return {_INTRODUCERS: count + 1, **numbers} if before is None else numbers
+
+    def _found(self, number: int, by: Neighbour) -> Neighbour | None:
+        """Return the neighbour that an introduction has made, if it is still there."""
+        mark = _mark(number, by)
+        known = self._table.neighbours.values()
+        return next((each for each in known if each.introduction == mark), None)
+
+    def _retracted(self, said: Retract, by: str) -> None:
+        found = self._found(said.id, self._table.neighbours[by])
+        if found is None or found.is_confirmed or found.name is None:
+            return
+        keys = self._table.group.keys if self._table.group is not None else ()
+        numbers = [each for key in found.keys for each in key.numbers(found.name)]
+        numbers += [key.number(EXPECTED, found.name) for key in keys]
+        self._state.store({}, {found.record_name: None}, forgotten=numbers)
+        self._state.scrub()
+        self._table.remove(found.name)
+        self._tell(f"{by} has taken the introduction of {found.name} back")
+
+
+def with_id(number: int, following: int, below: int) -> tuple[int, int] | None:
+    """Return which ids were taken, with one more; None if it was, or is too old.
+
+    Parameters
+    ----------
+    following
+        The highest id that was taken, plus 1; 0: none was.
+    below
+        A bit for each id below the highest, the next one first.
+    """
+    ahead = number + 1 - following
+    if ahead > 0:
+        is_near = following and ahead <= _WINDOW
+        bits = (below << 1 | 1) << (ahead - 1) if is_near else 0
+        return number + 1, bits & ((1 << _WINDOW) - 1)
+    place = -ahead - 1
+    if place < 0 or place >= _WINDOW or below >> place & 1:
+        return None
+    return following, below | 1 << place
+
+
+def _mark(number: int, by: Neighbour) -> str:
+    return f"{by.extended.hex()} {number}"
+
+
+def _marks(by: Neighbour) -> tuple[str, str]:
+    """Return the names of the numbers that tell which ids were taken."""
+    highest = f"{_TAKEN} {by.extended.hex()}"
+    return highest, f"{highest}, below"
+
+
+def _reason(each: Introduction, outcome: int) -> str:
+    by, of = each.awaited, each.other
+    match outcome:
+        case Outcome.KNOWN:
+            return f"{by} has {of} as a neighbour already"
+        case Outcome.NAME_IN_USE:
+            return f"{by} uses the name or the short address of {of} for another node"
+        case Outcome.FULL:
+            return f"{by} has no room for another neighbour"
+    return f"{by} does not take it: it may have forgotten {of} meanwhile"
