@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from samara.cli.completion import complete_device, one_of
-from samara.cli.demo_over import PROTOCOLS, run_over
+from samara.cli.demo_over import PROTOCOLS, run_over, sizes_of
 from samara.cli.device_option import device_named
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
@@ -81,12 +81,13 @@ def demo(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     size: Annotated[
-        list[int] | None,
+        list[str] | None,
         typer.Option(
+            "--size",
+            "--sizes",
             metavar="BYTES",
-            min=1,
-            max=100_000,
-            help="With --over: size of a file (repeatable). Default: 1000 and 10000.",
+            help="With --over: sizes of files, as 1k,10k,100k (repeatable; at most"
+            " 100k). Default: 1k,10k.",
         ),
     ] = None,
     as_json: Annotated[
@@ -105,7 +106,7 @@ def demo(  # noqa: PLR0913 - one parameter an option
       samara demo
       samara demo --link ieee802154 --device msp430f1611 --json
       echo "21.5 C" | samara demo --chat --link rf-serial
-      samara demo --over coap --size 1000
+      samara demo --over coap --sizes 1k,100k
     """
     device = device_named(device).name
     if over is not None:
@@ -113,7 +114,8 @@ def demo(  # noqa: PLR0913 - one parameter an option
             message = "--over excludes --link, --chat and --case: leave them out"
             raise MisuseError(message)
         find("protocol", over, dict.fromkeys(PROTOCOLS))
-        return run_over(over, size, device, as_json=as_json)
+        sizes = None if size is None else sizes_of(size)
+        return run_over(over, sizes, device, as_json=as_json)
     if size is not None:
         message = "--size needs --over: give both"
         raise MisuseError(message)

@@ -3,17 +3,48 @@
 
 from __future__ import annotations
 
+import re
 import time
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import ExitCode, say
+from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.tables import console, legend, print_figures, print_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from samara.demo.over import Run
 
 PROTOCOLS = ("coap", "tftp")
+SIZE_MAX = 100_000
+
+_SIZE = re.compile(r"([0-9]{1,6})(k?)")
+_OVERHEAD = 500
+"""What a step takes besides its file, in bytes, for the bar."""
+
+
+def sizes_of(texts: Sequence[str]) -> list[int]:
+    """Return the sizes that were given, as in `1k,10k,100k`.
+
+    Raises
+    ------
+    MisuseError
+        When there is one that a file cannot have.
+    """
+    return [_size_of(text) for each in texts for text in each.split(",")]
+
+
+def _size_of(text: str) -> int:
+    found = _SIZE.fullmatch(text.strip())
+    size = int(found[1]) * (1000 if found[2] else 1) if found else 0
+    if not 0 < size <= SIZE_MAX:
+        message = f"a size is 1 to {SIZE_MAX} bytes, as 500 or 10k: {text!r}"
+        raise MisuseError(message)
+    return size
 
 
 def run_over(
@@ -22,13 +53,12 @@ def run_over(
     """Run the experiment, and print its tables."""
     from samara.demo import over, over_tables  # noqa: PLC0415 - not for help texts
 
-    start_s, runs = time.monotonic(), []
-    for run in over.run(protocol, sizes or over.SIZES, device):
-        runs.append(run)
-        if not as_json:
-            say(f"{run.case.name}: {run.step.verb} of {run.step.size} bytes done")
+    start_s = time.monotonic()
+    if reason := over.left_out(protocol):
+        say(reason)
+    runs = list(_runs(protocol, sizes or over.SIZES, device, as_json=as_json))
     screen = console()
-    for table in (over_tables.costs(protocol, runs), over_tables.protection()):
+    for table in (*over_tables.costs(protocol, runs), over_tables.protection()):
         if as_json:
             print_json("table", {"link": "ieee802154", **table.as_json()})
         else:
@@ -42,3 +72,38 @@ def run_over(
     if lost:
         say(f"{lost} files did not cross")
     return ExitCode.REFUSED if lost else ExitCode.DONE
+
+
+def _runs(
+    protocol: str, sizes: Sequence[int], device: str, *, as_json: bool
+) -> Iterator[Run]:
+    """Run the experiment; on a terminal, show its progress."""
+    from samara.demo import over  # noqa: PLC0415 - not for help texts
+
+    screen = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    planned = [
+        step.total + _OVERHEAD
+        for case in over.cases(protocol)
+        for step in over.steps(protocol, case, sizes)
+    ]
+    before = 0
+    with Progress(
+        *columns, console=screen, transient=True, disable=not screen.is_terminal
+    ) as progress:
+        task = progress.add_task(protocol, total=sum(planned))
+
+        def show(run: Run) -> None:
+            arrived = min(run.layers["payload"], run.step.total)
+            words = f"{run.case.name}: {run.step.verb} {run.step.size:,} B"
+            progress.update(task, completed=before + arrived, description=words)
+
+        for run, share in zip(
+            over.run(protocol, sizes, device, show), planned, strict=True
+        ):
+            before += share
+            progress.update(task, completed=before)
+            if not as_json and not screen.is_terminal:
+                verb, size = run.step.verb, run.step.size
+                say(f"{run.case.name}: {verb} of {size} bytes done")
+            yield run

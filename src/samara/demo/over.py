@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """CoAP and TFTP programs over a link, with and without protection, and what it costs.
 
-Client and server know nothing of samara: libcoap's and tftp-hpa's, each in a network
-namespace of its own, over 6LoWPAN in frames of IEEE 802.15.4.
+Client and server know nothing of samara: those of libcoap, tftp-hpa and aiocoap, each
+in a network namespace of its own, over 6LoWPAN in frames of IEEE 802.15.4.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import os
 import secrets
-import shutil
+import socket
 import subprocess
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from samara import crypto
+from samara.demo import over_programs as programs
 from samara.demo.processes import ProgramError
-from samara.errors import MisuseError
 from samara.figure import Figure, weakest
 from samara.link.ieee802154.zep import CHANNEL, OBSERVER, Hello
 from samara.link.ieee802154.zep_radio import ZepRadio
@@ -30,17 +32,21 @@ from samara.net.plan import Plan
 from samara.net.topology import Network
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from samara.demo.over_programs import Programs
 
 SIZES = (1000, 10_000)
 """Bytes of the files, by default."""
 
-_COAP, _COAPS, _TFTP = 5683, 5684, 69
-_CLIENT_TIMEOUT_S = 180
-_SERVER_START_S = 30.0
-_HEAR_S, _REST_S = 0.02, 0.5
-_BLOCK = "512"
-_IDENTITY = "sensor"
+_VALUE_SIZE, _VALUES = 16, 6
+"""Of an observation: bytes of each value, and how many there are."""
+_TIMEOUT_S, _TIMEOUT_S_A_BYTE = 120.0, 4e-3
+_SERVER_START_S = 60.0
+_HEAR_S, _REST_S, _END_S = 0.02, 0.5, 30.0
+_SO_RCVBUFFORCE = 33
+"""Of Linux; Python has no name for it."""
+_WAITING_SIZE = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,7 @@ class Case:
     encrypts_file: bool = False
     """Whether the file is encrypted before, as the paper does: AES-256-CBC in hex."""
     has_dtls: bool = False
+    has_oscore: bool = False
 
 
 CASES = (
@@ -60,18 +67,27 @@ CASES = (
     Case("link, level 5", level=5),
     Case("link, level 6", level=6),
     Case("link, level 7", level=7),
-    Case("payload, AES-256-CBC in hex", encrypts_file=True),
-    Case("DTLS with a shared key", has_dtls=True),
+    Case("AES-256-CBC in hex", encrypts_file=True),
+    Case("DTLS, shared key", has_dtls=True),
+    Case("OSCORE", has_oscore=True),
 )
-"""DTLS is libcoap's own; TFTP has none."""
+"""The last two are of CoAP alone: libcoap's DTLS, aiocoap's OSCORE."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is done in a case: PUT or GET of a file."""
+    """What is done in a case: PUT or GET of a file, or OBSERVE of a value."""
 
     verb: str
     size: int
+    """Bytes of the file, or of one value."""
+    count: int = 1
+    """Values that are told of, the first one included."""
+
+    @property
+    def total(self) -> int:
+        """Bytes that are to arrive."""
+        return self.size * self.count
 
 
 @dataclass(slots=True)
@@ -87,15 +103,26 @@ class Run:
     packets: int = 0
     layers: Counter[str] = field(default_factory=Counter)
     """Bytes on the air by layer, as `Exchange.layers` names them."""
+    exchanges: list[Exchange] = field(default_factory=list)
     energies: list[Figure] = field(default_factory=list)
 
-    def add(self, exchange: Exchange, device: str) -> None:
+    def add(self, exchange: Exchange) -> None:
         """Count a packet."""
         self.packets += 1
         self.frames += len(exchange.frames) + len(exchange.repetitions)
         self.layers.update(exchange.layers())
-        if (spent := exchange.energy("aes128", device)) is not None:
-            self.energies.append(spent)
+        self.exchanges.append(exchange)
+
+    def end(self, device: str) -> None:
+        """Compute the energy, which would take too long while frames are heard."""
+        spent = [each.energy("aes128", device) for each in self.exchanges]
+        self.energies = [each for each in spent if each is not None]
+        self.exchanges.clear()
+
+    @property
+    def was_heard(self) -> bool:
+        """Whether all that crossed was heard, as far as its size tells."""
+        return self.layers["payload"] >= self.step.total
 
     @property
     def energy(self) -> Figure | None:
@@ -110,45 +137,56 @@ class Run:
         )
 
 
-def check(application: str) -> None:
-    """Check that the programs are there.
+def left_out(application: str) -> str | None:
+    """Return why a case is left out; None if none is.
 
     Raises
     ------
     MisuseError
-        When one is missing; the text says which package has it.
+        When a program is missing that all cases need.
     """
-    wanted = {
-        "coap": ("coap-client-openssl", "coap-server-openssl", "libcoap3-bin"),
-        "tftp": ("tftp", "in.tftpd", "tftp-hpa and tftpd-hpa"),
-    }
-    *programs, package = wanted[application]
-    missing = [each for each in programs if shutil.which(each) is None]
-    if missing:
-        message = f"the program {missing[0]} is not there: install {package}"
-        raise MisuseError(message)
+    if application == "tftp":
+        programs.need(programs.Tftp)
+        return None
+    programs.need(programs.Libcoap)
+    reason = programs.missing(programs.Aiocoap)
+    return reason and f"OSCORE is left out: {reason}"
 
 
 def cases(application: str) -> list[Case]:
-    """Return the cases that a protocol can have."""
-    return [case for case in CASES if application == "coap" or not case.has_dtls]
+    """Return the cases that can be run here."""
+    if application == "tftp":
+        return [case for case in CASES if not case.has_dtls and not case.has_oscore]
+    has_oscore = left_out(application) is None
+    return [case for case in CASES if has_oscore or not case.has_oscore]
 
 
-def steps(application: str, sizes: Sequence[int]) -> list[Step]:
-    """Return what is done in each case."""
-    verbs = ("PUT", "GET") if application == "coap" else ("GET",)
-    return [Step(verb, size) for size in sizes for verb in verbs]
+def steps(application: str, case: Case, sizes: Sequence[int]) -> list[Step]:
+    """Return what is done in a case."""
+    files = [Step(verb, size) for size in sizes for verb in ("PUT", "GET")]
+    if application == "tftp" or case.has_oscore:
+        return files
+    return [Step("OBSERVE", _VALUE_SIZE, _VALUES), *files]
 
 
-def run(application: str, sizes: Sequence[int], device: str) -> Iterator[Run]:
+def run(
+    application: str,
+    sizes: Sequence[int],
+    device: str,
+    progress: Callable[[Run], None] = lambda _: None,
+) -> Iterator[Run]:
     """Let a file of each size cross in each case.
+
+    Parameters
+    ----------
+    progress
+        Called whenever a packet was heard, with what is known so far.
 
     Raises
     ------
     MisuseError
         When there can be no network here, or a program is missing.
     """
-    check(application)
     for case in cases(application):
         plan = Plan(
             network=Network.of("chain", 2),
@@ -156,38 +194,65 @@ def run(application: str, sizes: Sequence[int], device: str) -> Iterator[Run]:
             allow_unauthenticated=True,
         )
         with Lab(plan) as lab:
-            yield from _Bench(application, case, lab, device).runs(sizes)
+            bench = _Bench(application, case, lab, device, progress)
+            for step in steps(application, case, sizes):
+                yield bench.run(step)
 
 
 class _Bench:
     """One case, on a network that runs."""
 
-    def __init__(self, application: str, case: Case, lab: Lab, device: str) -> None:
+    def __init__(
+        self,
+        application: str,
+        case: Case,
+        lab: Lab,
+        device: str,
+        progress: Callable[[Run], None],
+    ) -> None:
         self._application, self._case, self._device = application, case, device
         self._client, self._server = lab.members
-        self._folder = lab.folder / "files"
+        self._folder, self._count = lab.folder / "files", 0
         self._folder.mkdir()
-        self._psk = secrets.token_hex(8)
         self._nodes = [member.folder for member in lab.members]
         self._medium = lab.where[1]["medium"]
+        self._progress = progress
 
-    def runs(self, sizes: Sequence[int]) -> Iterator[Run]:
-        for size in sizes:
-            content = self._content(size)
-            served = self._folder / f"served-{size}"
-            served.mkdir()
-            (served / "file").write_bytes(content)
-            with _served(self._server, self._server_command(served), self._port):
-                for step in steps(self._application, (size,)):
-                    yield self._run(step, content)
+    def run(self, step: Step) -> Run:
+        """Take a step, with a server of its own."""
+        self._count += 1
+        folder = self._folder / str(self._count)
+        folder.mkdir()
+        used, found = self._programs(folder), Run(self._case, step)
+        with _served(self._server, used.server(), used.port):
+            if step.verb == "OBSERVE":
+                self._observe(used, found, folder / "file")
+            else:
+                self._move(used, found, folder / "file")
+        found.end(self._device)
+        return found
 
-    @property
-    def _port(self) -> int:
+    def _programs(self, folder: Path) -> Programs:
+        address = self._server.address
         if self._application == "tftp":
-            return _TFTP
-        return _COAPS if self._case.has_dtls else _COAP
+            return programs.Tftp(address, folder)
+        if self._case.has_oscore:
+            return programs.Aiocoap(address, folder)
+        has_dtls = self._case.has_dtls
+        return programs.Libcoap(address, folder, self._run_there, has_dtls=has_dtls)
 
-    def _content(self, size: int) -> bytes:
+    def _run_there(self, command: Sequence[str]) -> None:
+        """Run a command where the server is."""
+        subprocess.run(  # noqa: S603 - a list of arguments
+            [*self._server.entrance, *command],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_SERVER_START_S,
+            check=False,
+        )
+
+    def _protected(self, size: int) -> bytes:
+        """Return new content, as the program gets it."""
         content = secrets.token_bytes(size)
         if not self._case.encrypts_file:
             return content
@@ -198,64 +263,114 @@ class _Bench:
         )
         return (nonce + suite.seal(key, nonce, content)).hex().encode()
 
-    def _server_command(self, served: Path) -> list[str]:
-        if self._application == "tftp":
-            options = ["--foreground", "--user", "root", "--ipv6", "--secure"]
-            return ["in.tftpd", *options, str(served)]
-        keys = ["-k", self._psk] if self._case.has_dtls else []
-        return ["coap-server-openssl", *keys]
+    def _move(self, used: Programs, found: Run, file: Path) -> None:
+        content = self._protected(found.step.size)
+        if found.step.verb == "PUT":
+            file.write_bytes(content)
+            command = used.put(file)
+        else:
+            used.store(content)
+            command = used.get(file)
+        with self._started(command, found) as client:
+            client.hear_until(client.has_ended)
+        arrived = used.stored() if found.step.verb == "PUT" else _content_of(file)
+        found.crossed = client.succeeded and arrived == content
 
-    def _client_command(self, step: Step, sent: Path, got: Path) -> list[str]:
-        address = self._server.address
-        if self._application == "tftp":
-            options = ["-6", "-m", "binary", str(address), "-c", "get", "file"]
-            return ["tftp", *options, str(got)]
-        with_dtls = self._case.has_dtls
-        keys = ["-u", _IDENTITY, "-k", self._psk] if with_dtls else []
-        files = (
-            ["-m", "put", "-f", str(sent)]
-            if step.verb == "PUT"
-            else ["-m", "get", "-o", str(got)]
-        )
-        place = f"coap{'s' if with_dtls else ''}://[{address}]/example_data"
-        limit = ["-B", str(_CLIENT_TIMEOUT_S), "-b", _BLOCK]
-        return ["coap-client-openssl", *limit, *keys, *files, place]
+    def _observe(self, used: Programs, found: Run, file: Path) -> None:
+        values = [self._protected(found.step.size) for _ in range(found.step.count)]
+        used.store(values[0])
+        with self._started(used.observe(file), found) as client:
+            client.hear_until(functools.partial(_has, file, values[0]))
+            for number in range(1, len(values)):
+                # The next value when this one was told: else it may be left out.
+                used.store(values[number])
+                told = b"".join(values[: number + 1])
+                if not client.hear_until(functools.partial(_has, file, told)):
+                    break
+        found.crossed = _has(file, b"".join(values))
 
-    def _run(self, step: Step, content: bytes) -> Run:
-        sent, got = self._folder / "sent", self._folder / "got"
-        sent.write_bytes(content)
-        got.unlink(missing_ok=True)
-        found = Run(self._case, step)
-        exchanges = Exchanges(self._nodes, DEFAULT_PREFIX)
+    def _started(self, command: Sequence[str], found: Run) -> _Client:
         radio = ZepRadio(self._medium, CHANNEL, hello=Hello(0, OBSERVER))
-        command = [*self._client.entrance, *self._client_command(step, sent, got)]
-        with contextlib.closing(radio):
-            start_s = time.monotonic()
-            with subprocess.Popen(  # noqa: S603 - a list of arguments
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-            ) as client:
-                try:
-                    while client.poll() is None:
-                        if time.monotonic() - start_s > _CLIENT_TIMEOUT_S:
-                            break
-                        self._hear(radio, exchanges, found, _HEAR_S)
-                finally:
-                    client.kill()
-            found.seconds = time.monotonic() - start_s
-            end_s = time.monotonic() + _REST_S
-            while time.monotonic() < end_s:
-                self._hear(radio, exchanges, found, _HEAR_S)
-        is_there = step.verb == "PUT" or (got.exists() and got.read_bytes() == content)
-        found.crossed = client.returncode == 0 and is_there
-        return found
+        _allow_to_wait(radio.fileno())
+        exchanges = Exchanges(self._nodes, DEFAULT_PREFIX)
 
-    def _hear(
-        self, radio: ZepRadio, exchanges: Exchanges, found: Run, timeout_s: float
+        def hear() -> bool:
+            frames = radio.receive(_HEAR_S)
+            for heard in frames:
+                exchanges.hear(heard.psdu)
+            for exchange in exchanges.finished():
+                found.add(exchange)
+                self._progress(found)
+            return bool(frames)
+
+        whole = [*self._client.entrance, *command]
+        return _Client(whole, found, hear, radio.close)
+
+
+class _Client:
+    """A client that runs while the block lasts, and what it is heard to send."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        found: Run,
+        hear: Callable[[], bool],
+        close: Callable[[], None],
     ) -> None:
-        for heard in radio.receive(timeout_s):
-            exchanges.hear(heard.psdu)
-        for exchange in exchanges.finished():
-            found.add(exchange, self._device)
+        self._found, self._hear, self._close = found, hear, close
+        self._start_s = time.monotonic()
+        limit_s = _TIMEOUT_S + _TIMEOUT_S_A_BYTE * found.step.total
+        self._end_s = self._start_s + limit_s
+        self._process = subprocess.Popen(  # noqa: S603 - a list of arguments
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._process.kill()
+            self._process.wait()
+            end_s = quiet_s = time.monotonic()
+            while (now_s := time.monotonic()) < min(quiet_s + _REST_S, end_s + _END_S):
+                # What was heard may wait for a while on a busy machine.
+                if self._hear():
+                    quiet_s = now_s
+        finally:
+            self._close()
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the client ended, and without an error."""
+        return self._process.returncode == 0
+
+    def has_ended(self) -> bool:
+        """Tell whether the client has ended."""
+        return self._process.poll() is not None
+
+    def hear_until(self, is_done: Callable[[], bool]) -> bool:
+        """Hear frames until something is done; tell whether it came to that."""
+        while not (done := is_done()):
+            if self.has_ended() or time.monotonic() > self._end_s:
+                break
+            self._hear()
+        self._found.seconds = time.monotonic() - self._start_s
+        return done
+
+
+def _has(file: Path, content: bytes) -> bool:
+    return _content_of(file) == content
+
+
+def _content_of(file: Path) -> bytes:
+    return file.read_bytes() if file.exists() else b""
+
+
+def _allow_to_wait(descriptor: int) -> None:
+    """Let the kernel keep the frames of some seconds, more than it does by itself."""
+    with socket.socket(fileno=os.dup(descriptor)) as same:
+        same.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _WAITING_SIZE)
 
 
 @contextlib.contextmanager
