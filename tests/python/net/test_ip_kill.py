@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes are killed while a file crosses: it is whole, and no nonce is used twice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import nets
+import pytest
+from links import Running, medium
+from quiet_air import Air
+from shell import TIMEOUT_S
+
+from samara.link import ieee802154
+from samara.link.ieee802154.frame import FrameType
+from samara.link.ieee802154.pcap import Reader
+from samara.net.addresses import DEFAULT_PREFIX, LINK_LOCAL, address_in, ends_of
+from samara.net.lab import make_nodes
+from samara.net.plan import Plan
+from samara.net.topology import Network
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+COAP_CLIENT, COAP_SERVER = "coap-client-notls", "coap-server-notls"
+PLACE = "example_data"
+BLOCK_SIZE, BLOCKS = 64, 48
+# Kill a node whenever so many blocks more are there.
+BLOCKS_BETWEEN = 10
+
+
+@dataclass
+class Member:
+    """A node in a network namespace that outlives it."""
+
+    number: int
+    folder: Path
+    medium: int
+    process: Running | None = None
+
+    @property
+    def namespace(self) -> str:
+        return f"samara-test-{os.getpid()}-kill-{self.number}"
+
+    @property
+    def address(self) -> str:
+        return str(address_in(DEFAULT_PREFIX, ends_of(self.folder).own))
+
+    @property
+    def link_local(self) -> str:
+        return str(address_in(LINK_LOCAL, ends_of(self.folder).own))
+
+    def command(self, *words: str) -> list[str]:
+        return ["ip", "netns", "exec", self.namespace, *words]
+
+    def run(self, *words: str) -> None:
+        subprocess.run(self.command(*words), check=True, timeout=TIMEOUT_S)
+
+    def start(self, near: Member, *far: Member) -> None:
+        """Start the process, with routes to the far nodes by the near one."""
+        where = ("--netns", self.namespace, "--medium", f"127.0.0.1:{self.medium}")
+        up = ("ip", "up", str(self.folder), *where, "--tun", "samara0", "--json")
+        self.process = Running(self.folder.parent, *up, "--frame-retries", "3")
+        nets.until_told(self.process)
+        for each in far:
+            by = ("via", near.link_local, "dev", "samara0")
+            self.run("ip", "-6", "route", "add", f"{each.address}/128", *by)
+
+    def kill(self) -> None:
+        """End the process as nothing else could; its interface is gone with it."""
+        assert self.process is not None
+        with self.process:
+            # What leaves the block is killed.
+            assert self.process.poll() is None, self.process.ended()
+        self.process = None
+
+
+@contextlib.contextmanager
+def chain(folder: Path) -> Iterator[list[Member]]:
+    """Three nodes; the one in the middle forwards."""
+    names = make_nodes(Plan(network=Network.of("chain", 3)), folder)
+    with contextlib.ExitStack() as stack:
+        port = stack.enter_context(medium(folder, "--pcap", str(folder / "air.pcap")))
+        members = [
+            Member(number, folder / name, port) for number, name in names.items()
+        ]
+        for member in members:
+            subprocess.run(["ip", "netns", "add", member.namespace], check=True)  # noqa: S607
+            delete = ["ip", "netns", "delete", member.namespace]
+            stack.callback(subprocess.run, delete, check=False)
+            member.run("ip", "link", "set", "dev", "lo", "up")
+        stack.callback(end_all, members)
+        for member in (members[0], members[2]):
+            # While the interface is away packets are lost, and nobody is told: as on
+            # a machine with a radio that is a device of its own.
+            here = ("ip", "-6", "address", "add", f"{member.address}/128")
+            member.run(*here, "dev", "lo", "nodad")
+            away = ("ip", "-6", "route", "add", str(DEFAULT_PREFIX), "dev", "lo")
+            member.run(*away, "metric", "4096")
+        members[1].run("sysctl", "-q", "-w", "net.ipv6.conf.all.forwarding=1")
+        for member in members:
+            started(member, members)
+        yield members
+
+
+def started(member: Member, members: list[Member]) -> None:
+    """Start a node of the chain."""
+    first, middle, last = members
+    far = {1: [last], 3: [first]}.get(member.number, [])
+    member.start(middle, *far)
+
+
+def end_all(members: list[Member]) -> None:
+    """End the processes."""
+    for member in members:
+        if member.process is not None:
+            member.kill()
+
+
+@pytest.mark.slow
+def test_a_file_is_whole_though_each_node_is_killed(tmp_path: Path) -> None:
+    nets.need(COAP_CLIENT, COAP_SERVER)
+    content = os.urandom(BLOCK_SIZE * BLOCKS)
+    sent, got = tmp_path / "sent", tmp_path / "got"
+    sent.write_bytes(content)
+    with chain(tmp_path) as members, contextlib.ExitStack() as stack:
+        first, _, last = members
+        stack.enter_context(nets.server(*last.command(COAP_SERVER)))
+        until_there(last)
+        last.run(COAP_CLIENT, "-m", "put", "-f", str(sent), f"coap://[::1]/{PLACE}")
+        place = f"coap://[{last.address}]/{PLACE}"
+        options = ("-B", "280", "-b", str(BLOCK_SIZE), "-o", str(got))
+        client = stack.enter_context(
+            subprocess.Popen(first.command(COAP_CLIENT, *options, place))
+        )
+        stack.callback(client.kill)
+        for number, member in enumerate(members, 1):
+            until_arrived(got, BLOCK_SIZE * BLOCKS_BETWEEN * number)
+            member.kill()
+            assert client.poll() is None, "the file crossed before the node was killed"
+            started(member, members)
+        assert client.wait(TIMEOUT_S) == 0
+    assert got.read_bytes() == content
+    assert_no_nonce_twice(tmp_path / "air.pcap", 3)
+
+
+def until_there(member: Member) -> None:
+    """Wait until a node's server answers."""
+    end_s = time.monotonic() + TIMEOUT_S
+    words = member.command("cat", "/proc/self/net/udp6")
+    while b":1633 " not in subprocess.check_output(words):
+        assert time.monotonic() < end_s, "the server does not start"
+
+
+def until_arrived(file: Path, size: int) -> None:
+    """Wait until a file has grown to a size."""
+    end_s = time.monotonic() + TIMEOUT_S
+    while not file.exists() or file.stat().st_size < size:
+        assert time.monotonic() < end_s, "the file does not go on"
+        time.sleep(0.01)
+
+
+def assert_no_nonce_twice(capture: Path, senders: int) -> None:
+    """Look at all frames that were on the air, as an eavesdropper can."""
+    air = Air()
+    with capture.open("rb") as file:
+        for captured in Reader(file):
+            frame = ieee802154.parse(captured.frame)
+            if frame.type is FrameType.DATA and frame.security is not None:
+                air.sent.append(captured.frame + bytes(2))
+    sources = {ieee802154.parse(each[:-2]).source for each in air.sent}
+    assert len(sources) == senders
+    assert air.nonces_repeated() == 0
