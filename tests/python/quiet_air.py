@@ -76,7 +76,8 @@ class Radio:
     def send(self, frame: bytes) -> tuple[bytes, float]:
         return self.transmit(frame), 0.0
 
-    def transmit(self, frame: bytes) -> bytes:
+    def transmit(self, frame: bytes, first_s: float | None = None) -> bytes:
+        del first_s
         psdu = frame + fcs_of(frame)
         number = len(self.air.sent)
         self.air.sent.append(psdu)

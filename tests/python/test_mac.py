@@ -18,6 +18,7 @@ from samara.link.ieee802154 import (
     KeyId,
     SecurityHeader,
     Version,
+    acks,
     build,
     parse,
 )
@@ -303,6 +304,50 @@ def test_an_enhanced_acknowledgement_answers_a_frame_of_2015() -> None:
     other.answers.append((0.001, answer))
     sender = Mac(other, Identity(PAN, 0x0B0B, bytes(8)), retries=0, clock=other.clock)
     assert sender.send(theirs).acknowledgement
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+@pytest.mark.parametrize("sequence", [9, None])
+@pytest.mark.parametrize(
+    "source",
+    [
+        Address(),
+        Address(short=0x0B0B),
+        Address(long=bytes(8)),
+        Address(PAN, 0x0B0B),
+        Address(PAN ^ 1, 0x0B0B),
+        Address(PAN, long=bytes(8)),
+    ],
+)
+@pytest.mark.parametrize("pan", [None, PAN])
+@pytest.mark.parametrize("is_long", [False, True])
+def test_every_frame_of_2015_that_asks_can_be_acknowledged(
+    source: Address,
+    sequence: int | None,
+    pan: int | None,
+    *,
+    compressed: bool,
+    is_long: bool,
+) -> None:
+    long, short = (ME.extended, None) if is_long else (None, ME.short)
+    frame = Frame(
+        sequence=sequence,
+        source=source,
+        destination=Address(pan, short, long),
+        pan_compression=compressed,
+        ack_request=True,
+        payload=b"x",
+    )
+    try:
+        theirs = build(frame)
+    except ValueError:
+        # There is no such frame.
+        return
+    world = World()
+    world.arrives(0.0, theirs)
+    assert len(mac(world).receive(0)) == 1
+    ((_, answer),) = world.sent
+    assert acks.belongs_to(answer, theirs)
 
 
 def test_a_secured_frame_of_2015_gets_no_acknowledgement_without_security() -> None:

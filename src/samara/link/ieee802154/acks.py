@@ -64,6 +64,13 @@ def wants_ack(frame: Frame) -> bool:
     return frame.ack_request and frame.type in (FrameType.DATA, FrameType.COMMAND)
 
 
+def confirmation_of(frame: Frame) -> bytes:
+    """Return what the secured acknowledgement of a frame contains: its counter."""
+    if frame.security is None or frame.security.counter is None:
+        return b""
+    return frame.security.counter.to_bytes(4, "little")
+
+
 def answer_to(frame: Frame) -> Frame:
     """Return the acknowledgement of a frame; an enhanced one is not secured yet."""
     if frame.version is not Version.V2015:
@@ -73,6 +80,7 @@ def answer_to(frame: Frame) -> Frame:
             sequence=frame.sequence,
         )
     source = frame.source
+    has_source = source.short is not None or source.long is not None
     pan = source.pan if source.pan is not None else frame.destination.pan
     security = frame.security
     if security is not None:
@@ -81,7 +89,9 @@ def answer_to(frame: Frame) -> Frame:
         type=FrameType.ACKNOWLEDGEMENT,
         version=Version.V2015,
         sequence=frame.sequence,
-        destination=Address(pan, source.short, source.long),
+        destination=replace(source, pan=pan) if has_source else Address(),
+        # Two extended addresses do without any PAN.
+        pan_compression=has_source and pan is None,
         security=security,
     )
 
@@ -110,6 +120,7 @@ __all__ = [
     "answer_to",
     "belongs_to",
     "build",
+    "confirmation_of",
     "is_immediate",
     "wants_ack",
 ]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.mac import Mac
 from samara.link.ieee802154.regrouping import Regrouping
 from samara.link.ieee802154.renewing import REPEATED_AFTER_S, Renewing
+from samara.link.ieee802154.secured_acks import SecuredAcks
 from samara.link.ieee802154.shape import Shape, is_strobing
 from samara.link.ieee802154.table import Table
 from samara.link.ieee802154.zep_radio import ZepRadio
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.mac import Taken
     from samara.link.ieee802154.table import Opened
+    from samara.link.ieee802154.zep_radio import Heard
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
@@ -80,6 +83,12 @@ class Ieee802154Link:
         self._sleeps = duty is not None
         # The question and the answer each wait until the other end wakes up.
         self.answer_time_s = _ANSWER_TIME_S + (2 * duty.wake_up_s if duty else 0)
+        self._acks = (
+            SecuredAcks(self._table, self._shape)
+            if self._shape.version is ieee802154.Version.V2015
+            and authenticates(self._shape.level)
+            else None
+        )
         identity = Identity.of(settings)
         radio = ZepRadio(
             settings["medium"],
@@ -91,6 +100,7 @@ class Ieee802154Link:
             radio,
             identity,
             retries=settings.get("frame_retries") or 0,
+            secured=self._acks,
             duty=duty,
         )
 
@@ -169,7 +179,9 @@ class Ieee802154Link:
         for taken in self._mac.receive(timeout_s):
             try:
                 frame = ieee802154.parse(taken.heard.frame)
-                if self._shape.is_for_us(frame):
+                if self._acks and frame.type is ieee802154.FrameType.ACKNOWLEDGEMENT:
+                    self._acks.count(taken.heard.frame)
+                elif self._shape.is_for_us(frame):
                     self._take(taken, frame.source.long, batch)
                 elif self._table.group is not None and self._shape.is_to_all(frame):
                     self._take_from_group(taken, batch)
@@ -197,7 +209,7 @@ class Ieee802154Link:
             newcomer = self._accepting.take(taken.heard.frame, source)
             batch.notices.append(f"{newcomer} has joined, at {source.hex()}")
             return
-        opened = self._table.open(taken.heard.frame)
+        opened = self._opened(taken.heard)
         batch.numbers.update(opened.numbers)
         name = opened.neighbour.name
         if opened.key.is_group:
@@ -217,6 +229,25 @@ class Ieee802154Link:
             return
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
+
+    def _save_counters_of_answers(self) -> None:
+        """Store counters so that acknowledgements are not taken for lost frames."""
+        if self._acks is None:
+            return
+        for taken in self._mac.left():
+            with contextlib.suppress(ieee802154.FrameError):
+                frame = ieee802154.parse(taken.heard.frame)
+                if frame.type is ieee802154.FrameType.ACKNOWLEDGEMENT:
+                    self._acks.count(taken.heard.frame)
+        if numbers := self._table.unsaved():
+            self._state.advance(numbers)
+
+    def _opened(self, heard: Heard) -> Opened:
+        """Open a frame, unless it was opened when it was acknowledged."""
+        before = None if self._acks is None else self._acks.opened(heard.psdu)
+        if before is not None:
+            return self._table.refreshed(before)
+        return self._table.open(heard.frame)
 
     def renew(self, to: str | None) -> None:
         """Begin to agree on a new key with a neighbour; `unsettled` tells how far.
@@ -315,6 +346,7 @@ class Ieee802154Link:
         try:
             self._renewing.close()
             self._regrouping.close()
+            self._save_counters_of_answers()
         finally:
             self._mac.close()
 

@@ -464,11 +464,12 @@ def _check_mic(cipher: ieee802154.FrameCipher, level: int) -> None:
 
 def _check_acknowledged(settings: Settings) -> None:
     is_2015 = settings["frame_version"] == _V2015
-    if asks_for_acks(settings) and is_2015 and settings["level"]:
+    if asks_for_acks(settings) and is_2015 and settings["level"] == ENCRYPTION_ONLY:
         option = f"--mac {STROBING}" if is_strobing(settings) else "--frame-retries"
         message = (
-            f"{option} needs --frame-version 2006, or --level 0: secured "
-            "acknowledgements of 2015 are not sent by nodes"
+            f"{option} needs --frame-version 2006, or another level than "
+            f"{ENCRYPTION_ONLY}, which does not authenticate: acknowledgements of 2015 "
+            "are secured like the frames that they answer"
         )
         raise SettingError(message)
 

@@ -59,6 +59,8 @@ class Received:
         self._security, self._place = security, (device, key)
         self._name, self._late = name, late
         self._next = state.get(name) or 0
+        self.is_unsaved = False
+        """Whether an acknowledgement has raised the counter since it was stored."""
         security.set_receive_counter(*self._place, self._next)
         low, high, below = (state.get(each) or 0 for each in self._window_names)
         if late and below == self._next:
@@ -76,8 +78,18 @@ class Received:
         # Levels without a MIC have no counters.
         return max(self._next - before - 1, 0)
 
+    def note_answer(self) -> None:
+        """Take note that a secured acknowledgement was opened.
+
+        What is missing in front of it is not told as lost: after an interruption of
+        the other end, these may be values that it left unused.
+        """
+        self._next = self._security.receive_counter(*self._place)
+        self.is_unsaved = True
+
     def numbers(self) -> dict[str, int]:
         """Return what is to be stored before anything is handed on."""
+        self.is_unsaved = False
         if not self._late:
             return {self._name: self._next}
         missing = self._security.missing(*self._place)

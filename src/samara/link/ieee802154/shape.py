@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import Address, Frame, KeyId, SecurityHeader, Version
-from samara.link.ieee802154.acks import BROADCAST_SHORT, answer_to
+from samara.link.ieee802154.acks import BROADCAST_SHORT, answer_to, confirmation_of
 from samara.link.ieee802154.fcs import FCS_SIZE
 from samara.link.ieee802154.levels import mic_size
 from samara.link.ieee802154.zep import PSDU_SIZE_MAX
@@ -103,6 +103,18 @@ class Shape:
             payload=payload,
         )
 
+    def answer_to(self, frame: Frame) -> Frame:
+        """Return the acknowledgement of a secured frame of 2015, not secured yet.
+
+        It has a source address, so that whoever has the key can make its nonce.
+        """
+        return replace(
+            self.frame(confirmation_of(frame), 0),
+            type=ieee802154.FrameType.ACKNOWLEDGEMENT,
+            sequence=frame.sequence,
+            ack_request=False,
+        )
+
     def psdu_of(self, payload_size: int) -> bytes:
         """Return a frame with its FCS as it is sent, all secret bytes zero."""
         mic = bytes(mic_size(self.level))
@@ -113,9 +125,12 @@ class Shape:
         """Return the acknowledgements of so many frames with their FCS, if any."""
         if not self.asks_ack:
             return []
-        return [
-            ieee802154.build(answer_to(self.frame(b"", 0))) + bytes(FCS_SIZE)
-        ] * count
+        asking = self.frame(b"", 0)
+        if self.version is Version.V2015 and self.level:
+            answer = replace(self.answer_to(asking), mic=bytes(mic_size(self.level)))
+        else:
+            answer = answer_to(asking)
+        return [ieee802154.build(answer) + bytes(FCS_SIZE)] * count
 
     @property
     def payload_size(self) -> int:

@@ -7,7 +7,7 @@ key's generation: two keys never share one, and a key never has two.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
@@ -29,6 +29,7 @@ from samara.link.node.kinds import NeighbourError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from samara.link.ieee802154.frame import Address, Frame
     from samara.link.ieee802154.group import Group
     from samara.link.ieee802154.shape import Shape
     from samara.link.node.state import Counter, State
@@ -85,6 +86,7 @@ class Table:
         self._devices: dict[int, str | None] = {}
         self._keys: dict[int, tuple[str | None, int]] = {}
         self._received: dict[tuple[int, int], Received] = {}
+        self._trials: dict[str | None, tuple[SharedKey, Security]] = {}
         self.group: Group | None = None
         """The group that the node is in, if it is in one."""
         self._group_keys: dict[int, int] = {}
@@ -273,6 +275,84 @@ class Table:
         lost = received.lost_by(opened)
         numbers = received.numbers() if authenticates(opened.level) else {}
         return Opened(payload, neighbour, key, lost, numbers)
+
+    def protect_answer(self, frame: Frame, to: str | None) -> bytes:
+        """Return the secured acknowledgement of a frame that a neighbour has sent."""
+        neighbour = self.neighbours[to]
+        shape = self._shape.to(neighbour.short, neighbour.extended)
+        counter = self.counter(to).take()
+        self._security.set_transmit_counter(self._place(neighbour), counter)
+        return self._security.protect(
+            shape.with_key(neighbour.current.index).answer_to(frame)
+        )
+
+    def opened_answer(self, frame: bytes, address: Address) -> bytes | None:
+        """Return what a secured acknowledgement of a neighbour contains, if genuine.
+
+        Its counter does not count as received in the tables: frames that came before
+        it may still wait to be opened.
+
+        Parameters
+        ----------
+        address
+            Of the neighbour.
+        """
+        for name, neighbour in self.neighbours.items():
+            if address.short == neighbour.short or address.long == neighbour.extended:
+                trial = self._trials.get(name)
+                if trial is None or trial[0] != neighbour.current:
+                    trial = neighbour.current, self._trial_of(neighbour)
+                    self._trials[name] = trial
+                try:
+                    return trial[1].open(frame).frame.payload
+                except ieee802154.FrameError:
+                    return None
+        return None
+
+    def _trial_of(self, neighbour: Neighbour) -> Security:
+        trial = Security(self._own, self._pan, keys=1, devices=1)
+        trial.require(self._shape.level)
+        key_id = self._shape.with_key(neighbour.current.index).key_id
+        trial.add_key(neighbour.current.key, key_id, cipher=self._cipher)
+        trial.add_device(neighbour.extended, pan=self._pan, short=neighbour.short)
+        return trial
+
+    def count_answer(self, frame: bytes) -> None:
+        """Count a secured acknowledgement as received.
+
+        Raises
+        ------
+        FrameError
+            When it is not genuine, or something newer was opened before.
+        """
+        opened = self._security.open(frame)
+        if opened.device is not None and opened.key is not None:
+            self._received[opened.device, opened.key].note_answer()
+
+    def unsaved(self) -> dict[str, int]:
+        """Return the receive counters that acknowledgements alone have raised."""
+        numbers: dict[str, int] = {}
+        for (_, place), received in self._received.items():
+            if place in self._keys and received.is_unsaved:
+                numbers |= received.numbers()
+        return numbers
+
+    def refreshed(self, opened: Opened) -> Opened:
+        """Return what was opened before, with neighbour and key as they are now.
+
+        Raises
+        ------
+        FrameError
+            When the neighbour was removed meanwhile.
+        """
+        neighbour = self.neighbours.get(opened.neighbour.name)
+        if neighbour is None:
+            text = "the sender is no neighbour any more"
+            raise ieee802154.FrameError(text, "no-device")
+        if opened.key.is_group:
+            return replace(opened, neighbour=neighbour)
+        kept = (k for k in neighbour.keys if k.generation == opened.key.generation)
+        return replace(opened, neighbour=neighbour, key=next(kept, opened.key))
 
     def opened_with(self, frame: bytes, extended: bytes, key: bytes) -> Opened | None:
         """Open a frame of an unknown sender with a key that it may have, or not.

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Secured enhanced acknowledgements (2015) of a running node.
+
+An acknowledgement is secured with the current key of the two neighbours. Its frame
+counter is the next one of that key, reserved durably as for every frame: no nonce is
+used twice, whenever the node is killed. The sequence number, which is all that ties it
+to a frame in the standard, is the same for every 256th frame. Its payload is therefore
+the frame counter of the frame that it answers. That counter is never used again, so
+that an acknowledgement which is played again, or was withheld, confirms nothing else.
+
+Only what is genuine and new is acknowledged: the frame is opened before, and the layer
+above gets what was opened then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.errors import FrameError
+from samara.link.ieee802154 import acks
+from samara.link.ieee802154.frame import parse
+from samara.link.ieee802154.neighbours import CURRENT
+from samara.link.node.state import COUNTER_LIMIT
+
+if TYPE_CHECKING:
+    from samara.link.ieee802154.frame import Frame
+    from samara.link.ieee802154.shape import Shape
+    from samara.link.ieee802154.table import Opened, Table
+    from samara.link.ieee802154.zep_radio import Heard
+
+KEPT = 65_536
+"""The last counter values, which acknowledgements do not get: messages, and the
+agreement on new keys, come first."""
+
+
+class SecuredAcks:
+    """Answers secured frames, and judges answers; see `samara.link.ieee802154.mac`.
+
+    Parameters
+    ----------
+    table
+        The neighbours, their keys and counters.
+    shape
+        Of the frames of this node.
+    """
+
+    def __init__(self, table: Table, shape: Shape) -> None:
+        self._table, self._shape = table, shape
+        # Bounded by the frames that wait in the MAC.
+        self._opened: dict[bytes, Opened] = {}
+
+    def answer(self, heard: Heard, read: Frame) -> bytes | None:
+        """Return the acknowledgement of a frame; None when that is not genuine."""
+        source = read.source.long
+        is_known = source is None or self._table.is_known(source)
+        if not is_known or not self._shape.is_for_us(read):
+            return None
+        try:
+            opened = self._table.open(heard.frame)
+        except FrameError:
+            # Said by the layer above, which opens it again.
+            return None
+        self._opened[heard.psdu] = opened
+        name = opened.neighbour.name
+        if opened.key.is_group or opened.key.role != CURRENT:
+            # The current key sends; the other end repeats what it says about keys.
+            return None
+        if COUNTER_LIMIT - self._table.counter(name).next <= KEPT:
+            return None
+        return self._table.protect_answer(read, name)
+
+    def opened(self, psdu: bytes) -> Opened | None:
+        """Return what a frame was opened to when it was answered, once."""
+        return self._opened.pop(psdu, None)
+
+    def is_answer(self, acknowledgement: bytes, sent: bytes) -> bool:
+        """Tell whether an acknowledgement is genuine and answers a frame."""
+        if not acks.belongs_to(acknowledgement, sent):
+            return False
+        frame = parse(sent)
+        confirmed = self._table.opened_answer(acknowledgement, frame.destination)
+        return bool(confirmed) and confirmed == acks.confirmation_of(frame)
+
+    def count(self, acknowledgement: bytes) -> None:
+        """Take note of the frame counter of an acknowledgement.
+
+        Raises
+        ------
+        FrameError
+            When it is not genuine.
+        """
+        try:
+            self._table.count_answer(acknowledgement)
+        except FrameError as error:
+            # Frames that are answered are opened before others that came earlier.
+            if error.reason != "replay":
+                raise
