@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from samara.errors import PacketError
-from samara.link.node.kinds import LinkError, NeighbourError
-from samara.net import traffic
+from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
+from samara.net import addresses, traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
 
 if TYPE_CHECKING:
@@ -134,6 +134,11 @@ class Interface:
             name: Hop(address, ends.own, self._contexts)
             for name, address in ends.neighbours.items()
         }
+        self._inward_to_all = {
+            name: Hop(address, addresses.BROADCAST, self._contexts)
+            for name, address in ends.neighbours.items()
+        }
+        self._to_all = Hop(ends.own, addresses.BROADCAST, self._contexts)
         self._by_identifier = {
             identifier(address): name for name, address in ends.neighbours.items()
         }
@@ -189,9 +194,9 @@ class Interface:
     def take(self, event: Received) -> None:
         """Hand the packet that a payload completes to the port."""
         self.statistics.payloads_received += 1
-        hop = self._inward.get(event.source)
+        hop = self._hop_of(event)
         if hop is None and self._may_be_new():
-            hop = self._inward.get(event.source)
+            hop = self._hop_of(event)
         if hop is None:
             self.statistics.refused["unknown neighbour"] += 1
             return
@@ -206,6 +211,10 @@ class Interface:
             self.statistics.packets_received += 1
         else:
             self.statistics.dropped["not taken"] += 1
+
+    def _hop_of(self, event: Received) -> Hop | None:
+        known = self._inward_to_all if event.to_all else self._inward
+        return known.get(event.source)
 
     def _refusal(self, packet: bytes) -> str | None:
         """Make the payloads of a packet; return why there are none."""
@@ -228,7 +237,7 @@ class Interface:
         self._tag = (self._tag + 1) & 0xFFFF
         made = payloads(
             packet,
-            self._outward[name],
+            self._to_all if name == BROADCAST else self._outward[name],
             tag=self._tag,
             payload_size=self._payload_size,
         )
@@ -241,7 +250,19 @@ class Interface:
             found = self._known_receivers(destination)
         return found
 
+    def _is_in_group(self) -> bool:
+        """Tell whether one frame may reach several neighbours."""
+        if len(self._outward) < 2:  # noqa: PLR2004 - with one, it is acknowledged
+            return False
+        try:
+            self._node.link.named(BROADCAST)
+        except NeighbourError:
+            return False
+        return True
+
     def _known_receivers(self, destination: bytes) -> list[str | None]:
+        if traffic.is_multicast(destination) and self._is_in_group():
+            return [BROADCAST]
         if traffic.is_multicast(destination) or list(self._outward) == [None]:
             # On a link of two ends there is nobody else, whatever routes say.
             return list(self._outward)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from samara.errors import MisuseError
-from samara.link.node.kinds import LinkError
+from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
 from samara.net.addresses import (
     DEFAULT_PREFIX,
     LINK_LOCAL,
@@ -57,7 +57,16 @@ class FakeNode:
 
     sent: list[tuple[str | None, bytes]] = field(default_factory=list)
     is_away: bool = False
-    link: Any = field(default_factory=lambda: SimpleNamespace(payload_size=96))
+    is_in_group: bool = False
+
+    @property
+    def link(self) -> Any:  # noqa: ANN401 - stands for an end of a link
+        return SimpleNamespace(payload_size=96, named=self.named)
+
+    def named(self, to: str | None) -> str | None:
+        if to == BROADCAST and not self.is_in_group:
+            raise NeighbourError
+        return to
 
     def send(self, message: bytes, *, to: str | None = None) -> None:
         if self.is_away:
@@ -80,8 +89,8 @@ def interface(
     return made, port, node
 
 
-def received(payload: bytes, source: str | None) -> Any:  # noqa: ANN401 - stands for an event
-    return SimpleNamespace(message=payload, source=source)
+def received(payload: bytes, source: str | None, *, to_all: bool = False) -> Any:  # noqa: ANN401 - stands for an event
+    return SimpleNamespace(message=payload, source=source, to_all=to_all)
 
 
 def packet(
@@ -140,6 +149,42 @@ def test_multicast_goes_to_all_neighbours() -> None:
     one, port, node = interface(OWN, {"near": NEAR, "far": FAR})
     carry(one, port, packet(IPv6Address("ff02::1")))
     assert [to for to, _ in node.sent] == ["near", "far"]
+
+
+def test_multicast_goes_once_to_a_group() -> None:
+    one, port, node = interface(OWN, {"near": NEAR, "far": FAR})
+    node.is_in_group = True
+    wanted = packet(IPv6Address("ff02::1"), 300)
+    carry(one, port, wanted)
+    assert len(node.sent) > 1
+    assert {to for to, _ in node.sent} == {BROADCAST}
+    assert one.statistics.payloads_sent == len(node.sent)
+    other, other_port, _ = interface(NEAR, {"own": OWN})
+    for _, payload in node.sent:
+        other.take(received(payload, "own", to_all=True))
+    assert other_port.taken == [wanted]
+    # Packets to one node still go to that one.
+    node.sent.clear()
+    carry(one, port, packet(FAR))
+    assert [to for to, _ in node.sent] == ["far"]
+
+
+def test_multicast_to_one_neighbour_is_acknowledged() -> None:
+    one, port, node = interface(OWN, {"near": NEAR})
+    node.is_in_group = True
+    carry(one, port, packet(IPv6Address("ff02::1")))
+    assert [to for to, _ in node.sent] == ["near"]
+
+
+def test_a_fragment_to_all_completes_no_packet_to_one() -> None:
+    one, port, node = interface(OWN, {"near": NEAR, "far": FAR})
+    carry(one, port, packet(NEAR, 200))
+    other, other_port, _ = interface(NEAR, {"own": OWN})
+    first, *rest = [payload for _, payload in node.sent]
+    other.take(received(first, "own"))
+    for payload in rest:
+        other.take(received(payload, "own", to_all=True))
+    assert other_port.taken == []
 
 
 def test_a_neighbour_that_joined_later_is_found(
