@@ -20,8 +20,8 @@ class Tests:
     paths: tuple[str, ...]
     #: One after the other: for tests that need the machine for themselves.
     serial: bool = False
-    #: Processes for each processor: more than one for tests that mostly wait.
-    per_processor: int = 1
+    #: Processes for each processor: more than one for tests that often wait.
+    per_processor: float = 1
     #: Each test has a line of its own, and counts the checks of its last line.
     each: bool = False
     #: Names of the files with tests, when other than pytest's.
@@ -86,7 +86,10 @@ def _command(session: Session, tests: Tests) -> Command:
     options = session.options
     # One process is enough for a named test, and ready sooner.
     alone = tests.serial or bool(options.only)
-    processes = options.jobs * tests.per_processor
+    # Tests that wait, for air time and silence, are slow, and not part of --quick.
+    processes = (
+        options.jobs if options.quick else round(options.jobs * tests.per_processor)
+    )
     # Which these are: tests/conftest.py.
     choice = ("--all",) if options.thorough else ("--quick",) if options.quick else ()
     return [

@@ -9,7 +9,7 @@ from testing.python_tests import Tests, python_stage
 from testing.session import Stage
 
 
-def _system(name: str, *, serial: bool = False, per_processor: int = 1) -> Tests:
+def _system(name: str, *, serial: bool = False, per_processor: float = 1) -> Tests:
     return Tests(
         (f"tests/system/test_{name}.py",),
         each=True,
@@ -66,7 +66,8 @@ _TESTING: Sequence[Stage] = (
     python_stage(
         "python",
         "pytest on the package, its doctests and these tools",
-        Tests(("tests/python", "tests/tools", "src/samara")),
+        # About a quarter of the time nodes wait for the air, and tests for nodes.
+        Tests(("tests/python", "tests/tools", "src/samara"), per_processor=1.5),
         quick=True,
     ),
     formal.STAGE,
