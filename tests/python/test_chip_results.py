@@ -168,6 +168,7 @@ def test_a_message_on_a_core_by_hand() -> None:
     assert cost.energy.origin is Origin.ESTIMATED
 
 
+@pytest.mark.slow
 def test_a_core_stands_beside_devices() -> None:
     found = comparing.compare([POWER], 10e6, 64)
     names = [cost.name for cost in found]

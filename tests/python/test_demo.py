@@ -357,6 +357,7 @@ def test_a_person_reads_what_the_figures_say_and_the_tables(
     assert "What to type next" in shown
 
 
+@pytest.mark.slow
 def test_a_chat_from_a_pipe(tmp_path: Path) -> None:
     done = subprocess.run(
         [PROGRAM, "demo", "--chat", "--link", "rf-serial", "--json"],
@@ -373,6 +374,7 @@ def test_a_chat_from_a_pipe(tmp_path: Path) -> None:
     assert_nothing_left(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_chat_shows_what_can_be_heard_and_what_arrives(tmp_path: Path) -> None:
     options = ("--link", "ieee802154", "--case", "level 2")
     done = samara("demo", "--chat", *options, given=b"21.5 C\n", folder=tmp_path)
@@ -399,6 +401,7 @@ def test_misuse_is_one_sentence(line: str, words: str, tmp_path: Path) -> None:
     assert_misuse(samara("demo", *line.split(), folder=tmp_path), words)
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_ends_a_chat(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [PROGRAM, "demo", "--chat", "--link", "ieee802154"],

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from bench.results import changed, refused, result
 
 from samara.bench.report import choosing
@@ -85,6 +86,7 @@ def test_docs_have_the_figures_of_results() -> None:
         assert "<!-- figures: choice -->\nFor something" in (ROOT / name).read_text()
 
 
+@pytest.mark.slow
 def test_other_figures_are_found_and_mended(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     for name in FILES:

@@ -82,6 +82,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
     assert printed | events == known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "arguments", "types"),
     [

@@ -266,6 +266,7 @@ def wait_for(listener: Running, lines: int) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_medium_that_nobody_refuses_is_told_hello_again(tmp_path: Path) -> None:
     """As where it is on another machine, or back before anybody noticed."""
     folders.make_pair(tmp_path / "a", "ieee802154", {})

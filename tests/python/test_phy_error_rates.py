@@ -342,6 +342,7 @@ def test_a_point_ends_with_its_frames() -> None:
     assert point.frame_errors == 0
 
 
+@pytest.mark.slow
 def test_processes_give_what_this_process_gives(tmp_path: Path) -> None:
     arguments = ["phy", "ber", "--ebn0", "1,2", "--errors", "40", "--json"]
     alone, two = (

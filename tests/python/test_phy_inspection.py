@@ -181,6 +181,7 @@ def test_any_bytes_are_a_recording(data: bytes, datatype: str, tmp_path: Path) -
     assert np.isfinite(inspection.constellation(samples, 4)).all()
 
 
+@pytest.mark.slow
 def test_a_picture_of_a_recording(tmp_path: Path) -> None:
     recorded(tmp_path, signal("qpsk"))
     done = samara("phy", "inspect", "one.sigmf-meta", "-o", "out", folder=tmp_path)
@@ -254,6 +255,7 @@ def test_a_nonce_that_was_used_twice_is_noticed_without_the_key() -> None:
     assert clear.reused.max() == 0, "a word of the code fails a parity check"
 
 
+@pytest.mark.slow
 def test_reuse_draws_and_tells(tmp_path: Path) -> None:
     done = samara("phy", "reuse", "--frames", "100", "-o", "out", folder=tmp_path)
     assert done.returncode == 0, done

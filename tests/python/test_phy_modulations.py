@@ -57,6 +57,7 @@ def test_a_new_row_is_simulated(tmp_path: Path) -> None:
     assert "toy" in shown
 
 
+@pytest.mark.slow
 def test_a_new_row_is_a_setting_of_nodes(tmp_path: Path) -> None:
     init = ("node", "init", "first", "--link", "sdr", "--modulation", "toy")
     done = [

@@ -181,6 +181,7 @@ def test_what_is_planned_is_what_nodes_do_by_default() -> None:
     assert (frames["addresses"], frames["frame_version"]) == ("short", 2006)
 
 
+@pytest.mark.slow
 def test_receipts_of_a_node_are_shown(tmp_path: Path) -> None:
     """What `node send --json` and `node listen --json` print, a line each."""
     receipt = frame(level=5)
@@ -203,6 +204,7 @@ def test_receipts_of_a_node_are_shown(tmp_path: Path) -> None:
     assert_misuse(samara("receipt", "show", "sent", folder=tmp_path), "no receipt")
 
 
+@pytest.mark.slow
 def test_options_are_taken(tmp_path: Path) -> None:
     options = ["--link", "ieee802154", "--bytes", "20", "--json"]
     for more, direction, acknowledged in (

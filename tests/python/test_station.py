@@ -72,6 +72,7 @@ def heard_in(recording: Path, bits: int, modulation: str) -> list[Heard]:
     return heard
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("modulation", MODULATIONS)
 def test_a_burst_is_heard_with_soft_bits_positive_for_bit_0(
     modulation: str, tmp_path: Path

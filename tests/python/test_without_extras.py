@@ -105,6 +105,7 @@ def test_every_command_shows_its_help(tmp_path: Path) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_what_needs_no_extra_works(tmp_path: Path) -> None:
     words = [
         ["--version"],

@@ -73,7 +73,7 @@ def test_each_stage_has_its_builds(
 
 
 def test_the_quick_form_has_one_build(tmp_path: Path) -> None:
-    assert builds_of(named("c"), tmp_path, Options(quick=True)) == {"gcc-O2"}
+    assert builds_of(named("c"), tmp_path, Options(quick=True)) == {"clang-O2"}
 
 
 def test_a_build_and_a_program_are_selected(tmp_path: Path) -> None:

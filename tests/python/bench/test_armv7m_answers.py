@@ -46,6 +46,7 @@ def _machine(subject: Subject, opt: str) -> Iterator[tuple[Machine, Simulator]]:
         yield Machine(simulator, device, image, subject), simulator
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slug", "file", "section"), _OFFICIAL)
 def test_official_answers(slug: str, file: str, section: str) -> None:
     records = vectorfile.sections_of(vectorfile.FOLDER / f"{file}.txt")[section]
@@ -85,6 +86,7 @@ def _trace(simulator: Simulator) -> list[tuple[int, int]]:
     return accesses
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", _TRACED)
 def test_addresses_do_not_depend_on_secrets(slug: str) -> None:
     subject = subjects.subject(slug)

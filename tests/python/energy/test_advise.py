@@ -319,6 +319,7 @@ LIMITS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(limits=LIMITS, name=st.sampled_from(RELAXABLE), by=st.floats(1, 10))
 def test_looser_limits_are_never_worse(limits: Limits, name: str, by: float) -> None:
     strict = advise(CHOICES, limits).recommended
