@@ -64,10 +64,13 @@ class Wanted:
         Raises
         ------
         MisuseError
-            When something would be replaced, or the capture ends up on a screen.
+            When something would be replaced, the capture ends up on a screen, or the
+            directory for Wireshark has other files.
         """
         if self.output is not None:
             files.refuse_screen(self.output)
+        if self.folder is not None:
+            wireshark.check_folder(self.folder)
         for path in (self.output, self.folder):
             if path is None or path == files.STANDARD_STREAM or self.force:
                 continue

@@ -64,6 +64,25 @@ class Profile:
             file.write("".join(f"{row}\n" for row in rows).encode("ascii"))
 
 
+def check_folder(folder: Path) -> None:
+    """Refuse a directory that is there for something else.
+
+    Raises
+    ------
+    MisuseError
+        When it is no directory, or one with other files than Wireshark's.
+    """
+    if folder.exists() and not folder.is_dir():
+        message = f"{folder} is not a directory: name another one for Wireshark"
+        raise MisuseError(message)
+    if folder.exists() and any(folder.iterdir()) and not (folder / _KEYS).exists():
+        message = (
+            f"{folder} has other files than Wireshark's: name a new directory, or an "
+            "empty one"
+        )
+        raise MisuseError(message)
+
+
 def check(keyring: Keyring) -> None:
     """Refuse frames that Wireshark cannot open.
 

@@ -171,8 +171,10 @@ def test_what_exists_is_replaced_by_request_alone(
     capture.chmod(0o644)
     with pytest.raises(MisuseError, match=r"air\.pcapng exists; give --force"):
         Wanted(capture).check()
-    with pytest.raises(MisuseError, match="exists; give --force"):
-        Wanted(tmp_path / "new.pcap", pair[0]).check()
+    # Whatever is asked for, a node stays a node.
+    for place, told in ((pair[0], "other files"), (capture, "not a directory")):
+        with pytest.raises(MisuseError, match=told):
+            Wanted(tmp_path / "new.pcap", place, force=True).check()
     with capture.open("rb") as old:
         wanted = Wanted(capture, force=True)
         wanted.check()
@@ -181,6 +183,8 @@ def test_what_exists_is_replaced_by_request_alone(
         # Who could read the old file, or has it open, gets nothing of the new one.
         assert old.read() == b"old"
     assert mode_of(capture) == 0o600
+    with pytest.raises(MisuseError, match=r"air\.pcapng\.wireshark exists"):
+        Wanted(tmp_path / "new.pcap", tmp_path / "air.pcapng.wireshark").check()
 
 
 def test_a_named_pipe_is_written_to(pair: Sequence[Path], tmp_path: Path) -> None:
