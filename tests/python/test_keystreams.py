@@ -39,8 +39,15 @@ def numbered(suite: crypto.Suite, first: bytes, number: int) -> bytes:
 
 def test_a_suite_has_a_keystream_or_none() -> None:
     having = {suite.slug for suite in keystreams.with_keystreams()}
-    assert {*SUITES, "aes128-ccm-0", "speck128-256-ctr"} <= having
-    assert not having & {"aes128-cbc", "ascon-aead128"}
+    assert {*SUITES, "aes128-ccm-0", "speck128-256-ctr", "chacha20-poly1305"} <= having
+    without = {"aes128-cbc", "ascon-aead128", "acorn128", "ketje-jr", "norx32"}
+    assert not having & without
+
+
+def test_the_keystream_of_chacha20_is_that_of_rfc_8439() -> None:
+    # A.1, vector 2: block 1, key and nonce of zeros. Block 0 is Poly1305's key.
+    stream = keystreams.Stream(crypto.suite("chacha20-poly1305"), bytes(32), bytes(12))
+    assert stream.read(0, 16).hex() == "9f07e7be5551387a98ba977c732d080d"
 
 
 def test_a_suite_without_one_is_refused() -> None:

@@ -28,7 +28,7 @@ def keystream_(
         str,
         typer.Argument(
             metavar="SUITE",
-            help="Suite with a keystream: counter mode, CCM, GCM, or Grain.",
+            help="Suite with a keystream: counter mode, CCM, GCM, Grain, ChaCha20.",
             autocompletion=one_of(
                 lambda: [each.slug for each in keystreams.with_keystreams()]
             ),

@@ -60,7 +60,7 @@ def require(suite: Suite) -> None:
     if not has_keystream(suite):
         message = (
             f"{suite.slug} has no keystream: what it adds to a message depends on "
-            "the message; give a suite in counter mode, CCM or GCM, or Grain"
+            "the message; give a suite in counter mode, CCM or GCM, Grain or ChaCha20"
         )
         raise MisuseError(message)
 
