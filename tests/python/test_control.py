@@ -7,7 +7,7 @@ import dataclasses
 from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from samara.link.ieee802154 import control
@@ -55,9 +55,12 @@ def test_what_is_built_is_read(said: Control) -> None:
     assert len(payload) <= 74
 
 
-@given(st.binary(max_size=100), st.booleans())
-def test_any_bytes_are_read_or_refused(content: bytes, ours: bool) -> None:  # noqa: FBT001
-    payload = control.PREFIX + content if ours else content
+@given(st.integers(0, 255), st.binary(max_size=100), st.booleans())
+@example(13, bytes(18) + b"\x01\xff" + bytes(16), True)  # noqa: FBT003
+@example(13, bytes(18) + b"\x02xy", True)  # noqa: FBT003
+@example(13, bytes(18) + b"\x02xy" + bytes(33), True)  # noqa: FBT003
+def test_any_bytes_are_read_or_refused(code: int, content: bytes, ours: bool) -> None:  # noqa: FBT001
+    payload = control.PREFIX + bytes([code]) + content if ours else content
     try:
         said = control.parse(payload)
     except ControlError:
@@ -66,6 +69,8 @@ def test_any_bytes_are_read_or_refused(content: bytes, ours: bool) -> None:  # n
     assert (said is None) == (not payload.startswith(control.PREFIX))
     if said is not None:
         assert control.build(said) == payload
+    if isinstance(said, Introduce):
+        assert 0 < len(said.key) <= 32
 
 
 @given(st.one_of(*(of_kind(kind) for kind in get_args(Control))), st.data())

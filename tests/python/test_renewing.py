@@ -25,7 +25,7 @@ from samara.link.ieee802154.renewing import (
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying, state_file
 from samara.link.node.kinds import NeighbourError
-from samara.link.node.node import Node, Received
+from samara.link.node.node import Node, Notice, Received
 from samara.link.node.state import COUNTER_LIMIT, CounterEndError, State
 
 if TYPE_CHECKING:
@@ -277,6 +277,38 @@ def test_a_key_is_renewed_before_its_counter_ends(left: int, pair: Pair) -> None
     with Node(pair.a) as a:
         counter = a.link._table.counter(pair.names[0])  # type: ignore[attr-defined] # noqa: SLF001
         assert counter.next < 10
+
+
+@pytest.mark.parametrize("left", [RENEWED_BEFORE_END, KEPT_FOR_RENEWAL, 10])
+def test_one_that_only_acknowledges_asks_for_a_new_key(left: int, pair: Pair) -> None:
+    """And does not end when it cannot acknowledge any more."""
+    _near_the_end(pair, left)
+    with Node(pair.a) as a, Node(pair.b) as b:
+        handed_on: list[object] = []
+        pair.air.when_idle = _running(a, handed_on)
+        b.send(b"hello", acknowledged=True)
+        rounds(a, b)
+        assert a.settle(0) == b.settle(0) == []
+        assert messages(handed_on) == [b"hello"]
+    assert {key["generation"] for key in pair.shared()} == {1}
+    assert pair.air.nonces_repeated() == 0
+
+
+def test_what_cannot_be_acknowledged_any_more_ends_nothing(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _near_the_end(pair, KEPT_FOR_RENEWAL)
+    with Node(pair.a) as a, Node(pair.b) as b:
+        # As if the other one did not answer about keys.
+        monkeypatch.setattr(renewing.Renewing, "ask_if_due", lambda _: None)
+        steps = b.delivering(b"hello", acknowledged=True)
+        next(steps)
+        events = rounds(a)
+        assert messages(events) == [b"hello"]
+        assert any(
+            "not acknowledged" in e.text for e in events if isinstance(e, Notice)
+        )
+        steps.close()
 
 
 def test_a_counter_that_is_far_from_its_end_is_left_alone(pair: Pair) -> None:

@@ -297,12 +297,15 @@ def rekey(
         if offline or neighbour is not None:
             message = "--group changes one key: leave out --offline and --neighbour"
             raise MisuseError(message)
-        neighbour = BROADCAST
+    elif neighbour == BROADCAST:
+        message = "--neighbour names one neighbour; --group changes the key of all"
+        raise MisuseError(message)
     if not offline:
         # Before the link is opened: it may not be there.
         networks.check_renewable(folders.read(folder).link)
-        about = None if neighbour is None else [neighbour]
-        return _settled(folder, timeout, lambda node: node.renew(neighbour), about)
+        to = BROADCAST if group else neighbour
+        about = None if to is None else [to]
+        return _settled(folder, timeout, lambda node: node.renew(to), about)
     if neighbour is not None:
         message = "--offline changes all keys of a node: leave out --neighbour"
         raise MisuseError(message)

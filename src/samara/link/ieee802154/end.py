@@ -171,6 +171,8 @@ class Ieee802154Link:
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
+        if self._why_not is None:
+            self._renewing.ask_if_due()
         self._renewing.go_on()
         self._regrouping.go_on()
         self._introducing.go_on()

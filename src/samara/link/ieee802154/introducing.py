@@ -439,7 +439,10 @@ def _reason(each: Introduction, outcome: int) -> str:
     by, of = each.awaited, each.other
     match outcome:
         case Outcome.KNOWN:
-            return f"{by} has {of} as a neighbour already"
+            return (
+                f"{by} has {of} as a neighbour already; if they are to begin anew, let "
+                "each forget the other first"
+            )
         case Outcome.NAME_IN_USE:
             return f"{by} uses the name or the short address of {of} for another node"
         case Outcome.FULL:

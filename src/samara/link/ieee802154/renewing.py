@@ -52,6 +52,7 @@ from samara.link.ieee802154.neighbours import (
     GROUP,
     NEXT,
     PREVIOUS,
+    SENT,
     Neighbour,
     Renewal,
     SharedKey,
@@ -184,6 +185,19 @@ class Renewing:
                 "listens"
             )
             raise CounterEndError(message)
+
+    def ask_if_due(self) -> None:
+        """Ask for new keys instead of those whose counters are nearly used up.
+
+        Also of nodes that only acknowledge what they receive.
+        """
+        for neighbour in self._neighbours():
+            number = neighbour.current.number(SENT, neighbour.name)
+            # Stored is where the reservation ends.
+            left = COUNTER_LIMIT - (self._state.get(number) or 0)
+            is_settled = neighbour.renewal is None and neighbour.is_confirmed
+            if left <= RENEWED_BEFORE_END and is_settled and not neighbour.is_joining:
+                self.ask(neighbour.name)
 
     def go_on(self) -> None:
         """Repeat what was not answered, and remove keys whose time is over."""

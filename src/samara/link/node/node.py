@@ -188,7 +188,8 @@ class Node:
         MisuseError
             When it cannot be sent; `samara.link.node.state` tells why.
         """
-        if self._ask_if_due(to):
+        # A loop must not wait; until the answer the old key is good.
+        if self._ask_if_due(to) and self.waits_for_line:
             self.settle(self.link.answer_time_s, hand_on)
         if not acknowledged:
             sent = self._sender.send(message, to)

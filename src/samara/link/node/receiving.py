@@ -161,8 +161,8 @@ class Receiver:
         for answer in answers.values():
             try:
                 self._sender.transmit(self._fitting(answer.ack), answer.to)
-            except LinkError as error:
-                # The sender asks again when the link is back.
+            except (LinkError, CounterEndError) as error:
+                # The sender asks again when the link is back, or under a new key.
                 events.append(Notice(f"a message was not acknowledged: {error}"))
         return events
 
