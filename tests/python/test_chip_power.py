@@ -211,7 +211,8 @@ def test_energies_are_those_by_hand(tmp_path: Path) -> None:
     pins = {("_2_", "CK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
     pins |= {("_1_", "A"): "q", ("_1_", "Y"): "d"}
     counts = Counts(10 * activity.CLOCK_TICKS, {"c": 20, "d": 5, "q": 5}, {})
-    found = power.powers(tmp_path, cells, toy, Activity(pins, {1: counts}), 1)
+    energies = power.energies_of_changes(tmp_path, cells)
+    found = power.powers(energies, cells, Activity(pins, {1: counts}), 1)
     period_s = 100e-9
 
     def approx(value: float) -> object:
@@ -225,10 +226,74 @@ def test_energies_are_those_by_hand(tmp_path: Path) -> None:
     assert power.parts_of(cells, toy) == {"_1_": "generator", "_2_": "generator"}
 
 
+FLAGS = re.DOTALL | re.MULTILINE
+
+
+def _constant(cell: str, table: str, value: str) -> str:
+    """Return the text of a cell with one value in all of a kind of its tables."""
+    return re.sub(
+        rf"({table}\(.*?\) \{{.*?values \()(.*?)(\);)",
+        lambda found: found[1] + re.sub(r"-?[0-9.]+", value, found[2]) + found[3],
+        cell,
+        flags=FLAGS,
+    )
+
+
+SAID = """\
+power: internal _1_/A (nand)
+power:  cap = 0.0000
+power:        when act/ns duty  energy    power
+power:  A -> A       0.01 0.50  2.00e-15  2.00e-08 no pg_pin
+power: internal _1_/B (nand)
+power:  cap = 0.0000
+power:        when act/ns duty  energy    power
+power:  B -> B A     0.01 0.25  1.00e-15  1.00e-08 no pg_pin
+power:  B -> B !A    0.01 0.75  2.00e-15  2.00e-08 no pg_pin
+power: switching nand/Y activity = 1.00e+07 volt = 1.80 5.000e-08
+power: internal _1_/Y (nand)
+power:  cap = 0.0044
+power:        when act/ns duty  energy    power
+power:  A -> Y B  0.01 0.50  4.00e-15  4.00e-08 no pg_pin
+power:  B -> Y A  0.01 0.12  2.00e-15  2.00e-08 no pg_pin
+power: leakage cell nand 2.118e-12
+ 1.0e-07 5.0e-08 2.0e-12 1.5e-07 _1_
+"""
+
+
+def test_an_energy_by_what_causes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change of A costs 2 fJ, one of B (1 + 2) / 2 fJ.
+
+    One of Y costs 4 fJ (8 for rise and fall) if A causes it, and 8 fJ if B does. A
+    changes twice as often as B, and reaches Y in a half of all states, B in an eighth:
+    8 of 9 changes of Y are by A.
+    """
+    monkeypatch.setattr(tools, "call", lambda *_: SAID)
+    cells = [gates.Instance("_1_", "nand", {"A": "a", "B": "b", "Y": "y"})]
+    energies = power.energies_of_changes(tmp_path, cells)
+    pins = {("_1_", "A"): "a", ("_1_", "B"): "b", ("_1_", "Y"): "y"}
+    changes = {"a": 10, "b": 5, "y": 4}
+    counts = Counts(10 * activity.CLOCK_TICKS, changes, {})
+    found = power.powers(energies, cells, Activity(pins, {1: counts}), 1)["_1_"]
+    expected_fj = 1.0 * 2 + 0.5 * 1.5 + 0.4 * (8 / 9 * 4 + 1 / 9 * 8)
+    assert found.internal * 100e-9 == pytest.approx(
+        expected_fj * 1e-15, rel=1e-6, abs=0
+    )
+    assert found.switching * 100e-9 == pytest.approx(0.4 * 5e-15, rel=1e-6, abs=0)
+    assert found.leakage == 2e-12
+
+
 def test_gates_count_each_change_and_closed_clocks_none(tmp_path: Path) -> None:
     osu = library.load()
     netlist = NETLIST.replace("inv", "INVX1").replace("dff", "DFFPOSX1")
-    (tmp_path / recipes.LIBERTY).write_text(osu.text())
+    head, inverter, rest = re.split(
+        r"(cell \(INVX1\).*?^})", osu.text(), maxsplit=1, flags=FLAGS
+    )
+    inverter = _constant(
+        _constant(inverter, "rise_power", "0.03"), "fall_power", "0.05"
+    )
+    (tmp_path / recipes.LIBERTY).write_text(head + inverter + rest)
     (tmp_path / recipes.NETLIST).write_text(netlist.replace(".CK(", ".CLK("))
     cells = gates.instances(tmp_path / recipes.NETLIST)
     pins = {("_2_", "CLK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
@@ -239,16 +304,21 @@ def test_gates_count_each_change_and_closed_clocks_none(tmp_path: Path) -> None:
         number: Counts(10 * activity.CLOCK_TICKS, toggles, {})
         for number, toggles in enumerate(counts, 1)
     }
+    energies = power.energies_of_changes(tmp_path, cells)
     busy, idle = (
-        power.powers(tmp_path, cells, osu, Activity(pins, phases), phase)
-        for phase in phases
+        power.powers(energies, cells, Activity(pins, phases), phase) for phase in phases
     )
     (load,) = re.findall(
         r"cell \(DFFPOSX1\).*?pin\(D\).*?capacitance : ([0-9.]+)", osu.text(), re.DOTALL
     )
     change_j = float(load) * 1e-12 * 1.8**2 / 2
-    assert busy["_1_"].switching * 100e-9 == pytest.approx(0.5 * change_j, rel=1e-3)
-    assert busy["_1_"].internal > 0
+    assert busy["_1_"].switching * 100e-9 == pytest.approx(
+        0.5 * change_j, rel=1e-3, abs=0
+    )
+    # A change is a rise or a fall: their mean.
+    assert busy["_1_"].internal * 100e-9 == pytest.approx(
+        0.5 * 0.04e-12, rel=1e-3, abs=0
+    )
     assert busy["_2_"].internal > 0
     assert idle["_1_"].switching == idle["_1_"].internal == 0
     assert idle["_2_"].switching == idle["_2_"].internal == 0
@@ -297,7 +367,7 @@ def test_power_of_the_smallest_core(
         (row.run_j, row.run_parts_j),
         (row.leakage_w, row.leakage_parts_w),
     ):
-        assert total == pytest.approx(sum(parts.values()), rel=1e-4)
+        assert total == pytest.approx(sum(parts.values()), rel=1e-4, abs=0)
     assert row.run_parts_j["generator/internal"] > row.run_parts_j["control/internal"]
     assert (row.run_parts_j["authenticator/internal"] > 0) == authenticates
     # All of it changes with the clock, except leakage.

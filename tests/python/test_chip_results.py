@@ -91,8 +91,8 @@ def test_figures_of_a_message() -> None:
     assert POWER.part_w(1e6, "generator") == pytest.approx(31e-6)
     # 100 clocks of start, 16 of data.
     expected = 100 * 20e-12 + 16 * 40e-12 + 1e-6 * 116e-6
-    assert POWER.energy_j(1e6, 8) == pytest.approx(expected)
-    assert POWER.energy_of_bit_j(1e6) == pytest.approx(41e-12 / 4)
+    assert POWER.energy_j(1e6, 8) == pytest.approx(expected, rel=1e-6, abs=0)
+    assert POWER.energy_of_bit_j(1e6) == pytest.approx(41e-12 / 4, rel=1e-6, abs=0)
 
 
 def test_a_row_of_other_sources_is_stale() -> None:
@@ -164,7 +164,7 @@ def test_a_message_on_a_core_by_hand() -> None:
     cost = comparing.of_core(POWER, 1e6, 0)
     assert cost.cycles.value == 97 + 2 + 2
     expected = 97 * 20e-12 + 4 * 40e-12 + 1e-6 * 101e-6
-    assert cost.energy.value == pytest.approx(expected)
+    assert cost.energy.value == pytest.approx(expected, rel=1e-6, abs=0)
     assert cost.energy.origin is Origin.ESTIMATED
 
 

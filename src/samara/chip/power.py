@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Power of a netlist while it works: OpenSTA with the activity of simulated messages.
+"""Power of a netlist while it works: changes of pins, and the energy of each change.
 
-Each pin is told how often it changes in a clock, loads as well as drivers. OpenSTA is
-asked twice, since version 2.0 counts each edge of a propagated clock twice, and lets
-it run behind closed clock gates: flip-flops and clock gates are asked for when the
-clock ends at its port, where their pins have the activity that they were told. Gates
-are asked for before that: without a clock they would count changes a second.
+How often each pin changes is counted in simulated messages. What a change costs at
+the pin's load and slopes comes from OpenSTA, which prints it pin by pin. Its own sums
+are not used: OpenSTA 2.0.17 replaces what it is told about the pins of gates by an
+estimate of its own, adds the energies of a rise and a fall for one change, and lets
+the clock run behind closed clock gates.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.chip import gates, stimuli, tools
@@ -23,7 +24,7 @@ from samara.chip.synthesis import about, synthesise
 from samara.chip.tools import ToolError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from samara.chip.activity import Activity
@@ -37,8 +38,10 @@ PARTS = ("generator", "authenticator", "control", "shared", "clock gates")
 KINDS = ("internal", "switching")
 
 _PERIOD_NS = 100.0
-_SCRIPT = "power-{}.tcl"
-_HEAD = f"""\
+_SCRIPT = "power.tcl"
+# With the same activity everywhere OpenSTA propagates none, and its debugging text has
+# the energy of each pin. 15 digits of watts are enough for the leakage of one gate.
+_COMMANDS = f"""\
 read_liberty {LIBERTY}
 read_verilog {NETLIST}
 link_design {TOP}
@@ -48,18 +51,47 @@ foreach port [all_inputs] {{
     set_input_delay 0 -clock clk $port
   }}
 }}
-"""
-# 15 digits of watts are enough for the leakage of one gate.
-_REPORT = "report_power -instances [get_cells *] -digits 15"
-_MIDDLE = "flip-flops and clock gates"
-_TAIL = f"""\
-{_REPORT}
-puts "{_MIDDLE}"
-set_sense -type clock -stop_propagation [get_ports clk]
-{_REPORT}
+set_power_activity -global -activity 1 -duty 0.5
+sta::set_debug power 2
+report_power -instances [get_cells *] -digits 15
 exit
 """
+_SWITCHING = re.compile(r"^power: switching \S+ activity = (\S+) volt = \S+ (\S+)")
+_PIN = re.compile(r"^power: internal (\S+)/(\S+) ")
+_ARC = re.compile(
+    r"^power: +(\S+) -> (\S+) +(?:(\S+) +)?[0-9.]+ +([0-9.]+) +(\S+) +\S+ "
+)
 _LINE = re.compile(r"^\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s*$")
+_PARTS_OF_DUTY = 32
+"""OpenSTA prints two digits of a probability that is a multiple of 1/32."""
+
+
+class _Arc(NamedTuple):
+    """Internal energy of a change of a pin, by what causes it."""
+
+    cause: str
+    """The pin that changes first; of an input the pin itself."""
+    share: float
+    """Probability that the cause reaches the pin, or that the state is the arc's."""
+    both_j: float
+    """Energy of a rise and a fall, multiplied by the share."""
+
+
+@dataclass(slots=True)
+class _Pin:
+    """What a change of a pin costs."""
+
+    switching_j: float = 0.0
+    """Half of load and squared voltage; 0 for an input."""
+    arcs: list[_Arc] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Energies:
+    """What changes cost, by instance and pin; and what instances leak."""
+
+    pins: Mapping[tuple[str, str], _Pin]
+    leakage_w: Mapping[str, float]
 
 
 class _Watts(NamedTuple):
@@ -82,8 +114,9 @@ def measure(run: Run) -> Power:
     activity = gates.simulate(netlist)
     cells = gates.instances(netlist.folder / NETLIST)
     parts = parts_of(cells, run.library)
+    energies = energies_of_changes(netlist.folder, cells)
     found = {
-        phase: powers(netlist.folder, cells, run.library, activity, phase)
+        phase: powers(energies, cells, activity, phase)
         for phase in (gates.STARTS, gates.RUNS)
     }
     start, run_ = (_energies(found[phase], parts) for phase in found)
@@ -104,59 +137,101 @@ def measure(run: Run) -> Power:
     )
 
 
-def powers(
-    folder: Path,
-    cells: Sequence[Instance],
-    library: Library,
-    activity: Activity,
-    phase: int,
-) -> dict[str, _Watts]:
-    """Return the power of each cell in a phase, at a clock of 10 MHz.
+def energies_of_changes(folder: Path, cells: Iterable[Instance]) -> Energies:
+    """Return what changes cost in the netlist of a directory.
 
-    Parameters
-    ----------
-    folder
-        Directory with netlist and library.
+    Raises
+    ------
+    samara.errors.MisuseError
+        If OpenSTA is missing or fails, or tells nothing about a cell.
     """
-    script = _SCRIPT.format(phase)
-    lines = "\n".join(_annotations(cells, activity, phase))
-    (folder / script).write_text(f"{_HEAD}{lines}\n{_TAIL}", encoding="utf-8")
-    said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", script), folder)
-    gates_, _, states = said.partition(_MIDDLE)
-    logic = {each.name for each in cells if library.cells[each.cell].kind is Kind.LOGIC}
-    found = {name: watts for name, watts in _read(gates_) if name in logic}
-    found |= {name: watts for name, watts in _read(states) if name not in logic}
-    missing = {each.name for each in cells} - set(found)
+    (folder / _SCRIPT).write_text(_COMMANDS, encoding="utf-8")
+    said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", _SCRIPT), folder)
+    found = Energies(dict(_pins_in(said)), dict(_leakages_in(said)))
+    known = {instance for instance, _ in found.pins} & set(found.leakage_w)
+    missing = {each.name for each in cells} - known
     if missing:
         message = f"OpenSTA reported no power of {len(missing)} cells"
         raise ToolError(message)
     return found
 
 
-def _annotations(
-    cells: Iterable[Instance], activity: Activity, phase: int
-) -> Iterator[str]:
-    for cell in cells:
-        for pin in cell.pins:
-            toggles = activity.toggles_a_clock(phase, cell.name, pin)
-            duty = activity.duty(phase, cell.name, pin)
-            yield (
-                f"sta::set_power_pin_activity [get_pins {{{cell.name}/{pin}}}]"
-                f" {toggles:.6f} {duty:.6f}"
-            )
+def _pins_in(said: str) -> Iterator[tuple[tuple[str, str], _Pin]]:
+    """Yield pins: of each the line of its load comes first, then its arcs."""
+    switching_j, pin = 0.0, _Pin()
+    for line in said.splitlines():
+        if found := _SWITCHING.match(line):
+            a_second, watts = map(float, found.groups())
+            switching_j = watts / a_second
+        elif found := _PIN.match(line):
+            pin = _Pin(switching_j)
+            switching_j = 0.0
+            yield (found[1], found[2]), pin
+        elif found := _ARC.match(line):
+            cause, to, state, duty, joules = found.groups()
+            share = round(float(duty) * _PARTS_OF_DUTY) / _PARTS_OF_DUTY
+            energy = float(joules)
+            # OpenSTA takes 1/2 for what has no state, and 1 for a clock.
+            if cause == to and state is None and share:
+                energy, share = energy / share, 1.0
+            pin.arcs.append(_Arc(cause, share, energy))
 
 
-def _read(said: str) -> Iterator[tuple[str, _Watts]]:
+def _leakages_in(said: str) -> Iterator[tuple[str, float]]:
     for line in said.splitlines():
         found = _LINE.match(line)
-        if found is None:
+        if found is None or line.startswith("power:"):
             continue
         *numbers, name = found.groups()
         try:
-            internal, switching, leakage, _ = map(float, numbers)
+            _, _, leakage, _ = map(float, numbers)
         except ValueError:
             continue
-        yield name, _Watts(internal, switching, leakage)
+        yield name, leakage
+
+
+def powers(
+    energies: Energies, cells: Iterable[Instance], activity: Activity, phase: int
+) -> dict[str, _Watts]:
+    """Return the power of each cell in a phase, at a clock of 10 MHz."""
+    found = {}
+    for cell in cells:
+        toggles = {
+            pin: activity.toggles_a_clock(phase, cell.name, pin) for pin in cell.pins
+        }
+        internal = switching = 0.0
+        for name, changes in toggles.items():
+            pin = energies.pins.get((cell.name, name), _Pin())
+            internal += changes * _internal_j(name, pin, toggles)
+            switching += changes * pin.switching_j
+        leakage = energies.leakage_w[cell.name]
+        found[cell.name] = _Watts(
+            internal / _PERIOD_NS * 1e9, switching / _PERIOD_NS * 1e9, leakage
+        )
+    return found
+
+
+def _internal_j(name: str, pin: _Pin, toggles: Mapping[str, float]) -> float:
+    """Return the internal energy of a change of a pin, the mean of rise and fall.
+
+    Of several causes each counts as often as it changes and reaches the pin; states
+    of an input's arcs exclude each other.
+    """
+    if not pin.arcs:
+        return 0.0
+    if pin.arcs[0].cause == name:
+        return sum(arc.both_j for arc in pin.arcs) / 2
+    weights = [toggles.get(arc.cause, 0.0) for arc in pin.arcs]
+    shares = _weighted(weights, [arc.share for arc in pin.arcs])
+    if not shares:
+        weights = [1.0] * len(weights)
+        shares = _weighted(weights, [arc.share for arc in pin.arcs])
+    both_j = _weighted(weights, [arc.both_j for arc in pin.arcs])
+    return both_j / shares / 2 if shares else 0.0
+
+
+def _weighted(weights: Iterable[float], values: Iterable[float]) -> float:
+    return sum(w * value for w, value in zip(weights, values, strict=True))
 
 
 def _energies(
