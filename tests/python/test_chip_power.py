@@ -71,10 +71,7 @@ def test_changes_are_counted_by_phase() -> None:
     }
     assert found.toggles_a_clock(1, "_1_", "A") == 0.5
     assert found.toggles_a_clock(1, "_1_", "Y") == 1
-    assert found.duty(1, "_1_", "A") == 0.75
-    assert found.duty(1, "_1_", "Y") == 0.5
     assert found.toggles_a_clock(2, "_1_", "Y") == 0.5
-    assert found.duty(2, "_1_", "A") == 0.5
 
 
 def test_a_pin_that_becomes_undefined_is_an_error() -> None:
@@ -210,7 +207,7 @@ def test_energies_are_those_by_hand(tmp_path: Path) -> None:
     assert [each.name for each in cells] == ["_1_", "_2_"]
     pins = {("_2_", "CK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
     pins |= {("_1_", "A"): "q", ("_1_", "Y"): "d"}
-    counts = Counts(10 * activity.CLOCK_TICKS, {"c": 20, "d": 5, "q": 5}, {})
+    counts = Counts(10 * activity.CLOCK_TICKS, {"c": 20, "d": 5, "q": 5})
     energies = power.energies_of_changes(tmp_path, cells)
     found = power.powers(energies, cells, Activity(pins, {1: counts}), 1)
     period_s = 100e-9
@@ -274,7 +271,7 @@ def test_an_energy_by_what_causes_it(
     energies = power.energies_of_changes(tmp_path, cells)
     pins = {("_1_", "A"): "a", ("_1_", "B"): "b", ("_1_", "Y"): "y"}
     changes = {"a": 10, "b": 5, "y": 4}
-    counts = Counts(10 * activity.CLOCK_TICKS, changes, {})
+    counts = Counts(10 * activity.CLOCK_TICKS, changes)
     found = power.powers(energies, cells, Activity(pins, {1: counts}), 1)["_1_"]
     expected_fj = 1.0 * 2 + 0.5 * 1.5 + 0.4 * (8 / 9 * 4 + 1 / 9 * 8)
     assert found.internal * 100e-9 == pytest.approx(
@@ -301,7 +298,7 @@ def test_gates_count_each_change_and_closed_clocks_none(tmp_path: Path) -> None:
     halves = {"c": 20, "d": 5, "q": 5}
     counts = [halves, {"c": 0, "d": 0, "q": 0}]
     phases = {
-        number: Counts(10 * activity.CLOCK_TICKS, toggles, {})
+        number: Counts(10 * activity.CLOCK_TICKS, toggles)
         for number, toggles in enumerate(counts, 1)
     }
     energies = power.energies_of_changes(tmp_path, cells)

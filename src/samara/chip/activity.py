@@ -28,8 +28,6 @@ class Counts:
     ticks: int = 0
     toggles: dict[str, int] = field(default_factory=dict)
     """Changes between 0 and 1, by identifier in the file."""
-    high: dict[str, int] = field(default_factory=dict)
-    """Ticks at 1."""
 
     @property
     def clocks(self) -> float:
@@ -49,12 +47,6 @@ class Activity:
         """Return how often a pin changes in a clock, on average."""
         found = self.phases[phase]
         return found.toggles.get(self.pins[instance, pin], 0) / found.clocks
-
-    def duty(self, phase: int, instance: str, pin: str) -> float:
-        """Return the share of time in which a pin is 1."""
-        found = self.phases[phase]
-        share = found.high.get(self.pins[instance, pin], 0) / found.ticks
-        return min(max(share, 0.0), 1.0)
 
 
 def read(lines: Iterable[str]) -> Activity:
@@ -110,13 +102,10 @@ def _counted(  # noqa: C901 - one loop over millions of lines
 ) -> dict[int, Counts]:
     """Count the changes of the identifiers in `wanted`."""
     toggles = dict.fromkeys(wanted, 0)
-    # The sum of times of falls less that of rises: with the time of the end for
-    # those that are 1, the ticks at 1.
-    high = dict.fromkeys(wanted, 0)
     ones: set[str] = set()
     phases: dict[int, Counts] = {}
     now, number = 0, 0
-    began = _Snapshot(0, {}, {})
+    began = _Snapshot(0, {})
     for line in lines:
         first, rest = line[0], line[1:].rstrip()
         if first == "#":
@@ -126,16 +115,14 @@ def _counted(  # noqa: C901 - one loop over millions of lines
                 if rest not in ones:
                     ones.add(rest)
                     toggles[rest] += 1
-                    high[rest] -= now
             elif rest in ones:
                 ones.discard(rest)
                 toggles[rest] += 1
-                high[rest] += now
             if number and first in "xz":
                 message = "a pin is undefined while the core works"
                 raise ToolError(message)
         elif first == "b" and line.split()[1] == phase:
-            ends = _Snapshot(now, toggles.copy(), _high_until(high, ones, now))
+            ends = _Snapshot(now, toggles.copy())
             if number:
                 _add(phases.setdefault(number, Counts()), began, ends)
             began, number = ends, int(line.split()[0][1:].replace("x", "0"), 2)
@@ -148,11 +135,6 @@ class _Snapshot:
 
     time: int
     toggles: dict[str, int]
-    high: dict[str, int]
-
-
-def _high_until(high: dict[str, int], ones: set[str], now: int) -> dict[str, int]:
-    return {key: ticks + (now if key in ones else 0) for key, ticks in high.items()}
 
 
 def _add(counts: Counts, began: _Snapshot, ends: _Snapshot) -> None:
@@ -160,5 +142,3 @@ def _add(counts: Counts, began: _Snapshot, ends: _Snapshot) -> None:
     counts.ticks += ends.time - began.time
     for key, number in ends.toggles.items():
         counts.toggles[key] = counts.toggles.get(key, 0) + number - began.toggles[key]
-    for key, ticks in ends.high.items():
-        counts.high[key] = counts.high.get(key, 0) + ticks - began.high[key]
