@@ -75,6 +75,8 @@ class _Arc(NamedTuple):
     """Probability that the cause reaches the pin, or that the state is the arc's."""
     both_j: float
     """Energy of a rise and a fall, multiplied by the share."""
+    has_state: bool
+    """Whether it is of an input while other pins have certain values."""
 
 
 @dataclass(slots=True)
@@ -174,7 +176,8 @@ def _pins_in(said: str) -> Iterator[tuple[tuple[str, str], _Pin]]:
             # OpenSTA takes 1/2 for what has no state, and 1 for a clock.
             if cause == to and state is None and share:
                 energy, share = energy / share, 1.0
-            pin.arcs.append(_Arc(cause, share, energy))
+            has_state = cause == to and state is not None
+            pin.arcs.append(_Arc(cause, share, energy, has_state))
 
 
 def _leakages_in(said: str) -> Iterator[tuple[str, float]]:
@@ -220,7 +223,10 @@ def _internal_j(name: str, pin: _Pin, toggles: Mapping[str, float]) -> float:
     if not pin.arcs:
         return 0.0
     if pin.arcs[0].cause == name:
-        return sum(arc.both_j for arc in pin.arcs) / 2
+        # What a cell has beside its states is for tools that do not know the state.
+        arcs = [arc for arc in pin.arcs if arc.has_state] or pin.arcs[:1]
+        shares = sum(arc.share for arc in arcs)
+        return sum(arc.both_j for arc in arcs) / shares / 2 if shares else 0.0
     weights = [toggles.get(arc.cause, 0.0) for arc in pin.arcs]
     shares = _weighted(weights, [arc.share for arc in pin.arcs])
     if not shares:
