@@ -11,7 +11,6 @@ import pytest
 from quiet_air import Air, abandon, quiet_air
 
 from samara.link.ieee802154 import (
-    Address,
     Frame,
     FrameType,
     KeyId,
@@ -240,6 +239,31 @@ def test_frames_that_wait_are_handed_on_before_the_acknowledgement_counts(
     pair.close()
 
 
+def test_a_frame_that_its_senders_acknowledgement_overtook_is_not_lost(
+    tmp_path: Path, air: Air
+) -> None:
+    pair = Pair(tmp_path, air)
+    pair.b.close()
+    pair.b = Node(tmp_path / "b", {"frame_retries": None})
+    pair.b.send(b"first")
+    pair.events += pair.a.receive(0)
+    # It waits for the air, or its first attempt was lost.
+    air.arrives = lambda _: False
+    pair.b.send(b"overtaken")
+    late = air.sent[-1]
+    air.arrives = lambda _: True
+    pair.hears(pair.b)
+    assert pair.a.send(b"from a").frames_missed == 0
+    pair.events += pair.b.receive(0)
+    air.radios[0].waiting.append(late)
+    pair.events += pair.a.receive(0)
+    pair.b.send(b"last")
+    pair.events += pair.a.receive(0)
+    assert pair.messages() == [b"first", b"from a", b"overtaken", b"last"]
+    assert pair.wrong() == []
+    pair.close()
+
+
 def test_tshark_verifies_them(tmp_path: Path, air: Air) -> None:
     pair = Pair(tmp_path, air, level=6)
     pair.a.send(b"21.5 C")
@@ -264,12 +288,3 @@ def test_tshark_verifies_them(tmp_path: Path, air: Air) -> None:
     (answer,) = pair.answers()
     assert told(answer) == "0x0002\t0\n"
     assert told(answer[:-1] + bytes([answer[-1] ^ 1])) == "0x0002\t\n"
-
-
-def test_an_address_of_nobody_is_no_neighbours(tmp_path: Path, air: Air) -> None:
-    pair = Pair(tmp_path, air)
-    pair.a.send(b"x")
-    (answer,) = pair.answers()
-    table = pair.a.link._table  # type: ignore[attr-defined] # noqa: SLF001
-    assert table.opened_answer(answer, Address(short=0x1111)) is None
-    pair.close()

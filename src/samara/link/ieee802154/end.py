@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -181,9 +180,7 @@ class Ieee802154Link:
         for taken in self._mac.receive(timeout_s):
             try:
                 frame = ieee802154.parse(taken.heard.frame)
-                if self._acks and frame.type is ieee802154.FrameType.ACKNOWLEDGEMENT:
-                    self._acks.count(taken.heard.frame)
-                elif self._shape.is_for_us(frame):
+                if self._shape.is_for_us(frame):
                     self._take(taken, frame.source.long, batch)
                 elif self._table.group is not None and self._shape.is_to_all(frame):
                     self._take_from_group(taken, batch)
@@ -231,18 +228,6 @@ class Ieee802154Link:
             return
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
-
-    def _save_counters_of_answers(self) -> None:
-        """Store counters so that acknowledgements are not taken for lost frames."""
-        if self._acks is None:
-            return
-        for taken in self._mac.left():
-            with contextlib.suppress(ieee802154.FrameError):
-                frame = ieee802154.parse(taken.heard.frame)
-                if frame.type is ieee802154.FrameType.ACKNOWLEDGEMENT:
-                    self._acks.count(taken.heard.frame)
-        if numbers := self._table.unsaved():
-            self._state.advance(numbers)
 
     def _opened(self, heard: Heard) -> Opened:
         """Open a frame, unless it was opened when it was acknowledged."""
@@ -348,7 +333,9 @@ class Ieee802154Link:
         try:
             self._renewing.close()
             self._regrouping.close()
-            self._save_counters_of_answers()
+            # So that acknowledgements are not taken for lost frames.
+            if numbers := self._table.unsaved():
+                self._state.advance(numbers)
         finally:
             self._mac.close()
 

@@ -264,12 +264,6 @@ class Mac:
             self._bell.silence()
         return taken
 
-    def left(self) -> list[Taken]:
-        """Return what was taken and not received, without a look at the radio."""
-        left = list(self._inbox)
-        self._inbox.clear()
-        return left
-
     def fileno(self) -> int:
         """Return a descriptor that is readable when `receive` has something."""
         if self._bell is None:
@@ -314,9 +308,6 @@ class Mac:
             return b""
         if read.type is FrameType.ACKNOWLEDGEMENT:
             is_ours = sent is not None and self._answers(read, heard.frame, sent)
-            if read.security is not None and self._identity.is_addressed(read):
-                # Its frame counter is one of the sender's.
-                self._put(Taken(heard))
             return heard.psdu if is_ours else b""
         if acks.wants_ack(read) and self._identity.is_addressed(read):
             self._take_and_acknowledge(heard, read, listened_s)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 _WORD = 0xFFFF_FFFF
 _WORD_BITS = 32
+_WINDOW_SIZE = 2 * _WORD_BITS
+# Acknowledgements that came after something that is missing.
+_ANSWERS_MAX = 1024
 
 
 def window_names(name: str) -> tuple[str, str, str]:
@@ -59,6 +62,7 @@ class Received:
         self._security, self._place = security, (device, key)
         self._name, self._late = name, late
         self._next = state.get(name) or 0
+        self._answers: set[int] = set()
         self.is_unsaved = False
         """Whether an acknowledgement has raised the counter since it was stored."""
         security.set_receive_counter(*self._place, self._next)
@@ -72,20 +76,39 @@ class Received:
 
     def lost_by(self, opened: Opened) -> int:
         """Return how many frames were lost, as a frame shows that was opened."""
-        before, self._next = self._next, self._security.receive_counter(*self._place)
+        before, counter = self._next, self._security.receive_counter(*self._place)
+        self._next = counter if self._late else max(before, counter)
         if self._late:
-            return opened.lost
+            left = counter - _WINDOW_SIZE
+            return max(opened.lost - self._answers_below(left), 0)
         # Levels without a MIC have no counters.
-        return max(self._next - before - 1, 0)
+        lost = max(counter - before - 1 - self._answers_below(counter), 0)
+        self._go_on()
+        return lost
 
-    def note_answer(self) -> None:
-        """Take note that a secured acknowledgement was opened.
+    def note_answer(self, counter: int) -> None:
+        """Take note of the counter of an acknowledgement: it is not lost.
 
-        What is missing in front of it is not told as lost: after an interruption of
-        the other end, these may be values that it left unused.
+        Frames with lower counters may come later: an acknowledgement overtakes those
+        that wait for the air or are repeated.
         """
-        self._next = self._security.receive_counter(*self._place)
-        self.is_unsaved = True
+        self._answers.add(counter)
+        if len(self._answers) > _ANSWERS_MAX:
+            self._answers.discard(min(self._answers))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Count acknowledgements as received that follow what was received."""
+        while not self._late and self._next in self._answers:
+            self._answers.discard(self._next)
+            self._next += 1
+            self.is_unsaved = True
+
+    def _answers_below(self, end: int) -> int:
+        """Return how many acknowledgements had counters below one, and forget them."""
+        below = {each for each in self._answers if each < end}
+        self._answers -= below
+        return len(below)
 
     def numbers(self) -> dict[str, int]:
         """Return what is to be stored before anything is handed on."""

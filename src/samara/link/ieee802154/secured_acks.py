@@ -78,20 +78,6 @@ class SecuredAcks:
         if not acks.belongs_to(acknowledgement, sent):
             return False
         frame = parse(sent)
-        confirmed = self._table.opened_answer(acknowledgement, frame.destination)
-        return bool(confirmed) and confirmed == acks.confirmation_of(frame)
-
-    def count(self, acknowledgement: bytes) -> None:
-        """Take note of the frame counter of an acknowledgement.
-
-        Raises
-        ------
-        FrameError
-            When it is not genuine.
-        """
-        try:
-            self._table.count_answer(acknowledgement)
-        except FrameError as error:
-            # Frames that are answered are opened before others that came earlier.
-            if error.reason != "replay":
-                raise
+        return self._table.is_answer(
+            acknowledgement, frame.destination, acks.confirmation_of(frame)
+        )

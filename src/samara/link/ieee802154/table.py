@@ -286,28 +286,39 @@ class Table:
             shape.with_key(neighbour.current.index).answer_to(frame)
         )
 
-    def opened_answer(self, frame: bytes, address: Address) -> bytes | None:
-        """Return what a secured acknowledgement of a neighbour contains, if genuine.
+    def is_answer(self, frame: bytes, address: Address, confirmed: bytes) -> bool:
+        """Tell whether a secured acknowledgement is genuine and confirms something.
 
-        Its counter does not count as received in the tables: frames that came before
-        it may still wait to be opened.
+        Its counter does not count as received in the tables of C: a frame with a lower
+        one may still come, since nothing waits longer than a frame that is repeated.
 
         Parameters
         ----------
         address
             Of the neighbour.
+        confirmed
+            What it has to contain.
         """
         for name, neighbour in self.neighbours.items():
             if address.short == neighbour.short or address.long == neighbour.extended:
-                trial = self._trials.get(name)
-                if trial is None or trial[0] != neighbour.current:
-                    trial = neighbour.current, self._trial_of(neighbour)
-                    self._trials[name] = trial
-                try:
-                    return trial[1].open(frame).frame.payload
-                except ieee802154.FrameError:
-                    return None
-        return None
+                return bool(confirmed) and self._confirms(frame, name, confirmed)
+        return False
+
+    def _confirms(self, frame: bytes, name: str | None, confirmed: bytes) -> bool:
+        neighbour = self.neighbours[name]
+        trial = self._trials.get(name)
+        if trial is None or trial[0] != neighbour.current:
+            trial = neighbour.current, self._trial_of(neighbour)
+            self._trials[name] = trial
+        try:
+            opened = trial[1].open(frame)
+        except ieee802154.FrameError:
+            return False
+        device = self._security.device(neighbour.extended)
+        if device is not None:
+            received = self._received[device, self._place(neighbour)]
+            received.note_answer(trial[1].receive_counter(0, 0) - 1)
+        return opened.frame.payload == confirmed
 
     def _trial_of(self, neighbour: Neighbour) -> Security:
         trial = Security(self._own, self._pan, keys=1, devices=1)
@@ -316,18 +327,6 @@ class Table:
         trial.add_key(neighbour.current.key, key_id, cipher=self._cipher)
         trial.add_device(neighbour.extended, pan=self._pan, short=neighbour.short)
         return trial
-
-    def count_answer(self, frame: bytes) -> None:
-        """Count a secured acknowledgement as received.
-
-        Raises
-        ------
-        FrameError
-            When it is not genuine, or something newer was opened before.
-        """
-        opened = self._security.open(frame)
-        if opened.device is not None and opened.key is not None:
-            self._received[opened.device, opened.key].note_answer()
 
     def unsaved(self) -> dict[str, int]:
         """Return the receive counters that acknowledgements alone have raised."""
