@@ -103,3 +103,12 @@ def test_what_has_no_counters_is_received_without(
             assert isinstance(event, Received)
             assert event.message == b"21.5 C"
     assert "receive counter" not in numbers_in(tmp_path / "b")
+
+
+def test_messages_without_marks_are_kept_apart(cable: Cable, tmp_path: Path) -> None:
+    make(tmp_path, framing="plain")
+    with Node(tmp_path / "a", {"port": cable.ports[0]}) as a:
+        a.send(b"one")
+        ready_s = a.link.ready_s
+        a.send(b"two")
+        assert time.monotonic() >= ready_s > 0

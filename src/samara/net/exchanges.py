@@ -33,9 +33,6 @@ _CLOSING_S = 0.3
 """How long an acknowledgement or a repetition is waited for, in seconds."""
 # First and later fragments differ in one bit (RFC 4944, section 5.3).
 _FRAGMENT, _FRAGMENT_MASK = 0xC0, 0xD8
-_UDP_PORTS_SHORT, _UDP_PORT_SHORT = 0xF0B, 0xF0
-_UDP_SIZE, _TCP_SIZE, _ICMPV6_SIZE = 8, 20, 8
-_ECHO = {128: "echo request", 129: "echo reply"}
 _ENERGIES = ("radio_energy", "crypto_energy")
 
 
@@ -59,11 +56,11 @@ class Exchange:
     @property
     def protocol(self) -> str:
         """What the packet carries, in words."""
-        return _described(self.packet)[0]
+        return traffic.described(self.packet)[0]
 
     def layers(self) -> dict[str, int]:
         """Return the bytes of all frames by the layer that they are of."""
-        _, header, data = _described(self.packet)
+        _, header, data = traffic.described(self.packet)
         all_bytes = sum(
             len(psdu)
             for psdu in (*self.frames, *self.repetitions, *self.acknowledgements)
@@ -220,31 +217,3 @@ def _security_size(frame: Frame) -> int:
     index = 1 if key_id.mode else 0
     counter = 0 if frame.security.counter is None else 4
     return 1 + index + len(key_id.source) + counter + len(frame.mic)
-
-
-def _described(packet: bytes) -> tuple[str, int, int]:
-    """Return what a packet carries, and the bytes on the air of header and data."""
-    protocol, at = traffic.upper_layer(packet)
-    size = len(packet) - at
-    ports = [int.from_bytes(packet[at + n : at + n + 2], "big") for n in (0, 2)]
-    way = " > ".join(map(str, ports))
-    if protocol == traffic.UDP and size >= _UDP_SIZE:
-        return f"UDP {way}", _udp_size(*ports), size - _UDP_SIZE
-    if protocol == traffic.TCP and size >= _TCP_SIZE:
-        header = 4 * (packet[at + 12] >> 4)
-        return f"TCP {way}", header, size - header
-    if protocol == traffic.ICMPV6 and size >= _ICMPV6_SIZE:
-        kind = _ECHO.get(packet[at], f"type {packet[at]}")
-        return f"ICMPv6 {kind}", _ICMPV6_SIZE, size - _ICMPV6_SIZE
-    return f"protocol {protocol}", 0, size
-
-
-def _udp_size(first: int, second: int) -> int:
-    """Return the size of a compressed header of UDP (RFC 6282, section 4.3)."""
-    if first >> 4 == second >> 4 == _UDP_PORTS_SHORT:
-        ports = 1
-    elif _UDP_PORT_SHORT in (first >> 8, second >> 8):
-        ports = 3
-    else:
-        ports = 4
-    return 1 + ports + 2

@@ -122,6 +122,8 @@ class Interface:
         self._tag = 0
         self._payloads: deque[tuple[str | None, bytes]] = deque()
         self.statistics = Statistics()
+        self.note: Callable[[bytes], None] = lambda _: None
+        """Called with each payload that was sent."""
 
     def _look_again(self) -> None:
         ends = self._look()
@@ -190,6 +192,7 @@ class Interface:
             self.statistics.dropped["no neighbour"] += 1
         else:
             self.statistics.payloads_sent += 1
+            self.note(payload)
 
     def take(self, event: Received) -> None:
         """Hand the packet that a payload completes to the port."""

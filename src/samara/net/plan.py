@@ -33,3 +33,5 @@ class Plan:
     """Whether the directory with the nodes is not removed at the end."""
     capture: Path | None = None
     """A pcap file for all that is on the air."""
+    notes_payloads: bool = False
+    """Whether each node notes what it sends (`samara.net.noted`)."""

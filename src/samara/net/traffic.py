@@ -9,6 +9,9 @@ DESTINATION = slice(24, 40)
 SOURCE = slice(8, 24)
 
 _VERSION = 6
+_UDP_PORTS_SHORT, _UDP_PORT_SHORT = 0xF0B, 0xF0
+_UDP_SIZE, _TCP_SIZE, _ICMPV6_SIZE = 8, 20, 8
+_ECHO = {128: "echo request", 129: "echo reply"}
 _HOP_BY_HOP = 0
 _MULTICAST = 0xFF
 # Multicast listener discovery, neighbour discovery and redirects.
@@ -41,3 +44,31 @@ def is_housekeeping(packet: bytes) -> bool:
     """
     protocol, at = upper_layer(packet)
     return protocol == ICMPV6 and len(packet) > at and packet[at] in _HOUSEKEEPING
+
+
+def described(packet: bytes) -> tuple[str, int, int]:
+    """Return what a packet carries, and the bytes on the air of header and data."""
+    protocol, at = upper_layer(packet)
+    size = len(packet) - at
+    ports = [int.from_bytes(packet[at + n : at + n + 2], "big") for n in (0, 2)]
+    way = " > ".join(map(str, ports))
+    if protocol == UDP and size >= _UDP_SIZE:
+        return f"UDP {way}", _udp_size(*ports), size - _UDP_SIZE
+    if protocol == TCP and size >= _TCP_SIZE:
+        header = 4 * (packet[at + 12] >> 4)
+        return f"TCP {way}", header, size - header
+    if protocol == ICMPV6 and size >= _ICMPV6_SIZE:
+        kind = _ECHO.get(packet[at], f"type {packet[at]}")
+        return f"ICMPv6 {kind}", _ICMPV6_SIZE, size - _ICMPV6_SIZE
+    return f"protocol {protocol}", 0, size
+
+
+def _udp_size(first: int, second: int) -> int:
+    """Return the size of a compressed header of UDP (RFC 6282, section 4.3)."""
+    if first >> 4 == second >> 4 == _UDP_PORTS_SHORT:
+        ports = 1
+    elif _UDP_PORT_SHORT in (first >> 8, second >> 8):
+        ports = 3
+    else:
+        ports = 4
+    return 1 + ports + 2

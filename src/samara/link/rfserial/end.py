@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from samara.extras import needed
 from samara.link import rfserial
 from samara.link.node.kinds import (
+    CALL_AGAIN_S,
     Arrival,
     Batch,
     Carrier,
@@ -40,6 +41,8 @@ _READ_SIZE = 65_536
 _ANSWER_TIME_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
 _SILENCE_S = 0.15
+# What is sent after such a message waits for the receiver to have noticed its end.
+_GAP_S = _SILENCE_S + CALL_AGAIN_S + 0.05
 
 
 class RfSerialLink:
@@ -71,8 +74,15 @@ class RfSerialLink:
 
     @property
     def ready_s(self) -> float:
-        """When the payload before has been written."""
-        return self._out.ready_s
+        """When the payload before has been written, and its end noticed."""
+        return max(self._out.ready_s, self._quiet_s)
+
+    @property
+    def _quiet_s(self) -> float:
+        """When the line has been silent for long enough, if that marks the end."""
+        if not self._receiver.needs_pauses or not self._line_time_s:
+            return 0.0
+        return self._out.free_at_s + self._line.timeout_s + _GAP_S
 
     def counted(self) -> Mapping[str | None, tuple[str, str]]:
         """Return the names of the two counters, if frames are authenticated."""
@@ -98,6 +108,7 @@ class RfSerialLink:
         try:
             # One payload at most is on its way out: nobody fills the memory.
             self._out.wait()
+            start_s += self._wait_until_quiet()
             counter = self._counter.take()
             self._sender.counter = counter
             encoded = self._sender.encode(payload)
@@ -107,6 +118,12 @@ class RfSerialLink:
             raise self._explained(error) from None
         carrier = Carrier(len(payload), encoded)
         return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def _wait_until_quiet(self) -> float:
+        """Keep a message apart from the one before; return how long that took."""
+        wait_s = max(self._quiet_s - time.monotonic(), 0.0)
+        time.sleep(wait_s)
+        return wait_s
 
     def flush(self) -> None:
         """Wait until the line has carried everything."""

@@ -66,6 +66,11 @@ class Line:
         return max(self._free_at_s - AHEAD_S + behind_s, time.monotonic() + self.wait_s)
 
     @property
+    def free_at_s(self) -> float:
+        """When the line has carried all that was written, by `time.monotonic`."""
+        return self._free_at_s
+
+    @property
     def byte_s(self) -> float:
         """How long a byte is on the line, in seconds."""
         return BITS_A_BYTE / self._port.baudrate
