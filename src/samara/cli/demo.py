@@ -75,9 +75,9 @@ def demo(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             metavar="PROTOCOL",
             autocompletion=one_of(lambda: PROTOCOLS),
-            help="Instead: let files cross an IEEE 802.15.4 link by programs of a"
-            f" protocol, with and without security: {', '.join(PROTOCOLS)}; needs"
-            " root.",
+            help="Instead: let files cross a link (--link; default: ieee802154) by"
+            " programs of a protocol, with and without security:"
+            f" {', '.join(PROTOCOLS)}; needs root.",
         ),
     ] = None,
     size: Annotated[
@@ -107,15 +107,16 @@ def demo(  # noqa: PLR0913 - one parameter an option
       samara demo --link ieee802154 --device msp430f1611 --json
       echo "21.5 C" | samara demo --chat --link rf-serial
       samara demo --over coap --sizes 1k,100k
+      samara demo --over tftp --link rf-serial --sizes 1k
     """
     device = device_named(device).name
     if over is not None:
-        if chat or link or case:
-            message = "--over excludes --link, --chat and --case: leave them out"
+        if chat or case:
+            message = "--over excludes --chat and --case: leave them out"
             raise MisuseError(message)
         find("protocol", over, dict.fromkeys(PROTOCOLS))
         sizes = None if size is None else sizes_of(size)
-        return run_over(over, sizes, device, as_json=as_json)
+        return run_over(over, link, sizes, device, as_json=as_json)
     if size is not None:
         message = "--size needs --over: give both"
         raise MisuseError(message)

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.tables import console, legend, print_figures, print_text
+from samara.crypto.names import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 PROTOCOLS = ("coap", "tftp")
 SIZE_MAX = 100_000
 
+_PROTECTED = {
+    "ieee802154": "link, levels 5 to 7",
+    "rf-serial": "link, with a tag",
+    "sdr": "link",
+}
+"""The kinds of link, the default first, and what protection by them is called."""
 _SIZE = re.compile(r"([0-9]{1,6})(k?)")
 _OVERHEAD = 500
 """What a step takes besides its file, in bytes, for the bar."""
@@ -47,20 +54,47 @@ def _size_of(text: str) -> int:
     return size
 
 
+def _link_of(names: Sequence[str] | None) -> str:
+    """Return the kind of link that was asked for.
+
+    Raises
+    ------
+    MisuseError
+        When there are several, or it is not known.
+    """
+    if not names:
+        return next(iter(_PROTECTED))
+    if len(names) > 1:
+        message = "--over takes one --link: run it once for each"
+        raise MisuseError(message)
+    return find("link", names[0], {name: name for name in _PROTECTED})
+
+
 def run_over(
-    protocol: str, sizes: Sequence[int] | None, device: str, *, as_json: bool
+    protocol: str,
+    links: Sequence[str] | None,
+    sizes: Sequence[int] | None,
+    device: str,
+    *,
+    as_json: bool,
 ) -> int:
     """Run the experiment, and print its tables."""
     from samara.demo import over, over_tables  # noqa: PLC0415 - not for help texts
 
+    link = _link_of(links)
+
     start_s = time.monotonic()
     if reason := over.left_out(protocol):
         say(reason)
-    runs = list(_runs(protocol, sizes or over.SIZES, device, as_json=as_json))
+    chosen = sizes or over.SIZES
+    runs = list(_runs(protocol, link, chosen, device, as_json=as_json))
     screen = console()
-    for table in (*over_tables.costs(protocol, runs), over_tables.protection()):
+    for table in (
+        *over_tables.costs(protocol, runs),
+        over_tables.protection(_PROTECTED[link]),
+    ):
         if as_json:
-            print_json("table", {"link": "ieee802154", **table.as_json()})
+            print_json("table", {"link": link, **table.as_json()})
         else:
             print_figures(table, screen)
             screen.print()
@@ -75,7 +109,7 @@ def run_over(
 
 
 def _runs(
-    protocol: str, sizes: Sequence[int], device: str, *, as_json: bool
+    protocol: str, link: str, sizes: Sequence[int], device: str, *, as_json: bool
 ) -> Iterator[Run]:
     """Run the experiment; on a terminal, show its progress."""
     from samara.demo import over  # noqa: PLC0415 - not for help texts
@@ -84,7 +118,7 @@ def _runs(
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     planned = [
         step.total + _OVERHEAD
-        for case in over.cases(protocol)
+        for case in over.cases(protocol, link)
         for step in over.steps(protocol, case, sizes)
     ]
     before = 0
@@ -99,7 +133,7 @@ def _runs(
             progress.update(task, completed=before + arrived, description=words)
 
         for run, share in zip(
-            over.run(protocol, sizes, device, show), planned, strict=True
+            over.run(protocol, sizes, device, show, link), planned, strict=True
         ):
             before += share
             progress.update(task, completed=before)

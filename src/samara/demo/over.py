@@ -2,16 +2,14 @@
 """CoAP and TFTP programs over a link, with and without protection, and what it costs.
 
 Client and server know nothing of samara: those of libcoap, tftp-hpa and aiocoap, each
-in a network namespace of its own, over 6LoWPAN in frames of IEEE 802.15.4.
+in a network namespace of its own, over 6LoWPAN on any kind of link.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import secrets
-import socket
 import subprocess
 import time
 from collections import Counter
@@ -21,12 +19,10 @@ from typing import TYPE_CHECKING, Self
 
 from samara import crypto
 from samara.demo import over_programs as programs
+from samara.demo.over_cases import CASES, DEFAULT_LINK, Case
+from samara.demo.over_hearing import HEAR_S, hearing
 from samara.demo.processes import ProgramError
 from samara.figure import Figure, weakest
-from samara.link.ieee802154.zep import CHANNEL, OBSERVER, Hello
-from samara.link.ieee802154.zep_radio import ZepRadio
-from samara.net.addresses import DEFAULT_PREFIX
-from samara.net.exchanges import Exchange, Exchanges
 from samara.net.lab import Lab, Member
 from samara.net.plan import Plan
 from samara.net.topology import Network
@@ -35,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from samara.demo.over_programs import Programs
+    from samara.net.exchanges import Exchange
+    from samara.net.noted import Told
 
 SIZES = (1000, 10_000)
 """Bytes of the files, by default."""
@@ -43,35 +41,7 @@ _VALUE_SIZE, _VALUES = 16, 6
 """Of an observation: bytes of each value, and how many there are."""
 _TIMEOUT_S, _TIMEOUT_S_A_BYTE = 120.0, 4e-3
 _SERVER_START_S = 60.0
-_HEAR_S, _REST_S, _END_S = 0.02, 0.5, 30.0
-_SO_RCVBUFFORCE = 33
-"""Of Linux; Python has no name for it."""
-_WAITING_SIZE = 8 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One way to protect what crosses the link."""
-
-    name: str
-    level: int = 0
-    """Security level of the frames."""
-    encrypts_file: bool = False
-    """Whether the file is encrypted before, as the paper does: AES-256-CBC in hex."""
-    has_dtls: bool = False
-    has_oscore: bool = False
-
-
-CASES = (
-    Case("no security"),
-    Case("link, level 5", level=5),
-    Case("link, level 6", level=6),
-    Case("link, level 7", level=7),
-    Case("AES-256-CBC in hex", encrypts_file=True),
-    Case("DTLS, shared key", has_dtls=True),
-    Case("OSCORE", has_oscore=True),
-)
-"""The last two are of CoAP alone: libcoap's DTLS, aiocoap's OSCORE."""
+_REST_S, _END_S = 0.5, 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +73,10 @@ class Run:
     packets: int = 0
     layers: Counter[str] = field(default_factory=Counter)
     """Bytes on the air by layer, as `Exchange.layers` names them."""
-    exchanges: list[Exchange] = field(default_factory=list)
+    exchanges: list[Exchange | Told] = field(default_factory=list)
     energies: list[Figure] = field(default_factory=list)
 
-    def add(self, exchange: Exchange) -> None:
+    def add(self, exchange: Exchange | Told) -> None:
         """Count a packet."""
         self.packets += 1
         self.frames += len(exchange.frames) + len(exchange.repetitions)
@@ -153,12 +123,13 @@ def left_out(application: str) -> str | None:
     return reason and f"OSCORE is left out: {reason}"
 
 
-def cases(application: str) -> list[Case]:
-    """Return the cases that can be run here."""
+def cases(application: str, link: str = DEFAULT_LINK) -> list[Case]:
+    """Return the cases that can be run here over a kind of link."""
+    known = CASES[link]
     if application == "tftp":
-        return [case for case in CASES if not case.has_dtls and not case.has_oscore]
+        return [case for case in known if not case.has_dtls and not case.has_oscore]
     has_oscore = left_out(application) is None
-    return [case for case in CASES if has_oscore or not case.has_oscore]
+    return [case for case in known if has_oscore or not case.has_oscore]
 
 
 def steps(application: str, case: Case, sizes: Sequence[int]) -> list[Step]:
@@ -174,6 +145,7 @@ def run(
     sizes: Sequence[int],
     device: str,
     progress: Callable[[Run], None] = lambda _: None,
+    link: str = DEFAULT_LINK,
 ) -> Iterator[Run]:
     """Let a file of each size cross in each case.
 
@@ -181,17 +153,21 @@ def run(
     ----------
     progress
         Called whenever a packet was heard, with what is known so far.
+    link
+        The kind of link, a key of `CASES`.
 
     Raises
     ------
     MisuseError
         When there can be no network here, or a program is missing.
     """
-    for case in cases(application):
+    for case in cases(application, link):
         plan = Plan(
             network=Network.of("chain", 2),
-            options={"level": case.level, "channel": CHANNEL},
+            link=link,
+            options=case.options,
             allow_unauthenticated=True,
+            notes_payloads=link != DEFAULT_LINK,
         )
         with Lab(plan) as lab:
             bench = _Bench(application, case, lab, device, progress)
@@ -214,8 +190,7 @@ class _Bench:
         self._client, self._server = lab.members
         self._folder, self._count = lab.folder / "files", 0
         self._folder.mkdir()
-        self._nodes = [member.folder for member in lab.members]
-        self._medium = lab.where[1]["medium"]
+        self._lab = lab
         self._progress = progress
 
     def run(self, step: Step) -> Run:
@@ -290,21 +265,17 @@ class _Bench:
         found.crossed = _has(file, b"".join(values))
 
     def _started(self, command: Sequence[str], found: Run) -> _Client:
-        radio = ZepRadio(self._medium, CHANNEL, hello=Hello(0, OBSERVER))
-        _allow_to_wait(radio.fileno())
-        exchanges = Exchanges(self._nodes, DEFAULT_PREFIX)
+        heard = hearing(self._lab)
 
         def hear() -> bool:
-            frames = radio.receive(_HEAR_S)
-            for heard in frames:
-                exchanges.hear(heard.psdu)
-            for exchange in exchanges.finished():
+            was_heard = heard.hear()
+            for exchange in heard.finished():
                 found.add(exchange)
                 self._progress(found)
-            return bool(frames)
+            return was_heard
 
         whole = [*self._client.entrance, *command]
-        return _Client(whole, found, hear, radio.close)
+        return _Client(whole, found, hear, heard.close)
 
 
 class _Client:
@@ -367,12 +338,6 @@ def _content_of(file: Path) -> bytes:
     return file.read_bytes() if file.exists() else b""
 
 
-def _allow_to_wait(descriptor: int) -> None:
-    """Let the kernel keep the frames of some seconds, more than it does by itself."""
-    with socket.socket(fileno=os.dup(descriptor)) as same:
-        same.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _WAITING_SIZE)
-
-
 @contextlib.contextmanager
 def _served(member: Member, command: Sequence[str], port: int) -> Iterator[None]:
     """Run a server where a node is, while the block lasts."""
@@ -389,7 +354,7 @@ def _served(member: Member, command: Sequence[str], port: int) -> Iterator[None]
                 if server.poll() is not None or time.monotonic() > end_s:
                     message = f"the server {command[0]} does not start"
                     raise ProgramError(message)
-                time.sleep(_HEAR_S)
+                time.sleep(HEAR_S)
             yield
         finally:
             server.kill()

@@ -90,7 +90,9 @@ def _layers(application: str, runs: Sequence[Run]) -> Table:
         "`mac`: frame headers, check sequences, acknowledgements. `security`: headers"
         " and MICs of link security. `6lowpan`: compressed IPv6 headers, fragments."
         " `udp`: UDP headers. `data`: the rest, with the headers of CoAP or TFTP, DTLS"
-        " and OSCORE. `repeated`: frames that were sent again."
+        " and OSCORE. `repeated`: frames that were sent again. Over rf-serial and sdr,"
+        " frames are packets of the modem and bursts, and `mac` is framing, padding and"
+        " channel code."
     )
     title = "Bytes on the air by layer"
     return Table(f"over-{application}-layers", title, columns, rows, caption)
@@ -106,8 +108,14 @@ def _names(run: Run) -> Iterator[Cell]:
     yield words(f"{step.verb} {size}" + (remark if run.crossed else " (lost)"))
 
 
-def protection() -> Table:
-    """Return what each way protects, from whom and on which hops."""
+def protection(link: str) -> Table:
+    """Return what each way protects, from whom and on which hops.
+
+    Parameters
+    ----------
+    link
+        What protection by the link is called.
+    """
     columns = (
         label("protection", rank=0),
         label("eavesdroppers", rank=0),
@@ -119,7 +127,7 @@ def protection() -> Table:
         Row([words(text) for text in texts])
         for texts in (
             ("no security", "read all", "read all", "accepted", "none"),
-            ("link, levels 5 to 7", "see nodes", "read all", "refused", "each alone"),
+            (link, "see nodes", "read all", "refused", "each alone"),
             ("AES-256-CBC in hex", "see names", "see names", "accepted", "end to end"),
             ("DTLS, shared key", "see ports", "see ports", "refused", "end to end"),
             ("OSCORE", "see ports", "see ports", "refused", "end to end"),

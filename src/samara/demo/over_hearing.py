@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who tells what crosses the link of the experiment, while it does."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Protocol
+
+from samara.link.ieee802154.zep import CHANNEL, OBSERVER, Hello
+from samara.link.ieee802154.zep_radio import ZepRadio
+from samara.net.addresses import DEFAULT_PREFIX
+from samara.net.exchanges import Exchange, Exchanges
+from samara.net.noted import Listener, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from samara.net.lab import Lab
+
+HEAR_S = 0.02
+"""How long a call of `hear` takes at most, in seconds."""
+
+_SO_RCVBUFFORCE = 33
+"""Of Linux; Python has no name for it."""
+_WAITING_SIZE = 8 << 20
+
+
+class Hearing(Protocol):
+    """What is heard of packets."""
+
+    def hear(self) -> bool:
+        """Wait a little; tell whether there was something."""
+        ...
+
+    def finished(self) -> Iterator[Exchange | Told]:
+        """Yield the packets of which nothing more is expected."""
+        ...
+
+    def close(self) -> None:
+        """Hear no more."""
+        ...
+
+
+class OnAir:
+    """Hears the frames of IEEE 802.15.4 without loss, and opens them."""
+
+    def __init__(self, medium: str, nodes: Sequence[Path]) -> None:
+        self._radio = ZepRadio(medium, CHANNEL, hello=Hello(0, OBSERVER))
+        _allow_to_wait(self._radio.fileno())
+        self._exchanges = Exchanges(nodes, DEFAULT_PREFIX)
+        self.finished = self._exchanges.finished
+        self.close = self._radio.close
+
+    def hear(self) -> bool:
+        """Take the frames that wait."""
+        frames = self._radio.receive(HEAR_S)
+        for heard in frames:
+            self._exchanges.hear(heard.psdu)
+        return bool(frames)
+
+
+class ByNodes:
+    """Lets the nodes tell, where nobody hears whole frames."""
+
+    def __init__(self, nodes: Sequence[Path]) -> None:
+        self._listener = Listener(nodes, DEFAULT_PREFIX)
+        self._told: deque[Told] = deque()
+        self.close = self._listener.close
+
+    def hear(self) -> bool:
+        """Take what the nodes have told."""
+        time.sleep(HEAR_S)
+        before = len(self._told)
+        self._told += self._listener.told()
+        return len(self._told) > before
+
+    def finished(self) -> Iterator[Told]:
+        """Yield what was told."""
+        while self._told:
+            yield self._told.popleft()
+
+
+def hearing(lab: Lab) -> Hearing:
+    """Return what hears the packets of a lab from now on."""
+    nodes = [member.folder for member in lab.members]
+    medium = lab.where[1].get("medium")
+    return ByNodes(nodes) if medium is None else OnAir(medium, nodes)
+
+
+def _allow_to_wait(descriptor: int) -> None:
+    """Let the kernel keep the frames of some seconds, more than it does by itself."""
+    with socket.socket(fileno=os.dup(descriptor)) as same:
+        same.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _WAITING_SIZE)
