@@ -98,6 +98,7 @@ ROWS = {
     "ModSpeck128/256, counter mode": "modspeck128-256-ctr",
     "Speck128/128, counter mode": "speck128-128-ctr",
     "Speck128/192, counter mode": "speck128-192-ctr",
+    "Speck128/256, counter mode": "speck128-256-ctr",
     "Grain-128PLE": "grain128ple",
     "AES-128, counter mode": "aes128-ctr",
 }

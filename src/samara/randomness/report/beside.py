@@ -134,9 +134,10 @@ def _compared(summaries: Sequence[Summary]) -> list[str]:
         if mine.settings.source == f"mod{his.settings.source}":
             off = 100 * (_mean(mine) - _mean(his))
             texts.append(
-                f"{mine.settings.source} passes {off:+.3f} percentage points more than"
-                f" {his.settings.source}, and misses {mine.verdict.missed} of NIST's"
-                f" criteria, {his.settings.source} {his.verdict.missed}; a good source"
+                f"{mine.settings.source} passes {abs(off):.3f} percentage points"
+                f" {'more' if off >= 0 else 'less'} than {his.settings.source}, and"
+                f" misses {mine.verdict.missed} of NIST's criteria,"
+                f" {his.settings.source} {his.verdict.missed}; a good source"
                 f" misses {mine.verdict.expected:.2g} on average. A lead over Speck"
                 + (
                     " does not show."
