@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 from samara.errors import MisuseError, RefusedError
 from samara.link import ieee802154
 from samara.link.ieee802154 import KeyId, neighbours
+from samara.link.ieee802154 import group as groups
+from samara.link.ieee802154.acks import BROADCAST_SHORT
+from samara.link.ieee802154.frame import ADDRESS_SIZE
 from samara.link.ieee802154.kind import KIND
 from samara.link.ieee802154.levels import ENCRYPTION_ONLY
 from samara.link.ieee802154.neighbours import CURRENT
@@ -23,8 +26,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.ieee802154 import Address, Frame
-    from samara.link.ieee802154.neighbours import Neighbour
+    from samara.link.ieee802154.neighbours import SharedKey
 
+_SENDERS_MAX = 254
 _READ_AGAIN_S = 0.1
 """How often directories are read for frames that no key opens, at most."""
 
@@ -42,7 +46,8 @@ class Known:
     """A node whose directory was given."""
 
     name: str
-    folder: Path
+    folder: Path | None
+    """None: of nobody."""
     short: int
     extended: bytes
     pan: int
@@ -51,6 +56,10 @@ class Known:
     def device(self) -> FrameDevice:
         """Return it as a sender of frames."""
         return FrameDevice(self.extended, self.short, self.pan)
+
+
+ALL = Known("all", None, BROADCAST_SHORT, b"\xff" * ADDRESS_SIZE, BROADCAST_SHORT)
+"""Whom frames to the group are for."""
 
 
 class Keyring:
@@ -71,7 +80,8 @@ class Keyring:
     """
 
     def __init__(self, nodes: Sequence[Path]) -> None:
-        self._known: dict[int | bytes, Known] = {}
+        self._known: dict[int | bytes, Known] = {BROADCAST_SHORT: ALL}
+        self._senders: list[FrameDevice] = []
         self._keys: dict[frozenset[bytes], dict[KeyId, FrameKey]] = defaultdict(dict)
         self._openers: dict[frozenset[bytes], Opener] = {}
         self._read_in_vain_s: dict[frozenset[bytes], float] = {}
@@ -84,7 +94,7 @@ class Keyring:
 
     def devices(self) -> Iterable[FrameDevice]:
         """Return the nodes, as senders of frames."""
-        return dict.fromkeys(each.device for each in self._known.values())
+        return tuple(self._senders)
 
     def node_of(self, address: Address) -> Known:
         """Return the node that has an address.
@@ -134,9 +144,9 @@ class Keyring:
         if now_s - self._read_in_vain_s.get(pair, -_READ_AGAIN_S) < _READ_AGAIN_S:
             return False
         before = self._openers.get(pair)
-        for each in (source, destination):
+        for folder in filter(None, (source.folder, destination.folder)):
             try:
-                self._read(each.folder)
+                self._read(folder)
             except (MisuseError, OSError):
                 # It is just being changed, or gone; what was read before remains.
                 continue
@@ -156,43 +166,55 @@ class Keyring:
         extended = bytes.fromhex(own["extended"])
         known = Known(folder.name, folder, int(own["short"], 16), extended, pan)
         self._known[known.short] = self._known[extended] = known
+        if known.device not in self._senders:
+            self._senders.append(known.device)
         size = ieee802154.frame_cipher(settings["suite"]).key_size
-        found = neighbours.of_records(state_file.records_in(folder), size)
+        records = state_file.records_in(folder)
+        found = neighbours.of_records(records, size)
         if settings["peer"] is not None and not found:
             found = [neighbours.of_pair(settings["peer"], described.end.keys["key"])]
         for each in found:
-            self._share(known, each, settings)
+            self._share(extended, each.extended, each.keys, settings)
+        group = groups.stored(records, size)
+        if group is not None:
+            for sender in self._senders:
+                self._share(sender.extended, ALL.extended, group.keys, settings)
 
     def _share(
-        self, known: Known, neighbour: Neighbour, settings: Mapping[str, Any]
+        self,
+        one: bytes,
+        other: bytes,
+        keys: Sequence[SharedKey],
+        settings: Mapping[str, Any],
     ) -> None:
-        """Take the keys that a node shares with a neighbour."""
-        pair = frozenset((known.extended, neighbour.extended))
-        shared = {key.key_id: key for key in _frame_keys(neighbour, settings)}
+        """Take the keys of frames between two nodes."""
+        pair = frozenset((one, other))
+        shared = {key.key_id: key for key in _frame_keys(keys, settings)}
         self.keys |= dict.fromkeys(shared.values())
         together = self._keys[pair] | shared
         if together == self._keys[pair]:
             return
         self._keys[pair] = together
-        ends = [known.device, FrameDevice(neighbour.extended, neighbour.short)]
         self._openers[pair] = Opener(
             list(together.values()),
-            ends,
+            # Grows as directories are read.
+            self._senders,
             encryption_only=settings["level"] == ENCRYPTION_ONLY,
+            places=_SENDERS_MAX,
         )
 
 
 def _frame_keys(
-    neighbour: Neighbour, settings: Mapping[str, Any]
+    keys: Sequence[SharedKey], settings: Mapping[str, Any]
 ) -> Iterator[FrameKey]:
-    """Yield the keys that frames of a neighbour may have.
+    """Yield the keys that frames may have.
 
     While keys are changed, those of several roles are used side by side, under their
     indexes. Frames without an index have the current one.
     """
     mode = settings["key_id_mode"]
     source = bytes.fromhex(settings["key_source"])
-    for key in neighbour.keys:
+    for key in keys:
         if mode or key.role == CURRENT:
             key_id = KeyId(mode, key.index if mode else 0, source)
             yield FrameKey(key.key, key_id, settings["suite"])

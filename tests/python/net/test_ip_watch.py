@@ -9,6 +9,7 @@ import stat
 import subprocess
 import time
 from dataclasses import replace
+from ipaddress import IPv6Address
 from typing import TYPE_CHECKING
 
 import nets
@@ -23,9 +24,11 @@ from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.shape import Shape
 from samara.link.ieee802154.tools import protected
 from samara.link.node import folder as folders
-from samara.link.node import rekeying
-from samara.net.addresses import DEFAULT_PREFIX
+from samara.link.node import networks, rekeying
+from samara.net import exchanges
+from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
 from samara.net.keyring import Keyring
+from samara.net.lowpan import Context, Hop, payloads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -335,3 +338,30 @@ def test_a_directory_that_is_gone_does_not_end_it(pair: Sequence[Path]) -> None:
     with pytest.raises(FrameError):
         opened(keyring, frame[:-1] + bytes([frame[-1] ^ 1]))
     assert opened(keyring, frame) == MESSAGE
+
+
+def test_packets_to_a_group_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setattr(exchanges, "_CLOSING_S", -1.0)
+    hub = tmp_path / "hub"
+    networks.make(hub, "ieee802154", None, {}, group=True)
+    watched = exchanges.Exchanges([hub], DEFAULT_PREFIX)
+    (key,) = watched.keyring.keys
+    settings = folders.read(hub).end.settings
+    short, extended = ends_of(settings["own"])
+    source = address_in(DEFAULT_PREFIX, short.to_bytes(2, "big"))
+    packet = b"\x60\0\0\0\0\x04\x3b\x01" + source.packed
+    packet += IPv6Address("ff02::1").packed + b"none"
+    hop = Hop(short.to_bytes(2, "big"), BROADCAST, (Context(DEFAULT_PREFIX),))
+    (payload,) = payloads(packet, hop, tag=0, payload_size=90)
+    shape = Shape.of(settings).to_all().with_key(key.key_id.index)
+    frame = shape.frame(payload, 7)
+    assert frame.security is not None
+    bare = replace(frame, security=None)
+    data = protected(bare, frame.security, key, extended)
+    watched.hear(data + fcs_of(data))
+    (shown,) = watched.finished()
+    assert (shown.source, shown.destination) == ("hub", "all")
+    assert shown.packet == packet
