@@ -170,11 +170,7 @@ class Ieee802154Link:
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
-        if self._why_not is None:
-            self._renewing.ask_if_due()
-        self._renewing.go_on()
-        self._regrouping.go_on()
-        self._introducing.go_on()
+        self._go_on_about_keys()
         if self.unsettled():
             timeout_s = min(timeout_s, REPEATED_AFTER_S)
         for taken in self._mac.receive(timeout_s):
@@ -191,6 +187,13 @@ class Ieee802154Link:
         batch.notices += self._mac.notices() + self._notices
         self._notices.clear()
         return batch
+
+    def _go_on_about_keys(self) -> None:
+        if self._why_not is None:
+            self._renewing.ask_if_due()
+        self._renewing.go_on()
+        self._regrouping.go_on()
+        self._introducing.go_on()
 
     def _take_from_group(self, taken: Taken, batch: Batch) -> None:
         """Take a frame to all: every member can send it in the name of another."""
