@@ -45,8 +45,9 @@ static agreed agree(uint8_t choice, int asn) {
   return keys;
 }
 
-/* Tables in which the frame finds its sender and key. */
-static void fill(tables *one, const uint8_t *address,
+/* Tables in which the frame finds its sender and key; whether its sender can be
+ * in them: who has the address of the tables' owner cannot. */
+static bool fill(tables *one, const uint8_t *address,
                  const samara_ieee802154_frame *frame, const agreed *keys) {
   const uint8_t *sender =
       frame->source.kind == SAMARA_IEEE802154_LONG
@@ -58,8 +59,10 @@ static void fill(tables *one, const uint8_t *address,
   const uint16_t pan = frame->source.has_pan || !frame->destination.has_pan
                            ? frame->source.pan
                            : frame->destination.pan;
-  (void)!samara_ieee802154_set_device(&one->security, 0, sender, pan,
-                                      frame->source.short_address);
+  const bool has_sender =
+      samara_ieee802154_set_device(&one->security, 0, sender, pan,
+                                   frame->source.short_address) ==
+      SAMARA_IEEE802154_OK;
   const samara_ieee802154_key_settings settings = {
       .cipher = keys->cipher,
       .bytes = key_bytes,
@@ -71,6 +74,7 @@ static void fill(tables *one, const uint8_t *address,
       .flags = keys->asn ? SAMARA_IEEE802154_KEY_ASN : 0};
   fuzz_require(samara_ieee802154_set_key(&one->security, 1, &settings) ==
                SAMARA_IEEE802154_OK);
+  return has_sender;
 }
 
 static void check_parse(const samara_ieee802154_frame *frame,
@@ -107,7 +111,7 @@ static void check_open(const samara_ieee802154_frame *frame,
   const samara_ieee802154_context context = {true, {1, 0}, 0};
   uint8_t *copy = fuzz_allocate(size);
   memcpy(copy, bytes, size);
-  fill(&receiver, own, frame, keys);
+  (void)!fill(&receiver, own, frame, keys);
   const tables before = receiver;
   const samara_ieee802154_result result =
       samara_ieee802154_open(&receiver.security, &opened, &context, copy, size);
@@ -138,8 +142,7 @@ static void check_late(const samara_ieee802154_frame *frame,
   const uint32_t missing[2] = {1, 0};
   uint8_t *copy = fuzz_allocate(size);
   memcpy(copy, bytes, size);
-  fill(&receiver, own, frame, keys);
-  if (late) {
+  if (fill(&receiver, own, frame, keys) && late) {
     fuzz_require(
         samara_ieee802154_set_receive_counter(&receiver.security, 0, 1,
                                               above) == SAMARA_IEEE802154_OK &&
@@ -179,7 +182,7 @@ static void check_protect(fuzz_input *input, uint8_t change) {
   memcpy(bytes, input->bytes, size);
   const int is_long = frame.source.kind == SAMARA_IEEE802154_LONG;
   const samara_ieee802154_context context = {true, {1, 0}, 0};
-  fill(&sender, is_long ? own : (const uint8_t[8]){9, 9}, &frame, &keys);
+  (void)!fill(&sender, is_long ? own : (const uint8_t[8]){9, 9}, &frame, &keys);
   memcpy(sender.security.address,
          is_long ? frame.source.long_address : (const uint8_t[8]){9, 9}, 8);
   size_t whole;
