@@ -9,6 +9,8 @@ import signal
 import sys
 from typing import NoReturn
 
+from samara.cli.importing import ended_by_interrupt
+
 
 def main() -> NoReturn:
     """Run the command line of this process."""
@@ -16,13 +18,8 @@ def main() -> NoReturn:
     # SIGTERM becomes an exception, so that unfinished output files are removed.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    # So does SIGINT, except during the imports, when nothing has to be removed: then
-    # it ends the process at once. If the parent ignores it, it stays ignored.
-    interruptible = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if interruptible:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from samara.cli.running import run  # noqa: PLC0415 - as above
+    # So does SIGINT, except during imports.
+    with ended_by_interrupt():
+        from samara.cli.running import run  # noqa: PLC0415 - as above
 
-    if interruptible:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(run(sys.argv[1:]))

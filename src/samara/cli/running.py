@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import samara
 from samara.cli.commands import COMMANDS, Command
+from samara.cli.importing import ended_by_interrupt
 from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
 from samara.errors import DamagedWarning, RefusedError
 
@@ -63,7 +64,8 @@ class _Group(TyperGroup):
 def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     """Import a command of the table and return it."""
     module, name = row.place.split(":")
-    found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
+    with ended_by_interrupt():
+        found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
     if isinstance(found, typer.Typer):
         found.info.cls = _Group
         return _with_paragraphs(typer.main.get_group(found))
