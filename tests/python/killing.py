@@ -6,10 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from quiet_air import abandon, rounds
+
 from samara.link.node.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pytest
+
+    from samara.link.node.node import Node
 
 
 class KilledError(BaseException):
@@ -43,3 +49,24 @@ class Killer:
                 raise KilledError
 
         self.monkeypatch.setattr(State, "_change", change)
+
+
+def killed_during(
+    act: Callable[[dict[str, Node]], None], nodes: dict[str, Node], victim: str
+) -> bool:
+    """Let nodes do something, and end all of them; tell whether one was killed."""
+    was_killed = False
+    try:
+        act(nodes)
+    except KilledError:
+        abandon(nodes.pop(victim))
+        was_killed = True
+        # What it has sent before still arrives.
+        rounds(*nodes.values(), count=2)
+    for node in nodes.values():
+        try:
+            node.close()
+        except KilledError:
+            # It has let go of its files all the same.
+            was_killed = True
+    return was_killed

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from killing import KilledError, Killer
-from quiet_air import Air, abandon, hurried, quiet_air, rounds
+from killing import Killer, killed_during
+from quiet_air import Air, hurried, quiet_air, rounds
 
 from samara.link.ieee802154 import control, introducing
 from samara.link.ieee802154.control import Introduce, Retract
@@ -308,7 +308,7 @@ def test_killed_at_each_durable_write_it_converges(
         nodes = opened(star, *names)
         with monkeypatch.context() as patched:
             killer = Killer(patched, at, after, victim=nodes[victim].state)
-            was_killed = introduced_and_killed(nodes, victim)
+            was_killed = killed_during(introduced, nodes, victim)
         nodes = opened(star, *names)
         if "carol" not in known(star, "bob"):
             nodes["hub"].introduce("bob", "carol")
@@ -340,20 +340,7 @@ def nonces_of(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bytes, bytes, int]]
     return found
 
 
-def introduced_and_killed(nodes: dict[str, Node], victim: str) -> bool:
-    """Introduce two and end all nodes; tell whether one was killed."""
-    was_killed = False
-    try:
-        nodes["hub"].introduce("bob", "carol")
-        rounds(*nodes.values(), count=4)
-    except KilledError:
-        abandon(nodes.pop(victim))
-        was_killed = True
-        # What it has sent before still arrives.
-        rounds(*nodes.values(), count=2)
-    for node in nodes.values():
-        try:
-            node.close()
-        except KilledError:
-            was_killed = True
-    return was_killed
+def introduced(nodes: dict[str, Node]) -> None:
+    """Introduce two neighbours of the hub."""
+    nodes["hub"].introduce("bob", "carol")
+    rounds(*nodes.values(), count=4)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from killing import KilledError, Killer
-from quiet_air import Air, abandon, hurried, quiet_air, rounds
+from killing import Killer, killed_during
+from quiet_air import Air, hurried, quiet_air, rounds
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import control, renewing
@@ -343,7 +343,7 @@ def test_killed_at_each_durable_write_it_converges(
         nodes = dict(zip(ALL, tree.open(*ALL), strict=True))
         with monkeypatch.context() as patched:
             killer = Killer(patched, at, after, victim=nodes[victim].state)
-            was_killed = changed_and_killed(nodes, victim)
+            was_killed = killed_during(changed, nodes, victim)
             assert was_killed == (killer.writes > at)
         nodes = dict(zip(ALL, tree.open(*ALL), strict=True))
         changed(nodes)
@@ -354,25 +354,6 @@ def test_killed_at_each_durable_write_it_converges(
         if not was_killed:
             break
     assert at > 3
-
-
-def changed_and_killed(nodes: dict[str, Node], victim: str) -> bool:
-    """Change the key and end all nodes; tell whether one was killed."""
-    was_killed = False
-    try:
-        changed(nodes)
-    except KilledError:
-        abandon(nodes.pop(victim))
-        was_killed = True
-        # What it has sent before still arrives.
-        rounds(*nodes.values(), count=2)
-    for node in nodes.values():
-        try:
-            node.close()
-        except KilledError:
-            # It has let go of its files all the same.
-            was_killed = True
-    return was_killed
 
 
 def changed(nodes: dict[str, Node]) -> None:

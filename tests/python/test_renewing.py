@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from killing import KilledError, Killer
-from quiet_air import Air, abandon, hurried, quiet_air, rounds
+from killing import Killer, killed_during
+from quiet_air import Air, hurried, quiet_air, rounds
 
 from samara.link.ieee802154 import renewing
 from samara.link.ieee802154.renewing import (
@@ -394,8 +394,8 @@ def _renewed_and_killed(pair: Pair, victim: str, killer: Killer) -> bool:
     """Renew keys while both send; tell whether one was killed."""
     nodes = {"a": Node(pair.a), "b": Node(pair.b)}
     killer.victim = nodes[victim].state
-    gone = False
-    try:
+
+    def renewed(nodes: dict[str, Node]) -> None:
         nodes["a"].send(b"one")
         nodes["b"].send(b"two")
         nodes["a"].renew()
@@ -403,18 +403,8 @@ def _renewed_and_killed(pair: Pair, victim: str, killer: Killer) -> bool:
             rounds(nodes["b"], nodes["a"], count=1)
         nodes["a"].send(b"three")
         rounds(nodes["b"], nodes["a"], count=2)
-    except KilledError:
-        abandon(nodes.pop(victim))
-        gone = True
-        # What it has sent before still arrives.
-        rounds(*nodes.values(), count=2)
-    for node in nodes.values():
-        try:
-            node.close()
-        except KilledError:
-            # It has let go of its files all the same.
-            gone = True
-    return gone
+
+    return killed_during(renewed, nodes, victim)
 
 
 # Beside what was there before

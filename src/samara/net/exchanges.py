@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from samara.errors import PacketError, RefusedError
-from samara.figure import Figure, weakest
 from samara.link import ieee802154
 from samara.link.ieee802154 import FrameType, receipts
 from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.node.costs import with_costs
-from samara.link.node.receipt import Direction
 from samara.net import traffic
+from samara.net.energy import of_both_ends
 from samara.net.keyring import Keyring
 from samara.net.lowpan import Context, Hop, Reassembly
 
@@ -24,7 +22,9 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Network
     from pathlib import Path
 
+    from samara.figure import Figure
     from samara.link.ieee802154 import Address, Frame
+    from samara.link.node.receipt import Direction, Receipt
     from samara.net.keyring import Known
 
 _OPEN_MAX = 64
@@ -33,7 +33,6 @@ _CLOSING_S = 0.3
 """How long an acknowledgement or a repetition is waited for, in seconds."""
 # First and later fragments differ in one bit (RFC 4944, section 5.3).
 _FRAGMENT, _FRAGMENT_MASK = 0xC0, 0xD8
-_ENERGIES = ("radio_energy", "crypto_energy")
 
 
 @dataclass(slots=True)
@@ -85,8 +84,9 @@ class Exchange:
         device
             The microcontroller of both ends.
         """
-        suite, parts = receipts.suite_of(cipher, self.level), []
-        for direction in Direction:
+        suite = receipts.suite_of(cipher, self.level)
+
+        def receipt(direction: Direction) -> Receipt:
             sent = receipts.Sent(
                 direction,
                 self.payload_bytes,
@@ -94,16 +94,9 @@ class Exchange:
                 repetitions=self.repetitions,
                 acknowledgements=self.acknowledgements,
             )
-            figures = with_costs(receipts.receipt_of(sent, suite), device).figures
-            if "radio_energy" not in figures:
-                return None
-            parts += [figures[name] for name in _ENERGIES if name in figures]
-        return Figure(
-            sum(part.value for part in parts),
-            "J",
-            weakest(*(part.origin for part in parts)),
-            "; ".join(dict.fromkeys(part.source for part in parts)),
-        )
+            return receipts.receipt_of(sent, suite)
+
+        return of_both_ends(receipt, device)
 
 
 class Exchanges:

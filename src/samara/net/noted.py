@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import PacketError
-from samara.figure import Figure, weakest
 from samara.link.node import folder as folders
-from samara.link.node.costs import with_costs
 from samara.link.node.kinds import kind
 from samara.link.node.messages import Planned
 from samara.link.node.receipt import Direction
 from samara.net import traffic
 from samara.net.addresses import ends_of
+from samara.net.energy import of_both_ends
 from samara.net.lowpan import Context, Hop, Reassembly
 
 if TYPE_CHECKING:
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Network
     from pathlib import Path
 
+    from samara.figure import Figure
     from samara.link.node.receipt import Receipt
 
 _FILE = "payloads.txt"
 _SECURITY = ("cipher", "counter", "tag")
 _RADIO = "radio"
-_ENERGIES = ("radio_energy", "crypto_energy")
 
 
 class Notes:
@@ -104,18 +103,7 @@ class Told:
             The microcontroller of both ends.
         """
         del cipher
-        parts = []
-        for direction in Direction:
-            figures = with_costs(self._receipt(direction), device).figures
-            if "radio_energy" not in figures:
-                return None
-            parts += [figures[name] for name in _ENERGIES if name in figures]
-        return Figure(
-            sum(part.value for part in parts),
-            "J",
-            weakest(*(part.origin for part in parts)),
-            "; ".join(dict.fromkeys(part.source for part in parts)),
-        )
+        return of_both_ends(self._receipt, device)
 
     def _receipt(self, direction: Direction) -> Receipt:
         planned = Planned(direction, self.payload_bytes, is_acknowledged=False)
