@@ -8,8 +8,15 @@ import os
 import shutil
 import signal
 import tempfile
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from quiet_air import Air
 
 # The same examples on every run: a failure is then due to a change. To look for
 # new ones: SAMARA_HYPOTHESIS=explore.
@@ -25,3 +32,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 _STATE = tempfile.mkdtemp(prefix="samara-test-state-")
 atexit.register(shutil.rmtree, _STATE, ignore_errors=True)
 os.environ["XDG_STATE_HOME"] = _STATE
+
+
+@pytest.fixture
+def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
+    """Join all nodes of ieee802154 of a test; what they await comes at once."""
+    import quiet_air  # noqa: PLC0415 - for few tests
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    quiet_air.hurried(monkeypatch)
+    return quiet_air.quiet_air(monkeypatch)

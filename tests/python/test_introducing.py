@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from killing import Killer, killed_during
-from quiet_air import Air, hurried, quiet_air, rounds
+from quiet_air import Air, rounds
 
 from samara.link.ieee802154 import control, introducing
 from samara.link.ieee802154.control import Introduce, Retract
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALL = ("hub", "bob", "carol", "dave")
-
-
-@pytest.fixture
-def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-    hurried(monkeypatch)
-    return quiet_air(monkeypatch)
 
 
 def joined(hub: Path, name: str, folder: str = "") -> None:

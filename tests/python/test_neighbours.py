@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from quiet_air import Air, abandon, hurried, quiet_air, rounds
+from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
 from samara.link.ieee802154.invitations import Invitation, InvitationError
@@ -26,13 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LINK = "ieee802154"
-
-
-@pytest.fixture
-def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-    hurried(monkeypatch)
-    return quiet_air(monkeypatch)
 
 
 @pytest.fixture

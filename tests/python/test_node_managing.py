@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from kept_up import PATIENCE_S, Up, line, medium
-from quiet_air import Air, abandon, hurried, quiet_air, rounds
+from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
 from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
@@ -243,12 +243,6 @@ def test_any_request_is_answered_or_refused(
     assert json.loads(json.dumps(answer)) == answer
     if answer["type"] == "invited":
         resting.withdraw(answer["name"])
-
-
-@pytest.fixture
-def air(monkeypatch: pytest.MonkeyPatch) -> Air:
-    hurried(monkeypatch)
-    return quiet_air(monkeypatch)
 
 
 @pytest.fixture

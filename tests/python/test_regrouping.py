@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from killing import Killer, killed_during
-from quiet_air import Air, hurried, quiet_air, rounds
+from quiet_air import Air, rounds
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import control, renewing
@@ -25,13 +25,6 @@ from samara.link.node.state import COUNTER_LIMIT, State
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-@pytest.fixture
-def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-    hurried(monkeypatch)
-    return quiet_air(monkeypatch)
 
 
 @dataclass

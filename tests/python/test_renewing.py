@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from killing import Killer, killed_during
-from quiet_air import Air, hurried, quiet_air, rounds
+from quiet_air import Air, rounds
 
 from samara.link.ieee802154 import renewing
 from samara.link.ieee802154.renewing import (
@@ -31,13 +31,6 @@ from samara.link.node.state import COUNTER_LIMIT, CounterEndError, State
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-
-@pytest.fixture
-def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
-    hurried(monkeypatch)
-    return quiet_air(monkeypatch)
 
 
 @dataclass
