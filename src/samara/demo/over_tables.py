@@ -87,12 +87,12 @@ def _layers(application: str, runs: Sequence[Run]) -> Table:
         cells = [number(count, Origin.EMULATED) for count in counts]
         rows.append(Row([*_names(run), *cells]))
     caption = (
-        "`mac`: frame headers, check sequences, acknowledgements. `security`: headers"
-        " and MICs of link security. `6lowpan`: compressed IPv6 headers, fragments."
-        " `udp`: UDP headers. `data`: the rest, with the headers of CoAP or TFTP, DTLS"
-        " and OSCORE. `repeated`: frames that were sent again. Over rf-serial and sdr,"
-        " frames are packets of the modem and bursts, and `mac` is framing, padding and"
-        " channel code."
+        "`mac`: headers and check sequences of frames and acknowledgements. `security`:"
+        " headers and MICs of link security. `6lowpan`: compressed IPv6 headers,"
+        " fragments. `udp`: UDP headers. `data`: the rest, with the headers of CoAP or"
+        " TFTP, DTLS and OSCORE. `repeated`: frames that were sent again. Over"
+        " rf-serial and sdr, frames are packets of the modem and bursts, and `mac` is"
+        " framing, padding and channel code."
     )
     title = "Bytes on the air by layer"
     return Table(f"over-{application}-layers", title, columns, rows, caption)

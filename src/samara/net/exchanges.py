@@ -47,6 +47,7 @@ class Exchange:
     payload_bytes: int = 0
     """Of all frames: what 6LoWPAN has made of the packet."""
     security_bytes: int = 0
+    """Of all frames and acknowledgements."""
     packet: bytes = b""
     level: int = 0
     heard_s: float = 0.0
@@ -152,6 +153,7 @@ class Exchanges:
         for sent, exchange in reversed(self._recent):
             if ieee802154.parse(sent[:-FCS_SIZE]).sequence == frame.sequence:
                 exchange.acknowledgements.append(psdu)
+                exchange.security_bytes += _security_size_of_ack(frame)
                 exchange.heard_s = time.monotonic()
                 return
 
@@ -210,3 +212,8 @@ def _security_size(frame: Frame) -> int:
     index = 1 if key_id.mode else 0
     counter = 0 if frame.security.counter is None else 4
     return 1 + index + len(key_id.source) + counter + len(frame.mic)
+
+
+def _security_size_of_ack(frame: Frame) -> int:
+    """Return what security adds, with the counter that is all it carries."""
+    return _security_size(frame) + (len(frame.payload) if frame.level else 0)

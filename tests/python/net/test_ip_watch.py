@@ -25,6 +25,7 @@ from samara.link.ieee802154.shape import Shape
 from samara.link.ieee802154.tools import protected
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
+from samara.link.node.node import Node
 from samara.net import exchanges
 from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
 from samara.net.keyring import Keyring
@@ -33,6 +34,8 @@ from samara.net.lowpan import Context, Hop, payloads
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from quiet_air import Air
 
     from samara.link.ieee802154.tools import FrameKey
 
@@ -340,6 +343,43 @@ def test_a_directory_that_is_gone_does_not_end_it(pair: Sequence[Path]) -> None:
     assert opened(keyring, frame) == MESSAGE
 
 
+def test_acknowledgements_tell_what_their_security_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, air: Air
+) -> None:
+    monkeypatch.setattr(exchanges, "_CLOSING_S", -1.0)
+    options = {"frame_version": 2015, "frame_retries": 3, "level": 6}
+    pair = made_pair(tmp_path, monkeypatch, **options)
+    watched = exchanges.Exchanges(pair, DEFAULT_PREFIX)
+    own, peer = (
+        ends_of(folders.read(pair[0]).end.settings[name])[0].to_bytes(2, "big")
+        for name in ("own", "peer")
+    )
+    packet = packet_to(address_in(DEFAULT_PREFIX, peer), own)
+    hop = Hop(own, peer, (Context(DEFAULT_PREFIX),))
+    (payload,) = payloads(packet, hop, tag=0, payload_size=90)
+    with Node(pair[0]) as sender, Node(pair[1]) as receiver:
+        air.when_idle = lambda: receiver.receive(0).clear()
+        sender.link.send(payload)
+        sender.link.flush()
+    for psdu in air.sent:
+        watched.hear(psdu)
+    (shown,) = watched.finished()
+    assert shown.packet == packet
+    assert len(shown.acknowledgements) == 1
+    # Each has a security header with a key index, and a MIC; the acknowledgement also
+    # the counter of the frame, which nothing but security needs.
+    assert shown.layers()["security"] == 2 * (6 + 8) + 4
+    # Frame control, sequence number, PAN, two short addresses, check sequence.
+    assert shown.layers()["mac"] == 2 * (2 + 1 + 2 + 4 + 2)
+    assert sum(shown.layers().values()) == sum(map(len, air.sent))
+
+
+def packet_to(destination: IPv6Address, sender: bytes) -> bytes:
+    """Return a packet of an unknown protocol."""
+    source = address_in(DEFAULT_PREFIX, sender)
+    return b"\x60\0\0\0\0\x04\x3b\x01" + source.packed + destination.packed + b"none"
+
+
 def test_packets_to_a_group_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,9 +391,7 @@ def test_packets_to_a_group_are_shown(
     (key,) = watched.keyring.keys
     settings = folders.read(hub).end.settings
     short, extended = ends_of(settings["own"])
-    source = address_in(DEFAULT_PREFIX, short.to_bytes(2, "big"))
-    packet = b"\x60\0\0\0\0\x04\x3b\x01" + source.packed
-    packet += IPv6Address("ff02::1").packed + b"none"
+    packet = packet_to(IPv6Address("ff02::1"), short.to_bytes(2, "big"))
     hop = Hop(short.to_bytes(2, "big"), BROADCAST, (Context(DEFAULT_PREFIX),))
     (payload,) = payloads(packet, hop, tag=0, payload_size=90)
     shape = Shape.of(settings).to_all().with_key(key.key_id.index)
