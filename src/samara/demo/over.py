@@ -21,6 +21,7 @@ from samara import crypto
 from samara.demo import over_programs as programs
 from samara.demo.over_cases import CASES, DEFAULT_LINK, Case
 from samara.demo.over_hearing import HEAR_S, hearing
+from samara.demo.over_programs import GET, OBSERVE, PUT
 from samara.demo.processes import ProgramError
 from samara.figure import Figure, weakest
 from samara.net.lab import Lab, Member
@@ -132,12 +133,24 @@ def cases(application: str, link: str = DEFAULT_LINK) -> list[Case]:
     return [case for case in known if has_oscore or not case.has_oscore]
 
 
+def kinds(application: str, case: Case) -> dict[str, type[Programs]]:
+    """Return the programs of a case, by what they are used for."""
+    used: tuple[type[Programs], ...]
+    if application == "tftp":
+        used = (programs.Tftp,)
+    elif case.has_oscore:
+        used = (programs.Aiocoap, programs.AiocoapObservation)
+    else:
+        used = (programs.LibcoapDtls if case.has_dtls else programs.Libcoap,)
+    return {verb: kind for kind in used for verb in kind.verbs}
+
+
 def steps(application: str, case: Case, sizes: Sequence[int]) -> list[Step]:
-    """Return what is done in a case."""
-    files = [Step(verb, size) for size in sizes for verb in ("PUT", "GET")]
-    if application == "tftp" or case.has_oscore:
-        return files
-    return [Step("OBSERVE", _VALUE_SIZE, _VALUES), *files]
+    """Return what is done in a case: all that its programs can do."""
+    verbs = kinds(application, case)
+    values = [Step(OBSERVE, _VALUE_SIZE, _VALUES)] if OBSERVE in verbs else []
+    files = [Step(verb, size) for size in sizes for verb in (PUT, GET) if verb in verbs]
+    return values + files
 
 
 def run(
@@ -198,23 +211,19 @@ class _Bench:
         self._count += 1
         folder = self._folder / str(self._count)
         folder.mkdir()
-        used, found = self._programs(folder), Run(self._case, step)
+        used, found = self._programs(step.verb, folder), Run(self._case, step)
         with _served(self._server, used.server(), used.port):
-            if step.verb == "OBSERVE":
+            if step.verb == OBSERVE:
                 self._observe(used, found, folder / "file")
             else:
                 self._move(used, found, folder / "file")
         found.end(self._device)
         return found
 
-    def _programs(self, folder: Path) -> Programs:
-        address = self._server.address
-        if self._application == "tftp":
-            return programs.Tftp(address, folder)
-        if self._case.has_oscore:
-            return programs.Aiocoap(address, folder)
-        has_dtls = self._case.has_dtls
-        return programs.Libcoap(address, folder, self._run_there, has_dtls=has_dtls)
+    def _programs(self, verb: str, folder: Path) -> Programs:
+        where = programs.Where(self._server.address, folder, self._run_there)
+        kind = kinds(self._application, self._case)[verb]
+        return kind(where)
 
     def _run_there(self, command: Sequence[str]) -> None:
         """Run a command where the server is."""
@@ -240,21 +249,21 @@ class _Bench:
 
     def _move(self, used: Programs, found: Run, file: Path) -> None:
         content = self._protected(found.step.size)
-        if found.step.verb == "PUT":
+        is_sent = found.step.verb == PUT
+        if is_sent:
             file.write_bytes(content)
-            command = used.put(file)
         else:
             used.store(content)
-            command = used.get(file)
+        command = used.client(found.step.verb, file)
         with self._started(command, found) as client:
             client.hear_until(client.has_ended)
-        arrived = used.stored() if found.step.verb == "PUT" else _content_of(file)
+        arrived = used.stored() if is_sent else _content_of(file)
         found.crossed = client.succeeded and arrived == content
 
     def _observe(self, used: Programs, found: Run, file: Path) -> None:
         values = [self._protected(found.step.size) for _ in range(found.step.count)]
         used.store(values[0])
-        with self._started(used.observe(file), found) as client:
+        with self._started(used.client(OBSERVE, file), found) as client:
             client.hear_until(functools.partial(_has, file, values[0]))
             for number in range(1, len(values)):
                 # The next value when this one was told: else it may be left out.

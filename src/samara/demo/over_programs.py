@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The foreign programs of the experiment: clients and servers of CoAP and TFTP.
 
-A program knows how to serve a file, and how to fetch or to send one. What a server
-has is put there, and looked at, without crossing the link.
+Programs say what they can do (`Programs.verbs`), and the experiment is planned from
+that: they serve a file, and fetch or send it, or observe a value. What a server has is
+put there, and looked at, without crossing the link.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import json
 import secrets
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from samara.errors import MisuseError
 
@@ -27,31 +29,54 @@ CLIENT_LIMIT_S = 900
 
 _COAP, _COAPS, _TFTP = 5683, 5684, 69
 _LOOPBACK = "::1"
+_OBSERVATION = (sys.executable, "-m", "samara.demo.observation")
 _IDENTITY = "sensor"
+
+
+PUT, GET, OBSERVE = "PUT", "GET", "OBSERVE"
+"""What a client can do: send a file, fetch one, add each value to a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where programs are to run."""
+
+    address: IPv6Address
+    """Of the server."""
+    folder: Path
+    """An empty directory for files."""
+    run: Callable[[Sequence[str]], None]
+    """Runs a command where the server is."""
 
 
 class Programs(Protocol):
     """A client and a server."""
 
-    @property
-    def port(self) -> int:
-        """The UDP port of the server."""
-        ...
+    needs: ClassVar[tuple[str, ...]]
+    """The programs."""
+    package: ClassVar[str]
+    """What to install so that they are there."""
+    verbs: ClassVar[tuple[str, ...]]
+    """What they can do."""
+    port: ClassVar[int]
+    """The UDP port of the server."""
+
+    def __init__(self, where: Where) -> None: ...
 
     def server(self) -> list[str]:
         """Return the command of the server."""
         ...
 
-    def put(self, file: Path) -> list[str]:
-        """Return the command that sends a file to the server."""
-        ...
+    def client(self, verb: str, file: Path) -> list[str]:
+        """Return the command of the client.
 
-    def get(self, file: Path) -> list[str]:
-        """Return the command that fetches what the server has, to a file."""
-        ...
-
-    def observe(self, file: Path) -> list[str]:
-        """Return the command that adds each value to a file."""
+        Parameters
+        ----------
+        verb
+            One of `verbs`.
+        file
+            What is sent, or where to put what the server has.
+        """
         ...
 
     def store(self, content: bytes) -> None:
@@ -63,93 +88,80 @@ class Programs(Protocol):
         ...
 
 
-class Libcoap:
-    """libcoap's client and server, with DTLS if there is a shared key.
-
-    Parameters
-    ----------
-    address
-        Of the server.
-    folder
-        An empty directory for files.
-    run
-        Runs a command where the server is.
-    """
+class Libcoap(Programs):
+    """libcoap's client and server."""
 
     needs = ("coap-client-openssl", "coap-server-openssl")
     package = "the package libcoap3-bin"
+    verbs = (OBSERVE, PUT, GET)
+    port = _COAP
 
-    def __init__(
-        self,
-        address: IPv6Address,
-        folder: Path,
-        run: Callable[[Sequence[str]], None],
-        *,
-        has_dtls: bool = False,
-    ) -> None:
-        self._address, self._folder, self._run = address, folder, run
-        self._key = secrets.token_hex(8) if has_dtls else None
-
-    @property
-    def port(self) -> int:
-        """The UDP port of the server."""
-        return _COAPS if self._key else _COAP
+    def __init__(self, where: Where, key: str = "") -> None:
+        self._where, self._key = where, key
 
     def server(self) -> list[str]:
         """Return the command of the server."""
-        return [self.needs[1], *(["-k", self._key] if self._key else [])]
+        return [self.needs[1], *self._keys]
 
-    def put(self, file: Path) -> list[str]:
-        """Return the command that sends a file."""
-        return self._across("-m", "put", "-f", str(file))
+    def client(self, verb: str, file: Path) -> list[str]:
+        """Return the command of the client."""
+        options = {
+            PUT: ("put", "-f", str(file)),
+            GET: ("get", "-o", str(file)),
+            OBSERVE: ("get", "-s", str(CLIENT_LIMIT_S), "-o", str(file)),
+        }
+        identity = ["-u", _IDENTITY] if self._key else []
+        return self._command(
+            "coaps" if self._key else "coap",
+            str(self._where.address),
+            *(*identity, *self._keys, "-m", *options[verb]),
+        )
 
-    def get(self, file: Path) -> list[str]:
-        """Return the command that fetches to a file."""
-        return self._across("-m", "get", "-o", str(file))
-
-    def observe(self, file: Path) -> list[str]:
-        """Return the command that adds each value to a file."""
-        return self._across("-m", "get", "-s", str(CLIENT_LIMIT_S), "-o", str(file))
+    @property
+    def _keys(self) -> list[str]:
+        return ["-k", self._key] if self._key else []
 
     def store(self, content: bytes) -> None:
         """Let the server have some content."""
-        file = self._folder / "stored"
+        file = self._where.folder / "stored"
         file.write_bytes(content)
-        self._run(self._client("coap", _LOOPBACK, "-m", "put", "-f", str(file)))
+        self._where.run(self._command("coap", _LOOPBACK, "-m", "put", "-f", str(file)))
 
     def stored(self) -> bytes:
         """Return what the server has."""
-        file = self._folder / "looked-at"
+        file = self._where.folder / "looked-at"
         file.unlink(missing_ok=True)
-        self._run(self._client("coap", _LOOPBACK, "-m", "get", "-o", str(file)))
+        self._where.run(self._command("coap", _LOOPBACK, "-m", "get", "-o", str(file)))
         return file.read_bytes() if file.exists() else b""
 
-    def _across(self, *options: str) -> list[str]:
-        keys = ["-u", _IDENTITY, "-k", self._key] if self._key else []
-        scheme = "coaps" if self._key else "coap"
-        return self._client(scheme, str(self._address), *keys, *options)
-
-    def _client(self, scheme: str, address: str, *options: str) -> list[str]:
+    def _command(self, scheme: str, address: str, *options: str) -> list[str]:
         limits = ["-B", str(CLIENT_LIMIT_S), "-b", BLOCK]
         place = f"{scheme}://[{address}]/example_data"
         return [self.needs[0], *limits, *options, place]
 
 
-class _Served:
+class LibcoapDtls(Libcoap):
+    """The same with DTLS, and a new shared key."""
+
+    port = _COAPS
+
+    def __init__(self, where: Where) -> None:
+        super().__init__(where, secrets.token_hex(8))
+
+
+class _Served(Programs):
     """A server of the files in a directory; there is one."""
 
-    def __init__(self, address: IPv6Address, folder: Path) -> None:
-        self._address, self._folder = address, folder
-        self._served = folder / "served"
+    def __init__(self, where: Where) -> None:
+        self._address, self._folder = where.address, where.folder
+        self._served = where.folder / "served"
         self._served.mkdir()
 
-    def observe(self, file: Path) -> list[str]:
-        """Fail: tftp-hpa and aiocoap's file server cannot do that."""
-        raise NotImplementedError
-
     def store(self, content: bytes) -> None:
-        """Let the server have some content."""
-        (self._served / "file").write_bytes(content)
+        """Let the server have some content, all of it at once."""
+        draft = self._folder / "draft"
+        draft.write_bytes(content)
+        draft.replace(self._served / "file")
 
     def stored(self) -> bytes:
         """Return what the server has."""
@@ -162,6 +174,7 @@ class Tftp(_Served):
 
     needs = ("tftp", "in.tftpd")
     package = "the packages tftp-hpa and tftpd-hpa"
+    verbs = (PUT, GET)
     port = _TFTP
 
     def server(self) -> list[str]:
@@ -169,17 +182,11 @@ class Tftp(_Served):
         options = ["--foreground", "--user", "root", "--ipv6", "--secure", "--create"]
         return [self.needs[1], *options, str(self._served)]
 
-    def put(self, file: Path) -> list[str]:
-        """Return the command that sends a file."""
-        return self._client("put", str(file), "file")
-
-    def get(self, file: Path) -> list[str]:
-        """Return the command that fetches to a file."""
-        return self._client("get", "file", str(file))
-
-    def _client(self, *words: str) -> list[str]:
+    def client(self, verb: str, file: Path) -> list[str]:
+        """Return the command of the client."""
+        words = {PUT: ("put", str(file), "file"), GET: ("get", "file", str(file))}
         options = ["-6", "-m", "binary", str(self._address), "-c"]
-        return [self.needs[0], *options, *words]
+        return [self.needs[0], *options, *words[verb]]
 
 
 class Aiocoap(_Served):
@@ -187,12 +194,14 @@ class Aiocoap(_Served):
 
     needs = ("aiocoap-client", "aiocoap-fileserver")
     package = "aiocoap[oscore] by pip"
+    verbs: ClassVar[tuple[str, ...]] = (PUT, GET)
     port = _COAP
 
-    def __init__(self, address: IPv6Address, folder: Path) -> None:
-        super().__init__(address, folder)
+    def __init__(self, where: Where) -> None:
+        super().__init__(where)
         secret = secrets.token_hex(16)
-        self._clients = self._end("01", "02", secret, f"coap://[{address}]/*")
+        self._uri = f"coap://[{where.address}]/file"
+        self._clients = self._end("01", "02", secret, f"coap://[{where.address}]/*")
         self._servers = self._end("02", "01", secret, ":client")
 
     def _end(self, own: str, other: str, secret: str, what: str) -> str:
@@ -215,19 +224,28 @@ class Aiocoap(_Served):
         options = ["--bind", "[::]", "--write", "--credentials", self._servers]
         return [_where(self.needs[1]) or "", *options, str(self._served)]
 
-    def put(self, file: Path) -> list[str]:
-        """Return the command that sends a file."""
-        return self._client("-m", "PUT", "--payload", f"@{file}")
-
-    def get(self, file: Path) -> list[str]:
-        """Return the command that fetches to a file."""
+    def client(self, verb: str, file: Path) -> list[str]:
+        """Return the command of the client."""
+        client = [_where(self.needs[0]) or "", "--credentials", self._clients]
+        if verb == PUT:
+            return [*client, "-m", "PUT", "--payload", f"@{file}", self._uri]
         # The client writes to its output alone.
-        return ["sh", "-c", '"$@" > "$0"', str(file), *self._client()]
+        return ["sh", "-c", '"$@" > "$0"', str(file), *client, self._uri]
 
-    def _client(self, *options: str) -> list[str]:
-        place = f"coap://[{self._address}]/file"
-        client = _where(self.needs[0]) or ""
-        return [client, "--credentials", self._clients, *options, place]
+
+class AiocoapObservation(Aiocoap):
+    """Programs of aiocoap's library that observe; those of aiocoap cannot."""
+
+    verbs = (OBSERVE,)
+
+    def server(self) -> list[str]:
+        """Return the command of the server."""
+        return [*_OBSERVATION, "serve", self._servers, str(self._served / "file")]
+
+    def client(self, verb: str, file: Path) -> list[str]:
+        """Return the command of the client."""
+        del verb
+        return [*_OBSERVATION, "observe", self._clients, str(file), self._uri]
 
 
 def _where(program: str) -> str | None:
@@ -236,7 +254,7 @@ def _where(program: str) -> str | None:
     return shutil.which(program) or shutil.which(program, path=beside)
 
 
-def missing(kind: type[Libcoap | Tftp | Aiocoap]) -> str | None:
+def missing(kind: type[Programs]) -> str | None:
     """Return what to install so that programs can run; None if they are there."""
     absent = [each for each in kind.needs if _where(each) is None]
     if not absent:
@@ -244,7 +262,7 @@ def missing(kind: type[Libcoap | Tftp | Aiocoap]) -> str | None:
     return f"the program {absent[0]} is not there: install {kind.package}"
 
 
-def need(kind: type[Libcoap | Tftp | Aiocoap]) -> None:
+def need(kind: type[Programs]) -> None:
     """Check that programs are there.
 
     Raises
