@@ -28,12 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-COAP_CLIENT, COAP_SERVER = "coap-client-notls", "coap-server-notls"
-PLACE = "example_data"
-BLOCK_SIZE, BLOCKS = 64, 48
-# Kill a node whenever so many blocks more are there.
-BLOCKS_BETWEEN = 10
-
 
 @dataclass
 class Member:
@@ -123,47 +117,109 @@ def end_all(members: list[Member]) -> None:
             member.kill()
 
 
+class CoapGet:
+    """libcoap's programs: the client asks for each block until it has it."""
+
+    needs = ("coap-client-notls", "coap-server-notls")
+    port = 5683
+    content = os.urandom(48 * 64)
+    between = 10 * 64
+    """A node is killed whenever so many bytes more have arrived."""
+
+    def __init__(self, folder: Path) -> None:
+        self._sent, self.got = folder / "sent", folder / "got"
+
+    def server(self) -> list[str]:
+        return [self.needs[1]]
+
+    def prepare(self, server: Member) -> None:
+        """Let the server, which runs, have the file."""
+        self._sent.write_bytes(self.content)
+        put = ("-m", "put", "-f", str(self._sent), "coap://[::1]/example_data")
+        server.run(self.needs[0], *put)
+
+    def client(self, server: Member) -> list[str]:
+        options = ("-B", "280", "-b", "64", "-o", str(self.got))
+        return [self.needs[0], *options, f"coap://[{server.address}]/example_data"]
+
+
+class TftpGet:
+    """tftp-hpa's programs: the server repeats each block until it is acknowledged."""
+
+    needs = ("tftp", "in.tftpd")
+    port = 69
+    content = os.urandom(64 * 512)
+    # It writes no less to the file.
+    between = 4096
+
+    def __init__(self, folder: Path) -> None:
+        self._sent, self.got = folder / "sent", folder / "got"
+        self._served = folder
+
+    def server(self) -> list[str]:
+        options = ["--foreground", "--user", "root", "--ipv6", "--secure", "--create"]
+        return [self.needs[1], *options, str(self._served)]
+
+    def prepare(self, server: Member) -> None:
+        """Let the side that sends have the file."""
+        del server
+        self._sent.write_bytes(self.content)
+
+    def client(self, server: Member) -> list[str]:
+        return self._command(server, "get", self._sent.name, str(self.got))
+
+    def _command(self, server: Member, *words: str) -> list[str]:
+        return [self.needs[0], *("-6", "-m", "binary", server.address, "-c"), *words]
+
+
+class TftpPut(TftpGet):
+    """The same the other way: the client repeats each block, after 5 s."""
+
+    def client(self, server: Member) -> list[str]:
+        return self._command(server, "put", str(self._sent), self.got.name)
+
+
 @pytest.mark.slow
-def test_a_file_is_whole_though_each_node_is_killed(tmp_path: Path) -> None:
-    nets.need(COAP_CLIENT, COAP_SERVER)
-    content = os.urandom(BLOCK_SIZE * BLOCKS)
-    got = tmp_path / "got"
+@pytest.mark.parametrize(
+    "kind", [CoapGet, TftpGet, pytest.param(TftpPut, marks=pytest.mark.thorough)]
+)
+def test_a_file_is_whole_though_each_node_is_killed(
+    tmp_path: Path, kind: type[CoapGet | TftpGet]
+) -> None:
+    nets.need(*kind.needs)
+    used = kind(tmp_path)
     try:
-        fetch_while_killing(tmp_path, content, got)
-        assert got.read_bytes() == content
+        move_while_killing(tmp_path, used)
+        assert used.got.read_bytes() == used.content
     finally:
         # Also when the file did not cross: this may be why.
         assert_no_nonce_twice(tmp_path / "air.pcap", 3)
 
 
-def fetch_while_killing(folder: Path, content: bytes, got: Path) -> None:
-    """Fetch a file from the last node, and kill one after the other meanwhile."""
-    sent = folder / "sent"
-    sent.write_bytes(content)
+def move_while_killing(folder: Path, used: CoapGet | TftpGet) -> None:
+    """Let a file cross, and kill one node after the other meanwhile."""
     with chain(folder) as members, contextlib.ExitStack() as stack:
         first, _, last = members
-        stack.enter_context(nets.server(*last.command(COAP_SERVER)))
-        until_there(last)
-        last.run(COAP_CLIENT, "-m", "put", "-f", str(sent), f"coap://[::1]/{PLACE}")
-        place = f"coap://[{last.address}]/{PLACE}"
-        options = ("-B", "280", "-b", str(BLOCK_SIZE), "-o", str(got))
+        stack.enter_context(nets.server(*last.command(*used.server())))
+        until_there(last, used.port)
+        used.prepare(last)
         client = stack.enter_context(
-            subprocess.Popen(first.command(COAP_CLIENT, *options, place))
+            subprocess.Popen(first.command(*used.client(last)))
         )
         stack.callback(client.kill)
         for number, member in enumerate(members, 1):
-            until_arrived(got, BLOCK_SIZE * BLOCKS_BETWEEN * number, client)
+            until_arrived(used.got, used.between * number, client)
             member.kill()
             assert client.poll() is None, "the file crossed before the node was killed"
             started(member, members)
         assert client.wait(TIMEOUT_S) == 0
 
 
-def until_there(member: Member) -> None:
+def until_there(member: Member, port: int) -> None:
     """Wait until a node's server answers."""
     end_s = time.monotonic() + TIMEOUT_S
     words = member.command("cat", "/proc/self/net/udp6")
-    while b":1633 " not in subprocess.check_output(words):
+    while b":%04X " % port not in subprocess.check_output(words):
         assert time.monotonic() < end_s, "the server does not start"
 
 
