@@ -13,6 +13,7 @@ from samara.link import ieee802154
 from samara.link.ieee802154 import end as ends
 from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.zep_radio import Heard
+from samara.link.node import networks
 from samara.link.node.node import Node
 
 if TYPE_CHECKING:
@@ -129,6 +130,16 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def rounds(*nodes: Node, count: int = 6) -> list[Any]:
     """Let nodes receive, in turn; return all events."""
     return [event for _ in range(count) for node in nodes for event in node.receive(0)]
+
+
+def joined(hub: Path, name: str, folder: str = "") -> Path:
+    """Make a newcomer and let the hub accept it; return its directory."""
+    made = hub.with_name(folder or name)
+    networks.join(made, networks.invite(hub, name, None).text, {})
+    with Node(hub) as inviter, Node(made) as newcomer:
+        rounds(newcomer, inviter, count=3)
+        assert newcomer.settle(0) == []
+    return made
 
 
 def opened(folders: Iterator[Path]) -> list[Node]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from killing import Killer, killed_during
-from quiet_air import Air, rounds
+from quiet_air import Air, joined, rounds
 
 from samara.link.ieee802154 import control, introducing
 from samara.link.ieee802154.control import Introduce, Retract
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALL = ("hub", "bob", "carol", "dave")
-
-
-def joined(hub: Path, name: str, folder: str = "") -> None:
-    made = hub.with_name(folder or name)
-    networks.join(made, networks.invite(hub, name, None).text, {})
-    with Node(hub) as inviter, Node(made) as newcomer:
-        rounds(newcomer, inviter, count=3)
-        assert newcomer.settle(0) == []
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import quiet_air
 from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
@@ -37,14 +38,7 @@ def hub(air: Air, tmp_path: Path) -> Path:
 
 def joined(hub: Path, *names: str) -> list[Path]:
     """Make newcomers and let the hub accept them."""
-    made = []
-    for name in names:
-        made.append(hub.with_name(name))
-        networks.join(made[-1], networks.invite(hub, name, None).text, {})
-        with Node(hub) as inviter, Node(made[-1]) as newcomer:
-            rounds(newcomer, inviter, count=3)
-            assert newcomer.settle(0) == []
-    return made
+    return [quiet_air.joined(hub, name) for name in names]
 
 
 def messages(events: list[object]) -> list[tuple[str | None, bytes]]:
