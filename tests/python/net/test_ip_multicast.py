@@ -67,12 +67,12 @@ def test_a_ping_to_all_is_one_frame_and_each_answers(tmp_path: Path, air: Air) -
     assert indices_to_all(capture) == [FIRST_INDEX_OF_GROUPS] * PINGS
 
 
-def indices_to_all(capture: Path) -> list[int | None]:
-    """Return the key indices of all frames to everybody."""
+def indices_to_all(capture: Path) -> list[int]:
+    """Return the key indices of all frames to everybody; 0: not secured."""
     with capture.open("rb") as file:
         frames = [ieee802154.parse(each.frame) for each in Reader(file)]
     return [
-        frame.security and frame.security.key_id.index
+        0 if frame.security is None else frame.security.key_id.index
         for frame in frames
         if frame.type is FrameType.DATA and frame.destination.short == TO_ALL
     ]
