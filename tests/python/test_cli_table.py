@@ -28,15 +28,16 @@ run({arguments})
 print(*sorted({{name.split(".")[0] for name in sys.modules}}), file=sys.stderr)
 """
 
-INTERRUPTED_IN_IMPORT = """
-import os, signal, sys
+SIGNALLED_IN_IMPORT = """
+import os, sys
 
-class Interrupting:
+class Signalling:
     def find_spec(self, name, path=None, target=None):
-        if name == "samara.cli.running":
-            os.kill(os.getpid(), signal.SIGINT)
+        if name == {module!r}:
+            os.kill(os.getpid(), {number})
 
-sys.meta_path.insert(0, Interrupting())
+sys.argv[1:] = ["suites"]
+sys.meta_path.insert(0, Signalling())
 from samara.cli import main
 main()
 """
@@ -66,9 +67,16 @@ def test_what_a_command_does_not_need_is_not_imported(arguments: list[str]) -> N
     assert not imported & HEAVY
 
 
-def test_an_interrupt_before_there_is_work_ends_without_a_traceback() -> None:
-    done = python(INTERRUPTED_IN_IMPORT)
-    assert done.returncode == -signal.SIGINT
+# The last one is imported by Typer when it reads options.
+@pytest.mark.parametrize(
+    "module", ["samara.cli.running", "samara.cli.ciphers", "pydantic.type_adapter"]
+)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_before_there_is_work_ends_without_a_traceback(
+    number: signal.Signals, module: str
+) -> None:
+    done = python(SIGNALLED_IN_IMPORT.format(number=int(number), module=module))
+    assert done.returncode == -number
     assert done.stderr == b""
 
 

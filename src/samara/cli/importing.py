@@ -1,23 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an interrupt does while modules are imported."""
+"""What SIGINT and SIGTERM do: end the process at once, until a command has begun.
 
+Before that modules are imported and options are read, and nothing has to be removed.
+As exceptions they may get lost there: in the C++ of an extension, in a callback of
+Python's import, or in another exception that pydantic makes of them. A command that
+has begun gets them as exceptions, so that unfinished output files are removed.
+"""
+
+import functools
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NoReturn
 
 
-@contextmanager
-def ended_by_interrupt() -> Iterator[None]:
-    """Let SIGINT end the process at once: for imports, when nothing has to be removed.
+def _exit(number: int, _: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
 
-    As an exception it may get lost in the C++ of an extension, or abort that. If the
-    parent ignores SIGINT, it stays ignored.
-    """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+_RAISING = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: _exit}
+_held: list[signal.Signals] = []
+
+
+def hold_signals() -> None:
+    """Let both signals end the process. One that the parent ignores stays ignored."""
+    for number in _RAISING:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+            _held.append(number)
+
+
+def raising_signals(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that lets held signals raise exceptions from its call on."""
+
+    @functools.wraps(callback)
+    def called(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - those of any command
+        while _held:
+            number = _held.pop()
+            signal.signal(number, _RAISING[number])
+        return callback(*arguments, **options)
+
+    return called

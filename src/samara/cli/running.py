@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import samara
 from samara.cli.commands import COMMANDS, Command
-from samara.cli.importing import ended_by_interrupt
+from samara.cli.importing import raising_signals
 from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
 from samara.errors import DamagedWarning, RefusedError
 
@@ -64,14 +64,24 @@ class _Group(TyperGroup):
 def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     """Import a command of the table and return it."""
     module, name = row.place.split(":")
-    with ended_by_interrupt():
-        found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
+    found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
     if isinstance(found, typer.Typer):
         found.info.cls = _Group
-        return _with_paragraphs(typer.main.get_group(found))
+        return _prepared(typer.main.get_group(found))
     alone = typer.Typer(add_completion=False, **_PLAIN)
     alone.command(row.name)(found)
-    return _with_paragraphs(typer.main.get_command(alone))
+    return _prepared(typer.main.get_command(alone))
+
+
+def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
+    """Finish a command and those under it, which Typer has made."""
+    _with_paragraphs(command)
+    inner = getattr(command, "commands", {}).values()
+    for each in inner:
+        _prepared(each)
+    if not inner:
+        command.callback = raising_signals(command.callback)
+    return command
 
 
 def _with_paragraphs(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
@@ -80,8 +90,6 @@ def _with_paragraphs(command: Any) -> Any:  # noqa: ANN401 - Typer does not name
         part if part.startswith("\b") else part.replace("\n", " ")
         for part in (command.help or "").split("\n\n")
     )
-    for each in getattr(command, "commands", {}).values():
-        _with_paragraphs(each)
     return command
 
 
