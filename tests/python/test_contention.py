@@ -165,9 +165,8 @@ def test_a_node_has_one_radio_and_an_acknowledgement_goes_first() -> None:
 
 def test_a_queue_is_bounded() -> None:
     air, _ = contention()
-    for number in range(QUEUE_MAX + 3):
-        air.offer(0.0, "a", 26, SIZE, number)
-    assert air.overflowed == 3
+    taken = [air.offer(0.0, "a", 26, SIZE, each) for each in range(QUEUE_MAX + 3)]
+    assert taken == [True] * QUEUE_MAX + [False] * 3
     assert len(ends(air)) == QUEUE_MAX
     assert air.next_s is None
 

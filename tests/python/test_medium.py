@@ -501,6 +501,43 @@ def test_no_more_packets_wait_than_there_is_room_for(
     assert (statistics.overflowed, statistics.deliveries) == (3, 2)
 
 
+@pytest.mark.parametrize("csma", [False, True])
+def test_a_node_that_sends_too_much_does_not_occupy_the_air(
+    csma: bool,  # noqa: FBT001 - a parameter of the test
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("samara.link.ieee802154.medium.QUEUE_MAX", 2)
+    monkeypatch.setattr("samara.link.ieee802154.contention.QUEUE_MAX", 2)
+    # No frame ends during the test.
+    monkeypatch.setattr("samara.link.ieee802154.air._BYTE_S", 10.0)
+    with (
+        running(Conditions(csma=csma)) as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+    ):
+        for _ in range(5):
+            a.send(RIOT_DATA)
+        b.send(RIOT_DATA)
+        b.send(ZEP_ACK)
+        assert a.recv(2048) == ZEP_ACK
+        assert medium.statistics.overflowed == 3
+
+
+def test_a_node_has_room_again_when_its_frame_was_on_the_air(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("samara.link.ieee802154.medium.QUEUE_MAX", 1)
+    with (
+        running(Conditions()) as medium,
+        joined(medium.port) as a,
+        joined(medium.port) as b,
+    ):
+        for _ in range(3):
+            a.send(RIOT_DATA)
+            assert b.recv(2048) == RIOT_DATA
+        assert medium.statistics.overflowed == 0
+
+
 def test_statistics_count_bytes_and_wrong_check_sequences() -> None:
     wrong = RIOT_DATA[:-1] + bytes([RIOT_DATA[-1] ^ 1])
     unchecked = bytearray(wrong)

@@ -89,8 +89,6 @@ class Contention(Generic[Node]):
         self._done: list[Transmission[Node]] = []
         self.access_failures = 0
         """Frames that were given up because the channel was always busy."""
-        self.overflowed = 0
-        """Frames for which a node's queue had no room."""
 
     @property
     def next_s(self) -> float | None:
@@ -106,8 +104,8 @@ class Contention(Generic[Node]):
         content: Any,  # noqa: ANN401 - the caller's
         *,
         is_ack: bool = False,
-    ) -> None:
-        """Take a frame that a node wants to send."""
+    ) -> bool:
+        """Take a frame that a node wants to send; tell whether there is room for it."""
         frame = Transmission(
             sender=sender,
             channel=channel,
@@ -119,14 +117,14 @@ class Contention(Generic[Node]):
             # It does not wait for the frames in the queue.
             at_s = max(now_s, self._busy_until_s.get(sender, 0.0))
             self._start_at(at_s, frame)
-            return
+            return True
         queue = self._queues.setdefault(sender, deque())
         if len(queue) >= QUEUE_MAX:
-            self.overflowed += 1
-            return
+            return False
         queue.append(frame)
         if len(queue) == 1:
             self._begin(now_s, frame)
+        return True
 
     def advance(self, now_s: float) -> Iterator[Transmission[Node]]:
         """Let time pass; yield the frames that have ended, in their order."""

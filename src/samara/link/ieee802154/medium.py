@@ -17,6 +17,7 @@ import itertools
 import select
 import socket
 import time
+from collections import deque
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
@@ -24,7 +25,7 @@ from samara import _core
 from samara.errors import FrameError
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Air, Conditions
-from samara.link.ieee802154.contention import Contention, Transmission
+from samara.link.ieee802154.contention import QUEUE_MAX, Contention, Transmission
 from samara.link.ieee802154.fcs import FCS_SIZE, is_intact
 from samara.link.ieee802154.topology import Topology
 
@@ -170,6 +171,8 @@ class Medium:
             )
         self._waiting: list[tuple[float, int, _Delivery]] = []
         self._held_back: dict[Address, _Delivery] = {}
+        self._ends_s: dict[Address, deque[float]] = {}
+        """When the frames of each node will have been on the air, uncontended."""
         self._number = itertools.count()
         self._socket = _bound(host, port)
 
@@ -224,6 +227,8 @@ class Medium:
         self._register(sender)
         now_s = time.monotonic()
         match packet:
+            case zep.Data() if not self._has_room(sender, now_s):
+                self.statistics.overflowed += 1
             case zep.Data(psdu=psdu):
                 self._sniff(psdu)
                 self.statistics.wrong_fcs += packet.has_fcs and not is_intact(psdu)
@@ -257,11 +262,24 @@ class Medium:
                 if is_ack
                 else self._air.carry(now_s, size, asks_ack=asks)
             )
+            self._ends_s[sender].append(at_s - self._conditions.delay_s)
             self._send_to_others(datagram, sender, at_s)
             return
-        self._contention.offer(
+        has_room = self._contention.offer(
             now_s, sender, packet.channel, size, datagram, is_ack=is_ack
         )
+        self.statistics.overflowed += not has_room
+
+    def _has_room(self, sender: Address, now_s: float) -> bool:
+        """Tell whether a node has so few frames waiting that it can send another.
+
+        Otherwise one that sends more than the air carries would occupy it for minutes
+        after its end.
+        """
+        ends_s = self._ends_s.setdefault(sender, deque())
+        while ends_s and ends_s[0] <= now_s:
+            ends_s.popleft()
+        return len(ends_s) < QUEUE_MAX
 
     def _end_frames(self) -> None:
         """Hand on the frames whose time on the contended air is over."""
@@ -427,6 +445,7 @@ class Medium:
     def _forget(self, node: Address) -> None:
         self._nodes.pop(node, None)
         self._held_back.pop(node, None)
+        self._ends_s.pop(node, None)
         if self._names.pop(node, None) is not None:
             self._losses.clear()
 
