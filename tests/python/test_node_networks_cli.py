@@ -10,6 +10,9 @@ import pytest
 from links import Running, listening, medium
 from shell import Done, assert_done, assert_misuse, samara
 
+from samara.link.ieee802154 import invitations
+from samara.link.ieee802154.kind import KIND
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -139,3 +142,26 @@ def test_a_node_that_is_up_does_what_commands_ask(tmp_path: Path) -> None:
         shown = assert_done(node("status", "hub")).decode()
         assert "frame retries" in shown
         assert not {"None", "False"} & set(shown.split())
+
+
+def test_a_directory_is_quoted_where_a_shell_needs_it(tmp_path: Path) -> None:
+    init = ("node", "init", "knöten a", *NET)
+    assert_misuse(samara(*init, folder=tmp_path), "--name")
+    made = assert_done(samara(*init, "--name", "a", folder=tmp_path))
+    assert "samara node invite 'knöten a' -o FILE" in made.decode()
+    status = samara("node", "status", "is not there", folder=tmp_path)
+    assert_misuse(status, "samara node init 'is not there'")
+
+
+def test_options_that_an_invitation_has_are_named_as_such() -> None:
+    settings = KIND.new_network("hub", {"frame_retries": 3}).settings
+    drawn = invitations.drawn(settings, [], {}, "bob", 16, invitations.NO_END)
+    contents = invitations.Invitation.of(drawn.text).settings
+    taken = {each.name for each in KIND.options if each.in_invitation}
+    assert taken - {"paced"} == set(contents) & {each.name for each in KIND.options}
+
+
+def test_join_says_what_an_invitation_does_not_have(tmp_path: Path) -> None:
+    shown = assert_done(samara("node", "join", "--help", folder=tmp_path)).decode()
+    words = " ".join(shown.replace("│", " ").split())
+    assert "Default: no acknowledgements are asked for." in words

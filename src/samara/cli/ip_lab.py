@@ -72,7 +72,9 @@ def lab(  # noqa: PLR0913 - one parameter an option
     ] = 0.0,
     seed: Annotated[
         int,
-        typer.Option(help="Number that fixes what is lost. Default: 0."),
+        typer.Option(
+            help="Number that fixes what is lost. Default: 0.", show_default=False
+        ),
     ] = 0,
     prefix: Prefix = str(DEFAULT_PREFIX),
     capture: Annotated[
@@ -168,7 +170,7 @@ def _print_members(plan: Plan, running: Lab, *, as_json: bool) -> None:
     print(f"\nTry: {first} ping -c 3 {members[-1].address}", flush=True)
     if medium is not None:
         other = "" if plan.prefix == DEFAULT_PREFIX else f" --prefix {plan.prefix}"
-        nodes = f"{running.folder}/n*"
+        nodes = f"{shlex.quote(str(running.folder))}/n*"
         print(f"See: samara ip watch {nodes} --medium {medium}{other}", flush=True)
 
 

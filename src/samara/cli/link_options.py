@@ -28,7 +28,7 @@ PARAMETER = "link_options"
 
 def takes_link_options(
     wanted: Callable[[Option], bool],
-    default: str | None = None,
+    default: str | Callable[[Option], str | None] | None = None,
     links: Collection[str] | None = None,
 ) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
     """Return a decorator that gives a command the options of all kinds of link.
@@ -38,7 +38,8 @@ def takes_link_options(
     wanted
         Tells whether the command takes an option.
     default
-        What the help says of the default of each. Default: that of a new node.
+        What the help says of the default of each, or a function that returns this.
+        Default: that of a new node.
     links
         Kinds of link whose options are taken. Default: all.
     """
@@ -49,7 +50,7 @@ def takes_link_options(
 
 def link_parameters(
     wanted: Callable[[Option], bool],
-    default: str | None = None,
+    default: str | Callable[[Option], str | None] | None = None,
     links: Collection[str] | None = None,
 ) -> list[inspect.Parameter]:
     """Return the options of kinds of link as parameters; as `takes_link_options`."""
@@ -82,7 +83,9 @@ def _declared(
 
 
 def _parameter(
-    name: str, by_link: Mapping[str, Option], default: str | None
+    name: str,
+    by_link: Mapping[str, Option],
+    default: str | Callable[[Option], str | None] | None,
 ) -> inspect.Parameter:
     options = list(by_link.values())
     if len({option.type for option in options}) > 1:
@@ -90,7 +93,10 @@ def _parameter(
         raise TypeError(message)
     links = list(by_link)
     panel = f"Options of {' and '.join(links)}"
-    texts = [option.help_text(default) for option in options]
+    texts = [
+        option.help_text(default(option) if callable(default) else default)
+        for option in options
+    ]
     if len(links) > 1:
         texts = [f"{link}: {text}" for link, text in zip(links, texts, strict=True)]
     option = typer.Option(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara node`: make nodes, and show what they are. See also `node_messages`."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -166,14 +167,16 @@ def _make_network(
     networks.make(folder, link, name, options, group=group)
     print(
         f"{folder}: made, the first node of a network\n"
-        f"next, invite others: samara node invite {folder} -o FILE"
+        f"next, invite others: samara node invite "
+        f"{shlex.quote(str(folder))} -o FILE"
     )
 
 
 def _print_made(folder: Path) -> None:
     print(
         f"{folder}: made, with new keys\n"
-        f"next, make the other node: samara node init DIR --pair-with {folder}"
+        f"next, make the other node: samara node init DIR --pair-with "
+        f"{shlex.quote(str(folder))}"
     )
 
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import shlex
 import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
@@ -154,7 +155,10 @@ def _qr_printer() -> Callable[[str], None]:
     return show
 
 
-@takes_link_options(lambda option: option.at_each_run, "as the invitation has it")
+@takes_link_options(
+    lambda option: option.at_each_run,
+    lambda option: "as the invitation has it" if option.in_invitation else None,
+)
 def join(
     folder: Directory,
     *,
@@ -313,7 +317,8 @@ def rekey(
     rekeying.rekey(folder)
     print(
         f"{folder}: made, with new keys\n"
-        f"next, make the other node: samara node init DIR --pair-with {folder}"
+        f"next, make the other node: samara node init DIR --pair-with "
+        f"{shlex.quote(str(folder))}"
     )
     made = folders.read(folder)
     if text := folders.warning_of(made.link, made.end):

@@ -7,6 +7,7 @@ import select
 from typing import TYPE_CHECKING
 
 from samara.link.node.events import Lost, Received, Refused
+from samara.net.refusals import Refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,13 +22,14 @@ class Attached:
     Parameters
     ----------
     report
-        Called with a sentence for what the node refused.
+        Called with sentences about what the node refused.
     """
 
     def __init__(
         self, interface: Interface, port: Port, report: Callable[[str], None]
     ) -> None:
-        self._interface, self._port, self._report = interface, port, report
+        self._interface, self._port = interface, port
+        self._refusals = Refusals(report)
         self._may_send = False
 
     @property
@@ -54,7 +56,7 @@ class Attached:
     def take(self, event: Event) -> bool:
         """Take payloads."""
         if isinstance(event, Refused):
-            self._report(f"refused: {event.reason}")
+            self._refusals.add(event.reason)
         if isinstance(event, Lost):
             self._interface.statistics.payloads_lost += event.transmissions
         if not isinstance(event, Received):
@@ -63,4 +65,5 @@ class Attached:
         return True
 
     def close(self) -> None:
-        """Do nothing: who made the port closes it."""
+        """Tell what is left to tell; who made the port closes it."""
+        self._refusals.tell_rest()

@@ -153,6 +153,7 @@ OPTIONS = (
         values=range(RETRIES_MAX + 1),
         default_text="no acknowledgements are asked for",
         at_each_run=True,
+        in_invitation=False,
         changes_receipt=True,
         may_be_missing=True,
     ),
@@ -186,6 +187,7 @@ OPTIONS = (
         default=False,
         default_text="--no-late-frames",
         at_each_run=True,
+        in_invitation=False,
         may_be_missing=True,
     ),
     Option(
@@ -238,6 +240,12 @@ class Ieee802154Kind:
 
     def new_network(self, name: str, given: Mapping[str, Any]) -> End:
         """Draw addresses for the first node of a network; it has no neighbour yet."""
+        if not _is_name(name):
+            message = (
+                f"{name!r:.60} cannot be the name of a node: give one of 1 to 20 "
+                "letters, digits, dots, hyphens or underscores with --name"
+            )
+            raise SettingError(message)
         settings = settings_from(self.name, OPTIONS, given)
         settings |= _cipher_and_level(settings["suite"], given.get("level"))
         settings["key_source"] = _drawn_source(settings)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -160,7 +161,9 @@ def no_node(folder: Path) -> FolderError:
         problem = f"{folder} is not a node: it has no file {NODE}"
     else:
         problem = f"there is no directory {folder}"
-    hint = _hint(folder) or f"; `samara node init {folder}` makes a node"
+    hint = (
+        _hint(folder) or f"; `samara node init {shlex.quote(str(folder))}` makes a node"
+    )
     return FolderError(f"{problem}{hint}")
 
 

@@ -117,6 +117,8 @@ class Option:
     of_mac: tuple[str, float] | None = None
     """What it sets of the link's medium access in the energy model, and how many of
     that setting's units one of its own is; None for nothing."""
+    in_invitation: bool = True
+    """Whether an invitation to a network has it: otherwise each node has its own."""
     may_be_missing: bool = False
     """Whether a node can lack it: those that were made before it existed do."""
     on_command_line: bool = True
