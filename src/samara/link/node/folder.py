@@ -161,9 +161,8 @@ def no_node(folder: Path) -> FolderError:
         problem = f"{folder} is not a node: it has no file {NODE}"
     else:
         problem = f"there is no directory {folder}"
-    hint = (
-        _hint(folder) or f"; `samara node init {shlex.quote(str(folder))}` makes a node"
-    )
+    quoted = shlex.quote(str(folder))
+    hint = _hint(folder) or f"; `samara node init {quoted}` makes a node"
     return FolderError(f"{problem}{hint}")
 
 
