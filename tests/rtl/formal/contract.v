@@ -205,6 +205,19 @@ module contract #(
 
   // --- None of that holds for want of a case --------------------------------------
 
+`ifdef COVERS
+  // The short way there: a message of one word, and nothing outside waits.
+  assign reset_n = was_reset;
+  assign clear = 1'b0;
+  assign start = 1'b1;
+  assign in_valid = 1'b1;
+  assign in_last = 1'b1;
+  assign in_message = {BYTES{1'b0}};
+  assign in_keep = {BYTES{1'b1}};
+  assign out_ready = 1'b1;
+  assign tag_ready = 1'b1;
+`endif
+
   always @(posedge clk) begin
     if (was_reset) begin
       cover (phase == RUN);

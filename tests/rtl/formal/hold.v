@@ -86,6 +86,21 @@ module hold #(
     end
   end
 
+`ifdef COVERS
+  // The short way there: a message of one word, which waits for one clock, as the tag
+  // does.
+  assign reset_n = was_reset;
+  assign clear = 1'b0;
+  assign start = 1'b1;
+  assign opening = 1'b0;
+  assign in_valid = 1'b1;
+  assign in_last = 1'b1;
+  assign in_message = {BYTES{1'b1}};
+  assign in_keep = {BYTES{1'b1}};
+  assign out_ready = offer_waited;
+  assign tag_ready = tag_waited;
+`endif
+
 endmodule
 
 `default_nettype wire

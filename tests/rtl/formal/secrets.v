@@ -59,8 +59,21 @@ module secrets #(
     was_reset <= 1'b1;
     if (!was_reset) assume (!reset_n);
     if (was_reset) assert (handshakes[5+BYTES:0] == handshakes[6+BYTES +: 6+BYTES]);
-    cover (handshakes[BYTES+2]);  // out_valid
+    if (was_reset) cover (handshakes[BYTES+2]);  // out_valid
   end
+
+`ifdef COVERS
+  // The short way there: a message of one word, and nothing outside waits.
+  assign reset_n = was_reset;
+  assign clear = 1'b0;
+  assign start = 1'b1;
+  assign in_valid = 1'b1;
+  assign in_last = 1'b1;
+  assign in_message = {BYTES{1'b1}};
+  assign in_keep = {BYTES{1'b1}};
+  assign out_ready = 1'b1;
+  assign tag_ready = 1'b1;
+`endif
 
 endmodule
 
