@@ -54,7 +54,7 @@ def simulated(
             if (BUILD / log).exists():
                 print(*(BUILD / log).read_text().splitlines()[-25:], sep="\n")
         print(done.stdout[-2000:], done.stderr[-2000:])
-        pytest.fail(f"{simulator} ended without a report: build/rtl/{name}.run.log")
+        pytest.fail(f"{simulator} failed, or wrote no report: build/rtl/{name}.run.log")
     text = report.read_text()
     print(text.rstrip())
     assert done.returncode == 0, text
