@@ -25,7 +25,7 @@ set(samara_machine_native "")
 set(samara_machine_portable64 SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=64)
 set(samara_machine_portable32 SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=32)
 set(samara_machine_flash SAMARA_ARCH_X86_64=0 SAMARA_WORD_BITS=32
-                         SAMARA_FLASH_TABLES=1)
+                         SAMARA_FLASH_TABLES=1 SAMARA_MULTIPLIES=0)
 set(samara_machine_aesni SAMARA_X86_64_SETS=3)
 set(samara_machine_vaes256 SAMARA_X86_64_SETS=7)
 if(NOT DEFINED samara_machine_${SAMARA_MACHINE})

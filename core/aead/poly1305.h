@@ -49,30 +49,14 @@ SAMARA_INLINE poly1305_limb poly1305_limb_of(const uint8_t bytes[17],
   return (poly1305_limb)(word >> bit % 8 & poly1305_mask);
 }
 
-/* A limb of r times one of h, of at most 15 bits where limbs have 13. */
-#if (defined(__AVR__) && !defined(__AVR_HAVE_MUL__)) || defined(__MSP430__)
-
-/* Without a multiplication: it would be a call whose time depends on the
- * factors, or leave the product in a register of the multiplier. */
-static __attribute__((noinline, unused)) poly1305_sum
-poly1305_product(poly1305_limb r, poly1305_limb h) {
-  uint32_t sum = 0;
-  uint32_t shifted = r;
-  for (unsigned i = 0; i < 15; i++) {
-    sum += shifted & samara_mask32(h);
-    shifted += shifted;
-    h >>= 1;
-  }
-  return sum;
-}
-
+/* 5 x. Of a sum that is hidden a compiler makes no multiplication. */
+SAMARA_INLINE poly1305_limb poly1305_five_times(poly1305_limb x) {
+#if SAMARA_MULTIPLIES
+  return (poly1305_limb)(5 * x);
 #else
-
-SAMARA_INLINE poly1305_sum poly1305_product(poly1305_limb r, poly1305_limb h) {
-  return (poly1305_sum)r * h;
-}
-
+  return (poly1305_limb)(samara_hide16((uint16_t)(x << 2)) + x);
 #endif
+}
 
 /* Bits above those of a limb go on to the next one, those of the last come back
  * to the first. */
@@ -83,21 +67,23 @@ SAMARA_INLINE void poly1305_carry(poly1305_limb h[poly1305_limbs]) {
     carry = h[i] >> poly1305_bits;
     h[i] &= poly1305_mask;
   }
-  h[0] = (poly1305_limb)(h[0] + 5 * carry);
+  h[0] = (poly1305_limb)(h[0] + poly1305_five_times(carry));
 }
 
-/* h = h r. With limbs of 13 bits: those of h have no more than 2^14 + 2^10, so
- * that five products with 5 r < 2^15.4 and what is carried are less than 2^32.
- */
-static void poly1305_multiply(poly1305_state *s) {
-  poly1305_limb product[poly1305_limbs];
+#if SAMARA_MULTIPLIES
+
+/* The limbs of h r, and five times what is above 2^130. With limbs of 13 bits:
+ * those of h have no more than 2^14 + 2^10, so that five products with
+ * 5 r < 2^15.4 and what is carried are less than 2^32. */
+SAMARA_INLINE poly1305_sum
+poly1305_product(poly1305_limb product[poly1305_limbs], poly1305_state *s) {
   poly1305_sum carry = 0;
   for (unsigned i = 0; i < poly1305_limbs; i++) {
     const poly1305_limb *r = s->r + poly1305_limbs + i;
     poly1305_sum sum = carry;
     carry = 0;
     for (unsigned j = 0; j < poly1305_limbs; j++) {
-      sum += poly1305_product(*r--, s->h[j]);
+      sum += (poly1305_sum)*r-- * s->h[j];
       if (poly1305_bits == 13 && j == 4) {
         carry = sum >> poly1305_bits;
         sum &= poly1305_mask;
@@ -106,7 +92,58 @@ static void poly1305_multiply(poly1305_state *s) {
     carry += sum >> poly1305_bits;
     product[i] = (poly1305_limb)(sum & poly1305_mask);
   }
-  carry = 5 * carry + product[0];
+  return 5 * carry;
+}
+
+#else
+
+_Static_assert(poly1305_bits == 13, "Limbs of 26 bits need products.");
+
+/* The same by shifts and additions: from the highest bit of the limbs of h to
+ * the lowest, the limbs of the product are doubled, and limbs of r added to
+ * them under masks of that bit.
+ *
+ * Carried, limbs of h are less than 2^13, the first less than 2^13 + 2^4: ten
+ * products with 5 r < 2^15.4 and what is carried are less than 2^32. */
+SAMARA_INLINE uint32_t poly1305_product(poly1305_limb product[poly1305_limbs],
+                                        poly1305_state *s) {
+  uint32_t sums[poly1305_limbs] = {0};
+  uint16_t bits[poly1305_limbs]; /* those to come, from bit 15 */
+  poly1305_carry(s->h);
+  for (unsigned j = 0; j < poly1305_limbs; j++) {
+    bits[j] = (uint16_t)(s->h[j] << (15 - poly1305_bits));
+  }
+  for (unsigned bit = 0; bit <= poly1305_bits; bit++) {
+    uint16_t masks[poly1305_limbs];
+    for (unsigned j = 0; j < poly1305_limbs; j++) {
+      masks[j] = samara_mask16(bits[j] >> 15);
+      bits[j] = (uint16_t)(bits[j] << 1);
+    }
+    for (unsigned i = 0; i < poly1305_limbs; i++) {
+      const uint16_t *r = s->r + poly1305_limbs + i;
+      uint32_t sum = sums[i] << 1;
+      for (unsigned j = 0; j < poly1305_limbs; j++) {
+        sum += (uint16_t)(*r-- & masks[j]);
+      }
+      sums[i] = sum;
+    }
+  }
+  uint32_t carry = 0;
+  for (unsigned i = 0; i < poly1305_limbs; i++) {
+    carry += sums[i];
+    product[i] = (uint16_t)(carry & poly1305_mask);
+    carry >>= poly1305_bits;
+  }
+  return samara_hide32(carry << 2) + carry;
+}
+
+#endif
+
+/* h = h r, with limbs of at most 2^13 + 2^9 where they have 13 bits. */
+static void poly1305_multiply(poly1305_state *s) {
+  poly1305_limb product[poly1305_limbs];
+  poly1305_sum carry = poly1305_product(product, s);
+  carry += product[0];
   s->h[0] = (poly1305_limb)(carry & poly1305_mask);
   s->h[1] = (poly1305_limb)(product[1] + (carry >> poly1305_bits));
   for (unsigned i = 2; i < poly1305_limbs; i++) {
@@ -142,7 +179,7 @@ static void poly1305_start(poly1305_state *s, const uint8_t key[32]) {
   for (unsigned i = 0; i < poly1305_limbs; i++) {
     const poly1305_limb limb = poly1305_limb_of(bytes, i);
     s->h[i] = 0;
-    s->r[i] = (poly1305_limb)(5 * limb);
+    s->r[i] = poly1305_five_times(limb);
     s->r[poly1305_limbs + i] = limb;
   }
   samara_copy_bytes(s->pad, key + 16, sizeof s->pad);

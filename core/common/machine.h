@@ -25,6 +25,18 @@
 #define SAMARA_FLASH_TABLES 0
 #endif
 
+/* Whether a product of two words takes one time whatever the factors are, and
+ * leaves nothing behind. AVRs without MUL call a loop of the compiler's
+ * library, and an MSP430 does too or has its products in registers of a
+ * peripheral. */
+#ifndef SAMARA_MULTIPLIES
+#if (defined(__AVR__) && !defined(__AVR_HAVE_MUL__)) || defined(__MSP430__)
+#define SAMARA_MULTIPLIES 0
+#else
+#define SAMARA_MULTIPLIES 1
+#endif
+#endif
+
 /* Tables in program memory, which an AVR reads with instructions of its own. */
 #if defined(__AVR__)
 #include <avr/pgmspace.h>

@@ -32,6 +32,11 @@ SAMARA_INLINE uint32_t samara_hide32(uint32_t value) {
   return value;
 }
 
+SAMARA_INLINE uint16_t samara_hide16(uint16_t value) {
+  SAMARA_FORGET(value);
+  return value;
+}
+
 SAMARA_INLINE uint8_t samara_hide8(uint8_t value) {
   SAMARA_FORGET(value);
   return value;
@@ -40,6 +45,10 @@ SAMARA_INLINE uint8_t samara_hide8(uint8_t value) {
 /* All ones when the low bit of `bit` is set, else 0. */
 SAMARA_INLINE uint32_t samara_mask32(uint32_t bit) {
   return (uint32_t)0 - (samara_hide32(bit) & 1);
+}
+
+SAMARA_INLINE uint16_t samara_mask16(uint16_t bit) {
+  return (uint16_t)(0u - (samara_hide16(bit) & 1u));
 }
 
 /* Says that a value computed from secrets is public from here on: whether a
