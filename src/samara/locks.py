@@ -42,6 +42,21 @@ class PathLock:
             self._file = -1
 
 
+def is_held(path: Path) -> bool:
+    """Tell whether a process has a path by a `PathLock` that this user can see."""
+    try:
+        file = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def _locked(path: Path) -> int:
     while True:
         file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)

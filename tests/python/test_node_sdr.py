@@ -266,6 +266,8 @@ def test_a_killed_sender_costs_no_message_and_no_loss_is_told(tmp_path: Path) ->
 class Flood:
     """A station that hears what a test put into its inbox."""
 
+    is_silent = False
+
     def __init__(self) -> None:
         self.inbox = Inbox()
 

@@ -46,6 +46,10 @@ class RadioError(MisuseError):
     """A radio that is not available, or a setting that it does not support."""
 
 
+class NoSamplesError(RadioError):
+    """The radio takes no samples, for now."""
+
+
 class RecordingEndedError(RadioError):
     """A recording was read to its end."""
 

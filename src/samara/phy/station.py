@@ -19,7 +19,7 @@ import numpy as np
 
 from samara.phy import radio as radios
 from samara.phy.frames import burst_modulation, gnuradio_samara, sign_changed
-from samara.phy.radio import RadioError, RecordingEndedError
+from samara.phy.radio import NoSamplesError, RecordingEndedError
 
 if TYPE_CHECKING:
     from samara.phy.frames import Bits, Soft
@@ -34,11 +34,19 @@ _AHEAD_S = 0.25
 _LATENCY_S = 0.15
 # If a radio takes no sample for this long, sending fails.
 _SEND_TIMEOUT_S = 5.0
+# If a radio that never rests delivers no sample for this long, it is silent.
+_SILENCE_S = 3.0
 # How often it is checked what the radio has taken.
 _CHECK_S = 0.005
 # Size of the queue of received bursts. Refusing a burst of another link takes about a
 # millisecond, so a genuine burst waits for less than a second behind a full queue.
 WAITING_BURSTS = 256
+
+
+_NOT_TAKEN = (
+    "the radio takes no samples; with --radio zmq, is samara channel running at that "
+    "address?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +194,11 @@ class Station:
 
         Raises
         ------
+        NoSamplesError
+            If the radio takes no samples. This burst may be on the air later; as long
+            as none are taken, further ones are refused at once.
         RadioError
-            If the radio takes no samples.
+            If the radio is not available.
         """
         if self._transmitter is None:
             sink = radios.sink(self._radio, self._tuning, self._number)
@@ -215,6 +226,14 @@ class Station:
         """Number of bursts that were dropped so far because the queue was full."""
         return 0 if self._receiver is None else self._receiver.inbox.dropped
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether the radio has delivered no samples for some seconds.
+
+        A channel and hardware always deliver some. False before anything is received.
+        """
+        return self._receiver is not None and self._receiver.is_silent
+
     def start(self) -> None:
         """Begin to receive."""
         self._listening()
@@ -223,8 +242,9 @@ class Station:
         if self._receiver is None:
             source = radios.source(self._radio, self._tuning, self._number)
             detector = self._blocks.burst_rx(*self._shape)
-            inbox = Inbox(None if self._radio.kind == "file" else WAITING_BURSTS)
-            self._receiver = _Receiver(source, detector, inbox)
+            is_file = self._radio.kind == "file"
+            inbox = Inbox(None if is_file else WAITING_BURSTS)
+            self._receiver = _Receiver(source, detector, inbox, may_rest=is_file)
         return self._receiver
 
     def close(self) -> None:
@@ -251,11 +271,16 @@ class _Transmitter:
         self._waveform, self._paced = waveform, paced
         self._bursts = 0
         self._on_air_until_s = 0.0
+        self._stuck_at: int | None = None
         self._flow = gr.top_block("transmitter")
         self._flow.connect(source, sink)
         self._flow.start()
 
     def send(self, bits: Bits) -> None:
+        if self._stuck_at == self._sink.nitems_read(0):
+            # Bursts would gather, all to be sent at once when it goes on.
+            raise NoSamplesError(_NOT_TAKEN)
+        self._stuck_at = None
         pmt = self._pmt
         content = pmt.init_u8vector(len(bits), bits.tolist())
         self._source.to_basic_block()._post(  # noqa: SLF001 - GNU Radio's name
@@ -277,11 +302,8 @@ class _Transmitter:
             if taken != moved:
                 moved, since = taken, time.monotonic()
             elif time.monotonic() - since > _SEND_TIMEOUT_S:
-                message = (
-                    "the radio takes no samples; with --radio zmq, is samara channel "
-                    "running at that address?"
-                )
-                raise RadioError(message)
+                self._stuck_at = taken
+                raise NoSamplesError(_NOT_TAKEN)
             time.sleep(_CHECK_S)
 
     def close(self) -> None:
@@ -296,10 +318,14 @@ class _Transmitter:
 class _Receiver:
     """The flowgraph that receives."""
 
-    def __init__(self, source: Block, detector: Block, inbox: Inbox) -> None:
+    def __init__(
+        self, source: Block, detector: Block, inbox: Inbox, *, may_rest: bool
+    ) -> None:
         from gnuradio import gr  # noqa: PLC0415
 
         self.inbox = inbox
+        self._detector, self._may_rest = detector, may_rest
+        self._delivered, self._delivered_s = -1, 0.0
         self._collector = _collector(inbox)
         self._flow = gr.top_block("receiver")
         self._flow.connect(source, detector)
@@ -321,6 +347,15 @@ class _Receiver:
             message = "the recording is at its end"
             raise RecordingEndedError(message)
         return found
+
+    @property
+    def is_silent(self) -> bool:
+        if self._may_rest:
+            return False
+        delivered, now_s = self._detector.nitems_read(0), time.monotonic()
+        if delivered != self._delivered:
+            self._delivered, self._delivered_s = delivered, now_s
+        return now_s - self._delivered_s > _SILENCE_S
 
     def close(self) -> None:
         self._flow.stop()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.fcs import FCS_SIZE, fcs_of, is_intact
+from samara.link.node.absence import Absence
 from samara.link.node.kinds import LinkError
 
 DEFAULT_MEDIUM = f"127.0.0.1:{zep.PORT}"
@@ -71,8 +72,8 @@ class ZepRadio:
         self._hello = zep.Hello() if hello is None else hello
         self._medium, self._channel, self._paced = medium, channel, paced
         self._sequence = 0
-        self._is_away = self._hello_was_sent = False
-        self._notices: list[str] = []
+        self._hello_was_sent = False
+        self._absence = Absence(f"the medium at {medium}")
         self._quiet_since_s = time.monotonic()
         family, address = _resolved(medium)
         self._socket = socket.socket(family, socket.SOCK_DGRAM)
@@ -134,13 +135,12 @@ class ZepRadio:
             readable, _, _ = select.select([self._socket], [], [], wait_s)
             heard = self._taken() if readable else []
             self._keep_known()
-            if heard or self._notices or time.monotonic() >= end_s:
+            if heard or self._absence.has_notices or time.monotonic() >= end_s:
                 return heard
 
     def notices(self) -> list[str]:
         """Return what happened to the medium since the last call."""
-        notices, self._notices = self._notices, []
-        return notices
+        return self._absence.notices()
 
     def _taken(self) -> list[Heard]:
         """Return the frames that are there."""
@@ -162,9 +162,9 @@ class ZepRadio:
         now_s = time.monotonic()
         if now_s - self._quiet_since_s < _HELLO_INTERVAL_S:
             return
-        if self._is_away and self._hello_was_sent:
+        if self._hello_was_sent:
             # Nobody has refused it since.
-            self._note_back()
+            self._absence.end()
         self._quiet_since_s = now_s
         try:
             self._socket.send(zep.build(self._hello))
@@ -176,21 +176,11 @@ class ZepRadio:
 
     def _note_away(self, error: OSError) -> None:
         self._hello_was_sent = False
-        if not self._is_away:
-            self._is_away = True
-            self._notices.append(
-                f"the medium at {self._medium} is away ({error.strerror}): nothing is "
-                "heard until it is back"
-            )
+        self._absence.begin(error.strerror or "it cannot be reached")
 
     def _note_back(self) -> None:
         self._quiet_since_s = time.monotonic()
-        if self._is_away:
-            self._is_away = False
-            self._notices.append(
-                f"the medium at {self._medium} is back; what was sent while it was "
-                "away was not heard"
-            )
+        self._absence.end()
 
     def close(self) -> None:
         """Leave the medium."""
@@ -217,6 +207,12 @@ class ZepRadio:
         return [Heard(packet.psdu, delivery_s)]
 
     def _send(self, packet: zep.Packet) -> None:
+        if not self._absence.is_here:
+            # The first packet to nobody is not refused: without this, some would be
+            # lost in silence.
+            self._keep_known()
+        if not self._absence.is_here:
+            raise self._explained(OSError(errno.ECONNREFUSED, "it is away"))
         try:
             try:
                 self._socket.send(zep.build(packet))

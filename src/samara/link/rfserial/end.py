@@ -3,40 +3,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import select
-import termios
 import time
 from typing import TYPE_CHECKING
 
-from samara.extras import needed
 from samara.link import rfserial
 from samara.link.node.kinds import (
     CALL_AGAIN_S,
     Arrival,
     Batch,
     Carrier,
-    LinkError,
     Transmission,
     other_end,
 )
 from samara.link.node.receipt import Direction
 from samara.link.rfserial import receipts
-from samara.link.rfserial.line import Line, StallError
+from samara.link.rfserial.line import StallError
 from samara.link.rfserial.receipts import ENCODING, line_of
+from samara.link.rfserial.serial_port import GONE, SerialPort
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.node.kinds import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
-with needed("serial"):
-    import serial
-
-_FAILURES = (OSError, StallError, termios.error)
 _SENT, _EXPECTED = "transmit counter", "receive counter"
-_READ_SIZE = 65_536
 # How long the other end may take beside the bytes' own time on two lines.
 _ANSWER_TIME_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
@@ -64,8 +58,7 @@ class RfSerialLink:
         self._line_time_s = 0.0
         self._lost = 0
         self._heard_s = time.monotonic()
-        self._port = _opened_port(settings["port"], settings["baud"])
-        self._out = Line(self._port)
+        self._port = SerialPort(settings["port"], settings["baud"])
 
     @property
     def answer_time_s(self) -> float:
@@ -75,14 +68,14 @@ class RfSerialLink:
     @property
     def ready_s(self) -> float:
         """When the payload before has been written, and its end noticed."""
-        return max(self._out.ready_s, self._quiet_s)
+        return max(self._port.out.ready_s, self._quiet_s)
 
     @property
     def _quiet_s(self) -> float:
         """When the line has been silent for long enough, if that marks the end."""
         if not self._receiver.needs_pauses or not self._line_time_s:
             return 0.0
-        return self._out.free_at_s + self._line.timeout_s + _GAP_S
+        return self._port.out.free_at_s + self._line.timeout_s + _GAP_S
 
     def counted(self) -> Mapping[str | None, tuple[str, str]]:
         """Return the names of the two counters, if frames are authenticated."""
@@ -92,7 +85,7 @@ class RfSerialLink:
 
     def fileno(self) -> int:
         """Return the descriptor of the serial port."""
-        return int(self._port.fileno())
+        return self._port.fileno()
 
     def named(self, to: str | None) -> None:
         """Refuse all names: there are two ends."""
@@ -105,19 +98,30 @@ class RfSerialLink:
         """
         self.named(to)
         start_s = time.monotonic()
-        try:
+        self._port.check()
+        with self._failures():
             # One payload at most is on its way out: nobody fills the memory.
-            self._out.wait()
-            start_s += self._wait_until_quiet()
-            counter = self._counter.take()
-            self._sender.counter = counter
-            encoded = self._sender.encode(payload)
-            self._line_time_s = len(encoded) * self._out.byte_s
-            self._out.put(encoded)
-        except _FAILURES as error:
-            raise self._explained(error) from None
+            self._port.out.wait()
+        start_s += self._wait_until_quiet()
+        counter = self._counter.take()
+        self._sender.counter = counter
+        encoded = self._sender.encode(payload)
+        self._line_time_s = len(encoded) * self._port.out.byte_s
+        with self._failures():
+            self._port.out.put(encoded)
         carrier = Carrier(len(payload), encoded)
         return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    @contextlib.contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Explain what goes wrong at the port, and note that the modem is gone."""
+        try:
+            yield
+        except StallError as error:
+            raise self._port.explained(error) from None
+        except GONE as error:
+            self._port.lose(error)
+            raise self._port.explained(error) from None
 
     def _wait_until_quiet(self) -> float:
         """Keep a message apart from the one before; return how long that took."""
@@ -127,11 +131,10 @@ class RfSerialLink:
 
     def flush(self) -> None:
         """Wait until the line has carried everything."""
-        try:
-            self._out.wait()
-            self._port.flush()
-        except _FAILURES as error:
-            raise self._explained(error) from None
+        self._port.check()
+        with self._failures():
+            self._port.out.wait()
+            self._port.drain()
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for bytes, and open the messages among them."""
@@ -152,6 +155,7 @@ class RfSerialLink:
         authenticates = self._receiver.framing.authenticates
         if authenticates and self._receiver.counter != before:
             batch.numbers[_EXPECTED] = self._receiver.counter
+        batch.notices += self._port.notices()
         return batch
 
     def _events(self, timeout_s: float, notices: list[str]) -> list[rfserial.Event]:
@@ -165,24 +169,23 @@ class RfSerialLink:
             is_silent = may_pause and timeout_s >= silence_s
             return self._receiver.pause() if is_silent else []
         self._heard_s = time.monotonic()
-        try:
-            return self._receiver.feed(self._port.read(_READ_SIZE))
-        except serial.SerialException as error:
-            raise self._explained(error) from None
+        return self._receiver.feed(self._port.read())
 
     def _is_readable(self, timeout_s: float, notices: list[str]) -> bool:
         """Wait for bytes, and write meanwhile what waits to be written."""
         end_s = time.monotonic() + timeout_s
         while True:
+            self._port.look()
+            out = self._port.out
             try:
-                self._out.work()
+                out.work()
             except StallError as error:
                 # What arrives is received all the same.
-                notices.append(str(self._explained(error)))
-            except OSError as error:
-                raise self._explained(error) from None
+                notices.append(str(self._port.explained(error)))
+            except GONE as error:
+                self._port.lose(error)
             left_s = max(end_s - time.monotonic(), 0.0)
-            wait_s = min(left_s, self._out.wait_s) if self._out.unwritten else left_s
+            wait_s = min(left_s, out.wait_s) if out.unwritten else left_s
             readable, _, _ = select.select([self._port], [], [], wait_s)
             if readable or time.monotonic() >= end_s:
                 return bool(readable)
@@ -210,21 +213,7 @@ class RfSerialLink:
     def close(self) -> None:
         """Write what is left, and let others use the port."""
         try:
-            if self._out.unwritten:
+            if self._port.out.unwritten:
                 self.flush()
         finally:
             self._port.close()
-
-    def _explained(self, error: Exception) -> LinkError:
-        return LinkError(f"the modem at {self._port.port} does not answer: {error}")
-
-
-def _opened_port(port: str | None, baud: int) -> serial.Serial:
-    if port is None:
-        message = "this node has no serial port yet: give --port"
-        raise LinkError(message)
-    try:
-        return serial.Serial(port, baud, timeout=0, exclusive=True)
-    except (serial.SerialException, ValueError) as error:
-        message = f"the serial port {port} cannot be opened: {error}"
-        raise LinkError(message) from None

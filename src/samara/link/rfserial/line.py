@@ -87,6 +87,10 @@ class Line:
         self._unwritten += data
         self.work()
 
+    def clear(self) -> None:
+        """Drop what was put and not yet written."""
+        self._unwritten.clear()
+
     def work(self) -> None:
         """Write what is due and fits.
 

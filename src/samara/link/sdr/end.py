@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.crypto import ple_sync
+from samara.link.node.absence import Absence
 from samara.link.node.kinds import (
     Arrival,
     Batch,
     Carrier,
     LinkEndedError,
+    LinkError,
     Transmission,
     other_end,
 )
@@ -22,7 +24,7 @@ from samara.link.node.receipt import Direction
 from samara.link.sdr import receipts
 from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
 from samara.phy import frames
-from samara.phy.radio import Radio, RecordingEndedError, Tuning
+from samara.phy.radio import NoSamplesError, Radio, RecordingEndedError, Tuning
 from samara.phy.station import Station
 
 if TYPE_CHECKING:
@@ -76,6 +78,7 @@ class SdrLink:
         self._sender_clock = _Laps(self._sender)
         self._opener_clock = _Laps(self._opener)
         self._dropped = 0
+        self._absence = Absence(f"the radio {settings['radio']}")
         self._settings = settings
         self._station = Station(
             Radio.parse(settings["radio"]),
@@ -98,18 +101,42 @@ class SdrLink:
         other_end("sdr", to)
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
-        """Encrypt a frame and send it."""
+        """Encrypt a frame and send it.
+
+        As long as nothing is heard of the radio, nothing is sent.
+        """
         self.named(to)
+        self._check()
         counter = self._counter.take()
         start_s = time.monotonic()
         content = (LENGTH.pack(len(payload)) + payload).ljust(
             self._settings["frame_size"], b"\0"
         )
         bits = self._sender.encode(content, counter)
-        self._station.send(bits)
+        try:
+            self._station.send(bits)
+        except NoSamplesError as error:
+            raise LinkError(str(error)) from None
         encoded = np.packbits(bits).tobytes()
         carrier = Carrier(len(payload), encoded, self._sender_clock.lap_s())
         return Transmission(counter, carrier, time.monotonic() - start_s)
+
+    def _check(self) -> None:
+        """Refuse to send while the radio is away."""
+        self._look()
+        if not self._absence.is_here:
+            message = (
+                f"the radio {self._settings['radio']} delivers no samples; with --radio"
+                " zmq, is samara channel running at that address?"
+            )
+            raise LinkError(message)
+
+    def _look(self) -> None:
+        """Note whether the radio is away."""
+        if self._station.is_silent:
+            self._absence.begin("it delivers no samples")
+        else:
+            self._absence.end()
 
     def flush(self) -> None:
         """Do nothing: `send` returns when it is done."""
@@ -123,6 +150,8 @@ class SdrLink:
             raise LinkEndedError(str(error)) from None
         for heard in bursts:
             self._take(heard, batch)
+        self._look()
+        batch.notices += self._absence.notices()
         if dropped := self._station.dropped - self._dropped:
             self._dropped += dropped
             reason = f"{dropped} bursts came faster than they could be searched"

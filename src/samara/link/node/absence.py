@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What carries a link may be away for a while: it is told once, and once again after.
+
+A node that stays up outlives its medium, modem or channel. While that is away nothing
+can be sent; then the node goes on, with the counters that it had.
+"""
+
+from __future__ import annotations
+
+
+class Absence:
+    """Whether what carries a link is away, and what is to be told of it.
+
+    Parameters
+    ----------
+    what
+        What carries the link, in words.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self.is_here = True
+        """Whether it is not away, as far as it is known."""
+        self._notices: list[str] = []
+
+    @property
+    def has_notices(self) -> bool:
+        """Whether there is something to be told."""
+        return bool(self._notices)
+
+    def begin(self, reason: str) -> None:
+        """Note that it is away."""
+        if self.is_here:
+            self.is_here = False
+            self._notices.append(
+                f"{self._what} is away ({reason}): nothing is heard until it is back"
+            )
+
+    def end(self) -> None:
+        """Note that it is there."""
+        if not self.is_here:
+            self.is_here = True
+            self._notices.append(
+                f"{self._what} is back; what was sent while it was away was not heard"
+            )
+
+    def notices(self) -> list[str]:
+        """Return what happened since the last call."""
+        notices, self._notices = self._notices, []
+        return notices
