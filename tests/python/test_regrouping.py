@@ -105,6 +105,28 @@ def test_a_new_key_reaches_all_and_the_old_one_is_gone(tree: Tree) -> None:
     assert tree.air.nonces_repeated() == 0
 
 
+def test_who_was_first_in_an_old_group_is_not_guessed(tree: Tree) -> None:
+    """All of it would wait for each other: it is said at once what to do."""
+    for name in ALL:
+        with State(tree.folder / name) as state:
+            key = state.records()["group"]["keys"][0]["key"]
+            state.store({}, {"group": {"key": key}})
+    hub, bob, carol, dave = tree.open(*ALL)
+    for node in (hub, bob):
+        with pytest.raises(NeighbourError, match=r"older samara.*network anew"):
+            node.renew(BROADCAST)
+    hub.send(b"still to all", to=BROADCAST)
+    assert heard(rounds(bob)) == [("hub", b"still to all")]
+    (told,) = hub.forget("bob")
+    assert told.startswith(
+        "bob still has the key of the group: it was made by an older"
+    )
+    # Those who stay hear each other as before.
+    hub.send(b"without bob", to=BROADCAST)
+    assert heard(rounds(carol))[-1] == ("hub", b"without bob")
+    close(hub, bob, carol, dave)
+
+
 def test_old_and_new_are_used_side_by_side(tree: Tree) -> None:
     """At each step of the change, messages to all arrive."""
     hub, bob, *_ = nodes = tree.open(*ALL)

@@ -229,7 +229,10 @@ _FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
 }
 _INTRODUCE, _FIXED = 13, struct.Struct(">IH8sIB")
 _BEGINS = 0x80
-_UNKNOWN = "a genuine payload about keys that this program does not understand"
+_UNKNOWN = (
+    "a genuine payload about keys that this program does not understand: the other "
+    "node has an older or newer samara; give both the same"
+)
 _BY_CODE = {code: (kind, form) for kind, (code, form) in _FORMATS.items()}
 
 

@@ -42,6 +42,14 @@ if TYPE_CHECKING:
 
 NOBODY = ""
 """The source of a node that has forgotten the one that had invited it."""
+UNKNOWN = "?"
+"""The source in a group from before keys of groups could change: no node of it knows
+whether it was the first, so that none would take a new key from another."""
+MAKE_ANEW = (
+    "it was made by an older samara, which did not note who was first: make the "
+    "network anew (`samara node init --network --group`, then invite the others)"
+)
+"""What is to be done about such a group."""
 _ROLES = (
     {CURRENT},
     {CURRENT, NEXT},
@@ -147,7 +155,7 @@ def _checked(record: Record, key_size: int) -> Group:
     if "keys" not in record:
         # Stored before keys of groups could change.
         record = {
-            "source": None,
+            "source": UNKNOWN,
             "waiting": [],
             "keys": [{"generation": 0, "role": CURRENT, "key": record["key"]}],
         }
@@ -195,7 +203,9 @@ def after_forgetting(
     if group.source == name:
         after = replace(after, source=NOBODY)
     told = f"{name} still has the key of the group: "
-    if neighbour.kin == INVITED:
+    if group.source == UNKNOWN:
+        told += MAKE_ANEW
+    elif neighbour.kin == INVITED:
         told += "run `samara node rekey --group` for the first node of the network"
     else:
         told += "it gets it from the node that has invited it, which must forget it"

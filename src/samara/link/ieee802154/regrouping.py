@@ -36,7 +36,7 @@ from samara.link.ieee802154.control import (
     OnlyGroupKey,
     UseGroupKey,
 )
-from samara.link.ieee802154.group import Group, invited, numbers_of
+from samara.link.ieee802154.group import MAKE_ANEW, UNKNOWN, Group, invited, numbers_of
 from samara.link.ieee802154.neighbours import EXPECTED, GROUP
 from samara.link.ieee802154.repeats import Repeats
 from samara.link.node.kinds import NeighbourError
@@ -83,6 +83,9 @@ class Regrouping:
                 "this node has no key for a group: `samara node init --network --group`"
                 " makes a network that has one"
             )
+            raise NeighbourError(message)
+        if group.source == UNKNOWN:
+            message = f"the key of this group cannot be changed: {MAKE_ANEW}"
             raise NeighbourError(message)
         if group.source is not None:
             source = group.source or "a node that it has forgotten"
