@@ -74,11 +74,18 @@ class _Recorder(Writer):
 
 
 class Ieee802154Joint:
-    """A medium without air time, its capture, and an attacker on the air."""
+    """A medium without air time, its capture, and an attacker on the air.
+
+    Parameters
+    ----------
+    repeats_frames
+        Whether nodes send frames again that were not acknowledged, as they are.
+    """
 
     options: Mapping[str, Any] = {}
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, repeats_frames: bool = False) -> None:
+        self._repeats_frames = repeats_frames
         self.injected = 0
         # Who does not listen hears nothing in any case.
         self.is_silent = False
@@ -123,14 +130,23 @@ class Ieee802154Joint:
         return self._sent().total()
 
     def nonces_repeated(self) -> int:
-        nonces: Counter[tuple[Any, int, int]] = Counter()
+        nonces: Counter[tuple[Any, Any, int]] = Counter()
         for frame_bytes, count in self._sent().items():
             frame = ieee802154.parse(frame_bytes)
             assert frame.security is not None
             assert frame.security.counter is not None
-            key = frame.security.key_id.index
-            nonces[frame.source, key, frame.security.counter] += count
+            key = frame.security.key_id.index, frame.destination
+            times = 1 if self._repeats_frames else count
+            nonces[frame.source, key, frame.security.counter] += times
         return sum(count > 1 for count in nonces.values())
+
+    def acknowledgements(self) -> int:
+        """Return how many secured acknowledgements the nodes have sent."""
+        frames = map(ieee802154.parse, self._sent())
+        return sum(
+            frame.type is ieee802154.FrameType.ACKNOWLEDGEMENT and frame.level > 0
+            for frame in frames
+        )
 
     def _sent(self) -> Counter[bytes]:
         """Return what is in the capture, without what was played."""

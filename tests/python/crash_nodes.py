@@ -22,10 +22,7 @@ import contextlib
 import json
 import os
 import random
-import select
-import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -35,6 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crash_joints import JOINTS, Joint
+from crash_lives import Life, Nursery, serve
 
 from samara.link.node import folder as folders
 from samara.link.node import notes, state_file
@@ -101,18 +99,7 @@ FAULTS = (
 )
 
 
-# Lives: forked from a process that has imported everything.
-
-
-def nursery() -> None:
-    """Start a life for each line of stdin; answer with its process number."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for line in sys.stdin:
-        order = json.loads(line)
-        pid = os.fork()
-        if pid == 0:
-            live(**order)
-        print(pid, flush=True)
+# Lives
 
 
 def live(  # noqa: PLR0913 - an order
@@ -150,8 +137,6 @@ def live(  # noqa: PLR0913 - an order
                         os.write(handed_on, event.message + b"\n")
     except BaseException as error:  # noqa: BLE001 - told, and judged by the parent
         os.write(errors, f"{type(error).__name__}: {error}\n".encode())
-    finally:
-        os._exit(1)
 
 
 def _all_ahead(bounds: Bounds) -> list[str]:
@@ -167,20 +152,6 @@ def _log_reservations(log: int) -> None:
         return end
 
     setattr(State, "reserve", logging)  # noqa: B010 - for mypy
-
-
-@dataclass
-class Life:
-    """A node that runs until it is killed."""
-
-    handle: int
-
-    def kill(self) -> None:
-        """Kill it, and wait until it is gone."""
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
-        select.select([self.handle], [], [])
-        os.close(self.handle)
 
 
 # The test
@@ -239,12 +210,7 @@ class Crash:
         self._joint: Joint = JOINTS[link](folder)
         folders.make_pair(folder / "a", link, self._joint.options)
         folders.make_second(folder / "b", folder / "a", {})
-        self._nursery = subprocess.Popen(
-            [sys.executable, __file__, "--nursery"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        self._nursery = Nursery(__file__)
         self._lives: dict[str, Life] = {}
         self._boots = dict.fromkeys(ENDS, 0)
         self._count = 0
@@ -263,7 +229,6 @@ class Crash:
             else:
                 self._live_unheard("a")
                 still_works = self._say_last_word()
-            self._nursery.stdin.close()  # type: ignore[union-attr] # a pipe
         return self._findings(rounds, still_works=still_works)
 
     def _round(self) -> None:
@@ -344,11 +309,7 @@ class Crash:
             },
         }
         self._count += 1
-        nursery_in, nursery_out = self._nursery.stdin, self._nursery.stdout
-        assert nursery_in is not None
-        assert nursery_out is not None
-        print(json.dumps(order), file=nursery_in, flush=True)
-        self._lives[end] = Life(os.pidfd_open(int(nursery_out.readline())))
+        self._lives[end] = self._nursery.start(order)
 
     def _say_last_word(self) -> bool:
         with (
@@ -428,7 +389,7 @@ def main() -> int:
     parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.nursery:
-        nursery()
+        serve(live)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         # The nodes' witnesses go where the nodes are.

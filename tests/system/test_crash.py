@@ -12,6 +12,8 @@ LINKS = ("ieee802154", "rf-serial")
 FAULTS = ("counter-not-stored", "counter-stored-late", "replay-state-not-stored")
 FAULTS_OF_KEYS = ("witness-not-told", "counters-first")
 ROUNDS, ROUNDS_THOROUGH = 200, 1000
+ROUNDS_OF_NETWORKS, ROUNDS_OF_NETWORKS_THOROUGH = 40, 400
+ROUNDS_OF_NETWORKS_WITH_FAULT = 10
 ROUNDS_WITH_FAULT, ROUNDS_OF_KEYS_WITH_FAULT_AT_MOST = 20, 2000
 
 
@@ -44,11 +46,24 @@ def test_nodes_killed_while_they_take_new_keys(rounds: int) -> None:
     crash("crash_keys", rounds=rounds)
 
 
+def test_nodes_of_a_network_killed_while_its_keys_change(
+    request: pytest.FixtureRequest,
+) -> None:
+    is_thorough = request.config.getoption("--all")
+    rounds = ROUNDS_OF_NETWORKS_THOROUGH if is_thorough else ROUNDS_OF_NETWORKS
+    crash("crash_networks", rounds=rounds)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("link", LINKS)
 def test_a_fault_of_nodes_is_found(link: str, fault: str) -> None:
     options = ("--link", link, "--fault", fault)
     crash("crash_nodes", *options, rounds=ROUNDS_WITH_FAULT)
+
+
+def test_a_fault_of_the_nodes_of_a_network_is_found() -> None:
+    options = ("--fault", "counter-stored-late")
+    crash("crash_networks", *options, rounds=ROUNDS_OF_NETWORKS_WITH_FAULT)
 
 
 @pytest.mark.parametrize("fault", FAULTS_OF_KEYS)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lives of nodes that are killed: forks of a process that has imported everything."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+@dataclass
+class Life:
+    """A node that runs until it is killed."""
+
+    handle: int
+
+    def kill(self) -> None:
+        """Kill it, and wait until it is gone."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        select.select([self.handle], [], [])
+        os.close(self.handle)
+
+
+class Nursery:
+    """The process that lives are forked from.
+
+    Parameters
+    ----------
+    program
+        Is run with `--nursery`, and calls `serve` then.
+    """
+
+    def __init__(self, program: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, program, "--nursery"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def start(self, order: Mapping[str, Any]) -> Life:
+        """Start a life with these parameters."""
+        orders, numbers = self._process.stdin, self._process.stdout
+        assert orders is not None
+        assert numbers is not None
+        print(json.dumps(order), file=orders, flush=True)
+        return Life(os.pidfd_open(int(numbers.readline())))
+
+
+def serve(live: Callable[..., None]) -> None:
+    """Start a life for each line of stdin; answer with its process number."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for line in sys.stdin:
+        order = json.loads(line)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                live(**order)
+            finally:
+                os._exit(1)
+        print(pid, flush=True)
