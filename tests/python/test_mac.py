@@ -239,6 +239,99 @@ def test_notices_during_the_wait_are_kept() -> None:
     assert node.notices() == []
 
 
+# Two frames, of which the second is made while the first one is on the air
+
+
+def test_a_frame_that_was_started_is_on_the_air_and_is_finished_later() -> None:
+    world = World()
+    node = mac(world)
+    world.answers.append((0.004, ack()))
+    outgoing = node.start(data())
+    assert world.sent == [(0.0, data())]
+    # The node does something else.
+    world.now_s = 0.003
+    sending = node.finish(outgoing)
+    assert len(world.sent) == 1
+    assert sending.acknowledgement == ack() + fcs_of(ack())
+    assert (sending.attempts, sending.was_asked) == (1, True)
+    assert sending.time_s == pytest.approx(0.004)
+
+
+def test_a_frame_that_was_started_is_repeated_byte_for_byte() -> None:
+    world = World()
+    node = mac(world)
+    world.answers.extend([None, None, (0.004, ack())])
+    sending = node.finish(node.start(data()))
+    assert [frame for _, frame in world.sent] == [data()] * 3
+    assert sending.attempts == 3
+    assert sending.acknowledgement
+
+
+def test_an_acknowledgement_counts_that_came_while_nobody_waited() -> None:
+    world = World()
+    node = mac(world)
+    world.answers.append((0.004, ack()))
+    outgoing = node.start(data())
+    # Much later than it would be waited for.
+    world.now_s = 10.0
+    assert node.finish(outgoing).attempts == 1
+    assert len(world.sent) == 1
+
+
+def test_an_acknowledgement_counts_that_is_received_with_other_frames() -> None:
+    world = World()
+    node = mac(world)
+    theirs = data(99, PEER, MINE)
+    outgoing = node.start(data())
+    world.arrives(0.004, ack())
+    world.arrives(0.005, theirs)
+    assert node.receive(0.01) == []
+    (taken,) = node.receive(0.01)
+    assert taken.heard.frame == theirs
+    world.now_s = 10.0
+    sending = node.finish(outgoing)
+    assert sending.acknowledgement == ack() + fcs_of(ack())
+    # Until it was there, not until somebody asked.
+    assert sending.time_s == pytest.approx(0.004)
+    assert [frame for _, frame in world.sent] == [data(), ack(99)]
+
+
+@pytest.mark.parametrize("asks", [False, True])
+def test_what_is_sent_meanwhile_waits_for_the_frame_that_was_started(
+    *, asks: bool
+) -> None:
+    world = World()
+    node = mac(world)
+    world.answers.extend([None, (0.004, ack()), (0.004, ack(8))])
+    outgoing = node.start(data())
+    other = node.send(data(8, asks=asks))
+    assert [frame for _, frame in world.sent] == [
+        data(),
+        data(),
+        data(8, asks=asks),
+    ]
+    assert other.attempts == 1
+    assert bool(other.acknowledgement) == asks
+    sending = node.finish(outgoing)
+    assert sending.attempts == 2
+    assert sending.acknowledgement
+    assert len(world.sent) == 3
+
+
+def test_a_second_frame_is_started_when_the_first_one_is_settled() -> None:
+    world = World()
+    node = mac(world, 1)
+    world.answers.extend([None, None, (0.004, ack(8))])
+    first, second = node.start(data()), node.start(data(8))
+    assert [frame for _, frame in world.sent] == [data(), data(), data(8)]
+    # The answer to the second one is there when the first one is asked about.
+    world.now_s += 1
+    assert node.finish(first).acknowledgement == b""
+    assert node.finish(second).acknowledgement
+    # And what was given up is not sent again.
+    assert len(world.sent) == 3
+
+
 # Receiving
 
 

@@ -20,7 +20,7 @@ from samara.net import addresses, traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from ipaddress import IPv6Network
 
     from samara.link.node.events import Received
@@ -120,7 +120,8 @@ class Interface:
         slots = min(_SLOTS_EACH * max(len(self._outward), 1), _SLOTS_MAX)
         self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
         self._tag = 0
-        self._payloads: deque[tuple[str | None, bytes]] = deque()
+        self._payloads: deque[bytes] = deque()
+        self._steps: Iterator[None] = iter(())
         self.statistics = Statistics()
         self.note: Callable[[bytes], None] = lambda _: None
         """Called with each payload that was sent."""
@@ -167,11 +168,14 @@ class Interface:
         packet = self._port.read()
         if packet is None:
             return
-        reason = self._refusal(packet)
-        if reason is None:
-            self.statistics.packets_sent += 1
-        else:
+        made: list[tuple[bytes, str | None]] = []
+        reason = self._refusal(packet, made)
+        if reason is not None:
             self.statistics.dropped[reason] += 1
+            return
+        self.statistics.packets_sent += 1
+        self._payloads += [payload for payload, _ in made]
+        self._steps = self._node.send_in_turn(made)
 
     def send_payload(self) -> None:
         """Send one payload of the packet that was begun, if there is one.
@@ -180,9 +184,9 @@ class Interface:
         """
         if not self._payloads:
             return
-        name, payload = self._payloads.popleft()
+        payload = self._payloads.popleft()
         try:
-            self._node.send(payload, to=name)
+            next(self._steps)
         except LinkError:
             self._payloads.clear()
             self.statistics.dropped["link away"] += 1
@@ -219,7 +223,9 @@ class Interface:
         known = self._inward_to_all if event.to_all else self._inward
         return known.get(event.source)
 
-    def _refusal(self, packet: bytes) -> str | None:
+    def _refusal(
+        self, packet: bytes, made: list[tuple[bytes, str | None]]
+    ) -> str | None:
         """Make the payloads of a packet; return why there are none."""
         if not traffic.is_ipv6(packet):
             return "not IPv6"
@@ -230,21 +236,19 @@ class Interface:
             return "no route"
         try:
             for name in receivers:
-                self._put_payloads(name, packet)
+                made += [(each, name) for each in self._payloads_to(name, packet)]
         except PacketError as error:
-            self._payloads.clear()
             return error.reason
         return None
 
-    def _put_payloads(self, name: str | None, packet: bytes) -> None:
+    def _payloads_to(self, name: str | None, packet: bytes) -> list[bytes]:
         self._tag = (self._tag + 1) & 0xFFFF
-        made = payloads(
+        return payloads(
             packet,
             self._to_all if name == BROADCAST else self._outward[name],
             tag=self._tag,
             payload_size=self._payload_size,
         )
-        self._payloads += [(name, payload) for payload in made]
 
     def _receivers(self, destination: bytes) -> list[str | None]:
         """Return the neighbours that a packet is sent to."""

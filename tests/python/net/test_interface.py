@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,6 +25,9 @@ from samara.net.addresses import (
 from samara.net.datagrams import DATA_SIZE_MAX, Datagram
 from samara.net.interface import Interface
 from samara.net.topology import Network
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 OWN, NEAR, FAR = (bytes.fromhex(text) for text in ("0001", "0002", "0003"))
 ROUTER = address_in(LINK_LOCAL, NEAR).packed
@@ -68,10 +71,12 @@ class FakeNode:
             raise NeighbourError
         return to
 
-    def send(self, message: bytes, *, to: str | None = None) -> None:
-        if self.is_away:
-            raise LinkError
-        self.sent.append((to, message))
+    def send_in_turn(self, messages: list[tuple[bytes, str | None]]) -> Iterator[None]:
+        for message, to in messages:
+            if self.is_away:
+                raise LinkError
+            self.sent.append((to, message))
+            yield
 
 
 def interface(

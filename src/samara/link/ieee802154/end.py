@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from samara.errors import MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154 import control, group, neighbours, receipts, zep
 from samara.link.ieee802154.acks import Identity
@@ -35,10 +37,11 @@ from samara.link.node.receipt import Direction
 from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.mac import Taken
+    from samara.link.ieee802154.outgoing import Outgoing, Sending
     from samara.link.ieee802154.table import Opened
     from samara.link.ieee802154.zep_radio import Heard
     from samara.link.node.kinds import End
@@ -48,6 +51,21 @@ if TYPE_CHECKING:
 
 # Between radios that do not sleep.
 _ANSWER_TIME_S = 1.0
+
+
+class _Protected(NamedTuple):
+    """A frame that is ready to be sent."""
+
+    payload_size: int
+    counter: int
+    frame: bytes
+
+
+class _Started(NamedTuple):
+    """A frame that is on the air, or was."""
+
+    protected: _Protected
+    outgoing: Outgoing
 
 
 class Ieee802154Link:
@@ -135,24 +153,86 @@ class Ieee802154Link:
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Protect a frame and send it."""
         to = self.named(to)
+        self._check_left(to)
+        return self._send(payload, to)
+
+    def _check_left(self, to: str | None) -> None:
         if self._why_not is None and to != BROADCAST:
             self._renewing.check_left(to)
-        return self._send(payload, to)
+
+    def send_in_turn(
+        self, payloads: Sequence[tuple[bytes, str | None]]
+    ) -> Iterator[Transmission]:
+        """Send payloads, each of them protected while the one before is on the air.
+
+        That one may wait for its acknowledgement for milliseconds. As soon as it is
+        there, the next frame is on the air, and what else the node has to do is done
+        meanwhile. A frame that was protected and could not be sent leaves a gap in the
+        counters.
+        """
+        started: _Started | None = None
+        for payload, following in zip_longest(payloads, payloads[1:]):
+            if started is None and not self._can_start(payload):
+                yield self.send(*payload)
+                continue
+            current = started or self._started(self._protected(*payload))
+            ahead = self._protected_ahead(following)
+            sending = self._mac.finish(current.outgoing)
+            started = self._started_ahead(ahead)
+            yield self._transmission(current.protected, sending)
+
+    def _can_start(self, payload: tuple[bytes, str | None]) -> bool:
+        """Tell whether the next frame can be on the air when this one is done."""
+        is_to_all = payload[1] == BROADCAST
+        return self._shape.asks_ack and self._mac.can_start and not is_to_all
+
+    def _protected(self, payload: bytes, to: str | None) -> _Protected:
+        to = self.named(to)
+        self._check_left(to)
+        return _Protected(len(payload), *self._table.protect(payload, to))
+
+    def _protected_ahead(
+        self, payload: tuple[bytes, str | None] | None
+    ) -> _Protected | None:
+        """Protect the next payload; what is wrong with it is said at its turn."""
+        if payload is None or not self._can_start(payload):
+            return None
+        try:
+            return self._protected(*payload)
+        except MisuseError:
+            return None
+
+    def _started(self, protected: _Protected) -> _Started:
+        return _Started(protected, self._mac.start(protected.frame))
+
+    def _started_ahead(self, protected: _Protected | None) -> _Started | None:
+        if protected is None:
+            return None
+        try:
+            return self._started(protected)
+        except LinkError:
+            # It is said at its turn; the frame before was sent.
+            return None
 
     def _send(self, payload: bytes, to: str | None) -> Transmission:
         if to == BROADCAST:
-            counter, protected = self._table.protect_for_all(payload)
+            counter, frame = self._table.protect_for_all(payload)
         else:
-            counter, protected = self._table.protect(payload, to)
-        sending = self._mac.send(protected)
+            counter, frame = self._table.protect(payload, to)
+        protected = _Protected(len(payload), counter, frame)
+        return self._transmission(protected, self._mac.send(frame))
+
+    def _transmission(self, protected: _Protected, sending: Sending) -> Transmission:
         carrier = Carrier(
-            len(payload),
+            protected.payload_size,
             sending.psdu,
             attempts=sending.attempts,
             acknowledgement=sending.acknowledgement,
             listened_s=sending.listened_s if self._sleeps else None,
         )
-        return Transmission(counter, carrier, sending.time_s, sending.was_asked)
+        return Transmission(
+            protected.counter, carrier, sending.time_s, sending.was_asked
+        )
 
     def _transmit(self, said: Control, to: str | None) -> None:
         # What is received meanwhile must not get lost; all of this is repeated.

@@ -7,6 +7,9 @@ nonce never has two contents. A frame that is for this node and asks for it is
 acknowledged as a radio does it: when check sequence and addresses are right, before
 anything is known of its security. What was retransmitted is handed on once.
 
+A frame can be started and finished in two calls: between them the layer above makes the
+next one while this one is on the air, as a radio with a buffer lets it.
+
 The clock is a parameter, so that tests can let their own time pass.
 """
 
@@ -20,12 +23,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from samara.errors import FrameError
 from samara.link.ieee802154 import acks
-from samara.link.ieee802154.ack_timer import WAIT_MAX_S, AckTimer
+from samara.link.ieee802154.ack_timer import AckTimer
 from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.bell import Bell
 from samara.link.ieee802154.box_mac_2 import Duty, Ears
 from samara.link.ieee802154.fcs import FCS_SIZE
 from samara.link.ieee802154.frame import Frame, FrameType, Version, build, parse
+from samara.link.ieee802154.outgoing import Outgoing, Sending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,24 +100,6 @@ class Secured(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Sending:
-    """A frame that was sent."""
-
-    psdu: bytes
-    """With its check sequence; all attempts are the same."""
-    time_s: float
-    """By the clock, until it was acknowledged or given up."""
-    attempts: int = 1
-    """How often it was on the air."""
-    acknowledgement: bytes = b""
-    """What acknowledged it, with its check sequence; empty when nothing did."""
-    was_asked: bool = False
-    """Whether the frame asked for an acknowledgement."""
-    listened_s: float = 0.0
-    """Of that time, how long a radio that sleeps otherwise was on to listen."""
-
-
 class Taken(NamedTuple):
     """A frame for the layer above, and how it was acknowledged."""
 
@@ -163,6 +149,7 @@ class Mac:
         self._notices: list[str] = []
         self._timers: OrderedDict[str, AckTimer] = OrderedDict()
         self._latest: OrderedDict[str, deque[_Latest]] = OrderedDict()
+        self._under_way: Outgoing | None = None
         self.duplicates = 0
         """Retransmissions that were acknowledged, and not handed on again."""
         self.overflowed = 0
@@ -178,6 +165,7 @@ class Mac:
         LinkError
             When there is no medium.
         """
+        self._settle_what_is_under_way()
         read = parse(frame)
         wants_ack = acks.wants_ack(read)
         if self._duty is not None:
@@ -185,26 +173,75 @@ class Mac:
         if not wants_ack:
             psdu, time_s = self._radio.send(frame)
             return Sending(psdu, time_s)
-        return self._acknowledged(frame, read)
+        return self.finish(self._started(frame, read))
 
-    def _acknowledged(self, frame: bytes, read: Frame) -> Sending:
-        """Send a frame to a radio that is always on, until it is acknowledged."""
-        start_s, first_s = self._clock(), time.time()
+    @property
+    def can_start(self) -> bool:
+        """Whether `start` can be used: not by a node that strobes."""
+        return self._duty is None
+
+    def start(self, frame: bytes) -> Outgoing:
+        """Send a frame that asks for an acknowledgement, once.
+
+        It is on the air on return. `finish` waits for the acknowledgement and repeats
+        the frame; an acknowledgement that arrives in `receive` counts, too. One frame
+        is under way at a time: what is sent before `finish` was called waits until this
+        one is settled.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium.
+        """
+        self._settle_what_is_under_way()
+        return self._started(frame, parse(frame))
+
+    def finish(self, outgoing: Outgoing) -> Sending:
+        """Wait until a frame that was started is acknowledged, or given up.
+
+        Raises
+        ------
+        LinkError
+            When there is no medium.
+        """
+        self._settle(outgoing)
+        return outgoing.sending()
+
+    def _started(self, frame: bytes, read: Frame) -> Outgoing:
         timer = self._timer_of(str(read.destination))
-        psdu, acknowledgement, attempts = b"", b"", 0
-        while not acknowledgement and attempts <= self._retries:
-            sent_s = self._clock()
-            psdu = self._radio.transmit(frame, first_s)
-            ends_s = sent_s + air_time_s(len(psdu))
-            # Longer each time: the medium may be busy.
-            wait_s = min(timer.wait_s * 2**attempts, WAIT_MAX_S)
-            acknowledgement = self._awaited(frame, ends_s + wait_s)
-            attempts += 1
-        if acknowledgement and attempts == 1:
-            timer.answered(max(self._clock() - ends_s, 0.0))
-        return Sending(
-            psdu, self._clock() - start_s, attempts, acknowledgement, was_asked=True
-        )
+        outgoing = Outgoing(frame, timer, self._clock(), time.time())
+        self._attempt(outgoing)
+        self._under_way = outgoing
+        return outgoing
+
+    def _attempt(self, outgoing: Outgoing) -> None:
+        """Put a frame on the air, for the first time or again."""
+        sent_s = self._clock()
+        psdu = self._radio.transmit(outgoing.frame, outgoing.first_s)
+        outgoing.was_sent(psdu, sent_s + air_time_s(len(psdu)))
+
+    def _settle(self, outgoing: Outgoing) -> None:
+        """Repeat a frame until it is acknowledged or given up."""
+        try:
+            while not outgoing.is_settled:
+                found = self._awaited(outgoing.frame, outgoing.until_s)
+                self._note_answer(outgoing, found)
+                if not found and outgoing.attempts > self._retries:
+                    outgoing.was_given_up(self._clock())
+                elif not found:
+                    self._attempt(outgoing)
+        finally:
+            # Nobody waits for it any more.
+            if self._under_way is outgoing:
+                self._under_way = None
+
+    def _note_answer(self, outgoing: Outgoing | None, found: bytes) -> None:
+        if found and outgoing is not None:
+            outgoing.was_answered(found, self._clock())
+
+    def _settle_what_is_under_way(self) -> None:
+        if self._under_way is not None:
+            self._settle(self._under_way)
 
     def _strobed(self, frame: bytes, duty: Duty, *, wants_ack: bool) -> Sending:
         """Repeat a frame until it is acknowledged, or everybody has woken up."""
@@ -235,15 +272,17 @@ class Mac:
 
     def _awaited(self, frame: bytes | None, until_s: float) -> bytes:
         """Wait for the acknowledgement of a frame; return it, or nothing."""
-        while (left_s := until_s - self._clock()) > 0:
-            found = b""
-            for heard in self._radio.receive(left_s):
+        found = b""
+        left_s = until_s - self._clock()
+        while True:
+            # What has come meanwhile counts also when the time is over.
+            for heard in self._radio.receive(max(left_s, 0.0)):
                 # A radio that waits for an answer is on.
                 found = self._take(heard, frame) or found
             self._notices += self._radio.notices()
-            if found:
+            left_s = until_s - self._clock()
+            if found or left_s <= 0:
                 return found
-        return b""
 
     def _timer_of(self, neighbour: str) -> AckTimer:
         timer = self._timers.setdefault(neighbour, AckTimer())
@@ -288,7 +327,9 @@ class Mac:
     def _take_if_awake(self, heard: Heard) -> None:
         """Take a frame, unless the radio was asleep."""
         if self._ears is None:
-            self._take(heard)
+            outgoing = self._under_way
+            sent = None if outgoing is None else outgoing.frame
+            self._note_answer(outgoing, self._take(heard, sent))
             return
         end_s = self._clock()
         start_s = end_s - air_time_s(len(heard.psdu))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.ieee802154.received import window_names
@@ -49,6 +50,16 @@ _GROUP_INDEX = 128
 _GENERATIONS = 2**32
 
 
+# Asked for several times with each frame.
+@lru_cache(maxsize=4 * NEIGHBOURS_MAX)
+def _number(
+    name: str, neighbour: str | None, generation: int, *, is_group: bool
+) -> str:
+    last = str(generation) if generation else None
+    words = [GROUP if is_group else None, name, neighbour, last]
+    return " ".join(word for word in words if word)
+
+
 @dataclass(frozen=True, slots=True)
 class SharedKey:
     """One key that is shared with a neighbour."""
@@ -75,9 +86,7 @@ class SharedKey:
         >>> SharedKey(b"", is_group=True).number("receive counter", "bob")
         'group receive counter bob'
         """
-        generation = str(self.generation) if self.generation else None
-        words = [GROUP if self.is_group else None, name, neighbour, generation]
-        return " ".join(word for word in words if word)
+        return _number(name, neighbour, self.generation, is_group=self.is_group)
 
     def as_record(self) -> Record:
         """Return what is stored of it."""

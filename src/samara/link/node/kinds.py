@@ -320,6 +320,31 @@ class SkippingLink(Protocol):
         ...
 
 
+@runtime_checkable
+class SequenceLink(Protocol):
+    """A link that secures a payload while the one before it is on the air."""
+
+    def send_in_turn(
+        self, payloads: Sequence[tuple[bytes, str | None]]
+    ) -> Iterator[Transmission]:
+        """Send payloads in their order, one at each step.
+
+        The next one may be on the air already when a step returns: it is if that needs
+        no waiting. Who gives up in between has sent it, too.
+
+        Parameters
+        ----------
+        payloads
+            Each with the neighbour that it is for, as `Link.send` takes them.
+
+        Raises
+        ------
+        NeighbourError, StateError, CounterEndError, LinkError
+            At the step of the payload that cannot be sent, as `Link.send`.
+        """
+        ...
+
+
 class Kind(Protocol):
     """A kind of link: the object `KIND` in the module kind.py of its folder.
 

@@ -33,13 +33,21 @@ from samara.link.node.kinds import (
     kind,
     run_options,
 )
+from samara.link.node.messages import fits_whole
 from samara.link.node.options import check_known
 from samara.link.node.receiving import Receiver
 from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sender, Sent
 from samara.link.node.state import KEYS_REPLACED, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Collection,
+        Generator,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
     from pathlib import Path
 
     from samara.link.node.kinds import Invited, Link
@@ -199,6 +207,40 @@ class Node:
         return self._sender.send_acknowledged(
             message, to, retries, lambda: self._hand_on(hand_on)
         )
+
+    def send_in_turn(
+        self, messages: Sequence[tuple[bytes, str | None]]
+    ) -> Iterator[None]:
+        """Send messages without acknowledgement in their order, one at each step.
+
+        Each is secured while the one before is on the air, by links that can do it: the
+        next one may have been sent already when a step returns.
+
+        Parameters
+        ----------
+        messages
+            Each with the neighbour that it is for, as `send` takes them.
+
+        Raises
+        ------
+        NeighbourError, MisuseError
+            At the step of the message that cannot be sent, as `send`; it is the last.
+        """
+        size = self.link.payload_size
+        if not all(fits_whole(message, size) for message, _ in messages):
+            for message, to in messages:
+                self.send(message, to=to)
+                yield
+            return
+        steps = self._sender.send_in_turn(messages)
+        for _, to in messages:
+            # A step of a loop must not wait; until the answer the old key is good.
+            if self._ask_if_due(to) and self.waits_for_line:
+                self.settle(self.link.answer_time_s)
+            next(steps)
+            if self.waits_for_line:
+                self.link.flush()
+            yield
 
     def delivering(
         self,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from samara.errors import MisuseError
 from samara.link.node import messages
 from samara.link.node.due import DueReceipt
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.kinds import BROADCAST, NeighbourError, SequenceLink
 from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from samara.link.node.kinds import Link, Transmission
     from samara.link.node.messages import Payload
@@ -91,6 +91,27 @@ class Sender:
         """Send one payload to a neighbour, or to all."""
         self.announce_restart(to)
         return self._link.send(messages.build(payload), to)
+
+    def send_in_turn(
+        self, messages_: Sequence[tuple[bytes, str | None]]
+    ) -> Iterator[Transmission]:
+        """Send messages of one frame each, without acknowledgement, one at each step.
+
+        A link that can do it secures each of them while the one before is on the air.
+
+        Raises
+        ------
+        NeighbourError
+            When there is no such neighbour.
+        """
+        for to in {to for _, to in messages_}:
+            self.announce_restart(to)
+        payloads = [(messages.build(Whole(message)), to) for message, to in messages_]
+        if isinstance(self._link, SequenceLink):
+            yield from self._link.send_in_turn(payloads)
+            return
+        for payload, to in payloads:
+            yield self._link.send(payload, to)
 
     def announce_restart(self, to: str | None) -> None:
         """Tell a neighbour once that counters were left unused, not lost."""
