@@ -8,6 +8,7 @@ import socket
 from collections import deque
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -33,6 +34,9 @@ from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.mac import WAITING_MAX, Mac
 from samara.link.ieee802154.zep_radio import Heard
+
+if TYPE_CHECKING:
+    from samara.link.ieee802154.outgoing import Outgoing
 
 PAN = 0x1234
 ME = Identity(PAN, 0x0A0A, bytes.fromhex("0200000000000a0a"))
@@ -242,11 +246,17 @@ def test_notices_during_the_wait_are_kept() -> None:
 # Two frames, of which the second is made while the first one is on the air
 
 
+def started(node: Mac, sequence: int = 7) -> Outgoing:
+    outgoing = node.prepared(data(sequence))
+    node.start(outgoing)
+    return outgoing
+
+
 def test_a_frame_that_was_started_is_on_the_air_and_is_finished_later() -> None:
     world = World()
     node = mac(world)
     world.answers.append((0.004, ack()))
-    outgoing = node.start(data())
+    outgoing = started(node)
     assert world.sent == [(0.0, data())]
     # The node does something else.
     world.now_s = 0.003
@@ -261,7 +271,7 @@ def test_a_frame_that_was_started_is_repeated_byte_for_byte() -> None:
     world = World()
     node = mac(world)
     world.answers.extend([None, None, (0.004, ack())])
-    sending = node.finish(node.start(data()))
+    sending = node.finish(started(node))
     assert [frame for _, frame in world.sent] == [data()] * 3
     assert sending.attempts == 3
     assert sending.acknowledgement
@@ -271,7 +281,7 @@ def test_an_acknowledgement_counts_that_came_while_nobody_waited() -> None:
     world = World()
     node = mac(world)
     world.answers.append((0.004, ack()))
-    outgoing = node.start(data())
+    outgoing = started(node)
     # Much later than it would be waited for.
     world.now_s = 10.0
     assert node.finish(outgoing).attempts == 1
@@ -282,7 +292,7 @@ def test_an_acknowledgement_counts_that_is_received_with_other_frames() -> None:
     world = World()
     node = mac(world)
     theirs = data(99, PEER, MINE)
-    outgoing = node.start(data())
+    outgoing = started(node)
     world.arrives(0.004, ack())
     world.arrives(0.005, theirs)
     assert node.receive(0.01) == []
@@ -303,7 +313,7 @@ def test_what_is_sent_meanwhile_waits_for_the_frame_that_was_started(
     world = World()
     node = mac(world)
     world.answers.extend([None, (0.004, ack()), (0.004, ack(8))])
-    outgoing = node.start(data())
+    outgoing = started(node)
     other = node.send(data(8, asks=asks))
     assert [frame for _, frame in world.sent] == [
         data(),
@@ -322,7 +332,7 @@ def test_a_second_frame_is_started_when_the_first_one_is_settled() -> None:
     world = World()
     node = mac(world, 1)
     world.answers.extend([None, None, (0.004, ack(8))])
-    first, second = node.start(data()), node.start(data(8))
+    first, second = started(node), started(node, 8)
     assert [frame for _, frame in world.sent] == [data(), data(), data(8)]
     # The answer to the second one is there when the first one is asked about.
     world.now_s += 1

@@ -10,6 +10,7 @@ which is secured if the frame was.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from samara.link.ieee802154.frame import (
@@ -71,14 +72,32 @@ def confirmation_of(frame: Frame) -> bytes:
     return frame.security.counter.to_bytes(4, "little")
 
 
+@cache
+def immediate(sequence: int) -> bytes:
+    """Return the immediate acknowledgement of a frame with this number, 8 bits.
+
+    There are 256, and a sender waits for each of them.
+    """
+    return build(_immediate(sequence))
+
+
+def _immediate(sequence: int | None) -> Frame:
+    return Frame(
+        type=FrameType.ACKNOWLEDGEMENT, version=Version.V2003, sequence=sequence
+    )
+
+
+def unsecured_answer_to(frame: Frame) -> bytes:
+    """Return the bytes of an acknowledgement without security."""
+    if frame.version is not Version.V2015 and frame.sequence is not None:
+        return immediate(frame.sequence)
+    return build(answer_to(frame))
+
+
 def answer_to(frame: Frame) -> Frame:
     """Return the acknowledgement of a frame; an enhanced one is not secured yet."""
     if frame.version is not Version.V2015:
-        return Frame(
-            type=FrameType.ACKNOWLEDGEMENT,
-            version=Version.V2003,
-            sequence=frame.sequence,
-        )
+        return _immediate(frame.sequence)
     source = frame.source
     has_source = source.short is not None or source.long is not None
     pan = source.pan if source.pan is not None else frame.destination.pan
@@ -119,8 +138,9 @@ __all__ = [
     "Identity",
     "answer_to",
     "belongs_to",
-    "build",
     "confirmation_of",
+    "immediate",
     "is_immediate",
+    "unsecured_answer_to",
     "wants_ack",
 ]

@@ -53,19 +53,12 @@ if TYPE_CHECKING:
 _ANSWER_TIME_S = 1.0
 
 
-class _Protected(NamedTuple):
-    """A frame that is ready to be sent."""
+class _Outgoing(NamedTuple):
+    """A frame that is ready to be sent, or on the air."""
 
     payload_size: int
     counter: int
-    frame: bytes
-
-
-class _Started(NamedTuple):
-    """A frame that is on the air, or was."""
-
-    protected: _Protected
-    outgoing: Outgoing
+    frame: Outgoing
 
 
 class Ieee802154Link:
@@ -125,14 +118,7 @@ class Ieee802154Link:
         """Return the names of the counters of current keys, if frames authenticate."""
         if not authenticates(self._shape.level):
             return {}
-        keys = {name: of.current for name, of in self._table.neighbours.items()}
-        return {
-            name: (
-                key.number(neighbours.SENT, name),
-                key.number(neighbours.EXPECTED, name),
-            )
-            for name, key in keys.items()
-        }
+        return self._table.counted()
 
     def fileno(self) -> int:
         """Return a descriptor that is readable when something may have arrived."""
@@ -170,46 +156,48 @@ class Ieee802154Link:
         meanwhile. A frame that was protected and could not be sent leaves a gap in the
         counters.
         """
-        started: _Started | None = None
+        started: _Outgoing | None = None
         for payload, following in zip_longest(payloads, payloads[1:]):
             if started is None and not self._can_start(payload):
                 yield self.send(*payload)
                 continue
-            current = started or self._started(self._protected(*payload))
-            ahead = self._protected_ahead(following)
-            sending = self._mac.finish(current.outgoing)
+            current = started or self._started(self._outgoing(*payload))
+            ahead = self._outgoing_ahead(following)
+            sending = self._mac.finish(current.frame)
             started = self._started_ahead(ahead)
-            yield self._transmission(current.protected, sending)
+            yield self._transmission(current.payload_size, current.counter, sending)
 
     def _can_start(self, payload: tuple[bytes, str | None]) -> bool:
         """Tell whether the next frame can be on the air when this one is done."""
         is_to_all = payload[1] == BROADCAST
         return self._shape.asks_ack and self._mac.can_start and not is_to_all
 
-    def _protected(self, payload: bytes, to: str | None) -> _Protected:
+    def _outgoing(self, payload: bytes, to: str | None) -> _Outgoing:
         to = self.named(to)
         self._check_left(to)
-        return _Protected(len(payload), *self._table.protect(payload, to))
+        counter, frame = self._table.protect(payload, to)
+        return _Outgoing(len(payload), counter, self._mac.prepared(frame))
 
-    def _protected_ahead(
+    def _outgoing_ahead(
         self, payload: tuple[bytes, str | None] | None
-    ) -> _Protected | None:
+    ) -> _Outgoing | None:
         """Protect the next payload; what is wrong with it is said at its turn."""
         if payload is None or not self._can_start(payload):
             return None
         try:
-            return self._protected(*payload)
+            return self._outgoing(*payload)
         except MisuseError:
             return None
 
-    def _started(self, protected: _Protected) -> _Started:
-        return _Started(protected, self._mac.start(protected.frame))
+    def _started(self, ready: _Outgoing) -> _Outgoing:
+        self._mac.start(ready.frame)
+        return ready
 
-    def _started_ahead(self, protected: _Protected | None) -> _Started | None:
-        if protected is None:
+    def _started_ahead(self, ready: _Outgoing | None) -> _Outgoing | None:
+        if ready is None:
             return None
         try:
-            return self._started(protected)
+            return self._started(ready)
         except LinkError:
             # It is said at its turn; the frame before was sent.
             return None
@@ -219,20 +207,19 @@ class Ieee802154Link:
             counter, frame = self._table.protect_for_all(payload)
         else:
             counter, frame = self._table.protect(payload, to)
-        protected = _Protected(len(payload), counter, frame)
-        return self._transmission(protected, self._mac.send(frame))
+        return self._transmission(len(payload), counter, self._mac.send(frame))
 
-    def _transmission(self, protected: _Protected, sending: Sending) -> Transmission:
+    def _transmission(
+        self, payload_size: int, counter: int, sending: Sending
+    ) -> Transmission:
         carrier = Carrier(
-            protected.payload_size,
+            payload_size,
             sending.psdu,
             attempts=sending.attempts,
             acknowledgement=sending.acknowledgement,
             listened_s=sending.listened_s if self._sleeps else None,
         )
-        return Transmission(
-            protected.counter, carrier, sending.time_s, sending.was_asked
-        )
+        return Transmission(counter, carrier, sending.time_s, sending.was_asked)
 
     def _transmit(self, said: Control, to: str | None) -> None:
         # What is received meanwhile must not get lost; all of this is repeated.
@@ -250,10 +237,14 @@ class Ieee802154Link:
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
+        # First: whoever sent what is there waits for its acknowledgement.
+        heard = self._mac.receive(0)
         self._go_on_about_keys()
-        if self.unsettled():
-            timeout_s = min(timeout_s, REPEATED_AFTER_S)
-        for taken in self._mac.receive(timeout_s):
+        if not heard and timeout_s:
+            if self.unsettled():
+                timeout_s = min(timeout_s, REPEATED_AFTER_S)
+            heard = self._mac.receive(timeout_s)
+        for taken in heard:
             try:
                 frame = ieee802154.parse(taken.heard.frame)
                 if self._shape.is_for_us(frame):

@@ -28,7 +28,7 @@ from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.bell import Bell
 from samara.link.ieee802154.box_mac_2 import Duty, Ears
 from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.ieee802154.frame import Frame, FrameType, Version, build, parse
+from samara.link.ieee802154.frame import Frame, FrameType, Version, parse
 from samara.link.ieee802154.outgoing import Outgoing, Sending
 
 if TYPE_CHECKING:
@@ -173,15 +173,24 @@ class Mac:
         if not wants_ack:
             psdu, time_s = self._radio.send(frame)
             return Sending(psdu, time_s)
-        return self.finish(self._started(frame, read))
+        outgoing = self._prepared(frame, read)
+        self.start(outgoing)
+        return self.finish(outgoing)
 
     @property
     def can_start(self) -> bool:
         """Whether `start` can be used: not by a node that strobes."""
         return self._duty is None
 
-    def start(self, frame: bytes) -> Outgoing:
-        """Send a frame that asks for an acknowledgement, once.
+    def prepared(self, frame: bytes) -> Outgoing:
+        """Return a frame that asks for an acknowledgement, ready for `start`."""
+        return self._prepared(frame, parse(frame))
+
+    def _prepared(self, frame: bytes, read: Frame) -> Outgoing:
+        return Outgoing(frame, self._timer_of(str(read.destination)))
+
+    def start(self, outgoing: Outgoing) -> None:
+        """Send a frame once that was prepared.
 
         It is on the air on return. `finish` waits for the acknowledgement and repeats
         the frame; an acknowledgement that arrives in `receive` counts, too. One frame
@@ -194,7 +203,9 @@ class Mac:
             When there is no medium.
         """
         self._settle_what_is_under_way()
-        return self._started(frame, parse(frame))
+        outgoing.begins(self._clock(), time.time())
+        self._attempt(outgoing)
+        self._under_way = outgoing
 
     def finish(self, outgoing: Outgoing) -> Sending:
         """Wait until a frame that was started is acknowledged, or given up.
@@ -206,13 +217,6 @@ class Mac:
         """
         self._settle(outgoing)
         return outgoing.sending()
-
-    def _started(self, frame: bytes, read: Frame) -> Outgoing:
-        timer = self._timer_of(str(read.destination))
-        outgoing = Outgoing(frame, timer, self._clock(), time.time())
-        self._attempt(outgoing)
-        self._under_way = outgoing
-        return outgoing
 
     def _attempt(self, outgoing: Outgoing) -> None:
         """Put a frame on the air, for the first time or again."""
@@ -408,7 +412,7 @@ class Mac:
 
     def _answer(self, heard: Heard, read: Frame) -> bytes | None:
         if read.version is not Version.V2015 or read.security is None:
-            return build(acks.answer_to(read))
+            return acks.unsecured_answer_to(read)
         return None if self._secured is None else self._secured.answer(heard, read)
 
     def _put(self, taken: Taken) -> None:

@@ -28,7 +28,7 @@ class Sending:
 
 @dataclass(slots=True)
 class Outgoing:
-    """A frame that asks for an acknowledgement, from its first attempt on.
+    """A frame that asks for an acknowledgement, from when it is made.
 
     Times without another word are by the clock of the MAC.
     """
@@ -37,16 +37,20 @@ class Outgoing:
     """Without check sequence; all attempts are the same."""
     timer: AckTimer
     """Of the neighbour that it is for."""
-    start_s: float
-    first_s: float
+    first_s: float = 0.0
     """When its first attempt was sent, in seconds since 1970."""
     attempts: int = 0
     acknowledgement: bytes = b""
     until_s: float = 0.0
     """How long the acknowledgement of the last attempt is waited for."""
+    _start_s: float = 0.0
     _psdu: bytes = b""
     _ends_s: float = 0.0
     _over_s: float | None = None
+
+    def begins(self, now_s: float, first_s: float) -> None:
+        """Note when its first attempt is sent."""
+        self._start_s, self.first_s = now_s, first_s
 
     def was_sent(self, psdu: bytes, ends_s: float) -> None:
         """Note an attempt, and when it leaves the air."""
@@ -72,10 +76,10 @@ class Outgoing:
 
     def sending(self) -> Sending:
         """Return what became of it."""
-        over_s = self.start_s if self._over_s is None else self._over_s
+        over_s = self._start_s if self._over_s is None else self._over_s
         return Sending(
             self._psdu,
-            over_s - self.start_s,
+            over_s - self._start_s,
             self.attempts,
             self.acknowledgement,
             was_asked=True,

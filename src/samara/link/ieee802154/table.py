@@ -67,6 +67,7 @@ class Table:
 
     def __init__(self, settings: Mapping[str, Any], shape: Shape, state: State) -> None:
         self.neighbours: dict[str | None, Neighbour] = {}
+        self._counted: dict[str | None, tuple[str, str]] | None = None
         self._shape, self._state = shape, state
         self._cipher = settings["suite"]
         self._pan = int(settings["pan"], 16)
@@ -176,6 +177,7 @@ class Table:
         for generation in sorted(wanted.keys() - places.keys()):
             self._add(neighbour.name, wanted[generation], device)
         self.neighbours[neighbour.name] = neighbour
+        self._counted = None
         self._receive_in_group(device, neighbour.name)
 
     def remove(self, name: str | None) -> None:
@@ -190,6 +192,20 @@ class Table:
             at: each for at, each in self._received.items() if at[0] != device
         }
         del self._devices[device], self.neighbours[name]
+        self._counted = None
+
+    def counted(self) -> Mapping[str | None, tuple[str, str]]:
+        """Return the names of the counters of each neighbour's current key.
+
+        The first counts what is sent with it, the second what is received.
+        """
+        if self._counted is None:
+            keys = {name: of.current for name, of in self.neighbours.items()}
+            self._counted = {
+                name: (key.number(SENT, name), key.number(EXPECTED, name))
+                for name, key in keys.items()
+            }
+        return self._counted
 
     def _add(self, name: str | None, key: SharedKey, device: int) -> None:
         mode = self._shape.key_id.mode
