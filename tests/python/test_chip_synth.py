@@ -19,7 +19,7 @@ from samara.chip.synthesis import Run
 from samara.chip.tools import MissingToolError, ToolError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -39,9 +39,11 @@ def test_scripts_differ_by_goal_and_library() -> None:
     small = recipes.files(Core(1), osu, Goal.AREA)
     fast = recipes.files(Core(1, Variant.FAST), osu, Goal.SPEED)
     assert "-nofsm" in small["script.ys"]
-    assert small["script.ys"].count("-script candidate-") == 3
-    assert {f"candidate-{k}.abc" for k in range(3)} <= set(small)
-    assert "-script" not in fast["script.ys"]
+    for k in range(5):
+        assert f" -script candidate-{k}.abc\n" in small[f"candidate-{k}.ys"]
+        assert small[f"candidate-{k}.abc"]
+    assert "-script" not in fast["candidate-0.ys"]
+    assert "-dont_use" not in fast["candidate-0.ys"]
     assert "-set FAST 1" in fast["script.ys"]
     assert "clockgate" not in small["script.ys"] + fast["script.ys"]
     assert small[recipes.CONSTRAINTS].startswith("set_driving_cell INVX1\n")
@@ -71,7 +73,7 @@ def test_the_smallest_core(root: Path) -> None:
     assert max(map(float, arrivals)) < row.with_ports_ns
 
 
-@pytest.mark.parametrize("least", [0, 2])
+@pytest.mark.parametrize("least", [0, 4])
 def test_the_smallest_netlist_is_kept(
     least: int, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +96,45 @@ def test_the_smallest_netlist_is_kept(
     assert (netlist.folder / recipes.NETLIST).read_text() == made[least].netlist
     assert not list(netlist.folder.glob("candidate-*.v"))
     assert netlist.folder.is_relative_to(root)
+
+
+def _yosys(failing: set[str]) -> Callable[[str, Path], str]:
+    """Return a yosys that makes a netlist of one gate, and fails with some scripts."""
+
+    def run(script: str, folder: Path) -> str:
+        for name in failing:
+            if f"-script {name}\n" in script:
+                message = f"{name} has failed"
+                raise ToolError(message)
+        for candidate in recipes.candidates(Goal.AREA):
+            if f"-script {candidate.mapping}\n" in script:
+                modules = {"\\samara_grain128": {"num_cells_by_type": {"INVX1": 1}}}
+                text = json.dumps({"modules": modules})
+                (folder / candidate.statistics).write_text(text)
+                (folder / candidate.netlist).write_text(candidate.netlist)
+        return ""
+
+    return run
+
+
+@pytest.mark.usefixtures("root")
+def test_a_script_that_fails_is_left_out_and_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = [each.mapping for each in recipes.candidates(Goal.AREA)]
+    monkeypatch.setattr(tools, "yosys", _yosys({names[0]}))
+    monkeypatch.setattr(timing, "paths", lambda _: timing.Paths(1.0, 2.0))
+    netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
+    assert netlist.failed == {names[0]: f"{names[0]} has failed"}
+    assert (netlist.folder / recipes.NETLIST).read_text() == "candidate-1.v"
+    script = (netlist.folder / recipes.SCRIPT).read_text()
+    assert script.startswith("read_verilog")
+    assert f"-script {names[1]}\n" in script
+    assert script.count("-script ") == 1
+
+    monkeypatch.setattr(tools, "yosys", _yosys(set(names)))
+    with pytest.raises(ToolError, match=f"{names[-1]} has failed"):
+        synthesis.synthesise(Run(Core(2), library.load(), Goal.AREA))
 
 
 @pytest.mark.slow

@@ -5,7 +5,8 @@ There are two recipes, one for each goal. What they share: the hierarchy is
 flattened, clocks are gated where the library has a cell for it and enough flip-flops
 share an enable, and all is mapped by ABC. A recipe may have several scripts for ABC,
 each of which makes a netlist of its own: no one of them is the best for all cores and
-libraries. `samara.chip.synthesis` keeps the smallest of these netlists.
+libraries. `samara.chip.synthesis` keeps the smallest of these netlists. Each script has
+a call of yosys of its own, since ABC ends yosys where it fails.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from samara.chip.design import Core
-    from samara.chip.library import Avoided, Library
+    from samara.chip.library import Library
 
 MAX_LOADS = 32
 """Gates that one gate may drive in a small netlist. Without a limit a few gates drive
@@ -29,6 +30,10 @@ tables of power do not have."""
 LIBERTY = "library.lib"
 """Name of the library's copy in the directory of a run."""
 NETLIST = "netlist.v"
+SCRIPT = "script.ys"
+"""Commands for yosys that come before ABC."""
+_UNMAPPED = "unmapped.il"
+"""What each script for ABC begins with."""
 CONSTRAINTS = "drive.constr"
 
 _LOAD_FF = 10
@@ -50,6 +55,8 @@ class Candidate(NamedTuple):
     """Numbers of its cells by their names, as JSON."""
     mapping: str
     """The script."""
+    commands: str
+    """Commands for yosys that call it."""
 
 
 class _Recipe(NamedTuple):
@@ -85,11 +92,21 @@ _BUFFERED = ("topo", f"buffer -N {MAX_LOADS}", "topo", "dnsize")
 _MAPPED = ("dch -f", "map -a -B 0.9", *_BUFFERED)
 """The smallest cells, by several structures of the same logic."""
 
-_MAPPED_AGAIN = (
-    *("&get -n", "&dch -f", "&nf -R 100 -F 500 -a 10", "&put"),
+_GIA_MAPPED = ("&get -n", "&dch -f", "&nf -R 100 -F 500 -a 10", "&put")
+"""The same by ABC's newer mapper, with many more rounds than it takes by itself."""
+
+_MAPPED_AGAIN = (*_GIA_MAPPED, *_BUFFERED)
+
+_CHANGED = ("mfs3 -a",)
+"""A cell becomes a smaller one, or goes, where no output tells the difference."""
+
+_MAPPED_IN_ROUNDS = (
+    *(*_GIA_MAPPED, *_CHANGED, "strash"),
+    *(*_GIA_MAPPED, *_CHANGED, "strash"),
+    *(*_GIA_MAPPED, *_CHANGED),
     *_BUFFERED,
 )
-"""The same by ABC's newer mapper, with many more rounds than it takes by itself."""
+"""Three rounds, each of which begins with the gates that the one before found."""
 
 _RECIPES = {
     Goal.AREA: _Recipe(
@@ -99,6 +116,8 @@ _RECIPES = {
         3,
         100_000,
         (
+            (*_CLEANED, "drwsat", *_MAPPED_IN_ROUNDS),
+            (*_CLEANED, "dc2", *_MAPPED_IN_ROUNDS),
             # The smallest of isolated cores up to N = 16.
             (*_CLEANED, "dc2", *_MAPPED),
             # The smallest of plain ones: with resubstitution for N = 4 to 16.
@@ -113,7 +132,7 @@ _RECIPES = {
 def candidates(goal: Goal) -> list[Candidate]:
     """Return the files of each netlist that the recipe for a goal makes."""
     return [
-        Candidate(f"candidate-{k}.v", f"candidate-{k}.json", f"candidate-{k}.abc")
+        Candidate(*(f"candidate-{k}.{kind}" for kind in ("v", "json", "abc", "ys")))
         for k in range(len(_RECIPES[goal].mappings))
     ]
 
@@ -121,7 +140,7 @@ def candidates(goal: Goal) -> list[Candidate]:
 def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
     """Return the files of a run by their names, without the library's.
 
-    ``script.ys`` is what yosys is to run.
+    yosys is to run `SCRIPT`, and then the commands of each candidate.
     """
     recipe = _RECIPES[goal]
     found = {path.name: path.read_text(encoding="utf-8") for path in sources()}
@@ -129,38 +148,48 @@ def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
     found[CONSTRAINTS] = f"{driver}set_load {_LOAD_FF}\n"
     for candidate, commands in zip(candidates(goal), recipe.mappings, strict=True):
         if commands:
-            found[candidate.mapping] = "\n".join(commands) + "\n"
-    found["script.ys"] = "\n".join(_commands(core, library, goal)) + "\n"
+            found[candidate.mapping] = _lines(commands)
+        script = candidate.mapping if commands else ""
+        found[candidate.commands] = _lines(_mapping(library, goal, candidate, script))
+    found[SCRIPT] = _lines(_commands(core, library, goal))
     return found
 
 
+def _lines(commands: Iterable[str]) -> str:
+    return "\n".join(commands) + "\n"
+
+
 def _commands(core: Core, library: Library, goal: Goal) -> Iterator[str]:
-    recipe, rules = _RECIPES[goal], library.rules
-    unused = _unused(rules.avoid + (rules.avoid_fast if goal is Goal.SPEED else ()))
+    recipe, unused = _RECIPES[goal], _unused(library, goal)
     yield "read_verilog " + " ".join(path.name for path in sources())
     yield f"chparam {parameters(core)} {TOP}"
     yield f"synth {recipe.synth} -flatten -top {TOP}"
     yield "opt -full"
     yield "dfflegalize -cell $_DFF_P_ x -cell $_DFFE_PP_ x"
     if library.has_clock_gate:
-        cell = rules.clock_gate
+        cell = library.rules.clock_gate
         given = f"-pos {cell}" if cell else f"-liberty {LIBERTY}{unused}"
         yield f"clockgate {given} -min_net_size {recipe.min_gated}"
         yield "dfflegalize -cell $_DFF_P_ x"
     yield "opt"
     yield f"dfflibmap -liberty {LIBERTY}{unused}"
-    yield "design -save unmapped"
-    for candidate, commands in zip(candidates(goal), recipe.mappings, strict=True):
-        script = f" -script {candidate.mapping}" if commands else ""
-        yield "design -load unmapped"
-        yield (
-            f"abc -liberty {LIBERTY} -constr {CONSTRAINTS} -D {recipe.delay_ps}"
-            f"{unused}{script}"
-        )
-        yield from ("setundef -zero", "splitnets", "opt_clean -purge")
-        yield "delete t:$scopeinfo"
-        yield f"tee -q -o {candidate.statistics} stat -json"
-        yield f"write_verilog -noattr -noexpr -nohex -nodec {candidate.netlist}"
+    yield f"write_rtlil {_UNMAPPED}"
+
+
+def _mapping(
+    library: Library, goal: Goal, candidate: Candidate, script: str
+) -> Iterator[str]:
+    """Yield the commands that make a netlist; without a script ABC takes its own."""
+    yield f"read_rtlil {_UNMAPPED}"
+    yield (
+        f"abc -liberty {LIBERTY} -constr {CONSTRAINTS} -D {_RECIPES[goal].delay_ps}"
+        + _unused(library, goal)
+        + (f" -script {script}" if script else "")
+    )
+    yield from ("setundef -zero", "splitnets", "opt_clean -purge")
+    yield "delete t:$scopeinfo"
+    yield f"tee -q -o {candidate.statistics} stat -json"
+    yield f"write_verilog -noattr -noexpr -nohex -nodec {candidate.netlist}"
 
 
 def parameters(core: Core, *, wrapped: bool = False) -> str:
@@ -176,5 +205,7 @@ def parameters(core: Core, *, wrapped: bool = False) -> str:
     return " ".join(f"-set {name} {value}" for name, value in given.items())
 
 
-def _unused(avoided: Iterable[Avoided]) -> str:
+def _unused(library: Library, goal: Goal) -> str:
+    rules = library.rules
+    avoided = rules.avoid + (rules.avoid_fast if goal is Goal.SPEED else ())
     return "".join(f" -dont_use {each.cells}" for each in avoided)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from samara.chip.library import Library
     from samara.chip.recipes import Candidate, Goal
 
+_FAILED = "failed.json"
+"""Scripts for ABC that failed, each with its error."""
 _STATISTICS = "statistics.json"
 """Numbers of the cells of the netlist that was kept."""
 
@@ -51,6 +53,12 @@ class Netlist(NamedTuple):
     row: Synthesis
     """Its area and speed."""
 
+    @property
+    def failed(self) -> dict[str, str]:
+        """The errors of scripts for ABC that made no netlist, by their names."""
+        text = (self.folder / _FAILED).read_text(encoding="utf-8")
+        return dict(json.loads(text))
+
 
 def synthesise(run: Run) -> Netlist:
     """Synthesise a core and time it, unless that was done before.
@@ -58,7 +66,8 @@ def synthesise(run: Run) -> Netlist:
     Raises
     ------
     samara.errors.MisuseError
-        If a program is missing or fails.
+        If a program is missing or fails. A script for ABC may fail if another does
+        not: see `Netlist.failed`.
     """
     files = recipes.files(*run)
     folder = _folder(run, files)
@@ -68,9 +77,7 @@ def synthesise(run: Run) -> Netlist:
         for name, text in files.items():
             (folder / name).write_text(text, encoding="utf-8")
         (folder / recipes.LIBERTY).write_text(run.library.text(), encoding="utf-8")
-        said = tools.yosys(files["script.ys"], folder)
-        (folder / "yosys.txt").write_text(said, encoding="utf-8")
-        _keep_smallest(run, folder)
+        _make(run, files, folder)
         found = timing.paths(folder)
         with drafts.made_by(done) as draft:
             draft.write_text(json.dumps(found._asdict()), encoding="utf-8")
@@ -88,19 +95,45 @@ def _folder(run: Run, files: dict[str, str]) -> Path:
     return places.root() / "build" / "chip" / run.library.name / name
 
 
-def _keep_smallest(run: Run, folder: Path) -> None:
+def _make(run: Run, files: Mapping[str, str], folder: Path) -> None:
+    """Make the netlist of each script for ABC that does not fail; keep the smallest.
+
+    Raises
+    ------
+    samara.chip.tools.ToolError
+        If all fail.
+    """
+    said = [tools.yosys(files[recipes.SCRIPT], folder)]
+    made: list[Candidate] = []
+    failed: dict[str, str] = {}
+    for candidate in recipes.candidates(run.goal):
+        try:
+            said.append(tools.yosys(files[candidate.commands], folder))
+            made.append(candidate)
+        except tools.ToolError as error:
+            failed[candidate.mapping] = str(error)
+            if len(failed) == len(recipes.candidates(run.goal)):
+                raise
+    (folder / "yosys.txt").write_text("".join(said), encoding="utf-8")
+    (folder / _FAILED).write_text(json.dumps(failed), encoding="utf-8")
+    kept = _keep_smallest(run, made, folder)
+    script = files[recipes.SCRIPT] + files[kept.commands]
+    (folder / recipes.SCRIPT).write_text(script, encoding="utf-8")
+
+
+def _keep_smallest(run: Run, made: Sequence[Candidate], folder: Path) -> Candidate:
     """Name the smallest netlist of a run as others find it; remove the rest."""
 
     def area(candidate: Candidate) -> float:
         counts = _counts(folder / candidate.statistics)
         return sum(run.library.cells[name].area * n for name, n in counts.items())
 
-    made = recipes.candidates(run.goal)
     kept = min(made, key=area)
     (folder / kept.netlist).replace(folder / recipes.NETLIST)
     (folder / kept.statistics).replace(folder / _STATISTICS)
-    for candidate in made:
+    for candidate in recipes.candidates(run.goal):
         (folder / candidate.netlist).unlink(missing_ok=True)
+    return kept
 
 
 def _counts(statistics: Path) -> dict[str, int]:

@@ -22,6 +22,7 @@ from samara.cli.chip_library import (
 )
 from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
 from samara.cli.json_lines import Json, print_json
+from samara.cli.outcome import note
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.tables import Column, Row, Table, label, number, words
@@ -98,6 +99,7 @@ def synth(  # noqa: PLR0913 - one parameter an option
         found = synthesis.synthesise_all(runs, workers)
         for netlist in with_progress("synthesising", len(runs), found):
             keep(where, [netlist.row])
+            _note_failed(netlist)
             if output is not None:
                 _copy(netlist, output)
             if as_json:
@@ -105,6 +107,16 @@ def synth(  # noqa: PLR0913 - one parameter an option
             rows.append(netlist.row)
     if not as_json:
         _print(rows, wide=wide)
+
+
+def _note_failed(netlist: Netlist) -> None:
+    if netlist.failed:
+        scripts = ", ".join(netlist.failed)
+        row = netlist.row
+        note(
+            f"{row.core}, {row.goal}: ABC failed with {scripts}; the netlist is the"
+            f" smallest of its other scripts (errors: {netlist.folder})"
+        )
 
 
 def _copy(netlist: Netlist, folder: Path) -> None:
