@@ -8,7 +8,7 @@ cycles are computed (`samara.energy.grid`), and their origin is *estimated*.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import devices, store, subjects
@@ -110,16 +110,14 @@ def _cycles(work: Work) -> Figure:
     form = subjects.subject(slug).frame
     joined = form is not None and form.only_authenticates
     estimates = []
-    for build in _builds_of(found):
+    for build, grid, origin in _grids(
+        _Same(found), work.operation, anew=anew, joined=joined
+    ):
         if work.build not in (None, build):
             continue
-        rows = [r for r in found if (r.implementation, r.opt) == build]
-        grid = Grid(
-            {r.sizes: _cycles_of(r, work, anew=anew) for r in rows}, joined=joined
-        )
         if grid.spans(work.message_bytes, work.ad_bytes):
             value = grid.at(work.message_bytes, work.ad_bytes)
-            estimates.append((value, build, grid, rows[0].origin))
+            estimates.append((value, build, grid, origin))
     if not estimates:
         raise NotMeasuredError(_how_to_measure(work))
     value, build, grid, origin = min(estimates, key=lambda estimate: estimate[0])
@@ -131,6 +129,44 @@ def _cycles(work: Work) -> Figure:
         weakest(origin, Origin.ESTIMATED if how or other else Origin.MEASURED),
         f"the bench on {work.device}: {build[0]}, -{build[1]}{how}{other}",
     )
+
+
+class _Same:
+    """Results as a key: those of the very same list, which is not looked through."""
+
+    def __init__(self, rows: list[Result]) -> None:
+        self.rows = rows
+
+    def __hash__(self) -> int:
+        return id(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rows is other.rows
+
+
+# An answer of `samara advise` asks thousands of times for the same hundreds.
+@lru_cache(maxsize=1024)
+def _grids(
+    found: _Same, operation: Operation, *, anew: bool, joined: bool
+) -> list[tuple[Build, Grid, Origin]]:
+    """Return the cycles of each build by sizes, and their origin."""
+    rows: dict[Build, list[Result]] = {}
+    for each in found.rows:
+        rows.setdefault(Build(each.implementation, each.opt), []).append(each)
+    return [
+        (
+            build,
+            Grid(_by_sizes(own, operation, anew=anew), joined=joined),
+            own[0].origin,
+        )
+        for build, own in rows.items()
+    ]
+
+
+def _by_sizes(
+    rows: list[Result], operation: Operation, *, anew: bool
+) -> dict[tuple[int, int], int]:
+    return {row.sizes: _cycles_of(row, operation, anew=anew) for row in rows}
 
 
 def _builds_of(found: list[Result]) -> list[Build]:
@@ -178,9 +214,9 @@ def memory_of(device: str, suite: str, build: Build) -> Memory:
     )
 
 
-def _cycles_of(result: Result, work: Work, *, anew: bool) -> int:
+def _cycles_of(result: Result, operation: Operation, *, anew: bool) -> int:
     """Return the cycles of an operation, with the set-up if every message needs one."""
-    return result.cycles_of(work.operation) + (result.set_up_cycles if anew else 0)
+    return result.cycles_of(operation) + (result.set_up_cycles if anew else 0)
 
 
 def _measured_like(device: str, suite: str) -> str:

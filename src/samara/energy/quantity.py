@@ -17,7 +17,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -119,10 +119,14 @@ class Sampled:
         """Return the draws of a quantity."""
         if not quantity.tolerance:
             return quantity.value
-        generator = np.random.default_rng((self.seed, zlib.crc32(name.encode())))
-        steps = self._normal(generator) / _Z_90
+        steps = _steps(self, name)
         drawn: NDArray[np.float64] = quantity.value * (1 + quantity.tolerance) ** steps
         return drawn.reshape((self.count,) + (1,) * self.axes)
+
+    def steps(self, name: str) -> NDArray[np.float64]:
+        """Return by how many tolerances each draw is off."""
+        generator = np.random.default_rng((self.seed, zlib.crc32(name.encode())))
+        return self._normal(generator) / _Z_90
 
     def _normal(self, generator: np.random.Generator) -> NDArray[np.float64]:
         return generator.standard_normal(self.count)
@@ -144,6 +148,15 @@ class Stratified(Sampled):
     def _normal(self, generator: np.random.Generator) -> NDArray[np.float64]:
         middles = _middles(self.count)
         return generator.permutation(middles)
+
+
+# Hundreds of set-ups are compared that have most of their quantities in common.
+@lru_cache(maxsize=64)
+def _steps(draw: Sampled, name: str) -> NDArray[np.float64]:
+    """Return the steps of a quantity, which nobody may write to."""
+    steps = draw.steps(name)
+    steps.setflags(write=False)
+    return steps
 
 
 @cache
