@@ -5,11 +5,17 @@
 #include "mode/names.h"
 #include "stream/ple_frame.h"
 
-/* 64 candidates at a time, on any machine. */
+/* 64 candidates at a time, on any machine. A machine with smaller registers
+ * keeps no lanes in them: there the compiler chooses what is part of its
+ * callers, or the code is four times as large. */
 #define SAMARA_CIPHER ple64
 #define SAMARA_LANE uint64_t
 #define SAMARA_LANES 64
+#if SAMARA_WORD_BITS == 64
 #define SAMARA_LANE_FUNCTION SAMARA_INLINE
+#else
+#define SAMARA_LANE_FUNCTION static __attribute__((unused))
+#endif
 #include "stream/ple_lanes_template.h"
 
 void samara_ple_score_64(uint64_t *scores, const ple_frame *frame,

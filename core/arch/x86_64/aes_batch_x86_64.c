@@ -9,8 +9,8 @@
 /* Messages fewer than these are faster one by one. */
 enum { aes_batch_few = 3 };
 
-/* Bytes of stack that a kernel uses beside its state. */
-enum { aes_batch_spilled = 1280 };
+/* Bytes of stack that a kernel and what it calls use beside its state. */
+enum { aes_batch_spilled = 2048 };
 
 #define WIDE aesni_lanes
 #define WIDE_BLOCKS 1

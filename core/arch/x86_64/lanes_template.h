@@ -113,7 +113,7 @@ WIDE_INLINE void batch_begin(batch_state *state, size_t i,
 }
 
 /* All lanes are free: their keys are expanded where they are used. */
-WIDE_INLINE void batch_fill(batch_state *state) {
+WIDE_SHARED void batch_fill(batch_state *state) {
   const uint8_t *keys[BATCH_LANES];
   for (size_t lane = 0; lane < BATCH_LANES; lane++) {
     samara_batch_message *message =
@@ -157,12 +157,8 @@ WIDE_INLINE void batch_refill(batch_state *state, size_t lane) {
   batch_begin(state, lane, state->staged_messages[staged]);
 }
 
-/* Free lanes get messages. */
-WIDE_INLINE void batch_refill_all(batch_state *state) {
-  if (state->busy == 0) {
-    batch_fill(state);
-    return;
-  }
+/* Free lanes get messages, while others are busy. */
+WIDE_SHARED void batch_refill_all(batch_state *state) {
   for (size_t lane = 0; lane < BATCH_LANES; lane++) {
     if (state->lanes[lane].stage == lane_last) {
       batch_refill(state, lane);
@@ -346,8 +342,10 @@ WIDE_INLINE void batch_step(batch_state *state, samara_lanes_mode mode,
   batch_store(&state->numbers, numbers);
   batch_store(&state->keystream, vectors);
   const size_t ended = batch_end(state, mode, opening);
-  if (ended != 0) {
-    state->busy -= ended;
+  state->busy -= ended;
+  if (state->busy == 0) {
+    batch_fill(state);
+  } else if (ended != 0) {
     batch_refill_all(state);
   }
 }

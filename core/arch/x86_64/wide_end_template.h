@@ -7,6 +7,7 @@
 #undef WIDE_LOCAL
 #undef WIDE_INLINE
 #undef WIDE_KERNEL
+#undef WIDE_SHARED
 #undef WIDE_TARGET
 #undef WIDE_UNROLL
 #undef wide

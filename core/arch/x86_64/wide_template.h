@@ -18,6 +18,10 @@
   SAMARA_ALWAYS_INLINE static inline                                           \
       __attribute__((unused, target(WIDE_TARGET)))
 #define WIDE_KERNEL __attribute__((noinline, target(WIDE_TARGET)))
+/* What several functions call, and seldom: a copy for each of them would take
+ * most of the time to compile. */
+#define WIDE_SHARED                                                            \
+  static __attribute__((noinline, unused, target(WIDE_TARGET)))
 
 #if WIDE_BLOCKS == 1
 

@@ -11,8 +11,8 @@
 /* Messages fewer than these are faster one by one. */
 enum { words_lanes_few = 3 };
 
-/* Bytes of stack that a kernel uses beside its state. */
-enum { words_lanes_spilled = 2048 };
+/* Bytes of stack that a kernel and what it calls use beside its state. */
+enum { words_lanes_spilled = 3072 };
 
 /* Of Simon128/256, which has most. */
 enum { words_lanes_rounds_max = 72 };
