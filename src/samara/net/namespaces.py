@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import subprocess
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _CLONE_NEWNET = 0x4000_0000
 _NAMED = Path("/run/netns")
 _OWN = Path("/proc/thread-self/ns/net")
+_NOT_ALLOWED = tuple(os.strerror(each) for each in (errno.EPERM, errno.EACCES))
 
 
 class NamespaceError(MisuseError):
@@ -79,8 +81,23 @@ def place_of(name: str) -> Path:
 
 
 def make(name: str) -> None:
-    """Make a namespace with a name, as `ip netns add` does."""
-    ip(["netns", "add", name])
+    """Make a namespace with a name, as `ip netns add` does.
+
+    Raises
+    ------
+    NamespaceError
+        When this process may not do that.
+    """
+    try:
+        ip(["netns", "add", name])
+    except NamespaceError as error:
+        if not any(each in str(error) for each in _NOT_ALLOWED):
+            raise
+        # `ip` tells of a directory or mount of its own.
+        message = (
+            f"the network namespace {name} cannot be made: run this command as root"
+        )
+        raise NamespaceError(message) from None
 
 
 def remove(name: str) -> None:

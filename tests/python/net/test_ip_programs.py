@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -296,6 +297,28 @@ def test_without_root_one_sentence_tells_what_to_do(tmp_path: Path) -> None:
     (sentence,) = done.stderr.decode().splitlines()
     assert "root" in sentence
     assert "--userspace" in sentence
+
+
+def test_a_namespace_that_may_not_be_made_is_told_in_one_sentence() -> None:
+    nets.need("setpriv", "ip")
+    program = (
+        "from samara.net import namespaces\n"
+        "try: namespaces.make('samara-not-made')\n"
+        "except namespaces.NamespaceError as error: print(error)\n"
+    )
+    # Also the mounts of this test's own, should it be allowed after all.
+    private = ("unshare", "--mount", "--propagation", "private", "--")
+    told = subprocess.check_output(
+        [
+            *(*private, "setpriv", "--bounding-set", "-sys_admin", "--"),
+            *(sys.executable, "-c", program),
+        ],
+        env=environment(),
+        text=True,
+        timeout=TIMEOUT_S,
+    )
+    expected = "the network namespace samara-not-made cannot be made: run this command"
+    assert told == f"{expected} as root\n"
 
 
 def test_coap_crosses_without_an_interface(tmp_path: Path) -> None:
