@@ -243,18 +243,28 @@ def test_one_that_is_away_is_told_later_and_never_reads_old_things(tree: Tree) -
     assert tree.key("hub") == tree.key("erin")
 
 
-def test_a_newcomer_gets_the_newest_key(tree: Tree) -> None:
-    with Node(tree.folder / "hub") as hub:
-        hub.renew(BROADCAST)
-    tree.add("hub", "erin")
-    (key,) = tree.group("erin")["keys"]
-    assert key["generation"] == 1
+@pytest.mark.parametrize("inviter", ["hub", "bob"])
+def test_a_newcomer_hears_all_while_the_key_changes(inviter: str, tree: Tree) -> None:
+    """One that does not answer keeps the change from its end: here carol and dave."""
+    hub, bob = tree.open("hub", "bob")
+    hub.renew(BROADCAST)
+    rounds(hub, bob, count=3)
+    close(hub, bob)
+    tree.add(inviter, "erin")
+    with Node(tree.folder / inviter) as one, Node(tree.folder / "erin") as erin:
+        one.send(b"to all", to=BROADCAST)
+        erin.send(b"from erin", to=BROADCAST)
+        assert heard(rounds(erin)) == [(inviter, b"to all")]
+        assert heard(rounds(one)) == [("erin", b"from erin")]
     nodes = tree.open(*ALL, "erin")
-    rounds(*nodes, count=8)
+    rounds(*nodes, count=12)
     assert nodes[0].settle(0) == []
-    nodes[0].send(b"to all", to=BROADCAST)
-    assert heard(rounds(nodes[-1])) == [("hub", b"to all")]
+    nodes[ALL.index(inviter)].send(b"to all", to=BROADCAST)
+    assert heard(rounds(nodes[-1])) == [(inviter, b"to all")]
     close(*nodes)
+    assert tree.group("erin")["keys"][0]["generation"] == 1
+    assert len({tree.key(name) for name in (*ALL, "erin")}) == 1
+    assert tree.air.nonces_repeated() == 0
 
 
 def test_only_the_inviter_is_believed(tree: Tree) -> None:

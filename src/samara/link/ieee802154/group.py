@@ -118,6 +118,14 @@ class Group:
         """Return it without waiting for a neighbour."""
         return replace(self, waiting=self.waiting - {name})
 
+    def joined_by(self, name: str) -> Self:
+        """Return it with a newcomer, who gets the key in use when it is accepted.
+
+        Others still send with that one. So the newcomer is one of those that have to
+        take the next key, if there is one.
+        """
+        return replace(self, waiting=self.waiting | {name}) if self.has_next else self
+
     def as_record(self) -> Record:
         """Return what is stored of it."""
         return {

@@ -24,6 +24,7 @@ from samara.link.ieee802154 import control
 from samara.link.ieee802154.control import INVITATION_ID_SIZE, Join
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
+    GROUP,
     INVITER,
     NAME,
     NEIGHBOURS_MAX,
@@ -371,13 +372,17 @@ class Accepting:
             raise InvitationError(message)
         key = SharedKey(bytes.fromhex(record["key"]))
         neighbour = Neighbour(name, int(record["short"], 16), extended, (key,))
+        records = {record_name: None, neighbour.record_name: neighbour.as_record()}
+        group = self._table.group
+        if group is not None:
+            group = group.joined_by(name)
+            records[GROUP] = group.as_record()
         # In one write: from now on the invitation is used, and its key is bound to
         # this address.
-        self._state.store(
-            {key.number(EXPECTED, name): expected},
-            {record_name: None, neighbour.record_name: neighbour.as_record()},
-        )
+        self._state.store({key.number(EXPECTED, name): expected}, records)
         self._table.put(neighbour)
+        if group is not None:
+            self._table.put_group(group)
         self._transmit(welcome(self._table), name)
         return name
 

@@ -352,9 +352,10 @@ def welcome(table: Table) -> Welcome | WelcomeToGroup:
     """Return what a newcomer is told when it is accepted."""
     if table.group is None:
         return Welcome()
-    newest = table.group.newest
-    expected = table.group_counter(newest).next
-    return WelcomeToGroup.of(newest.key, newest.generation, expected)
+    # Not the next one: nobody sends under it yet. Regrouping hands it out.
+    key = table.group.current
+    expected = table.group_counter(key).next
+    return WelcomeToGroup.of(key.key, key.generation, expected)
 
 
 def _under_way(neighbour: Neighbour) -> str | None:
