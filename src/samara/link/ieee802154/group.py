@@ -119,12 +119,12 @@ class Group:
         return replace(self, waiting=self.waiting - {name})
 
     def joined_by(self, name: str) -> Self:
-        """Return it with a newcomer, who gets the key in use when it is accepted.
+        """Return it with a newcomer, who got the key in use while there is a next one.
 
         Others still send with that one. So the newcomer is one of those that have to
-        take the next key, if there is one.
+        take the next key.
         """
-        return replace(self, waiting=self.waiting | {name}) if self.has_next else self
+        return replace(self, waiting=self.waiting | {name})
 
     def as_record(self) -> Record:
         """Return what is stored of it."""

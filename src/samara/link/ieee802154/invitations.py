@@ -374,7 +374,7 @@ class Accepting:
         neighbour = Neighbour(name, int(record["short"], 16), extended, (key,))
         records = {record_name: None, neighbour.record_name: neighbour.as_record()}
         group = self._table.group
-        if group is not None:
+        if group is not None and group.has_next:
             group = group.joined_by(name)
             records[GROUP] = group.as_record()
         # In one write: from now on the invitation is used, and its key is bound to
