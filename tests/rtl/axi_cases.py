@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import axi_driver as axi
 import cocotb
 import messages
 from cocotb.clock import Clock
-from cocotb.triggers import Timer
+from cocotb.triggers import SimTimeoutError, Timer, with_timeout
 from core_cases import write_report
 
 if TYPE_CHECKING:
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 # Official answers: every how many. Random messages.
 AMOUNTS = {"few": (150, 6), "usual": (40, 30), "all": (3, 300)}
 AD_SIZES = (0, 1, 127, 128, 255, 256, 300)
+# More than ten times the clocks that a case takes at most, 10 ns each: a wrapper that
+# hangs is told soon, in Icarus too.
+_CASE_ENDS_US = 1000
+
+T = TypeVar("T")
 
 
 class _Cases:
@@ -37,23 +42,25 @@ class _Cases:
         self.each, self.random = AMOUNTS[os.environ["RTL_AMOUNTS"]]
 
     async def run(self) -> None:
-        await self.chip.begin()
-        await self.registers()
-        await self.keys()
+        await in_time(self.chip.begin())
+        await in_time(self.registers())
+        await in_time(self.keys())
         for job in messages.official(self.each):
             await self.check(job)
         for number in range(self.random + len(AD_SIZES)):
             ad_size = (*AD_SIZES, *[self.dice.randrange(20)] * self.random)[number]
             await self.check_random(ad_size, self.dice.randrange(20))
         for _ in range(4):
-            await self.ends_early()
+            await in_time(self.ends_early())
         self.bench.on.value = int(self.bench.on.value) & ~(
             1 << self.bits.bit_length() - 1
         )
 
     async def check(self, job: messages.Job, *, keeps_key: bool = False) -> None:
         key = None if keeps_key else job.key
-        done = await self.chip.message(key, job.nonce, job.ad, job.data, job.tag)
+        done = await in_time(
+            self.chip.message(key, job.nonce, job.ad, job.data, job.tag)
+        )
         assert done.output == job.output, f"{job.name}: {done.output.hex()}"
         assert done.tag == job.sealed_tag, f"{job.name}: {done.tag}"
         assert done.verified == job.verified, f"{job.name}: verified {done.verified}"
@@ -164,6 +171,14 @@ class _Cases:
         await chip.write_bytes(axi.NONCE, dice.randbytes(12))
         await self.waits_for_key(axi.HAS_NONCE)
         await self.check(messages.sealed(dice, 2, 3))
+
+
+async def in_time(work: Coroutine[object, object, T]) -> T:
+    """Await what ends, if the chip does not hang."""
+    try:
+        return await with_timeout(work, _CASE_ENDS_US, "us")
+    except SimTimeoutError:
+        raise AssertionError(f"no end within {_CASE_ENDS_US} us") from None
 
 
 async def refused(access: Coroutine[object, object, object]) -> None:
