@@ -67,7 +67,8 @@ async def rules(dut):
     await port.transaction(spi.SEAL, bytes((0, 0, 7, 0)))
     await port.wait_for(spi.TAKES_DATA)
     _, answers = await port.transaction(spi.DATA, b"message" + bytes(2))
-    await port.wait_for(spi.HAS_TAG)
+    # No more data is taken while the tag waits.
+    assert await port.wait_for(spi.HAS_TAG) == spi.HAS_TAG | spi.HAS_KEY
     _, tag = await port.transaction(spi.TAG, bytes(8))
     sealed = messages.SUITE.seal(secret, bytes(12), b"message", b"")
     assert answers[2:] + tag == sealed
