@@ -45,6 +45,7 @@ class _Cases:
         await in_time(self.chip.begin())
         await in_time(self.registers())
         await in_time(self.keys())
+        await in_time(self.last_beat_waits())
         for job in messages.official(self.each):
             await self.check(job)
         for number in range(self.random + len(AD_SIZES)):
@@ -145,6 +146,18 @@ class _Cases:
         assert await self.chip.read(axi.STATUS) & ~left == axi.READY | status
         for command in (axi.SEAL, axi.OPEN):
             await refused(self.chip.write(axi.CONTROL, command))
+
+    async def last_beat_waits(self) -> None:
+        """No message begins while the last beat of the one before waits."""
+        chip = self.chip
+        job = messages.sealed(self.dice, 0, 1)
+        await chip.start(job.key, job.nonce, job.ad, job.data)
+        await chip.send(job.data)
+        assert await chip.wait_for(axi.HAS_TAG) == axi.HAS_TAG | axi.HAS_KEY
+        await refused(chip.write(axi.NONCE, 1))
+        assert await chip.receive(1) == job.output
+        await chip.wait_for(axi.READY)
+        self.passed += 1
 
     async def ends_early(self) -> None:
         """Clear within a message: nothing of it is left, not even the key."""

@@ -69,7 +69,7 @@ class Port:
     async def seal(self, nonce: bytes, ad: bytes, message: bytes) -> bytes:
         """Return ciphertext and tag."""
         await self.start(SEAL, nonce, len(ad), len(message))
-        await self.wait_for(TAKES_DATA | HAS_TAG)
+        await self._begins(TAKES_DATA | HAS_TAG)
         _, answers = await self.transaction(DATA, ad + message + bytes(2))
         assert not any(answers[: len(ad) + 2])
         await self.wait_for(HAS_TAG)
@@ -81,11 +81,15 @@ class Port:
     ) -> tuple[bytes, bool]:
         """Return the message and whether it is genuine."""
         await self.start(OPEN, nonce, len(ad), len(ciphertext))
-        await self.wait_for(TAKES_DATA)
+        await self._begins(TAKES_DATA)
         _, answers = await self.transaction(DATA, ad + ciphertext + tag)
         status = await self.wait_for(VERIFIED | FAILED)
         first = len(ad) + 2
         return answers[first : first + len(ciphertext)], bool(status & VERIFIED)
+
+    async def _begins(self, bits: int) -> None:
+        """Wait until a message begins: nothing is told of the one before."""
+        assert not await self.wait_for(bits) & (VERIFIED | FAILED), "an old result"
 
     async def _byte(self, value: int) -> int:
         dut = self.dut

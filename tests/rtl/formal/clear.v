@@ -48,6 +48,9 @@ module clear #(
   (* hierconn *) wire [127:0] \axi.source.key ;
   (* hierconn *) wire [127:0] \axi.source.start ;
   (* hierconn *) wire [63:0] \axi.tag ;
+  // Words of 2 and 4 bytes: what is left of a beat.
+  localparam HELD = BYTES > 1 ? 8 * (BYTES - 1) : 1;
+  (* hierconn *) wire [HELD-1:0] \axi.format.several.held ;
 
   wire writes_clear = psel && penable && pwrite && paddr[6:2] == 5'h01 && pwdata[2];
   localparam CLOCKS = 128 / N + 1;  // from the command to `ready`
@@ -64,6 +67,7 @@ module clear #(
       assert (\axi.source.key == 128'd0);
       assert (\axi.source.start == 128'd0 || age >= CLOCKS);
       assert (\axi.tag == 64'd0 || age >= CLOCKS);
+      if (BYTES > 1 && age < CLOCKS) assert (\axi.format.several.held == 0);
     end
     if (age >= 1 && age < CLOCKS && psel && !pwrite && paddr[6:2] == 5'h02)
       assert (!prdata[0]);
