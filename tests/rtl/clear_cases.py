@@ -17,9 +17,11 @@ NONCE = bytes(range(0xC1, 0xCD))
 SECRET = {
     *("key", "start", "lfsr", "nfsr", "accumulator", "held", "held_n", "tag"),
     *("lfsr_waits", "nfsr_waits", "output_waits", "bits_waits", "fresh_waits"),
-    *("beat", "parts", "value", "odd", "turned", "place"),
+    *("beat", "parts", "value", "odd", "turned", "place", "part", "is_running"),
+    *("ad_size", "message_size", "key_words", "nonce_words", "beat_waits"),
 }
-"""Names of what holds a part of key, nonce, message or tag, and of counters."""
+"""Names of what holds a part of key, nonce, message or tag, of counters, and
+of what says how far a message or a key is."""
 
 
 def registers(scope, found=None):
