@@ -8,8 +8,8 @@ are played. Then:
 
 - no nonce was used twice in all that was on the air;
 - no message was handed on twice;
-- who was introduced, and the group, talk to each other; who was forgotten hears
-  nothing of it.
+- who was introduced, and the group, talk to each other; all have taken its new key;
+  who was forgotten hears nothing of it.
 
 As a program: `python crash_networks.py --rounds 400`. A fault can be planted, to see
 that it is found.
@@ -35,14 +35,14 @@ from crash_joints import Ieee802154Joint
 from crash_lives import Life, Nursery, serve
 from crash_nodes import FAULTS, plant
 
-from samara.link.ieee802154 import renewing
+from samara.link.ieee802154 import ack_timer, renewing
 from samara.link.ieee802154.neighbours import GROUP
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Received
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 HUB = "hub"
 STAYING = ("ann", "bob", "carol")
@@ -54,7 +54,7 @@ _LIFE_S = (0.0, 0.12)
 """How long nobody is killed, from the least to the most."""
 _HEARD, _WAIT_S = 0.7, 2.0
 """Share of the rounds that begin with a wait for a message, and the longest wait."""
-_HUB_IS_KILLED = 0.7
+_HUB_IS_KILLED = 0.5
 """In this share of the rounds."""
 _PAUSE_S = 0.02
 """Between messages of a node: a question must not be lost in a flood."""
@@ -85,8 +85,10 @@ def live(
     )
     try:
         plant(fault)
-        # Shorter than a life.
-        setattr(renewing, "REPEATED_AFTER_S", 0.03)  # noqa: B010 - for mypy
+        # Waits, shorter than a life.
+        setattr(ack_timer, "FIRST_WAIT_S", 0.02)  # noqa: B010 - for mypy
+        setattr(ack_timer, "WAIT_MAX_S", 0.05)  # noqa: B010
+        setattr(renewing, "REPEATED_AFTER_S", 0.03)  # noqa: B010
         setattr(renewing, "LATE_S", 0.05)  # noqa: B010
         node = Node(Path(folder), where)
         node.stay_up()
@@ -146,7 +148,7 @@ class Findings:
     introduced: int = 0
     forgotten: int = 0
     unheard: list[str] = field(default_factory=list)
-    """Messages that did not arrive at the end, or where they must not."""
+    """What did not arrive at the end, or where it must not."""
     errors: list[str] = field(default_factory=list)
 
     @property
@@ -181,9 +183,11 @@ def _pairs() -> list[Action]:
 
 def actions(rounds: int) -> list[Action]:
     """Return what the hub is to do, in turn."""
-    rare = [*_pairs(), *(("forget", name) for name in FORGOTTEN)]
+    forgets: list[Action] = [("forget", name) for name in FORGOTTEN]
+    both = itertools.zip_longest(_pairs(), forgets)
+    rare = [each for pair in both for each in pair if each is not None]
     # New keys in between, as many as there is time for.
-    every = max(rounds // (2 * len(rare)), 1)
+    every = max(rounds // (3 * len(rare)), 1)
     return [each for one in rare for each in (one, *[("rekey",)] * every)]
 
 
@@ -242,13 +246,15 @@ class Crash:
             self._joint.inject(self._chance)
 
     def _await_message(self) -> None:
-        """Wait until something is handed on, however slow the machine is."""
-        before = self._handed_on()
-        with contextlib.suppress(TimeoutError):
-            _until(lambda: self._handed_on() > before, _WAIT_S)
+        """Wait until the hub has handed something on, however slow the machine is."""
+        path = self._folder / f"{HUB}.handed_on"
 
-    def _handed_on(self) -> int:
-        return sum(len(self._lines(f"{name}.handed_on")) for name in ALL)
+        def size() -> int:
+            return path.stat().st_size if path.exists() else 0
+
+        before = size()
+        with contextlib.suppress(TimeoutError):
+            _until(lambda: size() > before, _WAIT_S)
 
     def _rest(self) -> list[Action]:
         """Return what the hub has still to do."""
@@ -282,11 +288,14 @@ class Crash:
         ways += [(one, two, two) for one, two in itertools.permutations(STAYING, 2)]
 
         def missing() -> list[str]:
-            return [
+            unheard = [
                 f"{sender} to {to}, by {receiver}"
                 for sender, to, receiver in ways
                 if not self._heard(receiver, sender, to, first)
             ]
+            group = self._group(HUB)
+            is_settled = not group["waiting"] and len(group["keys"]) == 1
+            return unheard if is_settled else [*unheard, "what is said of a new key"]
 
         with contextlib.suppress(TimeoutError):
             _until(lambda: not missing())
@@ -307,9 +316,11 @@ class Crash:
     def _neighbours(self, name: str) -> set[str]:
         return {*networks.known(self._folder / name, "ieee802154").neighbours}
 
+    def _group(self, name: str) -> Mapping[str, Any]:
+        return state_file.records_in(self._folder / name)[GROUP]
+
     def _findings(self, rounds: int, unheard: list[str]) -> Findings:
         handed_on = [Counter(self._lines(f"{name}.handed_on")) for name in ALL]
-        group = state_file.records_in(self._folder / HUB)[GROUP]
         known = {name: self._neighbours(name) for name in ALL}
         return Findings(
             rounds=rounds,
@@ -320,7 +331,7 @@ class Crash:
             injected=self._joint.injected,
             nonces_repeated=self._joint.nonces_repeated(),
             replays_accepted=sum(c.total() - len(c) for c in handed_on),
-            group_keys=max(key["generation"] for key in group["keys"]),
+            group_keys=max(key["generation"] for key in self._group(HUB)["keys"]),
             acted=len(self._lines("done")),
             introduced=sum(b in known[a] and a in known[b] for _, a, b in _pairs()),
             forgotten=sum(name not in known[HUB] for name in FORGOTTEN),
@@ -348,7 +359,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description="Kill nodes of a network, and look what came of it."
     )
-    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fault", choices=("", *FAULTS), default="")
     parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
