@@ -9,6 +9,9 @@ both, is killed and started anew, while old frames are played to both. Then:
 - counters cost no more durable writes than one a life and one a thousand frames;
 - the link still works.
 
+With `--ack` each waits for the acknowledgement of its messages, which it repeats. What
+was acknowledged must have been handed on; what was not, may have been.
+
 With `--rekey` they agree on new keys again and again, too, which are then used.
 
 As a program: `python crash_nodes.py --link ieee802154 --rounds 1000`. A fault can
@@ -37,8 +40,10 @@ from crash_lives import Life, Nursery, serve
 from samara.link.node import folder as folders
 from samara.link.node import notes, state_file
 from samara.link.node.bounds import Bounds
-from samara.link.node.node import Node, Received
-from samara.link.node.state import RECEIVED_AHEAD, RESERVED_AHEAD, State
+from samara.link.node.marks import TAKEN, mark_of
+from samara.link.node.node import Event, Node, Received
+from samara.link.node.sending import NotAcknowledgedError
+from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,6 +86,16 @@ def _not_stored(opened: State, numbers: Mapping[str, int], *_: object) -> None:
     opened._numbers.update(numbers)  # noqa: SLF001 - a fault
 
 
+def _ids_noted_only(opened: State, numbers: Mapping[str, int], *rest: Any) -> None:  # noqa: ANN401
+    """Have no bound above the ids of messages."""
+    ids = {name: each for name, each in numbers.items() if name.startswith(TAKEN)}
+    _advance(opened, {name: numbers[name] for name in set(numbers) - set(ids)}, *rest)
+    opened._note(ids)  # noqa: SLF001 - a fault
+
+
+_advance = State.advance
+
+
 def plant(fault: str) -> None:
     """Take a care away from all nodes of this process."""
     match fault:
@@ -90,12 +105,15 @@ def plant(fault: str) -> None:
             setattr(State, "reserve", _stored_after_use)  # noqa: B010
         case "replay-state-not-stored":
             setattr(State, "advance", _not_stored)  # noqa: B010
+        case "ids-noted-only":
+            setattr(State, "advance", _ids_noted_only)  # noqa: B010
 
 
 FAULTS = (
     "counter-not-stored",
     "counter-stored-late",
     "replay-state-not-stored",
+    "ids-noted-only",
 )
 
 
@@ -111,13 +129,19 @@ def live(  # noqa: PLR0913 - an order
     logs: dict[str, str],
     *,
     rekey: bool = False,
+    ack: bool = False,
     pause_s: float = 0.0,
 ) -> None:
     """Send and receive until killed; log what was handed on, and writes."""
-    handed_on, writes, errors = (
+    handed_on, acknowledged, writes, errors = (
         os.open(logs[each], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        for each in ("handed_on", "writes", "errors")
+        for each in ("handed_on", "acknowledged", "writes", "errors")
     )
+
+    def hand_on(event: Event) -> None:
+        if isinstance(event, Received):
+            os.write(handed_on, event.message + b"\n")
+
     try:
         plant(fault)
         _log_reservations(writes)
@@ -130,17 +154,25 @@ def live(  # noqa: PLR0913 - an order
             if rekey and number == _RENEWED_AFTER:
                 node.renew()
             time.sleep(pause_s)
-            node.send(f"{name} {number}".encode())
-            if number % _BURST == 0:
+            message = f"{name} {number}".encode()
+            if ack:
+                with contextlib.suppress(NotAcknowledgedError):
+                    node.send(message, acknowledged=True, hand_on=hand_on)
+                    os.write(acknowledged, message + b"\n")
+            else:
+                node.send(message)
+            if ack or number % _BURST == 0:
                 for event in node.receive(0):
-                    if isinstance(event, Received):
-                        os.write(handed_on, event.message + b"\n")
+                    hand_on(event)
     except BaseException as error:  # noqa: BLE001 - told, and judged by the parent
         os.write(errors, f"{type(error).__name__}: {error}\n".encode())
 
 
-def _all_ahead(bounds: Bounds) -> list[str]:
-    return [received for _, received in bounds._counted().values()]  # noqa: SLF001
+def _all_ahead(bounds: Bounds) -> dict[str, int]:
+    ahead = {}
+    for source, (_, received) in bounds._counted().items():  # noqa: SLF001
+        ahead |= {received: RECEIVED_AHEAD, mark_of(TAKEN, source): IDS_AHEAD}
+    return ahead
 
 
 def _log_reservations(log: int) -> None:
@@ -165,6 +197,9 @@ class Findings:
     lives: int = 0
     frames: int = 0
     handed_on: int = 0
+    acknowledged: int | None = None
+    """Messages; None when none was to be."""
+    acknowledged_unheard: int = 0
     injected: int = 0
     nonces_repeated: int = 0
     replays_accepted: int = 0
@@ -182,6 +217,8 @@ class Findings:
             self.nonces_repeated == self.replays_accepted == 0
             and self.reservations <= self.reservations_allowed
             and not self.errors
+            and not self.acknowledged_unheard
+            and (self.acknowledged is None or self.acknowledged > self.rounds)
             and self.still_works
             and min(self.handed_on, self.injected) > self.rounds
             and (self.renewals is None or self.renewals > self.rounds // 20)
@@ -192,7 +229,7 @@ class Findings:
         match fault:
             case "":
                 return self.is_good
-            case "replay-state-not-stored":
+            case "replay-state-not-stored" | "ids-noted-only":
                 return self.replays_accepted > 0
             case _:
                 return self.nonces_repeated > 0
@@ -202,9 +239,10 @@ class Crash:
     """Two nodes, what joins them, and who kills them."""
 
     def __init__(
-        self, folder: Path, link: str, seed: int, fault: str, *, rekey: bool
+        self, folder: Path, link: str, seed: int, fault: str, *, rekey: bool, ack: bool
     ) -> None:
-        self._folder, self._fault, self._rekey = folder, fault, rekey
+        self._folder, self._fault = folder, fault
+        self._rekey, self._ack = rekey, ack
         # Not for secrets: a run is to be repeated.
         self._chance = random.Random(seed)  # noqa: S311
         self._joint: Joint = JOINTS[link](folder)
@@ -301,9 +339,11 @@ class Crash:
             # nonces are told apart by here, comes round after 127 of them.
             "pause_s": _PAUSE_S if self._rekey else 0.0,
             "rekey": self._rekey and end == "a" and self._count % 3 == 0,
+            "ack": self._ack,
             "boot": self._boots[end],
             "logs": {
                 "handed_on": str(self._folder / f"{end}.handed_on"),
+                "acknowledged": str(self._folder / f"{end}.acknowledged"),
                 "writes": str(self._folder / "writes"),
                 "errors": str(self._folder / "errors"),
             },
@@ -334,6 +374,9 @@ class Crash:
 
     def _findings(self, rounds: int, *, still_works: bool) -> Findings:
         handed_on = [Counter(self._lines(f"{end}.handed_on")) for end in ENDS]
+        acknowledged = {
+            each for end in ENDS for each in self._lines(f"{end}.acknowledged")
+        }
         frames = self._joint.frames()
         renewals = self._renewals() if self._rekey else None
         # Both ends count anew under each key; one may be on its way.
@@ -343,6 +386,8 @@ class Crash:
             lives=self._count,
             frames=frames,
             handed_on=sum(count.total() for count in handed_on),
+            acknowledged=len(acknowledged) if self._ack else None,
+            acknowledged_unheard=len(acknowledged - set().union(*handed_on)),
             injected=self._joint.injected,
             nonces_repeated=self._joint.nonces_repeated(),
             replays_accepted=sum(c.total() - len(c) for c in handed_on),
@@ -371,9 +416,10 @@ def crash(
     fault: str = "",
     *,
     rekey: bool = False,
+    ack: bool = False,
 ) -> Findings:
     """Run the test in an empty folder."""
-    return Crash(folder, link, seed, fault, rekey=rekey).run(rounds)
+    return Crash(folder, link, seed, fault, rekey=rekey, ack=ack).run(rounds)
 
 
 def main() -> int:
@@ -386,6 +432,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fault", choices=("", *FAULTS), default="")
     parser.add_argument("--rekey", action="store_true")
+    parser.add_argument("--ack", action="store_true")
     parser.add_argument("--nursery", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.nursery:
@@ -401,6 +448,7 @@ def main() -> int:
             options.seed,
             options.fault,
             rekey=options.rekey,
+            ack=options.ack,
         )
     print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
     return 0 if findings.is_as_expected(options.fault) else 1

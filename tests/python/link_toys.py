@@ -39,6 +39,7 @@ class Wire:
     arrives: Callable[[int], bool] = lambda _: True
     """Asked with the number of each transmission, from 0."""
     sent: list[bytes] = field(default_factory=list)
+    sent_to: dict[str, list[bytes]] = field(default_factory=lambda: {"a": [], "b": []})
     waiting: dict[str, list[bytes]] = field(default_factory=lambda: {"a": [], "b": []})
     bells: dict[str, int] = field(
         default_factory=lambda: {end: os.eventfd(0, os.EFD_NONBLOCK) for end in "ab"}
@@ -77,9 +78,10 @@ class ToyLink:
         counter = self._counter.take()
         encoded = json.dumps([counter, payload.hex()]).encode()
         number = len(self._wire.sent)
+        other = "b" if self._end == "a" else "a"
         self._wire.sent.append(encoded)
+        self._wire.sent_to[other].append(encoded)
         if self._wire.arrives(number):
-            other = "b" if self._end == "a" else "a"
             self._wire.waiting[other].append(encoded)
             os.eventfd_write(self._wire.bells[other], 1)
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)

@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 from link_toys import WIRES, Wire, registered
+from toy_pair import Machine, Two, kill
 
-from samara.link.node import bounds, kinds, messages, notes
-from samara.link.node import folder as folders
-from samara.link.node.events import Event, Received
+from samara.link.node import bounds, kinds, messages
 from samara.link.node.messages import Restarted, Skip, Steady
-from samara.link.node.node import Node
 from samara.link.node.state import RECEIVED_AHEAD, SKIPPED_MAX, State
 from samara.link.node.state_file import FILE, numbers_in
 from samara.link.node.witness import Witness
@@ -31,24 +28,6 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(monkeypatch)
 
 
-class Machine:
-    """A machine that can lose its power."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._boot = 1
-        monkeypatch.setattr(notes, "boot", lambda: self._boot)
-
-    def restart(self) -> None:
-        self._boot += 1
-
-
-def kill(state: State) -> None:
-    """Leave a state as a process leaves it that is killed."""
-    state._database.close()  # noqa: SLF001 - as the kernel does
-    state._witness.close()  # noqa: SLF001
-    os.close(state._lock)  # noqa: SLF001
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     State.make(tmp_path)
@@ -58,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 def advance(state: State, count: int) -> None:
     first = state.get(NAME) or 0
     for value in range(first + 1, first + 1 + count):
-        state.advance({NAME: value}, [NAME], {"received": value})
+        state.advance({NAME: value}, {NAME: RECEIVED_AHEAD}, {"received": value})
 
 
 def test_most_values_are_not_waited_for_and_survive_a_kill(folder: Path) -> None:
@@ -111,12 +90,12 @@ def test_other_numbers_are_not_taken_for_the_one_that_has_risen(
 ) -> None:
     state = State(folder)
     for name in ("one", "other"):
-        state.advance({name: 1}, [name])
-        state.advance({name: 2}, [name])
+        state.advance({name: 1}, {name: RECEIVED_AHEAD})
+        state.advance({name: 2}, {name: RECEIVED_AHEAD})
     kill(state)
     machine.restart()
     state = State(folder)
-    state.advance({"one": 300}, ["one"])
+    state.advance({"one": 300}, {"one": RECEIVED_AHEAD})
     kill(state)
     with State(folder) as again:
         assert again.get("one") == 300
@@ -174,56 +153,27 @@ def test_counters_skip_forwards_and_not_far(folder: Path) -> None:
         assert state.counter("sent").next == 2 + SKIPPED_MAX
 
 
-@pytest.mark.parametrize("payload", [Skip(2**32 - 1), Steady(True), Steady(False)])  # noqa: FBT003
+PAYLOADS = [
+    Skip(2**32 - 1),
+    Skip(0, 2**32 - 1),
+    Steady(asks=True),
+    Steady(asks=False),
+    Steady(asks=False, skips_ids=True),
+]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
 def test_payloads_are_read_as_they_were_written(payload: Skip | Steady) -> None:
     assert messages.parse(messages.build(payload)) == payload
 
 
 def test_older_versions_go_on_when_they_are_told_to_skip() -> None:
     assert messages.build(Skip(7))[:2] == messages.build(Restarted())
+    # Of a yes they read whether it is 0.
+    assert messages.build(Steady(asks=False, skips_ids=True)) == b"\xf5\x04\x02"
 
 
 # Two nodes.
-
-
-class Two:
-    """Nodes `a` and `b`, which can be killed."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.wire = WIRES["w"]
-        folders.make_pair(folder / "a", "toy", {"wire": "w"})
-        folders.make_second(folder / "b", folder / "a", {})
-        self.nodes = {end: Node(folder / end) for end in "ab"}
-        self.heard: dict[str, list[bytes]] = {"a": [], "b": []}
-
-    def stay_up(self, ends: str = "ab") -> None:
-        for end in ends:
-            self.nodes[end].stay_up()
-
-    def restart(self, end: str) -> None:
-        kill(self.nodes[end].state)
-        self.nodes[end] = Node(self._folder / end)
-        self.stay_up(end)
-
-    def talk(self, rounds: int = 1) -> None:
-        for _ in range(rounds):
-            for end in self.nodes:
-                self.talk_of(end)
-
-    def talk_of(self, end: str) -> None:
-        node = self.nodes[end]
-        events: list[Event] = [*node.receive(0), *node.confirm()]
-        self.heard[end] += [e.message for e in events if isinstance(e, Received)]
-
-    def send(self, end: str, first: int, count: int) -> None:
-        for number in range(first, first + count):
-            self.nodes[end].send(b"%d" % number)
-            self.talk()
-
-    def close(self) -> None:
-        for node in self.nodes.values():
-            node.close()
 
 
 @pytest.fixture

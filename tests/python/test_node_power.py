@@ -34,11 +34,11 @@ AHEAD, STEP_MOST = 3, 300
 USES = """
 import os, sys
 from pathlib import Path
-from samara.link.node.state import State
+from samara.link.node.state import RECEIVED_AHEAD, State
 state = State(Path(sys.argv[1]), reserved_ahead=3)
 sent = state.counter("sent")
 for seen in (1, 2, 3, 300, 301, 302, 600, 601):
-    state.advance({"seen": seen}, ["seen"], {"received": seen})
+    state.advance({"seen": seen}, {"seen": RECEIVED_AHEAD}, {"received": seen})
     os.path.exists(f"/used seen {seen}")
     if seen % 2 == 0:
         os.path.exists(f"/used sent {sent.take()}")

@@ -19,6 +19,12 @@ Bounds are therefore used only towards neighbours that have said, in this proces
 they stay up and skip. They are asked after some messages; until they answer, each
 message is stored durably, as before.
 
+The id of the last message that was received in parts, or acknowledged, has a bound in
+the same way, towards neighbours that have said that they skip ids, too. After a power
+failure, the node answers that it does not know a message with an id below the bound,
+and tells its neighbour to give the next messages ids above it. So no message is handed
+on twice, and what is lost is the answer about one that was under way.
+
 If both ends have lost their counters, each would refuse the other's frames, the one
 that tells it its bound included. A node that continues at a bound therefore leaves out
 `RECEIVED_AHEAD` of its own counters: it cannot have used more than the bound allows.
@@ -31,10 +37,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from samara.link.node.kinds import SkippingLink
+from samara.link.node.marks import TAKEN, mark_of
 from samara.link.node.messages import Skip, Steady
+from samara.link.node.state import COUNTER_LIMIT, IDS_AHEAD, RECEIVED_AHEAD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from samara.link.node.kinds import Link
     from samara.link.node.state import State
@@ -50,6 +58,7 @@ class _Source:
     """A neighbour."""
 
     is_steady: bool = False
+    skips_ids: bool = False
     answers: bool = False
     """Whether it has to be told that this node is steady."""
     stored: int = 0
@@ -66,23 +75,30 @@ class Bounds:
 
     Parameters
     ----------
-    stays_up
-        Whether this node asks, and says yes when it is asked.
+    skip_ids
+        Called with the first id of messages that a neighbour does not take for one of
+        before, and the neighbour.
     """
 
-    def __init__(self, link: Link, state: State) -> None:
+    def __init__(
+        self, link: Link, state: State, skip_ids: Callable[[int, str | None], None]
+    ) -> None:
         self._link = link if isinstance(link, SkippingLink) else None
-        self._state = state
+        self._state, self._skip_ids = state, skip_ids
         self._sources: dict[str | None, _Source] = {}
         self.stays_up = False
+        """Whether this node asks, and says yes when it is asked."""
 
-    def ahead(self) -> list[str]:
-        """Return the names of the numbers that may have bounds above them."""
-        return [
-            received
-            for source, (_, received) in self._counted().items()
-            if self._of(source).is_steady
-        ]
+    def ahead(self) -> dict[str, int]:
+        """Return how far above a number its bound may be, by the number's name."""
+        ahead = {}
+        for source, (_, received) in self._counted().items():
+            at = self._of(source)
+            if at.is_steady:
+                ahead[received] = RECEIVED_AHEAD
+            if at.skips_ids:
+                ahead[mark_of(TAKEN, source)] = IDS_AHEAD
+        return ahead
 
     def is_steady(self, source: str | None) -> bool:
         """Whether a neighbour has said that it stays up and skips."""
@@ -97,6 +113,13 @@ class Bounds:
         for each in self._sources.values():
             each.is_refused = True
 
+    def note_unknown(self, source: str | None) -> None:
+        """Note that a neighbour asked about a message that may have been received.
+
+        If its ids are too low, it is told again with the answer.
+        """
+        self._of(source).told_s = None
+
     def forget(self, source: str) -> None:
         """Note that there is no such neighbour any more."""
         self._sources.pop(source, None)
@@ -108,24 +131,35 @@ class Bounds:
             return
         if isinstance(payload, Skip):
             self._state.counter(counted[0]).skip_to(payload.counter)
+            self._skip_ids(payload.ids, source)
         elif payload.asks:
             self._of(source).answers = self.stays_up
         else:
-            self._of(source).is_steady = True
+            at = self._of(source)
+            at.is_steady, at.skips_ids = True, payload.skips_ids
 
     def due(self) -> Iterator[tuple[str | None, Skip | Steady]]:
         """Yield what neighbours are to be told now."""
         for source, (_, received) in self._counted().items():
             at = self._of(source)
-            bound = self._state.skipped(received)
-            if bound is not None and self._is_due(at):
-                yield source, Skip(bound)
+            skip = self._skip(source, received)
+            if skip is not None and self._is_due(at):
+                yield source, skip
             if at.answers:
                 at.answers = False
-                yield source, Steady(asks=False)
+                yield source, Steady(asks=False, skips_ids=True)
             if self.stays_up and not at.is_steady and at.stored >= at.ask_at:
                 at.ask_at *= _ASKED_AGAIN
                 yield source, Steady(asks=True)
+
+    def _skip(self, source: str | None, received: str) -> Skip | None:
+        """Return what a neighbour has to skip, as long as it has not done it."""
+        counter = self._state.skipped(received)
+        taken = self._state.skipped(mark_of(TAKEN, source))
+        if counter is None and taken is None:
+            return None
+        ids = 0 if taken is None else min(taken + 1, COUNTER_LIMIT)
+        return Skip(counter or 0, ids)
 
     def _is_due(self, at: _Source) -> bool:
         now_s = time.monotonic()

@@ -7,10 +7,11 @@ begins with the byte 0xF5, which no UTF-8 text has, and one that tells what it i
 ======  ===============================================================
 00      the rest is a message (that itself begins with 0xF5)
 01      counters before this one may be unused: the sender was interrupted;
-        or with 4 bytes: frame counters below this number are refused, skip them
+        or with 4 bytes: frame counters below this number are refused, skip them;
+        4 more: ids of messages below this number, which may have been received
 02      acknowledgement: message id (4), outcome (1); if parts are missing:
         the first of them (2), and a bit for each part from there on
-04      00: do you stay up, and skip counters when told? 01: yes
+04      00: do you stay up, and skip counters when told? 01: yes; 02: yes, and ids
 1x      part of a message: id (4), number of the part from 0 (2), its bytes;
         bit 0: the last part, bit 1: an acknowledgement is wanted now,
         bit 2: this message is acknowledged at all
@@ -40,7 +41,7 @@ _LITERAL, _RESTARTED, _ACK, _STEADY, _PART = 0x00, 0x01, 0x02, 0x04, 0x10
 _LAST, _WANTED, _ACKNOWLEDGED = 1, 2, 4
 _PART_HEADER = struct.Struct(">BBIH")
 _ACK_HEADER = struct.Struct(">BBIB")
-_SKIP = struct.Struct(">BBI")
+_SKIP, _SKIP_IDS = struct.Struct(">BBI"), struct.Struct(">BBII")
 _STEADY_SIZE = 3
 _MISSING_FROM = struct.Struct(">H")
 
@@ -87,6 +88,8 @@ class Skip:
     """Frames with counters below this one are refused: leave them out."""
 
     counter: int
+    ids: int = 0
+    """Messages with ids below this one may have been received: leave them out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class Steady:
     """A question whether the other end stays up and skips counters, or a yes."""
 
     asks: bool
+    skips_ids: bool = False
+    """With a yes: whether it skips ids of messages, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +134,12 @@ def build(payload: Payload) -> bytes:
             return bytes([_ESCAPE, _LITERAL]) + message if escaped else message
         case Restarted():
             return bytes([_ESCAPE, _RESTARTED])
-        case Skip(counter):
+        case Skip(counter, ids):
             # Older versions read it as the other one, and go on.
-            return _SKIP.pack(_ESCAPE, _RESTARTED, counter)
-        case Steady(asks):
-            return bytes([_ESCAPE, _STEADY, not asks])
+            skipped = _SKIP_IDS.pack(_ESCAPE, _RESTARTED, counter, ids)
+            return skipped if ids else skipped[: _SKIP.size]
+        case Steady(asks, skips_ids):
+            return bytes([_ESCAPE, _STEADY, 0 if asks else 1 + skips_ids])
         case Part():
             flags = (
                 payload.is_last * _LAST
@@ -166,10 +172,9 @@ def parse(payload: bytes) -> Payload:
     if kind == _LITERAL:
         return Whole(payload[2:])
     if kind == _RESTARTED:
-        is_skip = len(payload) == _SKIP.size
-        return Skip(_SKIP.unpack(payload)[2]) if is_skip else Restarted()
+        return _parse_restarted(payload)
     if kind == _STEADY and len(payload) == _STEADY_SIZE:
-        return Steady(asks=not payload[2])
+        return Steady(asks=not payload[2], skips_ids=payload[2] > 1)
     if kind == _ACK and len(payload) >= _ACK_HEADER.size:
         return _parse_ack(payload)
     if kind is not None and kind & 0xF8 == _PART and len(payload) >= _PART_HEADER.size:
@@ -184,6 +189,13 @@ def parse(payload: bytes) -> Payload:
         )
     message = "a genuine payload that this program does not understand"
     raise PayloadError(message)
+
+
+def _parse_restarted(payload: bytes) -> Restarted | Skip:
+    for known in (_SKIP, _SKIP_IDS):
+        if len(payload) == known.size:
+            return Skip(*known.unpack(payload)[2:])
+    return Restarted()
 
 
 def _parse_ack(payload: bytes) -> Ack:

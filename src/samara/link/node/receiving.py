@@ -24,7 +24,8 @@ from samara.link.node.events import (
     Received,
     Refused,
 )
-from samara.link.node.kinds import BROADCAST, LinkError
+from samara.link.node.kinds import LinkError
+from samara.link.node.marks import HANDED_ON, TAKEN, mark_of, streams
 from samara.link.node.messages import (
     Ack,
     Assembly,
@@ -47,28 +48,12 @@ if TYPE_CHECKING:
     from samara.link.node.sending import Sender
     from samara.link.node.state import State
 
-# The last acknowledged message that was taken, and that was handed on.
-_TAKEN, _HANDED_ON = "message taken", "message handed on"
-
-
-def _of(name: str, source: str | None) -> str:
-    """Return the name of a number that is stored for each neighbour."""
-    return name if source is None else f"{name} {source}"
-
-
-def marks_of(name: str) -> list[str]:
-    """Return the names of all numbers that are stored of what a neighbour has sent."""
-    streams = (name, f"{name} {BROADCAST}")
-    return [_of(mark, each) for mark in (_TAKEN, _HANDED_ON) for each in streams]
-
 
 def _stream_of(arrival: Arrival) -> str | None:
-    """Return what the parts and the marks of a sender are kept under.
-
-    Those of messages to all are apart: a member of a group that sends in the name of
-    another one must not hide the messages which that one sends to this node alone.
-    """
-    return f"{arrival.source} {BROADCAST}" if arrival.to_all else arrival.source
+    """Return what the parts and the marks of a sender are kept under."""
+    if arrival.source is None:
+        return None
+    return streams(arrival.source)[arrival.to_all]
 
 
 @dataclass(slots=True)
@@ -107,7 +92,7 @@ class Receiver:
         self._incoming: dict[str | None, _Incoming] = {}
         self._answers: list[_Answer] = []
         self._counted: Counter[str] = Counter()
-        self.bounds = Bounds(link, state)
+        self.bounds = Bounds(link, state, sender.skip_ids)
 
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive, and store what it changes."""
@@ -133,7 +118,7 @@ class Receiver:
 
     def forget(self, name: str) -> None:
         """Drop what a neighbour has sent that is no neighbour any more."""
-        for stream in (name, f"{name} {BROADCAST}"):
+        for stream in streams(name):
             self._incoming.pop(stream, None)
         self._answers = [each for each in self._answers if each.to != name]
         self.bounds.forget(name)
@@ -169,7 +154,7 @@ class Receiver:
     def _store_handed_on(self) -> None:
         handed_on: dict[str, int] = {}
         for answer in self._answers:
-            name, number = _of(_HANDED_ON, answer.to), answer.ack.message_id
+            name, number = mark_of(HANDED_ON, answer.to), answer.ack.message_id
             if answer.ack.outcome is not Outcome.DELIVERED:
                 continue
             if number > self._mark(name, handed_on):
@@ -220,18 +205,14 @@ class Receiver:
         if arrival.to_all and part.is_acknowledged:
             return [Refused("a message to all that asks for an acknowledgement")]
         source = _stream_of(arrival)
-        if part.message_id <= self._mark(_of(_TAKEN, source), numbers):
-            # Received before: the acknowledgement did not arrive.
-            if part.wants_ack:
-                known = self._known(part.message_id, source, numbers)
-                self._answers.append(_Answer(source, known))
-            return []
+        if part.message_id <= self._mark(mark_of(TAKEN, source), numbers):
+            return self._part_of_before(part, source, numbers)
         incoming, events = self._incoming_of(part, source)
         incoming.assembly.add(part)
         incoming.carriers.append(arrival.carrier)
         if incoming.assembly.is_complete:
             del self._incoming[source]
-            numbers[_of(_TAKEN, source)] = part.message_id
+            numbers[mark_of(TAKEN, source)] = part.message_id
             message = incoming.assembly.message()
             if part.is_acknowledged:
                 delivered = Ack(part.message_id, Outcome.DELIVERED)
@@ -244,6 +225,25 @@ class Receiver:
             asked = Ack(part.message_id, Outcome.INCOMPLETE, missing)
             incoming.answers.append(self._answered(asked, source))
         return events
+
+    def _part_of_before(
+        self, part: Part, source: str | None, numbers: dict[str, int]
+    ) -> list[Event]:
+        """Answer for a message that was received before, or may have been."""
+        is_uncertain = self._is_uncertain(source)
+        if is_uncertain and (part.wants_ack or part.is_last):
+            self.bounds.note_unknown(source)
+        if part.wants_ack:
+            # The acknowledgement did not arrive.
+            known = self._known(part.message_id, source, numbers)
+            self._answers.append(_Answer(source, known))
+        elif is_uncertain and not part.is_acknowledged:
+            return [Refused("a part of a message that may have been received")]
+        return []
+
+    def _is_uncertain(self, source: str | None) -> bool:
+        """Whether a bound takes the place of the highest id that was received."""
+        return self._state.skipped(mark_of(TAKEN, source)) is not None
 
     def _incoming_of(
         self, part: Part, source: str | None
@@ -302,7 +302,7 @@ class Receiver:
             (each.to, each.ack.message_id) == (source, message_id)
             for each in self._answers
         )
-        if is_due or message_id <= self._mark(_of(_HANDED_ON, source), numbers):
+        if is_due or message_id <= self._mark(mark_of(HANDED_ON, source), numbers):
             return Ack(message_id, Outcome.DELIVERED)
         return Ack(message_id, Outcome.UNKNOWN)
 

@@ -13,6 +13,7 @@ from samara.link.node.due import DueReceipt
 from samara.link.node.kinds import BROADCAST, NeighbourError, SequenceLink
 from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
+from samara.link.node.state import IDS_AHEAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -80,6 +81,8 @@ class Sender:
         receive: Callable[[float], None],
     ) -> None:
         self._link, self._ids = link, ids
+        self._last_before = ids.next - 1
+        self._last_ids: dict[str | None, int] = {}
         self._was_interrupted = was_interrupted
         self._told: set[str | None] = set()
         self._receive = receive
@@ -122,6 +125,16 @@ class Sender:
     def forget(self, name: str) -> None:
         """Note that there is no such neighbour any more."""
         self._told.discard(name)
+        self._last_ids.pop(name, None)
+
+    def skip_ids(self, first: int, source: str | None) -> None:
+        """Give no message an id below this one: a neighbour would not take it.
+
+        All neighbours share the ids, and none of them may use them up. It can therefore
+        not ask for more than it can have reserved above the last one that it was sent.
+        """
+        last = self._last_ids.get(source, self._last_before)
+        self._ids.skip_to(first, last + 1 + IDS_AHEAD - self._ids.next)
 
     def take_ack(self, ack: Ack, size: int, source: str | None) -> None:
         """Take an acknowledgement that arrived, and the bytes of its payload."""
@@ -193,7 +206,7 @@ class Sender:
             raise NeighbourError(text)
         to = self._link.named(to)
         start_s = self._begin(to)
-        parts = self._parts_of(message, wants_ack=True)
+        parts = self._parts_of(message, to, wants_ack=True)
         self._awaited, self._ack = (to, parts[0].message_id), None
         sizes = self._ack_sizes = []
         try:
@@ -214,7 +227,7 @@ class Sender:
         if messages.fits_whole(message, self._link.payload_size):
             payloads: list[Payload] = [Whole(message)]
         else:
-            payloads = [*self._parts_of(message, wants_ack=False)]
+            payloads = [*self._parts_of(message, to, wants_ack=False)]
         sent = []
         for number, payload in enumerate(payloads):
             if number:
@@ -247,9 +260,12 @@ class Sender:
 
         return Sent(tuple(sent), acknowledged, DueReceipt(receipt), start_s)
 
-    def _parts_of(self, message: bytes, *, wants_ack: bool) -> list[Part]:
+    def _parts_of(
+        self, message: bytes, to: str | None, *, wants_ack: bool
+    ) -> list[Part]:
         pieces = messages.cut(message, self._link.payload_size)
         message_id = self._ids.take()
+        self._last_ids[to] = message_id
         return [
             Part(
                 message_id,
@@ -279,7 +295,7 @@ class Sender:
                 return sent
             if ack is not None and ack.outcome is Outcome.UNKNOWN:
                 message = (
-                    "the other node was stopped while it received the message; it may "
+                    "the other node was stopped, and does not know the message; it may "
                     "have handed the message on"
                 )
                 raise NotAcknowledgedError(message)

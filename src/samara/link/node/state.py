@@ -35,13 +35,14 @@ from samara.link.node.state_file import StateError
 from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from samara.link.node.state_file import Place, Record
 
 __all__ = [
     "COUNTER_LIMIT",
+    "IDS_AHEAD",
     "RECEIVED_AHEAD",
     "RESERVED_AHEAD",
     "Counter",
@@ -67,9 +68,9 @@ _CHANGES = "changes"
 _SKIPPED = "skipped to"
 
 RECEIVED_AHEAD = 256
-"""How far a number may be from its durable bound."""
-
-
+"""How far a receive counter may be from its durable bound."""
+IDS_AHEAD = 1024
+"""The same of the ids of messages: the sender's other neighbours have some of them."""
 SKIPPED_MAX = 1000
 """How many values are left out at most when another node asks for it."""
 
@@ -305,7 +306,7 @@ class State:
     def advance(
         self,
         numbers: Mapping[str, int],
-        ahead: Collection[str] = (),
+        ahead: Mapping[str, int] = MappingProxyType({}),
         noted: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Store numbers before what they stand for is used.
@@ -316,8 +317,8 @@ class State:
             Numbers that must never fall back. A name with a comma belongs to the number
             that is named in front of it, and means nothing beside another value of it.
         ahead
-            Names of those that may continue up to `RECEIVED_AHEAD` higher when the last
-            value is not known; the others are stored durably each time.
+            Names of those that may continue higher when the last value is not known,
+            and how much higher; the others are stored durably each time.
         noted
             Other numbers, which may fall back after a power failure.
 
@@ -334,9 +335,10 @@ class State:
         if not beyond:
             self._note({**numbers, **noted})
             return
+        # Of all at once, so that they do not need a write each.
         bounds = {
-            name: min(value + RECEIVED_AHEAD, COUNTER_LIMIT)
-            for name, value in beyond.items()
+            name: min(value + ahead[name], COUNTER_LIMIT)
+            for name, value in numbers.items()
             if name in ahead
         }
         exact = {
@@ -512,12 +514,15 @@ class Counter:
         """Note that the values before `end` are reserved."""
         self._end = end
 
-    def skip_to(self, value: int) -> bool:
+    def skip_to(self, value: int, most: int = SKIPPED_MAX) -> bool:
         """Leave out the values before this one; tell whether that changes something.
 
-        Only a few are left out: who asks for more is mistaken.
+        Parameters
+        ----------
+        most
+            How many are left out: who asks for more is mistaken, and none is.
         """
-        if not self.next < value <= self.next + SKIPPED_MAX:
+        if not self.next < value <= self.next + most:
             return False
         self.next = value
         return True
