@@ -46,7 +46,7 @@ from samara.link.node.sending import NotAcknowledgedError
 from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 ENDS = ("a", "b")
 _LIFE_S = (0.005, 0.12)
@@ -56,6 +56,8 @@ _PAUSE_S = 0.004
 """Between messages, with --rekey: a question must not be lost in a flood."""
 _RENEWED_AFTER = 6
 """Messages of a life before it asks for a new key, with --rekey."""
+_ANSWER_S, _ACK_LIFE_S = 0.03, (0.0, 0.03)
+"""How long an acknowledgement is awaited, and nobody is killed, with --ack."""
 _PATIENCE_S = 60
 _UNHEARD = 20
 """Lives of a sender that nobody hears, at the end."""
@@ -120,7 +122,7 @@ FAULTS = (
 # Lives
 
 
-def live(  # noqa: PLR0913 - an order
+def live(  # noqa: C901, PLR0913 - an order
     folder: str,
     where: dict[str, Any],
     name: str,
@@ -156,9 +158,7 @@ def live(  # noqa: PLR0913 - an order
             time.sleep(pause_s)
             message = f"{name} {number}".encode()
             if ack:
-                with contextlib.suppress(NotAcknowledgedError):
-                    node.send(message, acknowledged=True, hand_on=hand_on)
-                    os.write(acknowledged, message + b"\n")
+                _acknowledge(node, message, hand_on, acknowledged)
             else:
                 node.send(message)
             if ack or number % _BURST == 0:
@@ -168,8 +168,20 @@ def live(  # noqa: PLR0913 - an order
         os.write(errors, f"{type(error).__name__}: {error}\n".encode())
 
 
+def _acknowledge(
+    node: Node, message: bytes, hand_on: Callable[[Event], None], log: int
+) -> None:
+    """Send a message, and log it when it was acknowledged."""
+    # Soon enough for the short lives here.
+    soon = property(lambda _: _ANSWER_S)
+    setattr(type(node.link), "answer_time_s", soon)  # noqa: B010 - for mypy
+    with contextlib.suppress(NotAcknowledgedError):
+        node.send(message, acknowledged=True, hand_on=hand_on)
+        os.write(log, message + b"\n")
+
+
 def _all_ahead(bounds: Bounds) -> dict[str, int]:
-    ahead = {}
+    ahead: dict[str, int] = {}
     for source, (_, received) in bounds._counted().items():  # noqa: SLF001
         ahead |= {received: RECEIVED_AHEAD, mark_of(TAKEN, source): IDS_AHEAD}
     return ahead
@@ -272,7 +284,8 @@ class Crash:
     def _round(self) -> None:
         if self._chance.random() < _HEARD:
             self._await_message()
-        life_s = self._chance.uniform(*_LIFE_S)
+        # After a message was handed on, before or after it is acknowledged.
+        life_s = self._chance.uniform(*(_ACK_LIFE_S if self._ack else _LIFE_S))
         time.sleep(4 * life_s if self._rekey else life_s)
         killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
         for end in killed:
@@ -374,9 +387,7 @@ class Crash:
 
     def _findings(self, rounds: int, *, still_works: bool) -> Findings:
         handed_on = [Counter(self._lines(f"{end}.handed_on")) for end in ENDS]
-        acknowledged = {
-            each for end in ENDS for each in self._lines(f"{end}.acknowledged")
-        }
+        acknowledged = {x for end in ENDS for x in self._lines(f"{end}.acknowledged")}
         frames = self._joint.frames()
         renewals = self._renewals() if self._rekey else None
         # Both ends count anew under each key; one may be on its way.
@@ -408,7 +419,7 @@ class Crash:
         return path.read_text().splitlines() if path.exists() else []
 
 
-def crash(
+def crash(  # noqa: PLR0913 - options of the program
     folder: Path,
     link: str,
     rounds: int,
