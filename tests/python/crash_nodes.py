@@ -56,8 +56,9 @@ _PAUSE_S = 0.004
 """Between messages, with --rekey: a question must not be lost in a flood."""
 _RENEWED_AFTER = 6
 """Messages of a life before it asks for a new key, with --rekey."""
-_ANSWER_S, _ACK_LIFE_S = 0.03, (0.0, 0.03)
-"""How long an acknowledgement is awaited, and nobody is killed, with --ack."""
+_ANSWER_S, _ACK_LIFE_S = 0.05, (0.0, 0.005)
+"""How long an acknowledgement is awaited, and nobody is killed after a message, with
+--ack: soon enough to kill the receiver before it is sent, and not the sender."""
 _PATIENCE_S = 60
 _UNHEARD = 20
 """Lives of a sender that nobody hears, at the end."""
@@ -230,7 +231,7 @@ class Findings:
             and self.reservations <= self.reservations_allowed
             and not self.errors
             and not self.acknowledged_unheard
-            and (self.acknowledged is None or self.acknowledged > self.rounds)
+            and (self.acknowledged is None or self.acknowledged > self.rounds // 2)
             and self.still_works
             and min(self.handed_on, self.injected) > self.rounds
             and (self.renewals is None or self.renewals > self.rounds // 20)
@@ -282,11 +283,13 @@ class Crash:
         return self._findings(rounds, still_works=still_works)
 
     def _round(self) -> None:
+        most_s = _LIFE_S
         if self._chance.random() < _HEARD:
             self._await_message()
-        # After a message was handed on, before or after it is acknowledged.
-        life_s = self._chance.uniform(*(_ACK_LIFE_S if self._ack else _LIFE_S))
-        time.sleep(4 * life_s if self._rekey else life_s)
+            # Before or after it is acknowledged.
+            most_s = _ACK_LIFE_S if self._ack else _LIFE_S
+        life_s = self._chance.uniform(*most_s)
+        time.sleep(4 * life_s if self._rekey or self._ack else life_s)
         killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
         for end in killed:
             self._lives[end].kill()
