@@ -283,22 +283,32 @@ class Crash:
         return self._findings(rounds, still_works=still_works)
 
     def _round(self) -> None:
-        most_s = _LIFE_S
-        if self._chance.random() < _HEARD:
-            self._await_message()
-            # Before or after it is acknowledged.
-            most_s = _ACK_LIFE_S if self._ack else _LIFE_S
-        life_s = self._chance.uniform(*most_s)
-        time.sleep(4 * life_s if self._rekey or self._ack else life_s)
-        killed = self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
+        killed = self._killed_at_once() if self._ack else self._killed_later()
         for end in killed:
             self._lives[end].kill()
-        if self._chance.random() < _POWER_FAILURES:
+        if self._chance.random() < (_HEARD if self._ack else _POWER_FAILURES):
             self._lose_power(killed)
         # One after the other: the first has only old frames to hear.
         for end in killed:
             self._start(end)
             self._play_old()
+
+    def _killed_later(self) -> Sequence[str]:
+        """Wait for a while, and tell who is to be killed."""
+        if self._chance.random() < _HEARD:
+            self._await_message()
+        life_s = self._chance.uniform(*_LIFE_S)
+        time.sleep(4 * life_s if self._rekey else life_s)
+        return self._chance.choice((("a",), ("b",), ENDS, ENDS[::-1]))
+
+    def _killed_at_once(self) -> Sequence[str]:
+        """Wait for a message; tell who is to be killed before it is acknowledged.
+
+        Mostly the receiver alone, so that the sender repeats the message.
+        """
+        heard = self._await_message()
+        time.sleep(self._chance.uniform(*_ACK_LIFE_S))
+        return self._chance.choice((heard, heard, ENDS, ENDS[::-1]))
 
     def _live_unheard(self, end: str) -> None:
         """Kill one end again and again while the other is down."""
@@ -320,16 +330,19 @@ class Crash:
             time.sleep(0.01)
             self._joint.inject(self._chance)
 
-    def _await_message(self) -> None:
-        """Wait until an end has handed something on, however slow the machine is."""
-        paths = [self._folder / f"{end}.handed_on" for end in ENDS]
+    def _await_message(self) -> Sequence[str]:
+        """Wait until ends have handed something on; tell which, or both if none has."""
+        paths = {end: self._folder / f"{end}.handed_on" for end in ENDS}
 
-        def size() -> int:
-            return sum(path.stat().st_size for path in paths if path.exists())
+        def size(end: str) -> int:
+            return paths[end].stat().st_size if paths[end].exists() else 0
 
-        before, end_s = size(), time.monotonic() + _WAIT_S
-        while size() == before and time.monotonic() < end_s:
-            time.sleep(0.005)
+        before, end_s = {end: size(end) for end in ENDS}, time.monotonic() + _WAIT_S
+        while time.monotonic() < end_s:
+            if heard := [end for end in ENDS if size(end) != before[end]]:
+                return heard
+            time.sleep(0.001)
+        return ENDS
 
     def _lose_power(self, ends: Sequence[str]) -> None:
         """Take away from nodes what nobody has waited for."""

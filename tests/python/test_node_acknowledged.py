@@ -195,6 +195,21 @@ def test_a_neighbour_cannot_use_up_the_ids(two: Two) -> None:
     two.close()
 
 
+def test_a_bound_above_later_messages_is_skipped(two: Two, machine: Machine) -> None:
+    """What may be asked for rises with the messages that the neighbour was sent."""
+    two.stay_up()
+    send_acknowledged(two, 0, WARM_UP)
+    # Ids that others had, and one more message to this one.
+    two.nodes["a"].state.counter("message id").skip_to(2 * IDS_AHEAD, 2 * IDS_AHEAD)
+    send_acknowledged(two, 100, 1)
+    machine.restart()
+    two.restart("b")
+    two.talk(2)
+    assert next_id(two.nodes["a"]) > 3 * IDS_AHEAD
+    assert send_acknowledged(two, 200, 3) == numbers(200, 3)
+    two.close()
+
+
 def test_ids_that_were_skipped_are_not_used_after_the_end(two: Two) -> None:
     two.stay_up()
     send_acknowledged(two, 0, 1)
