@@ -6,9 +6,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from json_page import ROWS
 from shell import samara
 from vectorfile import ROOT
 
@@ -27,33 +28,6 @@ CAPTURE = bytes.fromhex(
     "d4c3b2a1 0200 0400 00000000 00000000 ffff0000 e6000000"
     "00000000 00000000 0b000000 0b000000" + PLAIN
 )
-
-
-class Row(NamedTuple):
-    """One type, as one row of the page describes it."""
-
-    type: str
-    commands: set[str]
-    required: set[str]
-    optional: set[str]
-
-
-def rows() -> Iterator[Row]:
-    page = (ROOT / "docs" / "json.md").read_text()
-    for line in page.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-        if len(cells) == 3 and re.fullmatch(r"`[a-z_]+`", cells[0]):
-            commands = set(re.findall("`([a-z ]+)`", cells[1]))
-            keys = cells[2]
-            while (shorter := re.sub(r"\([^()]*\)", "", keys)) != keys:
-                keys = shorter
-            named = re.findall(r"`([a-z][a-z0-9_]*)`(\?)?", keys)
-            optional = {name for name, mark in named if mark}
-            required = {name for name, mark in named if not mark} - {"null"}
-            yield Row(cells[0].strip("`"), commands, required, optional)
-
-
-ROWS = list(rows())
 
 
 def commands_with_json() -> set[str]:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from json_page import documented
 from links import Running, listening, medium
 from shell import Done, assert_done, assert_misuse, samara
 
@@ -165,3 +167,81 @@ def test_join_says_what_an_invitation_does_not_have(tmp_path: Path) -> None:
     shown = assert_done(samara("node", "join", "--help", folder=tmp_path)).decode()
     words = " ".join(shown.replace("│", " ").split())
     assert "Default: no acknowledgements are asked for." in words
+
+
+def objects(done: Done, *said: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in assert_done(done, *said).splitlines()]
+
+
+@pytest.mark.slow
+def test_commands_print_json_and_no_key(tmp_path: Path) -> None:
+    """As docs/json.md says; an invitation only if it is asked for."""
+
+    def node(*arguments: str) -> Done:
+        done = samara("node", *arguments, "--json", folder=tmp_path)
+        printed.append(done.stdout)
+        return done
+
+    def settled(done: Done) -> dict[str, Any]:
+        last: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        assert set(last) == documented("settled")
+        return last
+
+    printed: list[bytes] = []
+    with medium(tmp_path) as port:
+        where = ("--medium", f"127.0.0.1:{port}")
+        made = samara("node", "init", "hub", *NET, *where, folder=tmp_path)
+        assert_done(made)
+        (bob,) = objects(node("invite", "hub", "--name", "bob", "-o", "file"))
+        assert bob == {"type": "invitation", "node": "hub", "name": "bob"} | {
+            "output": "file",
+            "ends_s": None,
+        }
+        assert set(bob) == documented("invitation")
+        invitation = (tmp_path / "file").read_bytes().strip()
+        join = ("join", "bob", "--invitation", "file", "--timeout", "0")
+        late = node(*join)
+        assert late.returncode == 1
+        assert b"has not answered" in late.stderr
+        (joined, _) = (json.loads(line) for line in late.stdout.splitlines())
+        assert set(joined) == documented("joined")
+        assert (joined["name"], joined["link"]) == ("bob", "ieee802154")
+        last = settled(late)
+        assert not last["done"]
+        assert "has not answered" in last["unsettled"][0]
+        with listening(tmp_path, "hub"):
+            rekeyed = node("rekey", "bob", "--timeout", "60")
+            assert_done(rekeyed)
+            assert settled(rekeyed) == {"type": "settled", "node": "bob"} | {
+                "done": True,
+                "unsettled": [],
+                "refused": [],
+            }
+        failed = node("introduce", "hub", "bob", "carol")
+        assert_misuse(failed, "no neighbour")
+        late = node("rekey", "hub", "--timeout", "0")
+        assert late.returncode == 1
+        assert not settled(late)["done"]
+    (gone,) = objects(node("forget", "hub", "bob"))
+    assert gone == {"type": "forgotten", "node": "hub", "name": "bob", "told": []}
+    assert set(gone) == documented("forgotten")
+    assert invitation not in b"".join(printed)
+    # Last, with the secret that was asked for.
+    assert_misuse(node("invite", "hub", "--qr"), "--qr", "--text")
+    asked = node("invite", "hub", "--text", "--name", "dan", "--expires", "1")
+    (dan,) = objects(asked, "is a secret")
+    assert dan["text"].startswith("SAMARA1:")
+    assert dan["ends_s"] > time.time()
+    assert set(dan) == documented("invitation") | {"text"}
+    (cancelled,) = objects(node("invite", "hub", "--cancel", "dan"))
+    assert cancelled == {"type": "invitation_cancelled", "node": "hub", "name": "dan"}
+
+
+@pytest.mark.slow
+def test_new_keys_are_not_in_json(tmp_path: Path) -> None:
+    made = samara("node", "init", "a", "--link", "ieee802154", folder=tmp_path)
+    assert_done(made)
+    rekeyed = samara("node", "rekey", "a", "--offline", "--json", folder=tmp_path)
+    assert objects(rekeyed) == [
+        {"type": "rekeyed", "node": "a", "pair": "a/pair.json"},
+    ]

@@ -15,6 +15,7 @@ ROUNDS, ROUNDS_THOROUGH = 200, 1000
 ROUNDS_OF_NETWORKS, ROUNDS_OF_NETWORKS_THOROUGH = 30, 400
 ROUNDS_OF_NETWORKS_WITH_FAULT = 8
 ROUNDS_WITH_FAULT, ROUNDS_OF_KEYS_WITH_FAULT_AT_MOST = 20, 2000
+ROUNDS_ACKNOWLEDGED, ROUNDS_ACKNOWLEDGED_WITH_FAULT_AT_MOST = 60, 500
 
 
 @pytest.fixture
@@ -52,6 +53,16 @@ def test_nodes_of_a_network_killed_while_its_keys_change(
     is_thorough = request.config.getoption("--all")
     rounds = ROUNDS_OF_NETWORKS_THOROUGH if is_thorough else ROUNDS_OF_NETWORKS
     crash("crash_networks", rounds=rounds)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_killed_nodes_hand_on_what_they_acknowledge_once(link: str) -> None:
+    crash("crash_nodes", "--link", link, "--ack", rounds=ROUNDS_ACKNOWLEDGED)
+
+
+def test_ids_that_are_noted_only_are_found() -> None:
+    options = ("--ack", "--fault", "ids-noted-only")
+    crash("crash_nodes", *options, rounds=ROUNDS_ACKNOWLEDGED_WITH_FAULT_AT_MOST)
 
 
 @pytest.mark.parametrize("fault", FAULTS)

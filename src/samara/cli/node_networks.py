@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara node invite`, `join`, `forget` and `rekey`: neighbours and their keys."""
+"""`samara node invite`, `join`, `introduce`, `forget`, `rekey`: neighbours and keys."""
 
 import contextlib
 import os
 import shlex
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from samara.cli import files
+from samara.cli.json_lines import Json, print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory
 from samara.cli.node_output import Output
@@ -85,6 +86,7 @@ def invite(  # noqa: PLR0913 - one parameter an option
             help="Remove the invitation of NAME, which nobody has used.",
         ),
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Make an invitation, with which one newcomer can join a network.
 
@@ -100,37 +102,55 @@ def invite(  # noqa: PLR0913 - one parameter an option
       samara node invite hub --cancel bob
     """
     if cancel is not None:
-        with _members(folder) as of:
-            of.withdraw(cancel)
-        print(f"{folder}: the invitation of {cancel} is not accepted any more")
+        _cancel(folder, cancel, as_json=as_json)
         return
+    if qr and as_json:
+        message = "--qr draws on a terminal, and --json does not: give --text instead"
+        raise MisuseError(message)
     if output is None and not (text or qr):
         message = "give -o FILE for the invitation, or --text or --qr to print it"
         raise MisuseError(message)
     show_qr = _qr_printer() if qr else None
     ends_s = None if expires is None else int(time.time() + expires * _HOUR_S)
-    if output is None:
-        with _members(folder) as of:
-            made = of.invite(name, ends_s)
-    else:
-        with _members(folder) as of:
-            made = _invited_to(output, of, name, ends_s)
-        print(f"{output}: an invitation for {made.name}")
+    with _members(folder) as of:
+        made = _invited(output, of, name, ends_s)
     if text or qr:
-        say("warning: the invitation is a secret, and stays in this terminal's history")
-    if text:
-        print(made.text)
+        say("warning: the invitation is a secret, and stays where the output goes")
+    if as_json:
+        fields = {"node": folder, "name": made.name, "output": output, "ends_s": ends_s}
+        # The secret only if it is asked for, as without --json.
+        print_json("invitation", fields | ({"text": made.text} if text else {}))
+        return
+    _print_invitation(made, output, text=text)
     if show_qr is not None:
         show_qr(made.text)
 
 
-def _invited_to(
-    output: Path,
+def _cancel(folder: Path, name: str, *, as_json: bool) -> None:
+    with _members(folder) as of:
+        of.withdraw(name)
+    if as_json:
+        print_json("invitation_cancelled", {"node": folder, "name": name})
+    else:
+        print(f"{folder}: the invitation of {name} is not accepted any more")
+
+
+def _print_invitation(made: Invited, output: Path | None, *, text: bool) -> None:
+    if output is not None:
+        print(f"{output}: an invitation for {made.name}")
+    if text:
+        print(made.text)
+
+
+def _invited(
+    output: Path | None,
     of: networks.Members | RemoteNode,
     name: str | None,
     ends_s: int | None,
 ) -> Invited:
-    """Draw an invitation and write it to a new file: both, or neither."""
+    """Draw an invitation; if it is for a new file, write that: both, or neither."""
+    if output is None:
+        return of.invite(name, ends_s)
     if os.path.lexists(output):
         message = f"{output} exists: give another -o FILE, or remove it"
         raise MisuseError(message)
@@ -171,6 +191,7 @@ def join(
         ),
     ],
     timeout: _Timeout = _ANSWER_S,
+    as_json: Json = False,
     link_options: dict[str, Any],
 ) -> int:
     """Make a node from an invitation, once, and join the network.
@@ -191,13 +212,20 @@ def join(
     if invitation != files.STANDARD_STREAM:
         invitation.unlink()
     own = folders.read(folder).end.settings["name"]
-    print(f"{folder}: made, with the name {own} in a network over {link}", flush=True)
-    return _settled(folder, timeout, lambda _: None)
+    if as_json:
+        print_json("joined", {"node": folder, "name": own, "link": link})
+    else:
+        print(
+            f"{folder}: made, with the name {own} in a network over {link}", flush=True
+        )
+    return _settled(folder, timeout, lambda _: None, as_json=as_json)
 
 
 def forget(
     folder: Directory,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Neighbour to forget.")],
+    *,
+    as_json: Json = False,
 ) -> None:
     """Remove a neighbour and the keys that are shared with it.
 
@@ -212,7 +240,10 @@ def forget(
     """
     with _members(folder) as of:
         told = of.forget(name)
-    print(f"{folder}: {name} is no neighbour any more")
+    if as_json:
+        print_json("forgotten", {"node": folder, "name": name, "told": told})
+    else:
+        print(f"{folder}: {name} is no neighbour any more")
     for text in told:
         say(text)
 
@@ -223,6 +254,7 @@ def introduce(
     second: Annotated[str, typer.Argument(metavar="NAME", help="Another neighbour.")],
     *,
     timeout: _Timeout = _ANSWER_S,
+    as_json: Json = False,
 ) -> int:
     """Make two neighbours of a node neighbours of each other.
 
@@ -240,7 +272,11 @@ def introduce(
     """
     names = " ".join(sorted((first, second)))
     return _settled(
-        folder, timeout, lambda node: node.introduce(first, second), [names]
+        folder,
+        timeout,
+        lambda node: node.introduce(first, second),
+        [names],
+        as_json=as_json,
     )
 
 
@@ -270,6 +306,7 @@ def rekey(
         ),
     ] = False,
     timeout: _Timeout = _ANSWER_S,
+    as_json: Json = False,
 ) -> int:
     """Agree with a neighbour on a new key, over the air.
 
@@ -309,17 +346,22 @@ def rekey(
         networks.check_renewable(folders.read(folder).link)
         to = BROADCAST if group else neighbour
         about = None if to is None else [to]
-        return _settled(folder, timeout, lambda node: node.renew(to), about)
+        return _settled(
+            folder, timeout, lambda node: node.renew(to), about, as_json=as_json
+        )
     if neighbour is not None:
         message = "--offline changes all keys of a node: leave out --neighbour"
         raise MisuseError(message)
     _refuse_if_up(folder, "--offline")
     rekeying.rekey(folder)
-    print(
-        f"{folder}: made, with new keys\n"
-        f"next, make the other node: samara node init DIR --pair-with "
-        f"{shlex.quote(str(folder))}"
-    )
+    if as_json:
+        print_json("rekeyed", {"node": folder, "pair": folder / folders.PAIR})
+    else:
+        print(
+            f"{folder}: made, with new keys\n"
+            f"next, make the other node: samara node init DIR --pair-with "
+            f"{shlex.quote(str(folder))}"
+        )
     made = folders.read(folder)
     if text := folders.warning_of(made.link, made.end):
         warn(text)
@@ -353,9 +395,11 @@ def _settled(
     timeout_s: float,
     begin: Callable[[Node | RemoteNode], None],
     about: Collection[str] | None = None,
+    *,
+    as_json: bool,
 ) -> int:
     """Begin something with neighbours, and wait until it is settled."""
-    output = Output(as_json=False, receipts=False, device=None)
+    output = Output(as_json=as_json, receipts=False, device=None)
     told: set[str] = set()
 
     def hand_on(event: Event) -> None:
@@ -368,11 +412,22 @@ def _settled(
         unsettled = node.settle(timeout_s, hand_on, about)
         refused = node.refused(about or ())
     for text in refused:
-        if text not in told:
+        # Without --json a notice has said it.
+        if as_json or text not in told:
             say(text)
-    if not (unsettled or refused):
-        print(f"{folder}: done")
-        return ExitCode.DONE
+    return _ended(folder, unsettled, refused, as_json=as_json)
+
+
+def _ended(
+    folder: Path, unsettled: Sequence[str], refused: Sequence[str], *, as_json: bool
+) -> int:
+    """Say whether all is settled; return the exit status."""
     for text in unsettled:
         say(f"{text}; {folder} asks again whenever it listens or sends")
-    return ExitCode.REFUSED
+    is_done = not (unsettled or refused)
+    if as_json:
+        fields = {"node": folder, "done": is_done}
+        print_json("settled", {**fields, "unsettled": unsettled, "refused": refused})
+    elif is_done:
+        print(f"{folder}: done")
+    return ExitCode.DONE if is_done else ExitCode.REFUSED
