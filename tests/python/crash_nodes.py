@@ -235,11 +235,16 @@ class Findings:
             and self.reservations <= self.reservations_allowed
             and not self.errors
             and not self.acknowledged_unheard
-            and (self.acknowledged is None or self.acknowledged > self.rounds // 2)
+            and (self.acknowledged is None or self.acknowledged > self.rounds // 6)
             and self.still_works
-            and min(self.handed_on, self.injected) > self.rounds
+            and min(self.handed_on, self.injected) > self._enough
             and (self.renewals is None or self.renewals > self.rounds // 20)
         )
+
+    @property
+    def _enough(self) -> int:
+        """How many messages show that the ends have talked."""
+        return self.rounds if self.acknowledged is None else self.rounds // 2
 
     def is_as_expected(self, fault: str) -> bool:
         """Whether all is good, or the fault that was planted has shown."""
@@ -416,6 +421,9 @@ class Crash:
         renewals = self._renewals() if self._rekey else None
         # Both ends count anew under each key; one may be on its way.
         counters = 2 * (1 if renewals is None else renewals + 2)
+        if self._ack:
+            # Frame counters and ids are skipped, and reserved anew.
+            counters += 2 * sum(self._boots.values())
         return Findings(
             rounds=rounds,
             lives=self._count,

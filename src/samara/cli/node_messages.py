@@ -60,7 +60,8 @@ def send(  # noqa: PLR0913 - one parameter an option
         bool,
         typer.Option(
             "--ack",
-            help="Wait for an acknowledgement, and repeat the parts that were lost.",
+            help="Wait until the other node has handed the message on, and repeat the"
+            " parts that were lost.",
         ),
     ] = False,
     retries: Annotated[
@@ -86,10 +87,11 @@ def send(  # noqa: PLR0913 - one parameter an option
     """Send a message of at most 1 MiB, and print what it cost.
 
     Without --ack the sender does not know whether the message arrived. With it, exit
-    status 1 means that no acknowledgement arrived. With --frame-retries the radio of
-    the next node acknowledges each frame: that the frame was received, not that it is
-    genuine; exit status 1 means that one was not acknowledged. If `samara node
-    up` keeps the node up, that process sends.
+    status 0 means that the other node has handed the message on, once. Exit status 1
+    means that this is not known: no acknowledgement arrived, or the other node was
+    stopped meanwhile. With --frame-retries the radio of the next node acknowledges each
+    frame: that the frame was received, not that it is genuine; exit status 1 means that
+    one was not acknowledged. If `samara node up` keeps the node up, that process sends.
 
     \b
     Examples:

@@ -64,11 +64,11 @@ def invite(  # noqa: PLR0913 - one parameter an option
         ),
     ] = None,
     text: Annotated[
-        bool, typer.Option("--text", help="Print the invitation: a secret.")
+        bool, typer.Option("--text", help="Print the invitation, which is a secret.")
     ] = False,
     qr: Annotated[
         bool,
-        typer.Option("--qr", help="Print the invitation as a QR code: a secret."),
+        typer.Option("--qr", help="Print the invitation, a secret, as a QR code."),
     ] = False,
     expires: Annotated[
         float | None,
@@ -76,14 +76,14 @@ def invite(  # noqa: PLR0913 - one parameter an option
             min=0,
             max=_EXPIRES_MOST,
             metavar="HOURS",
-            help="Accept it for so many hours only. Default: no limit.",
+            help="Accept the invitation for this time only. Default: no limit.",
         ),
     ] = None,
     cancel: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Remove the invitation of NAME, which nobody has used.",
+            help="Remove the open invitation of NAME; make none.",
         ),
     ] = None,
     as_json: Json = False,
@@ -93,7 +93,7 @@ def invite(  # noqa: PLR0913 - one parameter an option
     The invitation contains the key that the newcomer shares with this node: whoever
     sees it can read and forge their messages. Bring it to the newcomer over a channel
     that nobody else can read. This node accepts it once, from the first that proves to
-    have the key, while it listens.
+    have the key, while it listens. With --json it is printed only if --text is given.
 
     \b
     Examples:
@@ -261,7 +261,8 @@ def introduce(
     This node draws a key for them, and sends it to each under the key that it shares
     with that one. It knows the key at that time: the two rely on this node not to keep
     it, and to name the right nodes. They must listen, and hear each other if they are
-    to talk. Whoever is a neighbour already keeps its key. Levels 5 to 7 only.
+    to talk. If one knows the other already, the two keep their key. The network needs
+    a security level that encrypts and authenticates, 5 to 7.
 
     If one does not answer in time, exit status 1 says so; this node then asks again
     whenever it listens or sends, also after it was killed.
