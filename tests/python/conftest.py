@@ -42,3 +42,14 @@ def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
     quiet_air.hurried(monkeypatch)
     return quiet_air.quiet_air(monkeypatch)
+
+
+@pytest.fixture
+def one_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let small netlists come from one script for ABC: they are there sooner."""
+    from samara.chip import recipes  # noqa: PLC0415 - for few tests
+
+    goal = recipes.Goal.AREA
+    recipe = recipes.RECIPES[goal]
+    last = recipe._replace(mappings=recipe.mappings[-1:])
+    monkeypatch.setitem(recipes.RECIPES, goal, last)

@@ -345,6 +345,7 @@ def test_wrong_answers_are_refused(n: int, *, authenticates: bool) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_script")
 @pytest.mark.parametrize("authenticates", [True, False])
 def test_power_of_the_smallest_core(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, authenticates: bool

@@ -50,6 +50,7 @@ def test_scripts_differ_by_goal_and_library() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_script")
 def test_the_smallest_core(root: Path) -> None:
     netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
     row = netlist.row
@@ -138,6 +139,7 @@ def test_a_script_that_fails_is_left_out_and_told(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("one_script")
 def test_a_run_is_not_repeated(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert places.root() == root
     run = Run(Core(1, authenticates=False), library.load(), Goal.AREA)

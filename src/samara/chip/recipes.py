@@ -108,7 +108,7 @@ _MAPPED_IN_ROUNDS = (
 )
 """Three rounds, each of which begins with the gates that the one before found."""
 
-_RECIPES = {
+RECIPES = {
     Goal.AREA: _Recipe(
         # synth's own call of ABC restructures the pair of gates with which the
         # accumulator adds and is cleared; mapping does not find it again.
@@ -116,24 +116,27 @@ _RECIPES = {
         3,
         100_000,
         (
+            # The smallest of plain cores up to N = 4 (sky130).
             (*_CLEANED, "drwsat", *_MAPPED_IN_ROUNDS),
+            # The smallest of plain ones from N = 16 on (OSU018).
             (*_CLEANED, "dc2", *_MAPPED_IN_ROUNDS),
             # The smallest of isolated cores up to N = 16.
             (*_CLEANED, "dc2", *_MAPPED),
-            # The smallest of plain ones: with resubstitution for N = 4 to 16.
+            # Those that were the smallest of plain ones before.
             (*_CLEANED, *_RESUBSTITUTED, *_MAPPED_AGAIN),
             (*_CLEANED, *_MAPPED_AGAIN),
         ),
     ),
     Goal.SPEED: _Recipe("", 8, 50, ((),)),
 }
+"""What each goal changes."""
 
 
 def candidates(goal: Goal) -> list[Candidate]:
     """Return the files of each netlist that the recipe for a goal makes."""
     return [
         Candidate(*(f"candidate-{k}.{kind}" for kind in ("v", "json", "abc", "ys")))
-        for k in range(len(_RECIPES[goal].mappings))
+        for k in range(len(RECIPES[goal].mappings))
     ]
 
 
@@ -142,7 +145,7 @@ def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
 
     yosys is to run `SCRIPT`, and then the commands of each candidate.
     """
-    recipe = _RECIPES[goal]
+    recipe = RECIPES[goal]
     found = {path.name: path.read_text(encoding="utf-8") for path in sources()}
     driver = f"set_driving_cell {library.driver}\n" if library.driver else ""
     found[CONSTRAINTS] = f"{driver}set_load {_LOAD_FF}\n"
@@ -160,7 +163,7 @@ def _lines(commands: Iterable[str]) -> str:
 
 
 def _commands(core: Core, library: Library, goal: Goal) -> Iterator[str]:
-    recipe, unused = _RECIPES[goal], _unused(library, goal)
+    recipe, unused = RECIPES[goal], _unused(library, goal)
     yield "read_verilog " + " ".join(path.name for path in sources())
     yield f"chparam {parameters(core)} {TOP}"
     yield f"synth {recipe.synth} -flatten -top {TOP}"
@@ -182,7 +185,7 @@ def _mapping(
     """Yield the commands that make a netlist; without a script ABC takes its own."""
     yield f"read_rtlil {_UNMAPPED}"
     yield (
-        f"abc -liberty {LIBERTY} -constr {CONSTRAINTS} -D {_RECIPES[goal].delay_ps}"
+        f"abc -liberty {LIBERTY} -constr {CONSTRAINTS} -D {RECIPES[goal].delay_ps}"
         + _unused(library, goal)
         + (f" -script {script}" if script else "")
     )
