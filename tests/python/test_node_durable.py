@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from samara.link.node.state import State
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -132,3 +134,26 @@ path.write_text("x")
 used()
 """
     assert set(unsynchronised(traced(left, tmp_path), tmp_path)) == {f"{folder}/x"}
+
+
+def test_notes_wait_for_nobody_and_changes_for_the_disk(tmp_path: Path) -> None:
+    State.make(tmp_path, witnesses=tmp_path / "witnesses")
+    asked = []
+    with State(tmp_path) as state:
+
+        def look() -> None:
+            # 2: a write returns when it is on the disk; 1: when others can read it.
+            (level,) = state._database.execute("PRAGMA synchronous").fetchone()  # noqa: SLF001
+            asked.append(level)
+
+        ahead = {"receive counter": 256}
+        state.advance({"receive counter": 1}, ahead)
+        look()
+        for number in (2, 3):
+            state.advance({"receive counter": number}, ahead)
+            look()
+        state.store({"other": 1})
+        look()
+        state.advance({"receive counter": 4}, ahead)
+        look()
+    assert asked == [2, 1, 1, 2, 1]

@@ -16,6 +16,7 @@ file was restored, each number continues at its bound.
 
 from __future__ import annotations
 
+import itertools
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -87,12 +88,18 @@ def read(database: sqlite3.Connection) -> Notes | None:
 
 
 def write(database: sqlite3.Connection, last: Notes, values: Mapping[str, int]) -> None:
-    """Write values that are noted, within a transaction; others are kept."""
+    """Write values that are noted, all or none; others are kept.
+
+    It is one statement, and so a transaction of its own if there is none: a node notes
+    each frame that it receives.
+    """
     own = {_NUMBER: last.number, _CHANGE: last.change, _BOOT: last.boot}
-    database.executemany(
-        "INSERT INTO note VALUES (?, ?) "
+    rows = {**values, **own}
+    places = ", ".join(["(?, ?)"] * len(rows))
+    database.execute(
+        f"INSERT INTO note VALUES {places} "  # noqa: S608 - nothing but places
         "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        list({**values, **own}.items()),
+        list(itertools.chain.from_iterable(rows.items())),
     )
 
 

@@ -117,6 +117,8 @@ class State:
             # would release SQLite's locks.
             place = state_file.place_of(self._path)
             self._database = state_file.connected(self._path)
+            self._is_synchronised: bool | None = None
+            self._can_note = False
             try:
                 with self._failures_explained():
                     self._numbers: dict[str, int] = {}
@@ -359,16 +361,23 @@ class State:
         number, change = notes.following(last.number), self._numbers.get(_CHANGES, 0)
         after = Notes(number, change, last.boot, {**last.values, **values})
         with self._failures_explained():
-            notes.make_table(self._database)
-            self._database.execute("PRAGMA synchronous = NORMAL")
-            try:
-                with self._transaction():
-                    notes.write(self._database, after, values)
-            finally:
-                self._database.execute("PRAGMA synchronous = FULL")
+            if not self._can_note:
+                notes.make_table(self._database)
+                self._can_note = True
+            self._synchronise(fully=False)
+            notes.write(self._database, after, values)
             self._notes = after
             self._numbers.update(values)
             self._witness.note(number)
+
+    def _synchronise(self, *, fully: bool) -> None:
+        """Let writes from now on be on the disk when they return, or not."""
+        if fully is not self._is_synchronised:
+            # As long as this is not known, each write asks for what it needs.
+            self._is_synchronised = None
+            level = "FULL" if fully else "NORMAL"
+            self._database.execute(f"PRAGMA synchronous = {level}")
+            self._is_synchronised = fully
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -399,6 +408,7 @@ class State:
         forgotten = [*forgotten, *(f"{_SKIPPED} {name}" for name in forgotten)]
         after = self._notes_after(numbers, forgotten, noted)
         with self._failures_explained():
+            self._synchronise(fully=True)
             with self._transaction():
                 self._database.executemany(
                     "INSERT INTO number VALUES (?, ?) "
