@@ -13,6 +13,7 @@ import subprocess
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,7 +29,6 @@ from samara.link.ieee802154.pcap import LinkType, PcapError, Reader, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 FRAME = bytes.fromhex("41880122334455667768656c6c6f")
 PSDU = FRAME + fcs_of(FRAME)
@@ -434,6 +434,22 @@ def test_frames_are_lost_and_duplicated_and_counted() -> None:
         with pytest.raises(TimeoutError):
             b.recv(2048)
     assert medium.statistics.lost == 1
+
+
+def test_the_kernel_wakes_the_medium_up_in_time() -> None:
+    slack_ns: list[int] = []
+
+    def run() -> None:
+        with Medium("127.0.0.1", 0, AT_ONCE) as medium:
+            medium.run(lambda: True)
+        # Of this thread, whose slack is 50,000 otherwise.
+        own = Path(f"/proc/{threading.get_native_id()}/timerslack_ns")
+        slack_ns.append(int(own.read_text()))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert slack_ns == [1000]
 
 
 def test_nodes_that_have_gone_are_forgotten() -> None:
