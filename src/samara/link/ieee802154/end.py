@@ -246,7 +246,8 @@ class Ieee802154Link:
             heard = self._mac.receive(timeout_s)
         for taken in heard:
             try:
-                frame = ieee802154.parse(taken.heard.frame)
+                # What could not be read is read again for its error.
+                frame = taken.read or ieee802154.parse(taken.heard.frame)
                 if self._shape.is_for_us(frame):
                     self._take(taken, frame.source.long, batch)
                 elif self._table.group is not None and self._shape.is_to_all(frame):

@@ -108,6 +108,8 @@ class Taken(NamedTuple):
     """With its check sequence; empty when none was sent."""
     listened_s: float = 0.0
     """How long a radio that sleeps otherwise was on before the frame began."""
+    read: Frame | None = None
+    """What the frame says; None when it cannot be read."""
 
 
 class Mac:
@@ -357,7 +359,7 @@ class Mac:
         if acks.wants_ack(read) and self._identity.is_addressed(read):
             self._take_and_acknowledge(heard, read, listened_s)
         elif self._duty is None or not self._is_strobe_again(heard, read):
-            self._put(Taken(heard, listened_s=listened_s))
+            self._put(Taken(heard, listened_s=listened_s, read=read))
         return b""
 
     def _is_strobe_again(self, heard: Heard, read: Frame) -> bool:
@@ -392,11 +394,11 @@ class Mac:
             return
         answer = self._answer(heard, read)
         if answer is None:
-            self._put(Taken(heard, listened_s=listened_s))
+            self._put(Taken(heard, listened_s=listened_s, read=read))
             return
         psdu = self._radio.transmit(answer)
         self._remember(sender, _Latest(heard.psdu, answer, now_s))
-        self._put(Taken(heard, psdu, listened_s))
+        self._put(Taken(heard, psdu, listened_s, read))
 
     def _repeated(self, sender: str, psdu: bytes, now_s: float) -> _Latest | None:
         """Return the frame of a sender that this one repeats, or None."""
