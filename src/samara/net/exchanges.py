@@ -121,7 +121,8 @@ class Exchanges:
         self.keyring = Keyring(nodes)
         self._open: dict[tuple[str, str, int], Exchange] = {}
         self._closing: deque[Exchange] = deque()
-        self._recent: deque[tuple[bytes, Exchange]] = deque(maxlen=_OPEN_MAX)
+        # None: of a frame that could not be opened.
+        self._recent: deque[tuple[bytes, Exchange | None]] = deque(maxlen=_OPEN_MAX)
         self._reassembly = Reassembly(slots=_OPEN_MAX, slots_each=4)
         self.heard = 0
         """Frames."""
@@ -133,6 +134,10 @@ class Exchanges:
         self.heard += 1
         try:
             frame = ieee802154.parse(psdu[:-FCS_SIZE])
+        except (RefusedError, ValueError):
+            self.unopened += 1
+            return
+        try:
             if frame.type is FrameType.ACKNOWLEDGEMENT:
                 self._take_ack(frame, psdu)
             else:
@@ -142,6 +147,8 @@ class Exchanges:
             pass
         except (RefusedError, ValueError):
             self.unopened += 1
+            # So that its acknowledgement is not taken for that of another frame.
+            self._recent.append((psdu, None))
 
     def finished(self) -> Iterator[Exchange]:
         """Yield packets of which nothing more is expected."""
@@ -152,6 +159,8 @@ class Exchanges:
     def _take_ack(self, frame: Frame, psdu: bytes) -> None:
         for sent, exchange in reversed(self._recent):
             if ieee802154.parse(sent[:-FCS_SIZE]).sequence == frame.sequence:
+                if exchange is None:
+                    return
                 exchange.acknowledgements.append(psdu)
                 exchange.security_bytes += _security_size_of_ack(frame)
                 exchange.heard_s = time.monotonic()
@@ -159,7 +168,7 @@ class Exchanges:
 
     def _take(self, frame: Frame, psdu: bytes) -> None:
         for sent, exchange in self._recent:
-            if sent == psdu:
+            if sent == psdu and exchange is not None:
                 exchange.repetitions.append(psdu)
                 exchange.heard_s = time.monotonic()
                 return

@@ -34,7 +34,7 @@ _READ_AGAIN_S = 0.1
 
 
 class UnknownNodeError(RefusedError):
-    """A frame is of a node, or for a node, whose directory was not given."""
+    """A frame is of a node, or for one, that no directory given knows."""
 
 
 class NoKeyError(RefusedError):
@@ -43,11 +43,11 @@ class NoKeyError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A node whose directory was given."""
+    """A node whose directory was given, or a neighbour of one."""
 
     name: str
     folder: Path | None
-    """None: of nobody."""
+    """None: it was not given."""
     short: int
     extended: bytes
     pan: int
@@ -164,21 +164,27 @@ class Keyring:
         self.settings = self.settings or settings
         own, pan = settings["own"], int(settings["pan"], 16)
         extended = bytes.fromhex(own["extended"])
-        known = Known(folder.name, folder, int(own["short"], 16), extended, pan)
-        self._known[known.short] = self._known[extended] = known
-        if known.device not in self._senders:
-            self._senders.append(known.device)
+        self._know(Known(folder.name, folder, int(own["short"], 16), extended, pan))
         size = ieee802154.frame_cipher(settings["suite"]).key_size
         records = state_file.records_in(folder)
         found = neighbours.of_records(records, size)
         if settings["peer"] is not None and not found:
             found = [neighbours.of_pair(settings["peer"], described.end.keys["key"])]
         for each in found:
+            if each.extended not in self._known:
+                # One end's directory has all that opens frames between the two.
+                name = each.name or f"{each.short:04x}"
+                self._know(Known(name, None, each.short, each.extended, pan))
             self._share(extended, each.extended, each.keys, settings)
         group = groups.stored(records, size)
         if group is not None:
             for sender in self._senders:
                 self._share(sender.extended, ALL.extended, group.keys, settings)
+
+    def _know(self, node: Known) -> None:
+        self._known[node.short] = self._known[node.extended] = node
+        if node.device not in self._senders:
+            self._senders.append(node.device)
 
     def _share(
         self,

@@ -90,13 +90,15 @@ def made_pair(
     return nodes
 
 
-def secured(folder: Path, key: FrameKey, counter: int) -> bytes:
+def secured(
+    folder: Path, key: FrameKey, counter: int, payload: bytes = MESSAGE
+) -> bytes:
     """Return a frame of a node to the other one of its pair."""
     settings = folders.read(folder).end.settings
     shape = Shape.of(settings).to(*ends_of(settings["peer"]))
     short, extended = ends_of(settings["own"])
     del short
-    frame = shape.with_key(key.key_id.index).frame(MESSAGE, counter)
+    frame = shape.with_key(key.key_id.index).frame(payload, counter)
     assert frame.security is not None
     bare = replace(frame, security=None)
     return protected(bare, frame.security, key, extended)
@@ -104,6 +106,51 @@ def secured(folder: Path, key: FrameKey, counter: int) -> bytes:
 
 def ends_of(end: Mapping[str, str]) -> tuple[int, bytes]:
     return int(end["short"], 16), bytes.fromhex(end["extended"])
+
+
+# ---- who is known --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("given", [0, 1])
+def test_the_directory_of_one_end_opens_what_both_send(
+    given: int, pair: Sequence[Path]
+) -> None:
+    keyring = Keyring([pair[given]])
+    (key,) = keyring.keys
+    peer = folders.read(pair[given]).end.settings["peer"]["short"]
+    names = {pair[given]: pair[given].name, pair[1 - given]: peer}
+    for sender, receiver in (pair, reversed(pair)):
+        data = secured(sender, key, 1)
+        frame = ieee802154.parse(data)
+        source = keyring.node_of(frame.source)
+        destination = keyring.node_of(frame.destination)
+        assert (source.name, destination.name) == (names[sender], names[receiver])
+        assert keyring.open(data, source, destination).payload == MESSAGE
+
+
+def test_an_acknowledgement_is_that_of_the_frame_before_it(
+    pair: Sequence[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when that is another node's, which cannot be opened."""
+    monkeypatch.setattr(exchanges, "_CLOSING_S", -1.0)
+    watched = exchanges.Exchanges(pair[:1], DEFAULT_PREFIX)
+    (key,) = watched.keyring.keys
+    settings = folders.read(pair[0]).end.settings
+    own, peer = (bytes.fromhex(settings[each]["short"]) for each in ("own", "peer"))
+    echo = bytes.fromhex("6000000000083a40") + bytes(15) + b"\1" + bytes(15) + b"\1"
+    (payload,) = payloads(
+        echo + b"\x80" + bytes(7), Hop(own, peer), tag=1, payload_size=90
+    )
+    opened = secured(pair[0], key, 1, payload)
+    other = bytearray(opened)
+    other[-1] ^= 1
+    ack = bytes([2, 0, opened[2]])
+    for frame in (opened, bytes(other), ack):
+        watched.hear(frame + fcs_of(frame))
+    (exchange,) = watched.finished()
+    assert exchange.packet is not None
+    assert exchange.acknowledgements == []
+    assert watched.unopened == 1
 
 
 # ---- files for Wireshark -----------------------------------------------------
