@@ -10,8 +10,7 @@ So that it is not refused for ever, the node tells its neighbour to go on above 
 bound: at once, and again, ever more rarely, when something is refused. The neighbour
 skips forwards only, and by no more than a bound can be ahead. It does so only for an
 authenticated message, which cannot be a replay; the counters that it skips are never
-used. At most what was on its way is lost, and acknowledged messages are repeated with
-new counters.
+used. At most what was on its way is lost, or answered as not known (below).
 
 A sender that does not hear it, such as a program that sends one message and ends, an
 older version, or another make, would have up to `RECEIVED_AHEAD` frames refused.
