@@ -15,7 +15,8 @@ ROUNDS, ROUNDS_THOROUGH = 200, 1000
 ROUNDS_OF_NETWORKS, ROUNDS_OF_NETWORKS_THOROUGH = 30, 400
 ROUNDS_OF_NETWORKS_WITH_FAULT = 8
 ROUNDS_WITH_FAULT, ROUNDS_OF_KEYS_WITH_FAULT_AT_MOST = 20, 2000
-ROUNDS_ACKNOWLEDGED, ROUNDS_ACKNOWLEDGED_WITH_FAULT_AT_MOST = 60, 500
+ROUNDS_ACKNOWLEDGED, ROUNDS_ACKNOWLEDGED_THOROUGH = 30, 300
+ROUNDS_ACKNOWLEDGED_WITH_FAULT_AT_MOST = 500
 
 
 @pytest.fixture
@@ -56,8 +57,12 @@ def test_nodes_of_a_network_killed_while_its_keys_change(
 
 
 @pytest.mark.parametrize("link", LINKS)
-def test_killed_nodes_hand_on_what_they_acknowledge_once(link: str) -> None:
-    crash("crash_nodes", "--link", link, "--ack", rounds=ROUNDS_ACKNOWLEDGED)
+def test_killed_nodes_hand_on_what_they_acknowledge_once(
+    link: str, request: pytest.FixtureRequest
+) -> None:
+    is_thorough = request.config.getoption("--all")
+    rounds = ROUNDS_ACKNOWLEDGED_THOROUGH if is_thorough else ROUNDS_ACKNOWLEDGED
+    crash("crash_nodes", "--link", link, "--ack", rounds=rounds)
 
 
 def test_ids_that_are_noted_only_are_found() -> None:
