@@ -20,8 +20,13 @@ from core_cases import write_report
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-# Official answers: every how many. Random messages.
-AMOUNTS = {"few": (150, 6), "usual": (40, 30), "all": (3, 300)}
+# Official answers: every how many. Random messages. Sizes of long ones, of associated
+# data and message.
+AMOUNTS = {
+    "few": (150, 6, ()),
+    "usual": (40, 30, ((1030, 20),)),
+    "all": (3, 300, ((2000, 1100), (3, 2100))),
+}
 AD_SIZES = (0, 1, 127, 128, 255, 256, 300)
 # More than ten times the clocks that a case takes at most, 10 ns each: a wrapper that
 # hangs is told soon, in Icarus too.
@@ -39,7 +44,7 @@ class _Cases:
         self.chip = axi.Chip(bench, bits)
         self.dice = random.Random(bits)
         self.passed = 0
-        self.each, self.random = AMOUNTS[os.environ["RTL_AMOUNTS"]]
+        self.each, self.random, self.long = AMOUNTS[os.environ["RTL_AMOUNTS"]]
 
     async def run(self) -> None:
         await in_time(self.chip.begin())
@@ -51,6 +56,10 @@ class _Cases:
         for number in range(self.random + len(AD_SIZES)):
             ad_size = (*AD_SIZES, *[self.dice.randrange(20)] * self.random)[number]
             await self.check_random(ad_size, self.dice.randrange(20))
+        for sizes in self.long:
+            chip = self.chip
+            chip.stalls_input = chip.stalls_output = axi.never
+            await self.check(messages.sealed(self.dice, *sizes))
         for _ in range(4):
             await in_time(self.ends_early())
         self.bench.on.value = int(self.bench.on.value) & ~(
