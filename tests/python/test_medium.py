@@ -390,7 +390,7 @@ def test_packets_reach_all_others_unchanged() -> None:
         assert a.recv(2048) == RIOT_DATA  # and not what it sent itself
     assert medium.statistics.nodes == 3
     assert medium.statistics.frames == 2
-    assert medium.statistics.acks == 1
+    assert medium.statistics.zep_acks == 1
     assert medium.statistics.deliveries == 6
 
 

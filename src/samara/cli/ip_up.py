@@ -224,12 +224,15 @@ def print_statistics(statistics: Statistics, *, as_json: bool) -> None:
         print_json("interface_statistics", statistics.as_json())
         return
     say(
-        f"{statistics.packets_sent} packets were sent in {statistics.payloads_sent} "
-        f"payloads, {statistics.packets_received} received in "
+        f"packets sent: {statistics.packets_sent}, in payloads: "
+        f"{statistics.payloads_sent}"
+    )
+    say(
+        f"packets received: {statistics.packets_received}, in payloads: "
         f"{statistics.payloads_received}"
     )
     if statistics.payloads_lost:
-        say(f"{statistics.payloads_lost} payloads were lost on the way here")
+        say(f"payloads lost on the way here: {statistics.payloads_lost}")
     for what in ("dropped", "refused"):
         for reason, count in getattr(statistics, what).items():
             say(f"{what}: {count}, {reason}")

@@ -176,4 +176,9 @@ def _explained(error: OSError, name: str = "") -> TunError:
             return TunError(
                 f"there is an interface {name} already: choose another name (--tun)"
             )
+        case errno.EINVAL:
+            return TunError(
+                f"there is an interface {name} already that is no TUN interface, or "
+                "the kernel does not take this name: choose another one (--tun)"
+            )
     return TunError(f"an interface {name} cannot be made: {error.strerror}")

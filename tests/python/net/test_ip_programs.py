@@ -15,6 +15,8 @@ import pytest
 from links import Cable, Running, medium
 from shell import PROGRAM, TIMEOUT_S, assert_done, environment, samara
 
+from samara.net.tun import Tun, TunError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -42,6 +44,12 @@ def test_a_ping_comes_back(pair: list[nets.Member], size: int) -> None:
         first, "ping", *f"-c 3 -i 0.2 -W 20 -s {size} {second['address']}".split()
     )
     assert " 3 received" in said
+
+
+def test_an_interface_of_another_kind_is_left_alone() -> None:
+    nets.need("ping")
+    with pytest.raises(TunError, match="no TUN interface"):
+        Tun("lo")
 
 
 def test_neighbours_have_link_local_addresses(pair: list[nets.Member]) -> None:

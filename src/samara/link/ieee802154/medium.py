@@ -88,7 +88,8 @@ class Statistics:
     """With check sequences."""
     wrong_fcs: int = 0
     """Frames whose check sequence is wrong; they are passed on."""
-    acks: int = 0
+    zep_acks: int = 0
+    """Packets of ZEP that acknowledge others. Acknowledgements of nodes are frames."""
     hellos: int = 0
     malformed: int = 0
     """Datagrams that are not ZEP version 2."""
@@ -241,7 +242,7 @@ class Medium:
                 frame = self._learn_source(sender, psdu)
                 self._carry(now_s, datagram, sender, packet, frame)
             case zep.Ack():
-                self.statistics.acks += 1
+                self.statistics.zep_acks += 1
                 for node in self._others(sender):
                     if self._loss(sender, node) is not None:
                         self._put(now_s, _Delivery(node, datagram))
