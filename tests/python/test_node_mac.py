@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import threading
+import time
 from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from shell import assert_misuse, samara
 from samara.figure import Origin
 from samara.link.ieee802154 import parse
 from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.box_mac_2 import SAMPLE_S
 from samara.link.ieee802154.medium import Medium
 from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 from samara.link.node import folder as folders
@@ -246,7 +248,11 @@ def test_a_receiver_that_sleeps_is_sent_frames_until_it_wakes_up(
     with running(Conditions()) as where:
         make(tmp_path, medium=where, mac="box-mac-2", wake_up="50ms", frame_retries=7)
         with listener(tmp_path / "b") as events, Node(tmp_path / "a") as a:
-            sent = [a.send(b"reading %d" % number) for number in range(20)]
+            sent = []
+            for number in range(20):
+                # The receiver falls asleep meanwhile.
+                time.sleep(2 * SAMPLE_S)
+                sent.append(a.send(b"reading %d" % number))
     received = [each for each in events if isinstance(each, Received)]
     assert [each.message for each in received] == [
         b"reading %d" % number for number in range(20)
