@@ -23,17 +23,21 @@ import os
 import random
 import signal
 import sys
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crash_lives import own_folder
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node import rekeying, witness
 from samara.link.node.state import State
 from samara.link.node.witness import Witness
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _LIFE_S = (0.0, 0.08)
 _TAKEN_MOST = 1200
@@ -220,10 +224,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fault", choices=("", *FAULTS), default="")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        # The node's witness goes where the node is.
-        os.environ["XDG_STATE_HOME"] = str(Path(folder) / "state")
-        findings = Crash(Path(folder), options.seed, options.fault).run(options.rounds)
+    with own_folder() as folder:
+        findings = Crash(folder, options.seed, options.fault).run(options.rounds)
     print(json.dumps({**vars(findings), "is_good": findings.is_good}, indent=2))
     return 0 if findings.is_as_expected(options.fault) else 1
 

@@ -10,11 +10,21 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+
+@contextlib.contextmanager
+def own_folder() -> Iterator[Path]:
+    """Yield a directory for nodes, in which their witnesses are, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_STATE_HOME"] = str(Path(folder) / "state")
+        yield Path(folder)
 
 
 @dataclass

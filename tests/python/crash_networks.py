@@ -24,7 +24,6 @@ import json
 import os
 import random
 import sys
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -32,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crash_joints import Ieee802154Joint
-from crash_lives import Life, Nursery, serve
+from crash_lives import Life, Nursery, own_folder, serve
 from crash_nodes import FAULTS, plant
 
 from samara.link.ieee802154 import ack_timer, renewing
@@ -367,10 +366,8 @@ def main() -> int:
     if options.nursery:
         serve(live)
         return 0
-    with tempfile.TemporaryDirectory() as folder:
-        # The nodes' witnesses go where the nodes are.
-        os.environ["XDG_STATE_HOME"] = str(Path(folder) / "state")
-        found = Crash(Path(folder), options.seed, options.fault).run(options.rounds)
+    with own_folder() as folder:
+        found = Crash(folder, options.seed, options.fault).run(options.rounds)
     print(json.dumps({**vars(found), "is_good": found.is_good}, indent=2))
     return 0 if found.is_as_expected(options.fault) else 1
 

@@ -28,7 +28,6 @@ import os
 import random
 import sqlite3
 import sys
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -36,7 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crash_joints import JOINTS, Joint
-from crash_lives import Life, Nursery, serve
+from crash_lives import Life, Nursery, own_folder, serve
 
 from samara.link.node import folder as folders
 from samara.link.node import notes, state_file
@@ -481,11 +480,9 @@ def main() -> int:
     if options.nursery:
         serve(live)
         return 0
-    with tempfile.TemporaryDirectory() as folder:
-        # The nodes' witnesses go where the nodes are.
-        os.environ["XDG_STATE_HOME"] = str(Path(folder) / "state")
+    with own_folder() as folder:
         findings = crash(
-            Path(folder),
+            folder,
             options.link,
             options.rounds,
             options.seed,
