@@ -16,7 +16,7 @@ ROUNDS_OF_NETWORKS, ROUNDS_OF_NETWORKS_THOROUGH = 30, 400
 ROUNDS_OF_NETWORKS_WITH_FAULT = 8
 ROUNDS_WITH_FAULT, ROUNDS_OF_KEYS_WITH_FAULT_AT_MOST = 20, 2000
 ROUNDS_ACKNOWLEDGED, ROUNDS_ACKNOWLEDGED_THOROUGH = 30, 300
-ROUNDS_ACKNOWLEDGED_WITH_FAULT_AT_MOST = 500
+ROUNDS_WITH_REPLAYS_AT_MOST = 500
 
 
 @pytest.fixture
@@ -67,14 +67,16 @@ def test_killed_nodes_hand_on_what_they_acknowledge_once(
 
 def test_ids_that_are_noted_only_are_found() -> None:
     options = ("--ack", "--fault", "ids-noted-only")
-    crash("crash_nodes", *options, rounds=ROUNDS_ACKNOWLEDGED_WITH_FAULT_AT_MOST)
+    crash("crash_nodes", *options, rounds=ROUNDS_WITH_REPLAYS_AT_MOST)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("link", LINKS)
 def test_a_fault_of_nodes_is_found(link: str, fault: str) -> None:
     options = ("--link", link, "--fault", fault)
-    crash("crash_nodes", *options, rounds=ROUNDS_WITH_FAULT)
+    replays = fault == "replay-state-not-stored"
+    rounds = ROUNDS_WITH_REPLAYS_AT_MOST if replays else ROUNDS_WITH_FAULT
+    crash("crash_nodes", *options, rounds=rounds)
 
 
 def test_a_fault_of_the_nodes_of_a_network_is_found() -> None:
