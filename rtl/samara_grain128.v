@@ -10,7 +10,11 @@
 //                 _authenticator.v). Isolated.
 //   LOW_POWER     1: what is not used does not toggle. Isolated from N = 16 on.
 //   Isolated: the authenticator is one clock behind the generator, also when it is
-//   cleared (`clear`, below). Not both of FAST and LOW_POWER.
+//   cleared (`clear`, below). Not both of FAST and LOW_POWER: that, and any other N,
+//   ends elaboration with an error.
+//
+// One clock domain: all ports are of `clk`, and nothing here crosses to another clock.
+// `reset_n` is sampled by `clk` and not synchronised here.
 //
 // Bits are numbered as bytes are sent: bit 0 of a word is the first, which is the
 // least significant bit of the first byte.
@@ -113,6 +117,19 @@ module samara_grain128 #(
     output wire             done,
     output wire             verified
 );
+
+  // --- Parameters ------------------------------------------------------------
+
+  // There is no module of these names: a core that does not exist is not made.
+  generate
+    if (N != 1 && N != 2 && N != 4 && N != 8 && N != 16 && N != 32 && N != 64)
+    begin : illegal_n
+      N_must_be_1_2_4_8_16_32_or_64 stop ();
+    end
+    if (FAST != 0 && LOW_POWER != 0) begin : illegal_variant
+      FAST_and_LOW_POWER_exclude_each_other stop ();
+    end
+  endgenerate
 
   // --- Control -------------------------------------------------------------
 

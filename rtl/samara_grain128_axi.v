@@ -4,17 +4,25 @@
 // Parameters: N, FAST and LOW_POWER of samara_grain128.v. Beats have 8 * BYTES bits: one byte up
 // to N = 16, 2 at N = 32, 4 at N = 64.
 //
+// One clock domain: registers and both streams move with `clk`, and nothing here crosses to
+// another clock. `reset_n` is sampled by `clk` and not synchronised here: whoever drives it
+// synchronises both of its edges. It stops the streams too, so it has to reset what is at
+// their other ends.
+//
 // Registers, 32 bits each; bytes in the order in which they are sent, the first in
 // bits 7 to 0
-//   0x00  VERSION   r    0x53470001: "SG", 1.
-//   0x04  CONTROL   w    1 seal, 2 open, 4 clear. Seal and open are refused unless
-//                        STATUS says ready, key and new nonce. Clear overwrites key,
-//                        nonce, and the core's state, whatever runs.
+//   0x00  VERSION   r    0x53470002: "SG", 2.
+//   0x04  CONTROL   w    1 seal, 2 open, 4 clear, 8 the input has stopped (also with
+//                        clear: 12). Seal and open are refused unless STATUS says
+//                        ready, key and new nonce. Clear overwrites key, nonce, and the
+//                        core's state, whatever runs; see "Clear" below.
 //   0x08  STATUS    r    bit 0 ready; bit 1 the tag is there (sealed); bit 2 verified
 //                        (opened); bit 3 NOT genuine (opened); bit 4 a new nonce is
-//                        there; bit 5 a key is there.
+//                        there; bit 5 a key is there; bit 6 tlast of s_axis was not
+//                        where the sizes say: the message is lost, send clear; bit 7
+//                        the rest of a message that was cleared is thrown away.
 //   0x0c  AD_SIZE   rw   Bytes of associated data, up to 65535.
-//   0x10  SIZE      rw   Bytes of the message.
+//   0x10  SIZE      rw   Bytes of the message, up to 2^32 - 1.
 //   0x20  KEY       w    Four words, in order. The first one takes away the key and the
 //                        nonce that were there, so that no message has parts of two
 //                        keys; the last one makes the key valid.
@@ -25,12 +33,22 @@
 // Other addresses and forbidden accesses (a word of key or nonce out of order, too)
 // answer with PSLVERR and change nothing.
 //
-// Streams
+// Streams: a packet a message; none if it has no byte.
 //   s_axis   The associated data and directly behind it the message, without a gap.
-//            Beats are full but for the last.
-//   m_axis   The message, encrypted or decrypted; tkeep says which bytes of a beat are
-//            there (the first and the last may hold fewer), tlast which beat is the
-//            last. When opening, all of it is UNVERIFIED until STATUS says verified.
+//            Beats are full but for the last, which has tlast. The sizes say how many
+//            bytes of it count. A packet that ends elsewhere gives no tag, and is not
+//            verified.
+//   m_axis   The message, encrypted or decrypted. Beats are full but for the last, of
+//            which tkeep says what is there, from the lowest byte on. When opening, all
+//            of it is UNVERIFIED until STATUS says verified. A beat that is offered
+//            stays until it is taken.
+//
+// Clear: what was taken in is overwritten, but a beat of m_axis that is already offered
+// stays, since AXI forbids to take it back. If a part of the packet has left, the last
+// beat has tlast and no byte (tkeep 0). Of s_axis the rest of the packet, to its tlast, is
+// still to come, from buffers and DMA in front of it: it is taken and thrown away, and
+// ready comes behind it. A host that has stopped its DMA and emptied what is in front of
+// s_axis, or that never began to send, says so: CONTROL 8, which ends the wait.
 
 `timescale 1ns / 1ps
 `default_nettype none
@@ -61,6 +79,7 @@ module samara_grain128_axi #(
     input  wire               s_axis_tvalid,
     output wire               s_axis_tready,
     input  wire [8*BYTES-1:0] s_axis_tdata,
+    input  wire               s_axis_tlast,
 
     output wire               m_axis_tvalid,
     input  wire               m_axis_tready,
@@ -100,10 +119,14 @@ module samara_grain128_axi #(
   wire core_tag_valid;
   wire [63:0] core_tag;
   wire output_is_empty;
-  wire ready = core_ready && output_is_empty;
+  reg has_error;  // tlast was not where the sizes say
+  reg is_drained;  // the rest of a packet is thrown away
+  wire ready = core_ready && output_is_empty && !has_error && !is_drained;
 
-  wire clear = is_write && address == CONTROL && pwdata[2];
-  wire starts = is_write && address == CONTROL && !pwdata[2]
+  wire commands = is_write && address == CONTROL;
+  wire clear = commands && pwdata[2];
+  wire stops = commands && pwdata[3] && pwdata[1:0] == 2'd0 && (clear || is_drained);
+  wire starts = commands && pwdata[3:2] == 2'd0
       && (pwdata[0] ^ pwdata[1]) && ready && has_key && has_nonce;
   // Nothing of a message changes while it runs.
   wire writes = is_write && ready;
@@ -114,9 +137,9 @@ module samara_grain128_axi #(
 
   assign pready = 1'b1;
   assign prdata =
-      address == VERSION ? 32'h53470001
+      address == VERSION ? 32'h53470002
       : address == STATUS
-      ? {26'd0, has_key, has_nonce, has_failed, has_verified, has_tag, ready}
+      ? {24'd0, is_drained, has_error, has_key, has_nonce, has_failed, has_verified, has_tag, ready}
       : address == AD_SIZE ? {16'd0, ad_size}
       : address == SIZE ? message_size
       : is_tag && has_tag ? tag[32*address[0] +: 32]
@@ -124,7 +147,7 @@ module samara_grain128_axi #(
 
   wire can_read = address == VERSION || address == STATUS || address == AD_SIZE
       || address == SIZE || is_tag;
-  wire can_write = address == CONTROL ? clear || starts
+  wire can_write = address == CONTROL ? clear || stops || starts
       : ready && (address == AD_SIZE ? pwdata[31:16] == 16'd0
                   : address == SIZE || writes_key || writes_nonce || is_tag);
   assign pslverr = psel && penable && !(pwrite ? can_write : can_read);
@@ -160,15 +183,38 @@ module samara_grain128_axi #(
         has_failed <= 1'b0;
       end
       if (tag_word_taken) tag <= {{W{1'b0}}, tag[63:W]};
-      if (core_tag_valid) begin
+      if (core_tag_valid && !has_error) begin
         tag <= core_tag;
         has_tag <= 1'b1;
       end
-      if (core_done && is_opening) begin
+      if (core_done && is_opening && !has_error) begin
         has_verified <= core_verified;
         has_failed <= !core_verified;
       end
     end
+  end
+
+  // --- Input: a packet a message -----------------------------------------------
+
+  reg packet_is_open;  // of a message that began; its tlast was not taken yet
+  wire beat_is_last;  // by the sizes
+  wire beat_valid = s_axis_tvalid && packet_is_open && !is_drained;
+  wire beat_ready;
+  assign s_axis_tready = packet_is_open && (is_drained || beat_ready);
+  wire beat_is_taken = s_axis_tvalid && s_axis_tready;
+  wire packet_ends = (beat_is_taken && s_axis_tlast) || stops;
+
+  always @(posedge clk) begin
+    if (!reset_n) packet_is_open <= 1'b0;
+    else if (starts) packet_is_open <= ad_size != 16'd0 || message_size != 32'd0;
+    else if (packet_ends) packet_is_open <= 1'b0;
+
+    if (!reset_n || packet_ends) is_drained <= 1'b0;
+    else if (clear) is_drained <= packet_is_open;
+
+    if (!reset_n || clear) has_error <= 1'b0;
+    else if (beat_is_taken && !is_drained && s_axis_tlast != beat_is_last)
+      has_error <= 1'b1;
   end
 
   // --- Core ------------------------------------------------------------------
@@ -206,9 +252,10 @@ module samara_grain128_axi #(
       .begins(starts),
       .ad_size(ad_size),
       .message_size(message_size),
-      .beat_valid(s_axis_tvalid),
-      .beat_ready(s_axis_tready),
+      .beat_valid(beat_valid),
+      .beat_ready(beat_ready),
       .beat_data(s_axis_tdata),
+      .beat_last(beat_is_last),
       .word_valid(word_valid),
       .word_ready(word_ready && !words_ended),
       .word_data(word_data),
@@ -255,74 +302,25 @@ module samara_grain128_axi #(
       .verified(core_verified)
   );
 
-  // --- Output: a beat waits in flip-flops --------------------------------------
+  // --- Output --------------------------------------------------------------------
 
-  reg beat_waits;
-  reg beat_is_last;
-  reg [8*BYTES-1:0] beat;
-  reg [BYTES-1:0] beat_keep;
-
-  wire beat_leaves = !beat_waits || m_axis_tready;
-  assign output_is_empty = !beat_waits;
-  assign m_axis_tvalid = beat_waits;
-  assign m_axis_tdata = beat;
-  assign m_axis_tkeep = beat_keep;
-  assign m_axis_tlast = beat_is_last;
-
-  generate
-    if (W < 8) begin : serial
-
-      // Parts come in from above; the last one makes the beat whole.
-      localparam PARTS = 8 / W;
-      reg [$clog2(PARTS)-1:0] part;
-      reg [7:W] parts;
-      wire [7:0] with_new = {out_data, parts};
-      wire unused = &out_keep;  // for lint: there is one byte only
-      wire is_last_part = &part;
-      assign out_ready = !is_last_part || beat_leaves;
-      wire takes = out_valid && out_ready;
-      always @(posedge clk) begin
-        if (!reset_n || clear || starts) begin
-          part <= {$clog2(PARTS){1'b0}};
-          parts <= {8-W{1'b0}};
-        end else if (takes) begin
-          part <= part + 1'b1;
-          parts <= with_new[7:W];
-        end
-        if (!reset_n || clear) begin
-          beat_waits <= 1'b0;
-          beat_is_last <= 1'b0;
-          beat <= 8'd0;
-          beat_keep <= 1'b0;
-        end else if (takes && is_last_part) begin
-          beat_waits <= 1'b1;
-          beat_is_last <= word_last;
-          beat <= with_new;
-          beat_keep <= 1'b1;
-        end else if (m_axis_tready) beat_waits <= 1'b0;
-      end
-
-    end else begin : parallel
-
-      assign out_ready = beat_leaves;
-      integer k;
-      always @(posedge clk) begin
-        if (!reset_n || clear) begin
-          beat_waits <= 1'b0;
-          beat_is_last <= 1'b0;
-          beat <= {8*BYTES{1'b0}};
-          beat_keep <= {BYTES{1'b0}};
-        end else if (out_valid && out_ready) begin
-          beat_waits <= 1'b1;
-          beat_is_last <= word_last;
-          beat_keep <= out_keep;
-          for (k = 0; k < BYTES; k = k + 1)
-            beat[8*k +: 8] <= out_data[8*k +: 8] & {8{out_keep[k]}};
-        end else if (m_axis_tready) beat_waits <= 1'b0;
-      end
-
-    end
-  endgenerate
+  samara_grain128_beats #(.W(W)) beats (
+      .clk(clk),
+      .reset_n(reset_n),
+      .begins(starts),
+      .ends(clear),
+      .word_valid(out_valid),
+      .word_ready(out_ready),
+      .word_data(out_data),
+      .word_keep(out_keep),
+      .word_last(word_last),
+      .tvalid(m_axis_tvalid),
+      .tready(m_axis_tready),
+      .tdata(m_axis_tdata),
+      .tkeep(m_axis_tkeep),
+      .tlast(m_axis_tlast),
+      .is_empty(output_is_empty)
+  );
 
 endmodule
 

@@ -12,7 +12,8 @@
 //   begins        The lengths are there, and the words of this message begin.
 //   ad_size       Bytes of associated data, up to 65535.
 //   message_size  Bytes of the message.
-//   beat_*        The bytes.
+//   beat_*        The bytes; beat_last: the beat that is taken next is the message's
+//                 last.
 //   word_*        To the core.
 //   ended         All of it has gone to the core.
 
@@ -34,6 +35,7 @@ module samara_grain128_format #(
     input  wire               beat_valid,
     output wire               beat_ready,
     input  wire [8*BYTES-1:0] beat_data,
+    output wire               beat_last,
 
     output wire               word_valid,
     input  wire               word_ready,
@@ -71,6 +73,7 @@ module samara_grain128_format #(
     if (BYTES == 1) begin : single
 
       assign needs_beat = place >= {{P-2{1'b0}}, head_size};
+      assign beat_last = place + BEAT >= total;
       assign bytes = needs_beat ? beat_data : head[{place[1:0], 3'd0} +: 8];
 
     end else begin : several
@@ -89,6 +92,7 @@ module samara_grain128_format #(
       // What a beat leaves suffices for the last word.
       wire from_held = place + {{P-LOG{1'b0}}, offset} >= total;
       assign needs_beat = !is_head && !from_held;
+      assign beat_last = place + {{P-LOG{1'b0}}, offset} + BEAT >= total;
 
       wire [8*BYTES-1:0] shifted = beat_data << {offset, 3'd0};
       wire [8*BYTES-1:0] above = beat_data >> {BYTES[LOG:0] - {1'b0, offset}, 3'd0};

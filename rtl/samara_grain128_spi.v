@@ -37,6 +37,10 @@
 //           bit 6  a new nonce is there: all of its bytes
 //           bit 7  a key is there: all of its bytes
 //
+// One clock domain, that of `clk`: sck, cs_n and mosi are data, which two flip-flops each
+// bring into it. `reset_n` is sampled by `clk` and not synchronised here: whoever drives it
+// synchronises both of its edges.
+//
 // Clocks: `clk` samples the port, and must be at least 10 times as fast as `sck`: miso
 // moves 4 of `clk` behind a falling edge of `sck`, and a byte takes the core 16 at most.
 // From SEAL or OPEN to bit 1: samara_grain128.v, "start to first word", and 4 more.
@@ -56,6 +60,13 @@ module samara_grain128_spi #(
     input  wire mosi,
     output reg  miso
 );
+
+  // There is no module of this name: such a port is not made.
+  generate
+    if (N > 16) begin : illegal_n
+      N_must_be_16_or_less stop ();
+    end
+  endgenerate
 
   localparam W = N == 1 ? 1 : N / 2;
   localparam [7:0] KEY = 8'h01, NONCE = 8'h02, SEAL = 8'h03, OPEN = 8'h04,
@@ -232,6 +243,7 @@ module samara_grain128_spi #(
   wire words_keep;
   wire words_ended;
   wire words_byte_leaves;
+  wire last_is_unused;  // a transaction says nothing about where a message ends
 
   samara_grain128_format #(.W(W), .SIZE_BITS(16)) format (
       .clk(clk),
@@ -242,6 +254,7 @@ module samara_grain128_spi #(
       .beat_valid(byte_waits),
       .beat_ready(words_byte_leaves),
       .beat_data(held),
+      .beat_last(last_is_unused),
       .word_valid(words_valid),
       .word_ready(in_ready && !words_ended),
       .word_data(words_data),

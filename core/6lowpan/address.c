@@ -34,16 +34,14 @@ samara_6lowpan_context_of(const samara_6lowpan_hop *hop, unsigned number) {
   return &hop->contexts[number];
 }
 
-/* The first bits of a prefix into an address. */
+/* The first bits of a prefix into an address, all of it at most. */
 static void address_set_prefix(uint8_t address[ipv6_address_size],
                                const uint8_t *prefix, unsigned bits) {
-  const unsigned whole = bits / 8;
-  const unsigned rest = bits % 8;
-  samara_copy_bytes(address, prefix, whole);
-  if (rest != 0) {
-    const uint8_t kept = (uint8_t)(0xff >> rest);
-    address[whole] =
-        (uint8_t)((prefix[whole] & ~kept) | (address[whole] & kept));
+  for (unsigned i = 0; i < ipv6_address_size && 8 * i < bits; i++) {
+    const unsigned left = bits - 8 * i;
+    const uint8_t kept = (uint8_t)(left < 8 ? 0xff >> left : 0);
+    const uint8_t set = (uint8_t)(0xff ^ kept);
+    address[i] = (uint8_t)((prefix[i] & set) | (address[i] & kept));
   }
 }
 

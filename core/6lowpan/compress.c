@@ -98,13 +98,17 @@ static bool compress_zeros(const uint8_t *address, unsigned first,
 }
 
 /* A multicast address that is based on a unicast prefix (RFC 3306): whether the
- * context tells the prefix and its length. */
+ * context tells the prefix and its length. The bits behind the prefix's end are
+ * zeros, whatever they are in the context. */
 static bool compress_by_prefix(const samara_6lowpan_context *context,
                                const uint8_t *address) {
-  return context != NULL && context->compresses && context->prefix_bits <= 64 &&
-         address[3] == context->prefix_bits &&
-         samara_equal(address + 4, context->prefix, 8) &&
-         compress_zeros(context->prefix, (context->prefix_bits + 7u) / 8, 8);
+  uint8_t prefix[8];
+  if (context == NULL || !context->compresses || context->prefix_bits > 64 ||
+      address[3] != context->prefix_bits) {
+    return false;
+  }
+  samara_6lowpan_rebuild_prefix(prefix, context);
+  return samara_equal(address + 4, prefix, 8);
 }
 
 static compress_address compress_multicast(const samara_6lowpan_hop *hop,

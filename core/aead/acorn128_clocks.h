@@ -88,8 +88,8 @@ SAMARA_INLINE acorn128_word acorn128_choose(acorn128_word x, acorn128_word y,
     step.d = e0 ^ d6 ^ d0;                                                     \
     step.e = f0 ^ e3 ^ e0;                                                     \
     step.f = f5 ^ f0;                                                          \
-    step.keystream = TAP(s, a, 12) ^ step.c ^                                  \
-                     acorn128_majority(f5, step.a, step.d) ^                   \
+    const acorn128_word a12 = TAP(s, a, 12);                                   \
+    step.keystream = a12 ^ step.c ^ acorn128_majority(f5, step.a, step.d) ^    \
                      acorn128_choose(step.e, c4, b5);                          \
     step.feedback = a0 ^ (acorn128_word)~step.b ^                              \
                     acorn128_majority(TAP(s, f, 14), a23, d6) ^ ((ca) & e3) ^  \

@@ -16,6 +16,11 @@
 #define SAMARA_LANE_FUNCTION SAMARA_INLINE
 #define SAMARA_LANE_SHIFT(low, high, count)                                    \
   ((low) >> (count) | (high) << (64 - (count)))
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define SAMARA_LANE_ORDER(lane) __builtin_bswap64(lane)
+#else
+#define SAMARA_LANE_ORDER(lane) (lane)
+#endif
 
 SAMARA_INLINE uint64_t grain_bulk64_ahead(uint64_t b0) {
   return samara_grain128aead_bulk_ahead(b0);
@@ -93,6 +98,7 @@ size_t samara_grain128aead_bulk_64(samara_grain128aead *state, uint8_t *output,
 #undef SAMARA_LANE_BYTES
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_SHIFT
+#undef SAMARA_LANE_ORDER
 
 grain128aead_bulk_call *samara_grain128aead_bulk(unsigned index) {
 #if SAMARA_ARCH_X86_64

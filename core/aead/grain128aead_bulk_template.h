@@ -5,7 +5,9 @@
  * words of 64 bits, and SAMARA_LANE_FUNCTION to how functions are declared that
  * are to be inlined.
  * SAMARA_LANE_SHIFT(low, high, count) is, word by word, the lower half of
- * high:low >> count, for count = 1 to 63.
+ * high:low >> count, for count = 1 to 63. SAMARA_LANE_ORDER(lane) makes a lane
+ * whose words were read little-endian of one that was read as the machine does,
+ * and back.
  *
  * SAMARA_LOCAL(ahead) is samara_grain128aead_bulk_ahead or does the same, and
  * SAMARA_LOCAL(split)(bulk, from, lane) puts the pre-output of a lane, from
@@ -17,7 +19,7 @@
 SAMARA_LANE_FUNCTION SAMARA_LANE SAMARA_LOCAL(bytes)(const uint8_t *bytes) {
   SAMARA_LANE lane;
   __builtin_memcpy(&lane, bytes, sizeof lane);
-  return lane;
+  return SAMARA_LANE_ORDER(lane);
 }
 
 /* The recurrence of the LFSR, s[n + 128] = s[n] + s[n + 7] + s[n + 38] +
@@ -27,10 +29,11 @@ SAMARA_LANE_FUNCTION SAMARA_LANE SAMARA_LOCAL(bytes)(const uint8_t *bytes) {
 SAMARA_LANE_FUNCTION void SAMARA_LOCAL(lfsr_clocks)(grain128aead_bulk *bulk,
                                                     unsigned from) {
   uint8_t *s = bulk->lfsr + from;
-  const SAMARA_LANE next =
+  const SAMARA_LANE sum =
       SAMARA_LOCAL(bytes)(s) ^ SAMARA_LOCAL(bytes)(s + 7) ^
       SAMARA_LOCAL(bytes)(s + 38) ^ SAMARA_LOCAL(bytes)(s + 70) ^
       SAMARA_LOCAL(bytes)(s + 81) ^ SAMARA_LOCAL(bytes)(s + 96);
+  const SAMARA_LANE next = SAMARA_LANE_ORDER(sum);
   __builtin_memcpy(s + grain128aead_bulk_stream, &next, sizeof next);
 }
 

@@ -5,15 +5,16 @@
 /* Poly1305 (RFC 8439, section 2.5): h = (h + block) r modulo 2^130 - 5.
  *
  * Numbers of 130 bits are limbs of 26 bits with products of 64 bits, or of 13
- * bits with products of 32 bits. The long multiplication of the Cortex-M3 takes
- * a time that depends on the factors; that of 32 bits does not.
+ * bits with products of 32 bits, or without products. The long multiplication
+ * of the Cortex-M3 takes a time that depends on the factors; that of 32 bits
+ * does not.
  *
  * Limbs of h are at most a little longer than theirs: see poly1305_multiply. */
 
 #include "common/bytes.h"
 #include "common/secret.h"
 
-#if SAMARA_WORD_BITS == 64
+#if SAMARA_WORD_BITS == 64 && SAMARA_MULTIPLIES
 typedef uint32_t poly1305_limb;
 typedef uint64_t poly1305_sum;
 enum { poly1305_bits = 26, poly1305_limbs = 5 };
@@ -40,7 +41,7 @@ SAMARA_INLINE poly1305_limb poly1305_limb_of(const uint8_t bytes[17],
                                              unsigned i) {
   const unsigned bit = poly1305_bits * i;
   const uint8_t *from = bytes + bit / 8;
-#if SAMARA_WORD_BITS == 64
+#if SAMARA_WORD_BITS == 64 && SAMARA_MULTIPLIES
   const uint32_t word = samara_load32_le(from);
 #else
   const uint32_t word =
@@ -96,8 +97,6 @@ poly1305_product(poly1305_limb product[poly1305_limbs], poly1305_state *s) {
 }
 
 #else
-
-_Static_assert(poly1305_bits == 13, "Limbs of 26 bits need products.");
 
 /* The same by shifts and additions: from the highest bit of the limbs of h to
  * the lowest, the limbs of the product are doubled, and limbs of r added to

@@ -3,7 +3,8 @@
 #define SAMARA_COMMON_CARRYLESS_H
 
 /* Products of polynomials over GF(2), bit i being the coefficient of x^i, by
- * the integer multiplication of the machine: no table, no branch.
+ * the integer multiplication of the machine, if that takes one time, or else by
+ * masks: no table, no branch.
  *
  * Each factor is cut into four, of which each keeps every fourth bit. In the
  * product of two such cuts at most W / 4 ones are added at a place (16 of 64
@@ -12,6 +13,7 @@
  * product of the factors with their bits reversed. */
 
 #include "common/machine.h"
+#include "common/secret.h"
 
 SAMARA_INLINE uint32_t samara_reverse32(uint32_t word) {
   word = (word & 0x55555555) << 1 | (word >> 1 & 0x55555555);
@@ -30,6 +32,8 @@ SAMARA_INLINE uint64_t samara_reverse64(uint64_t word) {
   return __builtin_bswap64(word);
 }
 
+#if SAMARA_MULTIPLIES
+
 SAMARA_INLINE uint64_t samara_carryless_low64(uint64_t a, uint64_t b) {
   const uint64_t every4th = 0x1111111111111111;
   uint64_t product = 0;
@@ -43,6 +47,18 @@ SAMARA_INLINE uint64_t samara_carryless_low64(uint64_t a, uint64_t b) {
   return product;
 }
 
+#else
+
+SAMARA_INLINE uint64_t samara_carryless_low64(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    product ^= a << i & ((uint64_t)0 - (samara_hide64(b >> i) & 1));
+  }
+  return product;
+}
+
+#endif
+
 SAMARA_INLINE void samara_carryless64(uint64_t product[2], uint64_t a,
                                       uint64_t b) {
   const uint64_t reversed =
@@ -51,8 +67,8 @@ SAMARA_INLINE void samara_carryless64(uint64_t product[2], uint64_t a,
   product[1] = samara_reverse64(reversed) >> 1;
 }
 
-/* With tables in flash, GHASH works bit by bit. */
-#elif !SAMARA_FLASH_TABLES
+/* Without products, GHASH works bit by bit, and nothing else needs these. */
+#elif SAMARA_MULTIPLIES && !SAMARA_FLASH_TABLES
 
 SAMARA_INLINE uint32_t samara_carryless_low32(uint32_t a, uint32_t b) {
   const uint32_t every4th = 0x11111111;

@@ -26,14 +26,24 @@
 #endif
 
 /* Whether a product of two words takes one time whatever the factors are, and
- * leaves nothing behind. AVRs without MUL call a loop of the compiler's
- * library, and an MSP430 does too or has its products in registers of a
- * peripheral. */
+ * leaves nothing behind: 32 x 32 -> 32 bits, and 64 x 64 -> 64 on machines of
+ * 64 bits. It does on x86, on Arm from version 6 on, on AVRs with MUL, and on
+ * RISC-V that says so (Zkt). AVRs without MUL and RISC-V without M call a loop
+ * of the compiler's library, and so does an MSP430, or has its products in
+ * registers of a peripheral. Elsewhere it is for who knows the processor to
+ * say; until then secrets are not multiplied, which is slower. */
 #ifndef SAMARA_MULTIPLIES
-#if (defined(__AVR__) && !defined(__AVR_HAVE_MUL__)) || defined(__MSP430__)
-#define SAMARA_MULTIPLIES 0
-#else
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) ||        \
+    (defined(__arm__) && __ARM_ARCH >= 6) || defined(__AVR_HAVE_MUL__) ||      \
+    defined(__riscv_zkt)
 #define SAMARA_MULTIPLIES 1
+#else
+#define SAMARA_MULTIPLIES 0
+#if !defined(__AVR__) && !defined(__MSP430__) &&                               \
+    !(defined(__riscv) && !defined(__riscv_mul) && !defined(__riscv_zmmul))
+#warning Does this processor multiply in constant time? Define \
+    SAMARA_MULTIPLIES as 1 if so, as 0 if not or if unknown (docs/constant-time.md).
+#endif
 #endif
 #endif
 

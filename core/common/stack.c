@@ -31,7 +31,8 @@ enum { stack_step = 16 };
  * in a frame; so those that hold no argument are cleared before the stack is
  * wiped, and all but that of the result afterwards. */
 #if defined(__AVR__)
-#define CLEAR_BEFORE() ((void)0)
+/* T, to which compilers move bits; the other flags change on the way. */
+#define CLEAR_BEFORE() __asm__ __volatile__("clt")
 #define CLEAR_AFTER()                                                          \
   __asm__ __volatile__("ldi r18, 0\n ldi r19, 0\n ldi r20, 0\n ldi r21, 0\n"   \
                        "ldi r22, 0\n ldi r23, 0\n ldi r26, 0\n ldi r27, 0\n"   \

@@ -84,8 +84,8 @@ ieee802154_read_header(ieee802154_reader *reader,
   if (reader->truncated) {
     return SAMARA_IEEE802154_ERROR_TRUNCATED;
   }
-  frame->destination.kind = frame->control >> 10 & 3;
-  frame->source.kind = frame->control >> 14 & 3;
+  frame->destination.kind = (uint8_t)(frame->control >> 10 & 3);
+  frame->source.kind = (uint8_t)(frame->control >> 14 & 3);
   samara_ieee802154_result result = samara_ieee802154_check_control(frame);
   if (result == SAMARA_IEEE802154_OK) {
     result = samara_ieee802154_place_pans(frame);

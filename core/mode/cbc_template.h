@@ -42,8 +42,10 @@ SAMARA_NOT_INLINED static void chain_decrypt(const SAMARA_KEY *key,
     const size_t size = SAMARA_BLOCK_SIZE * part;
     SAMARA_LOCAL(decrypt_blocks)(key, blocks, ciphertext, part);
     samara_xor_bytes(blocks, blocks, iv, SAMARA_BLOCK_SIZE);
-    samara_xor_bytes(blocks + SAMARA_BLOCK_SIZE, blocks + SAMARA_BLOCK_SIZE,
-                     ciphertext, size - SAMARA_BLOCK_SIZE);
+    for (size_t i = SAMARA_BLOCK_SIZE; i < size; i += SAMARA_BLOCK_SIZE) {
+      samara_xor_bytes(blocks + i, blocks + i,
+                       ciphertext + i - SAMARA_BLOCK_SIZE, SAMARA_BLOCK_SIZE);
+    }
     /* Only now: the message may replace the ciphertext. */
     samara_copy_bytes(iv, ciphertext + size - SAMARA_BLOCK_SIZE,
                       SAMARA_BLOCK_SIZE);

@@ -6,10 +6,7 @@
 #include "common/secret.h"
 #include "common/wiped.h"
 
-#if SAMARA_FLASH_TABLES
-
-/* Bit by bit: AVRs and MSP430s multiply slowly, and some have no multiplication
- * but a loop of the compiler's library, whose time depends on the factors. */
+#if SAMARA_GHASH_BY_BITS
 
 enum { ghash_words = 4 };
 

@@ -8,7 +8,11 @@
 #include "arch/x86_64/aes_modes.h"
 #include "common/machine.h"
 
-#if SAMARA_FLASH_TABLES
+/* Bit by bit: where words must not be multiplied, and on AVR and MSP430, which
+ * multiply slowly. */
+#define SAMARA_GHASH_BY_BITS (SAMARA_FLASH_TABLES || !SAMARA_MULTIPLIES)
+
+#if SAMARA_GHASH_BY_BITS
 /* Four words, the first with the first bytes, each read big-endian. */
 typedef struct samara_ghash {
   uint32_t key[4];

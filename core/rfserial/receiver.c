@@ -30,7 +30,8 @@ static uint64_t receiver_window(unsigned size) {
   return (uint64_t)1 << (5 * size + 3);
 }
 
-static uint32_t receiver_sum(uint32_t left, size_t right) {
+/* Of 64 bits: sizes have up to so many, and down to 16. */
+static uint32_t receiver_sum(uint32_t left, uint64_t right) {
   return right > UINT32_MAX - left ? UINT32_MAX : left + (uint32_t)right;
 }
 

@@ -32,10 +32,15 @@ typedef struct SAMARA_LANE_COUNT {
   uint8_t waiting_count[ple_score_bits + 1];
 } SAMARA_LANE_COUNT;
 
-/* `bit` in all lanes. */
+/* `bit` in all lanes. Of a memset a compiler may make a product, which takes a
+ * time of its own on some machines. */
 SAMARA_LANE_FUNCTION SAMARA_LANE SAMARA_LOCAL(spread)(uint32_t bit) {
+  uint64_t words[SAMARA_LANES / 64];
+  for (unsigned i = 0; i < SAMARA_LANES / 64; i++) {
+    words[i] = (uint64_t)0 - (bit & 1);
+  }
   SAMARA_LANE lane;
-  __builtin_memset(&lane, -(int)(bit & 1), sizeof lane);
+  __builtin_memcpy(&lane, words, sizeof lane);
   return lane;
 }
 

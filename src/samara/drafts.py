@@ -25,6 +25,21 @@ _DESCRIPTORS = Path("/proc/self/fd")
 _NO_NAMELESS_FILES = {errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL}
 
 
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Errors of writing alone, which come without the name of the file."""
+
+
+@contextlib.contextmanager
+def naming(path: Path | str) -> Iterator[None]:
+    """Let an error that says that there is no room say for which file."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in NO_ROOM:
+            error.filename = str(path)
+        raise
+
+
 @contextlib.contextmanager
 def made_by(target: Path) -> Iterator[Path]:
     """Give a program a path to write to; the file becomes `target` afterwards.
@@ -41,7 +56,8 @@ def made_by(target: Path) -> Iterator[Path]:
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f"{target.name}.{secrets.token_hex(8)}.draft")
     try:
-        yield draft
+        with naming(target):
+            yield draft
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
@@ -69,7 +85,7 @@ def replacing(path: Path, *, exclusive: bool, mode: int) -> Iterator[IO[bytes]]:
     """
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with _draft_in(folder, path) as draft:
+        with naming(path), _draft_in(folder, path) as draft:
             yield draft.file
             draft.file.flush()
             os.fchmod(draft.file.fileno(), mode)

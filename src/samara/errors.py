@@ -13,6 +13,14 @@ class MisuseError(Exception):
     """The request cannot work. The text says what is wrong and what to do."""
 
 
+class ArgumentError(MisuseError, ValueError):
+    """A value is none of those that a function takes. The text says which it takes.
+
+    It is the ValueError of functions that get values as a user gave them: a key of
+    another size, a loss above 1. Any other ValueError is a defect.
+    """
+
+
 class RefusedError(Exception):
     """The input is not genuine."""
 

@@ -240,7 +240,10 @@ class Report:
                 "OpenSSL: not measured; it needs cryptography: "
                 "run pip install 'samara[speed]'"
             )
-        lines.append("cycles: of the time-stamp counter, which has a constant rate")
+        lines.append(
+            "cycles: of the time-stamp counter, which has a constant rate; the core's"
+            " clock is another, often a higher one"
+        )
         lines.append(
             "time / GCM, CCM: ratio to the time of OpenSSL's AES-128 at 16 KiB, without"
             " that of a call with an empty message"

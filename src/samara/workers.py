@@ -11,11 +11,14 @@ import contextlib
 import itertools
 import multiprocessing
 import os
+import queue
 import signal
 import threading
+import traceback
 from collections import deque
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -42,6 +45,147 @@ class ThisThread(Executor):
         done: Future[_T] = Future()
         done.set_result(fn(*args, **kwargs))
         return done
+
+
+class Processes(Executor):
+    """An executor with processes that can be killed in the middle of a task.
+
+    Each process has a pipe of its own and is asked for one task at a time, by a thread
+    that waits for the answer. Nothing is shared between processes, so killing one
+    leaves no lock behind, as it does in `concurrent.futures.ProcessPoolExecutor`.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._threads = ThreadPoolExecutor(count, initializer=_ignore_broken_pipes)
+        with _undisturbed():
+            self._children = [_Child() for _ in range(count)]
+        self._free: queue.SimpleQueue[_Child] = queue.SimpleQueue()
+        for child in self._children:
+            self._free.put(child)
+
+    def submit(
+        self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Future[_T]:
+        """Let a process call the function. Both, and the result, are pickled.
+
+        The future raises BrokenExecutor if the process ends before it answers.
+        """
+        return self._threads.submit(self._ask, fn, args, kwargs)
+
+    def _ask(
+        self, fn: Callable[..., _T], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> _T:
+        child = self._free.get()
+        try:
+            return child.call(fn, args, kwargs)
+        finally:
+            self._free.put(child)
+
+    def kill(self) -> None:
+        """Kill the processes; what they were computing is lost."""
+        for child in self._children:
+            child.kill()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - as Executor has it
+        """End the processes after the tasks that have begun, or are not cancelled."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        if wait:
+            for child in self._children:
+                child.end()
+
+
+class _Child:
+    """A process, and our end of its pipe."""
+
+    def __init__(self) -> None:
+        # Started anew: a copy of this process would have its threads' locks.
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        # Daemon: Python ends it with this process.
+        self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def call(
+        self, fn: Callable[..., _T], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> _T:
+        try:
+            self._pipe.send((fn, args, kwargs))
+            result, error = self._pipe.recv()
+        except (EOFError, OSError):
+            message = "a process that computed ended before its task did"
+            raise BrokenExecutor(message) from None
+        if error is not None:
+            raise error
+        return result  # type: ignore[no-any-return]
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self) -> None:
+        self._pipe.close()
+        self._process.join()
+
+
+def _serve(pipe: Connection) -> None:
+    """Answer calls until the pipe is closed: the life of a process."""
+    # A terminal sends Ctrl-C to all processes; the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            fn, args, kwargs = pipe.recv()
+            answer: tuple[Any, Exception | None]
+            try:
+                answer = fn(*args, **kwargs), None
+            except Exception as error:  # noqa: BLE001 - the parent raises it
+                error.add_note(traceback.format_exc())
+                answer = None, error
+            pipe.send(answer)
+
+
+def _end_with_parent() -> None:
+    """End this process with its parent, in the middle of a task, too."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Start processes: signals wait until that is done.
+
+    Ctrl-C would end a process with a traceback while Python begins there, so SIGINT is
+    blocked in what is started. An exception here would leave a process without what
+    it is told at its start; another thread may take the signal, so that blocking it in
+    this one is not enough.
+    """
+    # Its start leaves no signal blocked: before, not within.
+    resource_tracker.ensure_running()
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(signal.getsignal(number)):
+                handlers[number] = signal.signal(number, lambda n, _: came.append(n))
+    old = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, old)
+        for caught, handler in handlers.items():
+            signal.signal(caught, handler)
+        for caught in came:
+            signal.raise_signal(caught)
+
+
+def _ignore_broken_pipes() -> None:
+    """Make this thread get an error when it writes to a process that has ended.
+
+    Commands leave SIGPIPE to end them, as it ends other programs.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +219,15 @@ def workers(count: int, cluster: str | None = None) -> Iterator[Workers]:
     elif count == 1:
         yield Workers(ThisThread())
     else:
-        # Started anew: a copy of this process would have its threads' locks.
-        context = multiprocessing.get_context("spawn")
-        # What is read from it is its end: all processes end then, in the middle of a
-        # task, too. Without it, an interruption would wait for tasks that have begun.
-        ending, open_end = context.Pipe(duplex=False)
-        pool = ProcessPoolExecutor(count, context, _initialise_worker, (ending,))
+        pool = Processes(count)
         try:
             # A task more for each, so that none waits while results are counted.
             yield Workers(pool, 2 * count)
         except BaseException:
-            open_end.close()
-            threading.Thread(target=_drain, args=(pool,), daemon=True).start()
+            pool.kill()
             raise
         finally:
             pool.shutdown(cancel_futures=True)
-            open_end.close()
-            ending.close()
 
 
 @contextlib.contextmanager
@@ -109,31 +245,6 @@ def _dask(address: str) -> Iterator[Workers]:
         threads = sum(client.nthreads().values())
         # Not "pure": a result that is kept by its arguments would stay there.
         yield Workers(client.get_executor(pure=False), max(2, 2 * threads))
-
-
-def _initialise_worker(ending: Connection) -> None:
-    """Let a process of the pool end with its parent or its pool, and nothing else."""
-    # A terminal sends Ctrl-C to all processes; the parent ends this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(ending,), daemon=True).start()
-
-
-def _drain(pool: Any) -> None:  # noqa: ANN401 - it has no public way to do this
-    """Read the tasks that are left over when all processes of a pool have ended.
-
-    Python before 3.12 waits until they are written, which nobody reads.
-    """
-    for process in list((pool._processes or {}).values()):  # noqa: SLF001
-        wait([process.sentinel])
-    with contextlib.suppress(OSError, EOFError):
-        while True:
-            pool._call_queue._reader.recv_bytes()  # noqa: SLF001
-
-
-def _end_with(ending: Connection) -> None:
-    parent = multiprocessing.parent_process()
-    wait([ending] if parent is None else [ending, parent.sentinel])
-    os._exit(1)
 
 
 def in_order(

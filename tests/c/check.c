@@ -76,7 +76,9 @@ void fill_random(uint8_t *bytes, size_t size) {
   }
 }
 
-size_t random_below(size_t limit) { return (next_random() >> 16) % limit; }
+size_t random_below(size_t limit) {
+  return (size_t)((next_random() >> 16) % limit);
+}
 
 bool all_zero(const uint8_t *bytes, size_t size) {
   for (size_t i = 0; i < size; i++) {

@@ -509,6 +509,74 @@ static void check_prefixes(void) {
   }
 }
 
+/* An address that is nearly one that a context can tell: of one host, or a
+ * multicast address of the prefix (RFC 3306), and one bit in it turned around
+ * or none. */
+static void address_near(uint8_t address[16],
+                         const samara_6lowpan_context *context,
+                         const uint8_t identifier[8]) {
+  memcpy(address, context->prefix, 16);
+  if (random_below(2) != 0) {
+    fill_random(address, 16);
+    address[0] = 0xff;
+    address[3] = context->prefix_bits;
+    memcpy(address + 4, context->prefix, 8);
+  } else if (random_below(2) != 0) {
+    memcpy(address + 8, identifier, 8);
+  }
+  if (random_below(2) != 0) {
+    address[random_below(16)] ^= (uint8_t)(1 << random_below(8));
+  }
+}
+
+/* Prefixes that end anywhere, with bits behind their end or without. */
+static void random_contexts(samara_6lowpan_context *some, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    fill_random(some[i].prefix, 16);
+    some[i].prefix_bits = (uint8_t)random_below(129);
+    some[i].compresses = random_below(4) != 0;
+    if (random_below(2) != 0) {
+      some[i].prefix_bits = (uint8_t)(1 + random_below(64));
+      memset(some[i].prefix + (some[i].prefix_bits + 7) / 8, 0,
+             16u - (some[i].prefix_bits + 7u) / 8);
+    }
+  }
+}
+
+/* What is compressed is what is decompressed again, whatever the contexts; and
+ * so is what is compressed of that. */
+static void check_random_contexts(void) {
+  restart_random();
+  for (unsigned round = 0; round < 6000; round++) {
+    samara_6lowpan_context some[5];
+    samara_6lowpan_hop way = hop;
+    uint8_t packet[60], again[packet_max], payload[2][200], identifier[8];
+    size_t sizes[2], size;
+    way.contexts = some;
+    way.context_count = 5;
+    random_contexts(some, 5);
+    fill_random(packet, sizeof packet);
+    packet[0] = 0x60;
+    packet[6] = 59;
+    samara_6lowpan_identifier(identifier, &way.source);
+    address_near(packet + 8, &some[random_below(5)], identifier);
+    samara_6lowpan_identifier(identifier, &way.destination);
+    address_near(packet + 24, &some[random_below(5)], identifier);
+    set_lengths(packet, sizeof packet);
+    for (unsigned turn = 0; turn < 2; turn++) {
+      const uint8_t *from = turn == 0 ? packet : again;
+      sizes[turn] = one_payload(payload[turn], &way, from, sizeof packet);
+      CHECK_LOWPAN(samara_6lowpan_decompress(again, &size, &way, payload[turn],
+                                             sizes[turn]),
+                   SAMARA_6LOWPAN_OK);
+      CHECK(size == sizeof packet, "size %zu", size);
+      CHECK_BYTES(again, packet, sizeof packet, "packet");
+    }
+    CHECK(sizes[0] == sizes[1] && memcmp(payload[0], payload[1], sizes[0]) == 0,
+          "the same payload again");
+  }
+}
+
 /* A checksum that was left out of a packet in fragments. */
 static void check_checksum_of_fragments(void) {
   samara_6lowpan_receiver receiver = receiver_of(1, 1);
@@ -644,6 +712,44 @@ static void check_lifetime(void) {
                SAMARA_6LOWPAN_OK);
 }
 
+/* Two packets, begun one after the other: each is complete at the end of its
+ * own lifetime, and given up one millisecond later. */
+static void check_end_of_lifetime(void) {
+  static const uint32_t clocks[] = {0, 70000, UINT32_MAX - 500};
+  for (unsigned i = 0; i < sizeof clocks / sizeof clocks[0]; i++) {
+    samara_6lowpan_receiver receiver = receiver_of(3, 3);
+    samara_6lowpan_event event = {0};
+    uint8_t early[packet_max], late[packet_max];
+    payloads *cuts[2] = {&all, &others};
+    cut(&all, &hop, early, long_packet(early, 0x22), 1, 100);
+    cut(&others, &hop, late, long_packet(late, 0x33), 2, 100);
+    for (unsigned k = 0; k < 2; k++) {
+      for (unsigned j = 0; j + 1 < cuts[k]->count; j++) {
+        CHECK_LOWPAN(
+            give(&receiver, &event, &hop, cuts[k], j, clocks[i] + 300 * k),
+            SAMARA_6LOWPAN_OK);
+      }
+    }
+    const unsigned last = all.count - 1;
+    samara_6lowpan_receiver copy = receiver;
+    samara_6lowpan_slot kept[3];
+    memcpy(kept, receiver.slots, sizeof kept);
+    CHECK_LOWPAN(give(&receiver, &event, &hop, &all, last, clocks[i] + 1000),
+                 SAMARA_6LOWPAN_OK);
+    CHECK(event.packet != NULL && receiver.expired == 0, "just in time");
+    receiver = copy;
+    memcpy(receiver.slots, kept, sizeof kept);
+    CHECK_LOWPAN(give(&receiver, &event, &hop, &all, last, clocks[i] + 1001),
+                 SAMARA_6LOWPAN_OK);
+    CHECK(event.packet == NULL && receiver.expired == 1, "too late");
+    CHECK_LOWPAN(give(&receiver, &event, &hop, &others, last, clocks[i] + 1300),
+                 SAMARA_6LOWPAN_OK);
+    if (CHECK(event.packet_size == packet_max, "the other in time")) {
+      CHECK_BYTES(event.packet, late, packet_max, "the other packet");
+    }
+  }
+}
+
 /* A neighbour that begins packets without end has only its own slots. */
 static void check_flood(void) {
   samara_6lowpan_receiver receiver = receiver_of(4, 2);
@@ -678,20 +784,21 @@ static void check_flood(void) {
 /* Equal tags of two neighbours, and to two destinations, do not mix. */
 static void check_apart(void) {
   samara_6lowpan_receiver receiver = receiver_of(4, 2);
-  samara_6lowpan_hop ways[3] = {hop, hop, hop};
-  uint8_t packets[3][packet_max];
+  samara_6lowpan_hop ways[4] = {hop, hop, hop, hop};
+  uint8_t packets[4][packet_max];
   samara_6lowpan_event event = {0};
-  payloads *cuts[3] = {&all, &others, NULL};
-  static payloads third;
-  cuts[2] = &third;
+  static payloads third, fourth;
+  payloads *cuts[4] = {&all, &others, &third, &fourth};
+  /* The begin of the others' address. */
+  ways[0].source.size = 2;
   ways[1].source.bytes[7] = 2;
   ways[2].destination.bytes[1] = 0x35;
-  for (unsigned i = 0; i < 3; i++) {
+  for (unsigned i = 0; i < 4; i++) {
     cut(cuts[i], &ways[i], packets[i],
         long_packet(packets[i], (uint8_t)(0x40 + i)), 9, 100);
   }
   for (unsigned k = 0; k < all.count; k++) {
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
       CHECK_LOWPAN(give(&receiver, &event, &ways[i], cuts[i], k, 0),
                    SAMARA_6LOWPAN_OK);
       if (k + 1 == all.count &&
@@ -732,10 +839,12 @@ int main(void) {
   check_packets_refused();
   check_random();
   check_prefixes();
+  check_random_contexts();
   check_checksum_of_fragments();
   check_contradiction();
   check_bad_fragments();
   check_lifetime();
+  check_end_of_lifetime();
   check_flood();
   check_apart();
   check_wipe();

@@ -272,6 +272,49 @@ static void check_rows(void) {
   }
 }
 
+/* Each device has a window for each key: what is missing in one is told of that
+ * one alone. */
+static void check_every_row(void) {
+  const samara_ieee802154_key_settings settings = key_settings(1);
+  uint32_t missing[2];
+  start(1);
+  for (unsigned key = 0; key < end_keys; key++) {
+    const uint8_t bytes[32] = {(uint8_t)(1 + key)};
+    samara_ieee802154_key_settings other = settings;
+    other.bytes = bytes;
+    other.index = other.family = (uint8_t)(key + 1);
+    end_add_key(&b, (uint8_t)key, &other);
+  }
+  for (unsigned device = 1; device < end_devices; device++) {
+    const uint8_t address[8] = {0xac, 0xde, 0x48, 0, 0, 1, 0, (uint8_t)device};
+    CHECK_FRAME(samara_ieee802154_set_device(&b.security, (uint8_t)device,
+                                             address, 0x4321,
+                                             (uint16_t)(7 + device)),
+                OK);
+  }
+  for (unsigned i = 0; i < rows; i++) {
+    const uint32_t own[2] = {0x10000 + i, 0x20000 + i};
+    const uint8_t device = (uint8_t)(i / end_keys), key = i % end_keys;
+    CHECK_FRAME(samara_ieee802154_set_receive_counter(&b.security, device, key,
+                                                      number(100 + i)),
+                OK);
+    CHECK_FRAME(
+        samara_ieee802154_set_missing(&b.security, windows, device, key, own),
+        OK);
+  }
+  for (unsigned i = 0; i < rows; i++) {
+    CHECK_FRAME(samara_ieee802154_missing(&b.security, windows,
+                                          (uint8_t)(i / end_keys),
+                                          (uint8_t)(i % end_keys), missing),
+                OK);
+    CHECK(missing[0] == 0x10000 + i && missing[1] == 0x20000 + i,
+          "row %u is told", i);
+    CHECK(windows[i].next == 100 + i && windows[i].missing[0] == missing[0] &&
+              windows[i].missing[1] == missing[1],
+          "row %u is kept in its place", i);
+  }
+}
+
 /* Frames in any order, some never, beside a list of what was accepted. */
 static void check_any_order(void) {
   static bool accepted[frames_max];
@@ -312,6 +355,7 @@ int main(void) {
   check_floor();
   check_other_key();
   check_rows();
+  check_every_row();
   for (unsigned round = 0; round < 20; round++) {
     check_any_order();
   }

@@ -50,11 +50,13 @@ static void keystream_of(uint8_t *bits, size_t count,
   }
 }
 
-/* What a receiver hears of a random frame at Eb/N0 (dB), BPSK. */
-static void hear(int8_t *soft, size_t size, uint64_t counter, double ebn0) {
+/* What a receiver hears of a random frame at Eb/N0 (dB), BPSK, interleaved as
+ * one of `count` soft values. */
+static void hear_among(int8_t *soft, uint32_t count, size_t size,
+                       uint64_t counter, double ebn0) {
   const size_t steps = 8 * size + ple_memory;
   const double variance = pow(10, -(ebn0 - 3.0103) / 10) / 2;
-  const uint32_t stride = samara_ple_stride((uint32_t)(2 * steps));
+  const uint32_t stride = samara_ple_stride(count);
   uint8_t keystream[soft_max];
   unsigned memory = 0;
   uint32_t place = 0;
@@ -68,8 +70,13 @@ static void hear(int8_t *soft, size_t size, uint64_t counter, double ebn0) {
     const double level = (sent ^ keystream[i]) != 0 ? -1 : 1;
     const double ratio = 2 * (level + sqrt(variance) * normal()) / variance;
     soft[place] = (int8_t)lrint(fmax(-127, fmin(127, 8 * ratio)));
-    place = samara_ple_next_place(place, stride, (uint32_t)(2 * steps));
+    place = samara_ple_next_place(place, stride, count);
   }
+}
+
+static void hear(int8_t *soft, size_t size, uint64_t counter, double ebn0) {
+  hear_among(soft, (uint32_t)(2 * (8 * size + ple_memory)), size, counter,
+             ebn0);
 }
 
 static void hear_noise(int8_t *soft, size_t count) {
@@ -417,7 +424,7 @@ static void check_strangers(void) {
 /* Frames longer than a search looks at, and the shortest. */
 static void check_lengths(void) {
   static const size_t sizes[] = {16, 63, 64, 200};
-  int8_t soft[soft_max];
+  int8_t soft[soft_max + 1];
   samara_ple_sync_found found;
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     hear(soft, sizes[i], 99, 9);
@@ -425,6 +432,12 @@ static void check_lengths(void) {
                                2 * (8 * sizes[i] + ple_memory)) &&
               found.counter == 99,
           "%zu bytes", sizes[i]);
+    /* One more than whole pairs is refused, even if all the others fit. */
+    const size_t odd = 2 * (8 * sizes[i] + ple_memory) + 1;
+    memset(soft, 0, sizeof soft);
+    hear_among(soft, (uint32_t)odd, sizes[i], 99, 9);
+    CHECK(!samara_ple_sync_scan(&found, &air_link, 90, 20, 0, soft, odd),
+          "%zu bytes and a soft value", sizes[i]);
   }
 }
 
@@ -481,9 +494,12 @@ static double information_of(int8_t soft) {
 
 /* Soft values of all magnitudes, some frames sure and some not. */
 static void hear_anything(int8_t *soft, size_t count) {
+  const bool certain = random_below(8) == 0;
   const size_t most = random_below(2) == 0 ? 256 : 1 + random_below(128);
   for (size_t i = 0; i < count; i++) {
-    soft[i] = (int8_t)((int)random_below(most) - (int)most / 2);
+    const int sure = random_below(2) == 0 ? 127 : -127;
+    const int value = certain ? sure : (int)random_below(most) - (int)most / 2;
+    soft[i] = (int8_t)value;
   }
 }
 

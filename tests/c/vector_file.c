@@ -82,23 +82,44 @@ static void open_section(vector_record *record, const char *line,
   record->slug[length - 2] = '\0';
 }
 
-bool vector_next(FILE *file, const char *path, vector_record *record) {
-  char *line = NULL;
-  size_t room = 0;
-  vector_free(record);
-  while (getline(&line, &room, file) >= 0) {
-    record->line++;
-    line[strcspn(line, "\n")] = '\0';
-    if (line[0] == '\0' && record->field_count != 0) {
-      break;
+/* A line of any length, without its end; NULL at the end of the file. */
+static char *read_line(FILE *file) {
+  size_t size = 0;
+  size_t room = 256;
+  char *line = allocate(room);
+  while (fgets(line + size, (int)(room - size), file) != NULL) {
+    size += strlen(line + size);
+    if (size != 0 && line[size - 1] == '\n') {
+      line[size - 1] = '\0';
+      return line;
     }
+    if (size == room - 1) {
+      room *= 2;
+      line = realloc(line, room);
+      if (line == NULL) {
+        abort();
+      }
+    }
+  }
+  if (size == 0) {
+    free(line);
+    return NULL;
+  }
+  return line;
+}
+
+bool vector_next(FILE *file, const char *path, vector_record *record) {
+  bool ended = false;
+  vector_free(record);
+  for (char *line; !ended && (line = read_line(file)) != NULL; free(line)) {
+    record->line++;
     if (line[0] == '[') {
       open_section(record, line, path);
     } else if (line[0] != '\0' && line[0] != '#') {
       add_field(record, line, path);
     }
+    ended = line[0] == '\0' && record->field_count != 0;
   }
-  free(line);
   if (record->field_count != 0 && record->slug[0] == '\0') {
     stop(path, record->line, "a record before the first section");
   }

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from samara.bench import devices, images, simulators, toolchain
 from samara.bench.added import AddedCipher, Source
-from samara.bench.building import Build
 from samara.bench.measuring import Task
 from samara.bench.places import root
 from samara.bench.subjects import Subject
+from samara.bench.ways import Build
 
 if TYPE_CHECKING:
     from pathlib import Path

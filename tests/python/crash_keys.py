@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from crash_lives import own_folder
+from node_numbers import EXPECTED, SENT
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 _LIFE_S = (0.0, 0.08)
 _TAKEN_MOST = 1200
 _BACKUPS_MOST = 4
-_NAME = "transmit counter"
 _LOOK_EVERY = 20
 """After so many rounds it is looked whether the run has seen what it is for."""
 _LONGER_AT_MOST = 5
@@ -119,10 +119,10 @@ def live(folder: Path, log: int, chance: random.Random) -> None:
         described = folders.read(folder)
         key = described.end.keys["key"].hex()
         with State(folder, identity=described.identity) as opened:
-            counter = opened.counter(_NAME)
+            counter = opened.counter(SENT)
             for _ in range(chance.randrange(_TAKEN_MOST)):
                 os.write(log, f"{key} {counter.take()}\n".encode())
-            opened.store({"receive counter": chance.randrange(1000)})
+            opened.store({EXPECTED: chance.randrange(1000)})
         if chance.random() < 0.2:
             rekeying.rekey(folder)
 

@@ -32,16 +32,17 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from crash_joints import JOINTS, Joint
 from crash_lives import Life, Nursery, own_folder, serve
 
 from samara.link.node import folder as folders
-from samara.link.node import notes, state_file
+from samara.link.node import notes, quantities, state_file
 from samara.link.node.bounds import Bounds
-from samara.link.node.marks import TAKEN, mark_of
+from samara.link.node.marks import Stream
 from samara.link.node.node import Event, Node, Received
+from samara.link.node.quantities import Number, Quantity, Value
 from samara.link.node.sending import NotAcknowledgedError
 from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD, RESERVED_AHEAD, State
 
@@ -72,31 +73,44 @@ _POWER_FAILURES = 0.2
 """Share of the kills after which what was only noted is lost."""
 
 
+_Numbers: TypeAlias = "Mapping[Number, int | Value]"
+
+
 # Faults: what a node would be without one of its cares.
 
 
-def _never_stored(opened: State, name: str, first: int) -> int:
+def _never_stored(opened: State, number: Number, first: int) -> int:
     """Reserve counters in memory only."""
-    del opened, name
+    del opened, number
     return first + RESERVED_AHEAD
 
 
-def _stored_after_use(opened: State, name: str, first: int) -> int:
+def _stored_after_use(opened: State, number: Number, first: int) -> int:
     """Store what was used up, not what will be used."""
-    opened.store({name: first})
+    opened.store({number: first})
     return first + RESERVED_AHEAD
 
 
-def _not_stored(opened: State, numbers: Mapping[str, int], *_: object) -> None:
+def _not_stored(opened: State, numbers: _Numbers, *_: object, **__: object) -> None:
     """Keep what was received in memory only."""
-    opened._numbers.update(numbers)  # noqa: SLF001 - a fault
+    opened._numbers.update(_values(numbers))  # noqa: SLF001 - a fault
 
 
-def _ids_noted_only(opened: State, numbers: Mapping[str, int], *rest: Any) -> None:  # noqa: ANN401
+def _ids_noted_only(
+    opened: State,
+    numbers: _Numbers,
+    *rest: Any,  # noqa: ANN401
+    **options: Any,  # noqa: ANN401
+) -> None:
     """Have no bound above the ids of messages."""
-    ids = {name: each for name, each in numbers.items() if name.startswith(TAKEN)}
-    _advance(opened, {name: numbers[name] for name in set(numbers) - set(ids)}, *rest)
-    opened._note(ids)  # noqa: SLF001 - a fault
+    ids = {each for each in numbers if each.quantity is Quantity.TAKEN}
+    others = {each: numbers[each] for each in numbers.keys() - ids}
+    _advance(opened, others, *rest, **options)
+    opened._note(_values({each: numbers[each] for each in ids}))  # noqa: SLF001 - a fault
+
+
+def _values(numbers: _Numbers) -> dict[Number, Value]:
+    return {number: Value.of(value) for number, value in numbers.items()}
 
 
 _advance = State.advance
@@ -186,18 +200,18 @@ def _acknowledge(
         os.write(log, message + b"\n")
 
 
-def _all_ahead(bounds: Bounds) -> dict[str, int]:
-    ahead: dict[str, int] = {}
+def _all_ahead(bounds: Bounds) -> dict[Number, int]:
+    ahead: dict[Number, int] = {}
     for source, (_, received) in bounds._counted().items():  # noqa: SLF001
-        ahead |= {received: RECEIVED_AHEAD, mark_of(TAKEN, source): IDS_AHEAD}
+        ahead |= {received: RECEIVED_AHEAD, Stream(source).taken: IDS_AHEAD}
     return ahead
 
 
 def _log_reservations(log: int) -> None:
     reserve = State.reserve
 
-    def logging(opened: State, name: str, first: int) -> int:
-        end = reserve(opened, name, first)
+    def logging(opened: State, number: Number, first: int) -> int:
+        end = reserve(opened, number, first)
         os.write(log, b".")
         return end
 
@@ -361,10 +375,10 @@ class Crash:
             self._boots[end] += 1
             path = self._folder / end / state_file.FILE
             with contextlib.closing(sqlite3.connect(path)) as database:
-                if notes.has_table(database):
+                if quantities.has_table(database, notes.TABLE):
                     database.execute(
                         "UPDATE note SET value = max(value - ?, 0) "
-                        "WHERE name NOT LIKE '#%'",
+                        "WHERE quantity NOT LIKE 'note%'",
                         (self._chance.randrange(RECEIVED_AHEAD),),
                     )
                     database.commit()

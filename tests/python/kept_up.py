@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 import time
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Self
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.medium import Medium
 from samara.link.node import local_socket
+from samara.link.node.events import Received
+from samara.link.node.kinds import LinkEndedError
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
@@ -76,6 +79,28 @@ class Up:
         assert connection is not None
         assert json.loads(line(connection))["type"] == "up"
         return connection
+
+
+@contextmanager
+def taking(up: Up) -> Iterator[list[Received]]:
+    """Listen to a node in a thread, which takes messages; give those it was given."""
+    is_over, taken = threading.Event(), list[Received]()
+
+    def take() -> None:
+        with contextlib.suppress(LinkEndedError), up.client() as client:
+            client.receive(0)
+            is_listening.set()
+            while not is_over.is_set():
+                taken.extend(e for e in client.receive(0.05) if isinstance(e, Received))
+
+    is_listening, thread = threading.Event(), threading.Thread(target=take)
+    thread.start()
+    assert is_listening.wait(PATIENCE_S)
+    try:
+        yield taken
+    finally:
+        is_over.set()
+        thread.join()
 
 
 def line(connection: socket.socket) -> bytes:

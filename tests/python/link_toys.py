@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.link.node import kinds
+from samara.link.node.carriers import Carrier
+from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
     Arrival,
     Batch,
-    Carrier,
     End,
     Transmission,
     other_end,
 )
 from samara.link.node.options import Option
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from samara.link.node.state import State
 
 PAYLOAD_SIZE = 20
-_NAME, _SEEN = "toy", "toy seen"
+_SENT, _SEEN = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 
 
 @dataclass
@@ -61,10 +63,10 @@ class ToyLink:
 
     def __init__(self, wire: Wire, end: str, state: State) -> None:
         self._wire, self._end, self._state = wire, end, state
-        self._counter = state.counter(_NAME)
+        self._counter = state.counter(_SENT)
 
-    def counted(self) -> dict[str | None, tuple[str, str]]:
-        return {None: (_NAME, _SEEN)}
+    def counted(self) -> dict[str | None, tuple[Number, Number]]:
+        return {None: (_SENT, _SEEN)}
 
     def fileno(self) -> int:
         return self._wire.bells[self._end]
@@ -98,7 +100,7 @@ class ToyLink:
         for encoded in mine:
             counter, payload = json.loads(encoded)
             if counter < expected:
-                batch.refused.append("a replay")
+                batch.refused.append(Refused("a replay", Alarm.REPLAY))
                 continue
             carrier = Carrier(len(payload) // 2, encoded)
             lost = counter - expected

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,34 @@ def samara(*arguments: str | Path, given: bytes = b"", folder: Path) -> Done:
         timeout=TIMEOUT_S,
         check=False,
     )
+
+
+def in_terminal(*command: str | Path, folder: Path) -> Done:
+    """Run a program in a terminal of its own: all three streams are that terminal.
+
+    What appears there is the result's `stdout`, with the terminal's ends of lines.
+    """
+    shown = bytearray()
+    screen, inside = pty.openpty()
+    with contextlib.closing(os.fdopen(screen, "rb", buffering=0)) as outside:
+        with os.fdopen(inside, "rb", buffering=0) as streams:
+            program = subprocess.Popen(
+                ["/usr/bin/setsid", "--ctty", "--wait", *command],
+                cwd=folder,
+                env=environment(),
+                stdin=streams,
+                stdout=streams,
+                stderr=streams,
+            )
+        late = threading.Timer(TIMEOUT_S, program.kill)
+        late.start()
+        # The terminal ends with an error when no program has it open any more.
+        with contextlib.suppress(OSError):
+            while piece := outside.read(4096):
+                shown += piece
+        code = program.wait()
+        late.cancel()
+    return subprocess.CompletedProcess(command, code, bytes(shown), b"")
 
 
 def said(done: Done) -> list[str]:

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 import link_toys
 import pytest
 from link_toys import Wire
+from node_numbers import IDS, SENT
 
 from samara.link.node import folder as folders
 from samara.link.node import kinds, messages
+from samara.link.node.carriers import Carrier
 from samara.link.node.kinds import (
     BROADCAST,
     Arrival,
     Batch,
-    Carrier,
     NeighbourError,
     Transmission,
 )
 from samara.link.node.messages import Ack, Outcome, Part
-from samara.link.node.node import Event, Incomplete, Node, Received
+from samara.link.node.node import Event, Incomplete, Lost, Node, Received
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
 from samara.link.node.receiving import Receiver
 from samara.link.node.sending import NotAcknowledgedError, Sender
@@ -101,7 +103,7 @@ class End:
     def __post_init__(self) -> None:
         self.sender = Sender(
             self.bus,
-            self.state.counter("message id"),
+            self.state.counter(IDS),
             was_interrupted=self.was_interrupted,
             receive=self.receive,
         )
@@ -186,7 +188,8 @@ def test_a_broadcast_is_not_acknowledged(end: End) -> None:
 def test_counters_that_are_used_up_are_reserved_together(tmp_path: Path) -> None:
     State.make(tmp_path)
     with State(tmp_path) as state:
-        counters = [state.counter(name) for name in ("frames", "ids", "others")]
+        bob = Number(Quantity.SENT, "bob")
+        counters = [state.counter(each) for each in (SENT, IDS, bob)]
         for _ in range(1000):
             assert len({each.take() for each in counters}) == 1
         assert state.durable_writes == 1
@@ -213,12 +216,12 @@ def test_a_link_of_two_ends_takes_no_names(to: str, pair: Path) -> None:
 
 def test_ids_go_on_above_the_counters_that_they_used_to_be(pair: Path) -> None:
     with State(pair / "a") as state:
-        state.store({"transmit counter": 70})
+        state.store({SENT: 70})
     with Node(pair / "a") as a:
         a.send(bytes(50))
     sent = link_toys.WIRES["only"].waiting["b"]
     with Node(pair / "b") as b:
-        assert len(b.receive(0)) == 1
+        assert [type(each) for each in b.receive(0)] == [Lost, Received]
     assert not sent
     with State(pair / "a") as state:
-        assert state.get("message id") == 71
+        assert state.get(IDS) == 71

@@ -178,6 +178,68 @@ def test_a_benchmarks_table_is_left_out_where_there_are_functions(
     add(folder, "left-out", *QUICK, where=tmp_path)
 
 
+GENKAT = """
+#include <stdio.h>
+#include "api.h"
+#include "crypto_aead.h"
+int generate(void) { return crypto_aead_encrypt(0, 0, 0, 0, 0, 0, 0, 0, 0); }
+#ifdef LONG
+#define ROUNDS 1000
+#endif
+int main ( void )
+{
+  FILE *file = fopen("LWC_AEAD_KAT.txt", "w");
+  return file == NULL ? 1 : generate();
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("by_table", [False, True])
+def test_a_test_program_is_left_out_and_named(
+    tmp_path: Path, *, by_table: bool
+) -> None:
+    folder = toy_folder(tmp_path / "toy")
+    if by_table:
+        toy_folder(folder, names=("toy_seal", "toy_open"))
+        (folder / "table.c").write_text(
+            '#include "lwc_crypto_aead.h"\n#include "api.h"\n'
+            "int toy_seal(), toy_open();\n"
+            'aead_ctx lwc_aead_cipher = {"toy", "c", CRYPTO_KEYBYTES,'
+            " CRYPTO_NPUBBYTES, CRYPTO_ABYTES, toy_seal, toy_open};\n"
+        )
+    (folder / "genkat_aead.c").write_text(GENKAT)
+    assert folder / "genkat_aead.c" not in foreign.sources(folder)
+    assert ("table.c" in {path.name for path in foreign.sources(folder)}) == by_table
+    done = samara(
+        "bench", "add", folder, "--name", "with-test", *QUICK, folder=tmp_path
+    )
+    assert_done(done, "genkat_aead.c is left out: it defines main")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_program"),
+    [
+        ("int main(void) { return 0; }", True),
+        ("void\nmain()\n{\n}", True),
+        ("#if A\n#endif\n  # if B\n# endif\nint main(int n, char **v)\n{ }", True),
+        (
+            "#ifdef TEST\n#if A\nint x;\n#endif\nint main(void) { return 0; }\n#endif",
+            False,
+        ),
+        ("/* int main(void) { */ int x; // int main() {", False),
+        ("int main(void);\nint domain(void) { return 0; }", False),
+    ],
+)
+def test_what_defines_main_is_a_program(
+    text: str, tmp_path: Path, *, is_program: bool
+) -> None:
+    folder = toy_folder(tmp_path / "toy")
+    (folder / "other.c").write_text(text)
+    assert foreign.drivers(folder) == [folder / "other.c"] * is_program
+    assert (folder / "toy.c") in foreign.sources(folder)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["s", "S"])
 def test_assembly_is_taken_and_judged_by_known_answers(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from samara.bench import building, devices
+from samara.bench import devices, ways
 from samara.bench.measuring import Task, measure
 from samara.bench.subjects import subject
 
@@ -46,12 +46,12 @@ def test_the_chip_has_no_multiplication() -> None:
 @pytest.mark.parametrize(
     ("slug", "implementation"),
     [
-        *((slug, building.PORTABLE) for slug in _IN_C),
+        *((slug, ways.PORTABLE) for slug in _IN_C),
         *((slug, name) for slug in _GRAIN for name in ("assembly", "small")),
     ],
 )
 def test_all_secrets_take_the_same_time(slug: str, implementation: str) -> None:
-    build = building.Build(_device(), implementation, "Os")
+    build = ways.Build(_device(), implementation, "Os")
     rows = measure(Task(build, subject(slug), ((20, 14),), samples=24))
     assert [row.problem for row in rows] == [None] * len(rows)
     assert [row.varies for row in rows] == [{}] * len(rows)

@@ -75,6 +75,10 @@ class Radio:
     def send(self, frame: bytes) -> tuple[bytes, float]:
         raise AssertionError(frame)
 
+    def is_unanswered(self, frame: bytes) -> bool:
+        del frame
+        return False
+
     def receive(self, timeout_s: float) -> list[Heard]:
         air = self.air
         if self.coming and self.coming[0][0] <= air.now_s + timeout_s:

@@ -666,12 +666,12 @@ def test_a_slot_is_given_to_a_sender_once() -> None:
     )
     packet = Captured(0, plain, len(plain), plain)
     protecting = captures.Protecting(KEYS, 5, None)
-    with pytest.raises(ValueError, match="its absolute slot number is not known"):
+    with pytest.raises(MisuseError, match="its absolute slot number is not known"):
         protecting(packet, None)
     protecting(packet, 0)
     protecting(packet, 4)
     for asn in (0, 4):
-        with pytest.raises(ValueError, match="in this slot or a later one"):
+        with pytest.raises(MisuseError, match="in this slot or a later one"):
             protecting(packet, asn)
     data = protecting(packet, 5)
     assert parse(data).security == SecurityHeader(5, KEY_ID, None, asn_in_nonce=True)

@@ -17,6 +17,8 @@ from samara.chip.design import Core, Variant
 from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import MissingToolError, ToolError
+from samara.cli.chip_library import warn_of_slow_pins
+from samara.cli.outcome import say_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +41,7 @@ def test_scripts_differ_by_goal_and_library() -> None:
     small = recipes.files(Core(1), osu, Goal.AREA)
     fast = recipes.files(Core(1, Variant.FAST), osu, Goal.SPEED)
     assert "-nofsm" in small["script.ys"]
-    for k in range(5):
+    for k in range(6):
         assert f" -script candidate-{k}.abc\n" in small[f"candidate-{k}.ys"]
         assert small[f"candidate-{k}.abc"]
     assert "-script" not in fast["candidate-0.ys"]
@@ -100,6 +102,44 @@ def test_the_smallest_netlist_is_kept(
     assert (netlist.folder / recipes.NETLIST).read_text() == made[least].netlist
     assert not list(netlist.folder.glob("candidate-*.v"))
     assert netlist.folder.is_relative_to(root)
+
+
+def test_a_pin_beyond_the_limit_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One inverter drives 300 flip-flops; then the library has a limit, then none."""
+    count = 300
+    lines = [
+        "module samara_grain128 (clk, a, q);",
+        f"  input clk, a; output [{count - 1}:0] q; wire n;",
+        "  INVX1 i ( .A(a), .Y(n) );",
+        *(f"  DFFPOSX1 f{k} ( .CLK(clk), .D(n), .Q(q[{k}]) );" for k in range(count)),
+        "endmodule",
+    ]
+    (tmp_path / recipes.NETLIST).write_text("\n".join(lines) + "\n")
+    text = library.load().text()
+    (tmp_path / recipes.LIBERTY).write_text(text)
+    run = Run(Core(1), library.load(), Goal.AREA)
+    netlist = synthesis.Netlist(run, tmp_path, None)  # type: ignore[arg-type]
+    warn_of_slow_pins(netlist)
+    say_warnings()
+    assert not capsys.readouterr().err
+
+    head = re.search(r"\blibrary\s*\([^)]*\)\s*\{", text)
+    assert head is not None
+    limited = (
+        f"{text[: head.end()]}\n default_max_transition : 0.5;{text[head.end() :]}"
+    )
+    (tmp_path / recipes.LIBERTY).write_text(limited)
+    slow = timing.slow_pins(tmp_path)
+    # The data pins of all flip-flops, and the inverter's output.
+    assert {f"f{k}/D" for k in range(count)} <= {pin.pin for pin in slow}
+    assert all(pin.takes_ns > pin.limit_ns == 0.5 for pin in slow)
+    warn_of_slow_pins(netlist)
+    say_warnings()
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"{len(slow)} pins change more slowly than the library allows" in said
+    assert "at most 0.5 ns" in said
 
 
 def _yosys(failing: set[str]) -> Callable[[str, Path], str]:

@@ -102,7 +102,7 @@ def run_example(example: str, folder: Path) -> None:
         ("suites --jsn", "did you mean --json?"),
         ("--nothing", "No such option"),
         ("seal", "Missing"),
-        ("seal aes128-ccm-8 --key @key", "--nonce"),
+        ("seal aes128-ctr --key @key", "--nonce"),
         ("seal aes128-ccm8 --key @key --nonce 00", "did you mean aes128-ccm-8"),
         ("seal aes128-ccm-8 --key 00 --nonce random", "key of 16 bytes, not 1"),
         ("seal aes128-ccm-8 --key 0g --nonce random", "hex digits only."),

@@ -8,8 +8,9 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, said
@@ -17,6 +18,8 @@ from shell import samara as run
 
 from samara import crypto, drafts
 from samara.cli import files
+from samara.cli.running import run as in_process
+from samara.crypto import sealed_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +47,7 @@ def options(suite: Suite, folder: Path, nonce: str) -> list[str]:
     return [suite.slug, "--key", f"@{key.name}", "--nonce", nonce]
 
 
-def sealed_file(folder: Path, slug: str = "grain128aead") -> tuple[Path, list[str]]:
+def sealed_message(folder: Path, slug: str = "grain128aead") -> tuple[Path, list[str]]:
     """Seal three pieces and a bit; return the file, and options to open it."""
     suite = crypto.suite(slug)
     (folder / "message").write_bytes(os.urandom(3 * MIB + 5))
@@ -117,7 +120,7 @@ def test_a_file_may_be_sealed_into_itself(slug: str, folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", [-1, 0, 2 * MIB])
 def test_a_forged_file_leaves_everything_as_it_was(place: int, folder: Path) -> None:
-    sealed, arguments = sealed_file(folder)
+    sealed, arguments = sealed_message(folder)
     spoil(sealed, place)
     old = folder / "old"
     old.write_bytes(b"before")
@@ -158,7 +161,7 @@ def test_a_link_is_followed(folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("device", ["/dev/null", "/dev/stdout"])
 def test_devices_stay_devices(device: str, folder: Path) -> None:
-    sealed, arguments = sealed_file(folder)
+    sealed, arguments = sealed_message(folder)
     done = run("open", *arguments, "-i", sealed, "-o", device, folder=folder)
     assert_done(done)
     assert os.path.exists(device)  # noqa: PTH110 - a link to a pipe counts
@@ -240,17 +243,150 @@ def test_a_suite_that_streams_needs_little_memory(folder: Path) -> None:
         (folder / name).unlink()
 
 
-@pytest.mark.parametrize("verb", ["seal", "open"])
-def test_a_suite_that_cannot_stream_refuses_large_files(
-    verb: str, folder: Path
-) -> None:
+def test_what_is_too_long_for_memory_is_refused_with_advice(folder: Path) -> None:
     with (folder / "large").open("wb") as file:
         file.truncate(files.MEMORY_LIMIT + 100)
     arguments = options(crypto.suite("aes128-gcm"), folder, "00" * 12)
     names = sorted(folder.iterdir())
-    done = run(verb, *arguments, "-i", "large", "-o", "out", folder=folder)
-    assert_misuse(done, "256 MiB", "aes128-gcm cannot stream", "grain128aead")
+    for verb in ("seal", "open"):
+        done = run(verb, *arguments, "-i", "large", "-o", "out", folder=folder)
+        assert_misuse(done, "longer than 268,435,", "aes128-gcm", "leave out --nonce")
     assert sorted(folder.iterdir()) == names
+
+
+@pytest.mark.slow
+def test_the_longest_message_in_memory_is_opened_again(folder: Path) -> None:
+    suite = crypto.suite("aes128-gcm")
+    with (folder / "message").open("wb") as file:
+        file.truncate(files.MEMORY_LIMIT)
+    for verb, nonce, source, target in (
+        ("seal", "random", "message", "sealed"),
+        ("open", "prefixed", "sealed", "opened"),
+    ):
+        arguments = [*options(suite, folder, nonce), "-i", source, "-o", target]
+        code, peak = peak_of([verb, *arguments], folder)
+        assert code == 0
+        # The message once, not three times.
+        assert peak < 3 * files.MEMORY_LIMIT // 2
+    assert (folder / "opened").stat().st_size == files.MEMORY_LIMIT
+    for name in ("message", "sealed", "opened"):
+        (folder / name).unlink()
+
+
+# Sealed files, with a header: docs/sealed-files.md.
+
+
+def sealed_chunks(folder: Path, message: bytes, slug: str = "aes128-gcm") -> list[str]:
+    """Seal a message into the file `sealed`; return options to open it."""
+    (folder / "message").write_bytes(message)
+    arguments = options(crypto.suite(slug), folder, "")[:3]
+    done = run("seal", *arguments, "-i", "message", "-o", "sealed", folder=folder)
+    assert_done(done)
+    return [*arguments, "-i", "sealed"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["aes128-ccm-8", "chacha20-poly1305", "grain128aead"])
+def test_files_need_no_nonce(slug: str, folder: Path) -> None:
+    suite = crypto.suite(slug)
+    message = os.urandom(3 * MIB + 5)
+    arguments = sealed_chunks(folder, message, slug)
+    content = (folder / "sealed").read_bytes()
+    key = bytes(range(suite.key_size))
+    assert b"".join(sealed_file.opened(suite, key, [content])) == message
+    assert_done(run("open", *arguments, "-o", "opened", folder=folder))
+    assert (folder / "opened").read_bytes() == message
+    # Pipes at both ends, and a device.
+    for output in ("-", "/dev/stdout"):
+        words = [*arguments[:-2], "-o", output]
+        assert assert_done(run("open", *words, given=content, folder=folder)) == message
+    piped = run("seal", *arguments[:-2], given=message, folder=folder).stdout
+    assert b"".join(sealed_file.opened(suite, key, [piped])) == message
+
+
+@pytest.mark.parametrize("output", ["old", "new", "-", "/dev/stdout"])
+def test_a_file_cut_between_chunks_releases_nothing(output: str, folder: Path) -> None:
+    arguments = sealed_chunks(folder, os.urandom(2 * MIB))
+    (folder / "old").write_bytes(b"before")
+    # More than a piece is whole and genuine.
+    step = sealed_file.CHUNK_SIZE + 16
+    os.truncate(folder / "sealed", sealed_file.HEADER_SIZE + 100 * step)
+    names = sorted(folder.iterdir())
+    done = run("open", *arguments, "-o", output, folder=folder)
+    assert_refused_with(done, "not genuine or not whole")
+    assert (folder / "old").read_bytes() == b"before"
+    assert sorted(folder.iterdir()) == names
+
+
+def test_nothing_decrypted_gets_to_a_disk_on_its_way_to_a_pipe(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written to a temporary file is what was read."""
+    written: list[bytes] = []
+
+    class Recording(tempfile.SpooledTemporaryFile[bytes]):
+        def write(self, data: Any) -> int:  # noqa: ANN401 - any buffer
+            written.append(bytes(data))
+            return super().write(data)
+
+    # It fits into a pipe, and has several chunks.
+    message = os.urandom(3 * sealed_file.CHUNK_SIZE)
+    arguments = sealed_chunks(folder, message)
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", Recording)
+    monkeypatch.chdir(folder)
+    os.mkfifo("fifo")
+    ours = os.open("fifo", os.O_RDWR | os.O_NONBLOCK)
+    assert in_process(["open", *arguments, "-o", "fifo"]) == 0
+    got = os.read(ours, 65_536)
+    os.close(ours)
+    assert got == message
+    assert b"".join(written) == (folder / "sealed").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["aes128-ccm-8", "ascon-aead128", "grain128aead"])
+def test_memory_does_not_grow_with_the_file(slug: str, folder: Path) -> None:
+    arguments = options(crypto.suite(slug), folder, "")[:3]
+    peaks: dict[str, list[int]] = {"seal": [], "open": [], "piped": []}
+    for size in (4 * MIB, 64 * MIB):
+        with (folder / "message").open("wb") as file:
+            file.truncate(size)
+        for step, (verb, source, target) in {
+            "seal": ("seal", "message", "sealed"),
+            "open": ("open", "sealed", "opened"),
+            "piped": ("open", "sealed", "/dev/null"),
+        }.items():
+            code, peak = peak_of([verb, *arguments, "-i", source, "-o", target], folder)
+            assert code == 0
+            peaks[step].append(peak)
+        assert (folder / "opened").stat().st_size == size
+    for small, large in peaks.values():
+        assert large < small + 4 * MIB
+    for name in ("message", "sealed", "opened"):
+        (folder / name).unlink()
+
+
+def test_each_way_to_seal_names_the_other(folder: Path) -> None:
+    """The header's file under --nonce, a message without it, and no tag at all."""
+    arguments = sealed_chunks(folder, b"21.5 C")
+    done = run("open", *arguments, "--nonce", "prefixed", "-o", "out", folder=folder)
+    assert_refused_with(done, "leave out --nonce")
+    (folder / "sealed").write_bytes(os.urandom(100))
+    done = run("open", *arguments, "-o", "out", folder=folder)
+    assert_refused_with(done, "is opened with that nonce")
+    arguments = options(crypto.suite("aes128-ctr"), folder, "")[:3]
+    assert_misuse(run("seal", *arguments, folder=folder), "does not authenticate")
+    long = options(crypto.suite("aes128-ccm-8"), folder, "random")
+    done = run("seal", *long, given=bytes(65_536), folder=folder)
+    assert_misuse(done, "65,536 bytes under one nonce", "leave out --nonce")
+    assert not (folder / "out").exists()
+
+
+def assert_refused_with(done: Done, words: str) -> None:
+    assert done.returncode == 1
+    assert done.stdout == b""
+    (sentence,) = said(done)
+    assert words in sentence
 
 
 # Interruptions.
@@ -369,7 +505,7 @@ def read_all(read: Callable[[], bytes]) -> str:
 
 
 def test_bytes_do_not_go_to_a_terminal(folder: Path) -> None:
-    sealed, arguments = sealed_file(folder)
+    sealed, arguments = sealed_message(folder)
     code, screen = on_terminal(
         ["open", *arguments, "-i", str(sealed)], folder, stream="stdout"
     )
@@ -384,7 +520,7 @@ def test_bytes_do_not_go_to_a_terminal(folder: Path) -> None:
 
 
 def test_progress_is_shown_on_a_terminal(folder: Path) -> None:
-    sealed, arguments = sealed_file(folder)
+    sealed, arguments = sealed_message(folder)
     code, screen = on_terminal(
         ["open", *arguments, "-i", str(sealed), "-o", "out"], folder, stream="stderr"
     )

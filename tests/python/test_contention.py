@@ -105,6 +105,42 @@ def test_a_node_senses_frames_until_they_end() -> None:
     assert second_s - AIR_S >= first_s + TURNAROUND_S
 
 
+def assessed(begun_s: float, *, hears: bool = True) -> float | None:
+    """Return when a frame begins whose assessment begins then; None: it backs off.
+
+    Another is on the air from 0 to AIR_S.
+    """
+    air, chance = contention(0, 0, 7, hears=lambda *_: hears)
+    # An acknowledgement has no assessment of its own.
+    air.offer(0.0, "b", 26, SIZE, "other", is_ack=True)
+    list(air.advance(begun_s))
+    air.offer(begun_s, "a", 26, SIZE, "frame")
+    end_s = dict(ends(air))["frame"]
+    return None if len(chance.asked) > 1 else end_s - AIR_S
+
+
+def test_a_channel_is_busy_for_the_whole_of_an_assessment() -> None:
+    one_us = 1e-6
+    # The other's last 128 µs, all of the assessment in it, and what is not in it.
+    for begun_s in (0.0, AIR_S / 2, AIR_S - CCA_S, AIR_S - one_us):
+        assert assessed(begun_s) is None, begun_s
+        assert assessed(begun_s, hears=False) is not None
+    for begun_s in (AIR_S, AIR_S + one_us, 1.0):
+        begins_s = begun_s + CCA_S + TURNAROUND_S
+        assert assessed(begun_s) == pytest.approx(begins_s)
+    # The other begins as an assessment ends, or before.
+    air, chance = contention(0, 0)
+    air.offer(1.0, "b", 26, SIZE, "other", is_ack=True)
+    air.offer(1.0 - CCA_S - one_us, "a", 26, SIZE, "before")
+    assert len(ends(air)) == 2
+    assert chance.asked == [8]
+    air, chance = contention(0, 7)
+    air.offer(1.0, "b", 26, SIZE, "other", is_ack=True)
+    air.offer(1.0 - CCA_S + one_us, "a", 26, SIZE, "while")
+    assert len(ends(air)) == 2
+    assert chance.asked[:2] == [8, 16]
+
+
 def test_nodes_that_begin_in_the_same_turnaround_overlap() -> None:
     air, _ = contention(0)
     air.offer(0.0, "a", 26, SIZE, "of a")

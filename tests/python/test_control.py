@@ -22,6 +22,7 @@ INTRODUCTIONS = st.builds(
     st.integers(0, 2**16 - 1),
     st.binary(min_size=8, max_size=8),
     U32,
+    U32,
     st.booleans(),
     NAMES,
     st.binary(min_size=1, max_size=32),
@@ -39,7 +40,7 @@ def of_kind(kind: type[Control]) -> st.SearchStrategy[Control]:
     for each in dataclasses.fields(kind):
         size = SIZES.get(each.name, 16)
         is_number = each.type == "int"
-        most = 255 if each.name == "outcome" else 2**32 - 1
+        most = 255 if each.name in ("outcome", "why") else 2**32 - 1
         numbers = st.integers(0, most)
         values[each.name] = (
             numbers if is_number else st.binary(min_size=size, max_size=size)

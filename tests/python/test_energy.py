@@ -10,6 +10,7 @@ import pytest
 
 from samara import energy
 from samara.bench import store
+from samara.bench.sizes import Periods
 from samara.energy import NotMeasuredError, Operation, Work
 from samara.energy.grid import Grid
 from samara.figure import Figure, Origin
@@ -126,6 +127,38 @@ def test_whole_blocks_are_told_exactly() -> None:
         grid.how(20, 14) == ", by the steps of whole blocks for a message of 20 bytes"
     )
     assert grid.how(16, 15) == ""
+
+
+def test_steps_may_repeat_from_the_second_period_on_only() -> None:
+    """As of CCM that opens, with two blocks at once: one is alone from the third on."""
+
+    def opened(message: int) -> int:
+        alone = message > 16 and message % 32 > 0
+        return 3000 + 2700 * -(-message // 16) + 2600 * alone + 5 * message
+
+    firsts = (0, 1, 15, 16, 17, 31, 32)
+    sizes = (*firsts, *(33, 47, 48, 49, 63, 64), 128, 256)
+    grid = Grid({(size, 0): opened(size) for size in sizes})
+    for message in (*range(300), 1000, 1001):
+        assert grid.at(message, 0) == pytest.approx(opened(message)), message
+    # With the first period alone it is told wrongly: the sizes above are needed.
+    fewer = Grid({(size, 0): opened(size) for size in (*firsts, 64)})
+    assert fewer.at(40, 0) < 0.85 * opened(40)
+
+
+@pytest.mark.parametrize(("block", "of_ad"), [(64, 16), (48, 48)])
+def test_blocks_may_be_longer(block: int, of_ad: int) -> None:
+    def cycles(message: int, header: int) -> int:
+        of_header = 700 * -(-header // of_ad)
+        return 3000 + of_header + 4000 * -(-message // block) + 9 * message + header
+
+    messages, headers = (*range(block + 9), 2 * block), range(2 * of_ad + 1)
+    sizes = [(m, 14) for m in messages] + [(16, a) for a in headers]
+    values = {size: cycles(*size) for size in sizes}
+    grid = Grid(values, periods=Periods(block, of_ad))
+    for message in (*range(200), 1000):
+        for header in (0, 14, 40, 50, 99):
+            assert grid.at(message, header) == pytest.approx(cycles(message, header))
 
 
 def test_what_is_only_authenticated_goes_on_where_the_header_ends() -> None:

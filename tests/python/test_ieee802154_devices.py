@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from samara.bench.building import Build
 from samara.bench.devices import device
 from samara.bench.measuring import Task, measure
 from samara.bench.subjects import subject
+from samara.bench.ways import Build
 
 STATE_BYTES_MAX = 512
 PLACES = [

@@ -17,7 +17,17 @@ SOURCES = Path(__file__).parents[2] / "src"
 
 FLOORS = (
     # What everybody may use, and the C library.
-    ("_core", "drafts", "errors", "extras", "figure", "locks", "tables", "workers"),
+    (
+        "_core",
+        "drafts",
+        "errors",
+        "extras",
+        "figure",
+        "locks",
+        "tables",
+        "units",
+        "workers",
+    ),
     ("crypto",),
     ("bench", "phy", "speed", "speed_crate"),
     ("chip", "randomness"),

@@ -227,11 +227,17 @@ def test_a_neighbour_cannot_replace_a_key_or_take_others_back(
     own = folders.read(star / "carol").end.settings["own"]
     extended, short = bytes.fromhex(own["extended"]), int(own["short"], 16)
     bad: list[Any] = [
-        Introduce(7, short, extended, 0, begins=False, name="mallory", key=bytes(16)),
-        Introduce(8, 7, bytes(7) + b"\7", 0, begins=False, name="carol", key=bytes(16)),
-        Introduce(9, 7, bytes(7) + b"\7", 0, begins=False, name="x y", key=bytes(16)),
-        Introduce(10, 7, bytes(7) + b"\7", 0, begins=True, name="x", key=bytes(15)),
-        Introduce(11, 0xFFFF, bytes(8), 0, begins=True, name="x", key=bytes(16)),
+        Introduce(
+            7, short, extended, 0, 0, begins=False, name="mallory", key=bytes(16)
+        ),
+        Introduce(
+            8, 7, bytes(7) + b"\7", 0, 0, begins=False, name="carol", key=bytes(16)
+        ),
+        Introduce(
+            9, 7, bytes(7) + b"\7", 0, 0, begins=False, name="x y", key=bytes(16)
+        ),
+        Introduce(10, 7, bytes(7) + b"\7", 0, 0, begins=True, name="x", key=bytes(15)),
+        Introduce(11, 0xFFFF, bytes(8), 0, 0, begins=True, name="x", key=bytes(16)),
         Retract(0),
     ]
     for each in bad:
@@ -329,3 +335,89 @@ def introduced(nodes: dict[str, Node]) -> None:
     """Introduce two neighbours of the hub."""
     nodes["hub"].introduce("bob", "carol")
     rounds(*nodes.values(), count=4)
+
+
+@pytest.mark.parametrize("is_forgotten", [False, True])
+def test_who_is_introduced_while_the_key_changes_hears_the_group(
+    star: Path, *, is_forgotten: bool
+) -> None:
+    """Counters under the old key are not taken for those under the new one."""
+    nodes = opened(star)
+    for _ in range(30):
+        nodes["carol"].send(b"before", to=BROADCAST)
+        rounds(nodes["hub"], count=1)
+    nodes.pop("carol").close()
+    if is_forgotten:
+        nodes["hub"].forget("dave")
+        rounds(nodes["bob"], nodes["hub"])
+    else:
+        nodes["hub"].renew(BROADCAST)
+        rounds(nodes["bob"], nodes["hub"])
+    nodes["hub"].introduce("bob", "carol")
+    rounds(nodes["bob"], nodes["hub"])
+    nodes |= opened(star, "carol")
+    rounds(*nodes.values(), count=12)
+    nodes["carol"].send(b"after", to=BROADCAST)
+    heard = [e for e in rounds(nodes["bob"], count=1) if isinstance(e, Received)]
+    assert [(e.source, e.message) for e in heard] == [("carol", b"after")]
+    close(nodes)
+
+
+def test_what_was_said_under_an_older_key_is_not_played_to_one_that_comes_late(
+    star: Path, air: Air
+) -> None:
+    """The hub uses the new key already, and bob knows the old one, too."""
+    nodes = opened(star)
+    nodes["carol"].send(b"before", to=BROADCAST)
+    old = air.sent[-1]
+    rounds(nodes["hub"], count=1)
+    key = state_file.records_in(star / "hub")["group"]["keys"][0]
+    extended = bytes.fromhex(
+        folders.read(star / "carol").end.settings["own"]["extended"]
+    )
+    short = int(folders.read(star / "carol").end.settings["own"]["short"], 16)
+    said = Introduce(
+        0,
+        short,
+        extended,
+        0,
+        key["generation"] + 1,
+        begins=False,
+        name="carol",
+        key=bytes(16),
+    )
+    nodes["hub"].link.send(control.build(said), "bob")
+    rounds(nodes["bob"], count=1)
+    assert "carol" in known(star, "bob")
+    air.hear_again(old)
+    heard = rounds(nodes["bob"], count=1)
+    assert not [e for e in heard if isinstance(e, Received)]
+    close(nodes)
+
+
+@pytest.mark.parametrize("suite", ["aes128", "aes256"])
+def test_a_name_that_does_not_fit_beside_a_key_is_refused(
+    suite: str, tmp_path: Path, air: Air
+) -> None:
+    longest = {
+        "level": 7,
+        "frame_version": 2015,
+        "addresses": "extended",
+        "key_id_mode": 3,
+        "suite": suite,
+    }
+    networks.make(tmp_path / "hub", "ieee802154", None, longest)
+    names = ["b" * 16, "c" * 17, "d" * 20]
+    for name in names:
+        joined(tmp_path / "hub", name)
+    with Node(tmp_path / "hub") as hub, Node(tmp_path / names[0]) as one:
+        for name in names[1:]:
+            if suite == "aes256":
+                with pytest.raises(NeighbourError, match="a name of 16 bytes"):
+                    hub.introduce(names[0], name)
+            else:
+                hub.introduce(names[0], name)
+        rounds(hub, one)
+        known_now = networks.known(tmp_path / names[0], "ieee802154").neighbours
+        assert len(dict(known_now)) == (1 if suite == "aes256" else 3)
+    assert air.sent

@@ -523,8 +523,10 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
     [
         (["--baud", "9601"], "9600, 31250"),
         (["--air-rate", "5"], "250000, 38400"),
-        (["--loss", "2"], "from 0 to 1"),
-        (["--packet-size", "241"], "packet size of a modem is 1 to 240"),
+        (["--loss", "110%"], "'--loss': expected at most 1;"),
+        (["--packet-size", "241"], "'--packet-size': expected at most 240 bytes"),
+        (["--timeout-ms", "65536"], "'--timeout-ms': expected at most 65535 milli"),
+        (["--bit-errors", "1.5"], "'--bit-errors': expected at most 1;"),
         (["--link-a", "there"], "cannot be made a link"),
     ],
 )

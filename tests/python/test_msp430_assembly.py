@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from samara.bench import building, devices, images, simulators, subjects, toolchain
+from samara.bench import (
+    devices,
+    images,
+    simulators,
+    subjects,
+    toolchain,
+    ways,
+)
 from samara.bench.measuring import Task, measure
 from samara.crypto import grain128ple
 
@@ -161,7 +168,7 @@ _STREAM_SIZES = tuple((size, 0) for size, _ in _SIZES)
 def test_with_o2_answers_are_those_of_the_host(
     implementation: str, slug: str, sizes: tuple[tuple[int, int], ...]
 ) -> None:
-    build = building.Build(devices.device(DEVICE), implementation, "O2")
+    build = ways.Build(devices.device(DEVICE), implementation, "O2")
     rows = measure(Task(build, subjects.subject(slug), sizes, samples=16))
     assert [row.has_figures for row in rows] == [True] * len(sizes)
     assert [row.varies for row in rows] == [{}] * len(sizes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,10 +13,12 @@ import quiet_air
 from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
+from samara.link.ieee802154 import invitations, parse
 from samara.link.ieee802154.invitations import Invitation, InvitationError
 from samara.link.ieee802154.shape import Shape
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
+from samara.link.node.events import Alarm
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.messages import Ack, Outcome, Part, build
 from samara.link.node.node import Node, Notice, Received, Refused
@@ -149,7 +151,10 @@ def test_an_invitation_is_accepted_once(
         with Node(tmp_path / "mallory") as mallory:
             reasons = refusals(rounds(mallory, h, count=2))
             assert any("second node uses the invitation of bob" in r for r in reasons)
-            assert mallory.settle(0) == ["hub has not answered the request to join"]
+            # It is told why, and waits no longer.
+            (told,) = (reason for reason in reasons if "used already" in reason)
+            assert mallory.settle(0) == []
+            assert mallory.refused(()) == [told]
             mallory.send(b"let me in")
             assert messages(rounds(h)) == []
         bob.send(b"hello")
@@ -237,17 +242,147 @@ def test_a_key_that_was_guessed_is_refused(hub: Path, air: Air, tmp_path: Path) 
     assert air.sent
 
 
-def test_an_invitation_expires(hub: Path, tmp_path: Path) -> None:
-    text = networks.invite(hub, "bob", int(time.time()) - 1).text
-    networks.join(tmp_path / "bob", text, {})
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Return the clock of the node that invites; a test sets it."""
+    now = SimpleNamespace(now_s=1_000_000.0)
+    given = SimpleNamespace(time=lambda: now.now_s, monotonic=lambda: now.now_s)
+    monkeypatch.setattr(invitations, "time", given)
+    monkeypatch.setattr(networks, "time", given)
+    return now
+
+
+@pytest.mark.parametrize("ends_s", [None, 1_000_007])
+def test_an_invitation_expires_by_the_clock_of_the_hub(
+    hub: Path, tmp_path: Path, clock: SimpleNamespace, ends_s: int | None
+) -> None:
+    end_s = ends_s or int(clock.now_s) + 24 * 3600
+    names = ("bob", "carol")
+    for name in names:
+        networks.join(tmp_path / name, networks.invite(hub, name, ends_s).text, {})
+    clock.now_s = end_s - 1
     with Node(hub) as h, Node(tmp_path / "bob") as bob:
-        assert any("has expired" in reason for reason in refusals(rounds(bob, h)))
-    assert not _neighbours(hub)
-    good = networks.invite(hub, "carol", int(time.time()) + 3600).text
-    networks.join(tmp_path / "carol", good, {})
+        rounds(bob, h)
+        assert bob.settle(0) == []
+        assert bob.refused(()) == []
+    clock.now_s = end_s
+    with Node(hub) as h, Node(tmp_path / "carol") as carol:
+        carol.receive(0)
+        (alarm,) = (e for e in h.receive(0) if isinstance(e, Refused))
+        assert alarm.kind is Alarm.EXPIRED_INVITATION
+        (told,) = (e for e in carol.receive(0) if isinstance(e, Refused))
+        assert told.kind is Alarm.REFUSED_JOIN
+        assert "has expired" in told.reason
+        assert carol.refused(()) == [told.reason]
+    assert list(_neighbours(hub)) == ["neighbour bob"]
+    # Its clock was wrong.
+    clock.now_s = end_s - 1
     with Node(hub) as h, Node(tmp_path / "carol") as carol:
         rounds(carol, h)
         assert carol.settle(0) == []
+        carol.send(b"hello")
+        assert messages(rounds(h)) == [("carol", b"hello")]
+
+
+def test_an_invitation_of_an_older_samara_has_no_end(
+    hub: Path, tmp_path: Path, clock: SimpleNamespace
+) -> None:
+    text = networks.invite(hub, "bob", invitations.NO_END).text
+    assert networks.known(hub, LINK).invitations == {"bob": None}
+    clock.now_s += 1e9
+    networks.join(tmp_path / "bob", text, {})
+    with Node(hub) as h, Node(tmp_path / "bob") as bob:
+        rounds(bob, h)
+        assert bob.settle(0) == []
+
+
+def test_expired_invitations_make_room(hub: Path, clock: SimpleNamespace) -> None:
+    first_s = int(clock.now_s) + 1
+    texts = {
+        f"n{number}": networks.invite(hub, f"n{number}", first_s + number).text
+        for number in range(invitations.OPEN_MAX)
+    }
+    with pytest.raises(InvitationError, match="at most"):
+        networks.invite(hub, "more", None)
+    clock.now_s = first_s + 1
+    # Two have expired: the name of one is free, and the room of the other.
+    assert "n1" in networks.known(hub, LINK).invitations
+    networks.invite(hub, "n1", None)
+    networks.invite(hub, "more", None)
+    names = set(networks.known(hub, LINK).invitations)
+    displaced = {
+        Invitation.of(text).key.hex().encode() for text in (texts["n0"], texts["n1"])
+    }
+    for path in (each for each in hub.iterdir() if each.is_file()):
+        assert not any(key in path.read_bytes() for key in displaced), path
+    assert names == {"more", *(f"n{n}" for n in range(1, invitations.OPEN_MAX))}
+    with pytest.raises(InvitationError, match="at most"):
+        networks.invite(hub, "again", None)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"addresses": "extended", "frame_version": 2015},
+        {"key_id_mode": 0, "level": 6},
+        {"frame_version": 2015, "frame_retries": 1, "key_id_mode": 3},
+        {"suite": "aes128", "level": 1},
+    ],
+    ids=lambda options: " ".join(options) or "default",
+)
+def test_the_rightful_node_is_told_that_a_thief_was_first(
+    options: dict[str, Any],
+    air: Air,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    clock: SimpleNamespace,
+) -> None:
+    hub = tmp_path / "net" / "hub"
+    hub.parent.mkdir()
+    networks.make(hub, LINK, None, options)
+    text = networks.invite(hub, "bob", None).text
+    networks.join(tmp_path / "bob", text, {})
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    networks.join(tmp_path / "thief", text, {})
+    with Node(hub) as h, Node(tmp_path / "thief") as thief:
+        rounds(thief, h)
+        assert thief.settle(0) == []
+        with Node(tmp_path / "bob") as bob:
+            bob.receive(0)
+            asked = air.sent[-1]
+            (alarm,) = (e for e in h.receive(0) if isinstance(e, Refused))
+            assert alarm.kind is Alarm.COPIED_INVITATION
+            (told,) = (e for e in bob.receive(0) if isinstance(e, Refused))
+            assert told.kind is Alarm.REFUSED_JOIN
+            assert "used already" in told.reason
+            assert bob.settle(0) == []
+            assert bob.refused(["hub"]) == bob.refused(()) == [told.reason]
+            assert bob.refused(["carol"]) == []
+            # It asks rarely from now on; who plays its request gets few answers.
+            count = len(air.sent)
+            rounds(bob, h)
+            assert len(air.sent) == count
+            for now_s, answers in ((0.999, 0), (1.0, 1), (1.5, 1), (2.0, 2)):
+                clock.now_s = 1_000_000.0 + now_s
+                air.hear_again(asked)
+                kinds = [e.kind for e in h.receive(0) if isinstance(e, Refused)]
+                assert kinds == [Alarm.COPIED_INVITATION]
+                assert len(air.sent) == count + answers
+        # To the thief nothing has changed.
+        assert refusals(rounds(thief)) == []
+        h.send(b"hello", to="bob")
+        assert messages(rounds(thief)) == [("hub", b"hello")]
+    own = folders.read(hub).end.settings["own"]
+    of_hub = [
+        frame.security.counter
+        for frame in (parse(psdu[:-2]) for psdu in dict.fromkeys(air.sent))
+        if frame.security is not None
+        and (frame.source.long or frame.source.short)
+        in (bytes.fromhex(own["extended"]), int(own["short"], 16))
+    ]
+    # Both share a key: no counter of it is used for both.
+    assert len(of_hub) == len(set(of_hub)) >= 5
 
 
 def test_an_invitation_can_be_withdrawn(hub: Path, tmp_path: Path) -> None:

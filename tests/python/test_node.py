@@ -18,10 +18,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from link_toys import PAYLOAD_SIZE, Wire
+from node_numbers import EXPECTED, LOST, SENT, counts_in
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node import kinds, messages, state, state_file
+from samara.link.node import kinds, messages, state
+from samara.link.node.events import Alarm
 from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
 from samara.link.node.node import (
     Event,
@@ -32,7 +34,8 @@ from samara.link.node.node import (
     Received,
     Refused,
 )
-from samara.link.node.state import COUNTER_LIMIT, CounterEndError, State, StateError
+from samara.link.node.quantities import COUNTER_LIMIT
+from samara.link.node.state import CounterEndError, State, StateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,39 +63,39 @@ def abandon(opened: State) -> None:
 
 def test_counters_are_reserved_with_one_write_a_thousand(place: Path) -> None:
     with State(place) as opened:
-        counter = opened.counter("frame")
+        counter = opened.counter(SENT)
         assert [counter.take() for _ in range(2500)] == list(range(2500))
         assert opened.durable_writes == 3
     with State(place) as opened:  # given back: goes on where it ended
         assert not opened.was_interrupted
-        assert opened.counter("frame").take() == 2500
+        assert opened.counter(SENT).take() == 2500
 
 
 def test_a_killed_node_goes_on_behind_its_reservation(place: Path) -> None:
     opened = State(place)
-    assert opened.counter("frame").take() == 0
+    assert opened.counter(SENT).take() == 0
     abandon(opened)
     with State(place) as opened:
         assert opened.was_interrupted
-        assert opened.counter("frame").take() == 1000
+        assert opened.counter(SENT).take() == 1000
 
 
 def test_who_only_receives_leaves_the_mark_of_an_interruption(place: Path) -> None:
     opened = State(place)
-    opened.counter("frame").take()
+    opened.counter(SENT).take()
     abandon(opened)
     with State(place) as opened:
-        opened.store({"seen": 3})
+        opened.store({EXPECTED: 3})
     with State(place) as opened:
         assert opened.was_interrupted
-        assert opened.get("seen") == 3
-        assert opened.counter("frame").next == 1000
+        assert opened.get(EXPECTED) == 3
+        assert opened.counter(SENT).next == 1000
 
 
 def test_a_counter_ends_and_does_not_wrap(place: Path) -> None:
     with State(place) as opened:
-        opened.store({"frame": COUNTER_LIMIT - 2})
-        counter = opened.counter("frame")
+        opened.store({SENT: COUNTER_LIMIT - 2})
+        counter = opened.counter(SENT)
         assert [counter.take(), counter.take()] == [
             COUNTER_LIMIT - 2,
             COUNTER_LIMIT - 1,
@@ -164,10 +167,11 @@ def test_a_damaged_state_is_refused(place: Path) -> None:
 FULL_DISK = """
 import resource, sys
 from pathlib import Path
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.state import State, StateError
 
 opened = State(Path(sys.argv[1]))
-counter = opened.counter("frame")
+counter = opened.counter(Number(Quantity.SENT))
 counter.take()
 resource.setrlimit(resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
 taken = []
@@ -193,7 +197,7 @@ def test_a_failed_store_changes_nothing(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with State(place) as opened:
-        opened.store({"seen": 1})
+        opened.store({EXPECTED: 1})
 
         class Full:
             in_transaction = False
@@ -205,8 +209,8 @@ def test_a_failed_store_changes_nothing(
         with monkeypatch.context() as patched:
             patched.setattr(opened, "_database", Full())
             with pytest.raises(StateError, match="disk is full"):
-                opened.store({"seen": 2})
-        assert opened.get("seen") == 1
+                opened.store({EXPECTED: 2})
+        assert opened.get(EXPECTED) == 1
 
 
 # Payloads
@@ -379,7 +383,7 @@ def test_messages_arrive_once(
         assert event.message == message
         assert event.receipt.packets == sent.receipt.packets == len(wire.sent)
         wire.waiting["b"] += wire.sent  # the same again
-        assert set(b.receive(0)) == {Refused("a replay")}
+        assert set(b.receive(0)) == {Refused("a replay", Alarm.REPLAY)}
 
 
 def test_losses_are_counted_and_an_interruption_is_none(
@@ -397,7 +401,7 @@ def test_losses_are_counted_and_an_interruption_is_none(
         events = b.receive(0)
         assert received(events) == [b"after"]
         assert not any(isinstance(event, Lost) for event in events)
-        assert state_file.numbers_in(tmp_path / "b")["lost"] == 3
+        assert counts_in(tmp_path / "b")[LOST] == 3
 
 
 def test_a_message_in_parts_is_told_when_some_are_missing(
@@ -552,7 +556,7 @@ def test_what_cannot_be_stored_is_not_handed_on(
     with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
         a.send(b"hello")
 
-        def full(*_: object) -> None:
+        def full(*_: object, **__: object) -> None:
             raise StateError
 
         with monkeypatch.context() as patched:

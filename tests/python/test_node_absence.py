@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
-from kept_up import Up, until
+from kept_up import Up, taking, until
 from links import Running
 from shell import TIMEOUT_S
 
@@ -96,7 +96,7 @@ def two_up(folder: Path, used: AsMedium | AsModem | AsChannel) -> Iterator[list[
         yield [a, b]
 
 
-def say(sender: Up, message: bytes) -> None:
+def say(sender: Up, message: bytes, receiver: Up) -> None:
     """Send until the other node has confirmed: what carries it may just begin."""
 
     def is_confirmed() -> bool:
@@ -104,7 +104,8 @@ def say(sender: Up, message: bytes) -> None:
             return client.send(message, acknowledged=True).is_acknowledged
         return False
 
-    until(is_confirmed)
+    with taking(receiver):
+        until(is_confirmed)
 
 
 @pytest.mark.slow
@@ -120,7 +121,7 @@ def test_nodes_go_on_when_what_carries_their_link_is_back(
     with contextlib.ExitStack() as stack:
         first = stack.enter_context(used.start())
         nodes = stack.enter_context(two_up(tmp_path, used))
-        say(nodes[0], b"before")
+        say(nodes[0], b"before", nodes[1])
         first.kill()
         first.wait(TIMEOUT_S)
         until(lambda: all(len(node.told) >= 1 for node in nodes))
@@ -128,8 +129,8 @@ def test_nodes_go_on_when_what_carries_their_link_is_back(
             client.send(b"meanwhile")
         stack.enter_context(used.start())
         until(lambda: all(len(node.told) >= 2 for node in nodes))
-        say(nodes[0], b"after")
-        say(nodes[1], b"the other way")
+        say(nodes[0], b"after", nodes[1])
+        say(nodes[1], b"the other way", nodes[0])
     for node in nodes:
         assert node.error is None
         # A busy machine may not run the channel for seconds.

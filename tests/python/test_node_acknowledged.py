@@ -4,23 +4,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from killing import KilledError
-from link_toys import WIRES, ToyLink, Wire, registered
+from killing import KilledError, Steps
+from link_toys import WIRES, Wire, registered
+from node_numbers import IDS, SENT
 from toy_pair import Machine, Two
 
 from samara.link.node import kinds, messages
 from samara.link.node.events import Refused
 from samara.link.node.messages import Skip, Steady
-from samara.link.node.receiving import Receiver
 from samara.link.node.sending import NotAcknowledgedError
-from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD, State
+from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from samara.link.node.node import Node
@@ -65,7 +63,7 @@ def numbers(first: int, count: int) -> list[bytes]:
 
 
 def next_id(node: Node) -> int:
-    return node.state.counter("message id").next
+    return node.state.counter(IDS).next
 
 
 def test_a_thousand_acknowledged_messages_take_a_few_writes(two: Two) -> None:
@@ -150,7 +148,7 @@ def test_who_did_not_hear_of_the_ids_is_told_with_the_answer(
     machine.restart()
     two.restart("b")
     # The counters are above the bound, but not the ids.
-    two.nodes["a"].state.counter("toy").skip_to(RECEIVED_AHEAD + 100)
+    two.nodes["a"].state.counter(SENT).skip_to(RECEIVED_AHEAD + 100)
     two.wire.arrives = lambda _: False
     two.talk()
     two.wire.arrives = lambda _: True
@@ -170,7 +168,7 @@ def test_parts_that_may_have_been_received_are_refused_aloud(
     send_acknowledged(two, 0, WARM_UP)
     machine.restart()
     two.restart("b")
-    two.nodes["a"].state.counter("toy").skip_to(RECEIVED_AHEAD + 100)
+    two.nodes["a"].state.counter(SENT).skip_to(RECEIVED_AHEAD + 100)
     two.nodes["a"].send(b"x" * 25)
     events = two.nodes["b"].receive(0)
     assert sum(isinstance(each, Refused) for each in events) == 3
@@ -200,7 +198,7 @@ def test_a_bound_above_later_messages_is_skipped(two: Two, machine: Machine) -> 
     two.stay_up()
     send_acknowledged(two, 0, WARM_UP)
     # Ids that others had, and one more message to this one.
-    two.nodes["a"].state.counter("message id").skip_to(2 * IDS_AHEAD, 2 * IDS_AHEAD)
+    two.nodes["a"].state.counter(IDS).skip_to(2 * IDS_AHEAD, 2 * IDS_AHEAD)
     send_acknowledged(two, 100, 1)
     machine.restart()
     two.restart("b")
@@ -220,50 +218,11 @@ def test_ids_that_were_skipped_are_not_used_after_the_end(two: Two) -> None:
     two.restart("a")
     assert next_id(two.nodes["a"]) >= 1000
     two.nodes["a"].close()
-    assert (two.nodes["a"].state.get("message id") or 0) >= 1000
+    assert (two.nodes["a"].state.get(IDS) or 0) >= 1000
     two.nodes["b"].close()
 
 
 # Kills, at each step that a node takes.
-
-
-@dataclass
-class Steps:
-    """Counts the steps of a node, and kills it before or after one of them."""
-
-    monkeypatch: pytest.MonkeyPatch
-    victim: Callable[[], Node]
-    after: bool
-    at: int = -1
-    count: int = 0
-    is_armed: bool = False
-
-    def __post_init__(self) -> None:
-        # Durable writes and notes; frames that arrive, what is handed on and confirmed.
-        self._count_in(State, "_change", lambda node: node.state)
-        self._count_in(State, "_note", lambda node: node.state)
-        self._count_in(ToyLink, "send", lambda node: node.link)
-        for name in ("receive", "confirm"):
-            self._count_in(Receiver, name, lambda node: node._receiver)  # noqa: SLF001
-
-    def arm(self, at: int) -> None:
-        self.at, self.count, self.is_armed = at, 0, True
-
-    def _count_in(self, owner: type, name: str, of: Callable[[Node], object]) -> None:
-        original = getattr(owner, name)
-
-        def counted(each: object, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
-            if not self.is_armed or each is not of(self.victim()):
-                return original(each, *arguments, **options)
-            number, self.count = self.count, self.count + 1
-            if number == self.at and not self.after:
-                raise KilledError
-            result = original(each, *arguments, **options)
-            if number == self.at:
-                raise KilledError
-            return result
-
-        self.monkeypatch.setattr(owner, name, counted)
 
 
 CASES = [
@@ -370,7 +329,8 @@ def test_killed_at_each_step_a_message_is_handed_on_once(
     when: str,
 ) -> None:
     two.stay_up()
-    steps = Steps(monkeypatch, lambda: two.nodes[victim], when == "after")
+    steps = Steps(monkeypatch, is_after=when == "after")
+    steps.count_node(lambda: two.nodes[victim])
     killing = Killing(two, machine, steps, how)
     kills = 0
     while killing.run(kills, victim):

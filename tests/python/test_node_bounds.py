@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 from link_toys import WIRES, Wire, registered
+from node_numbers import EXPECTED, RECEIVED, SENT, counts_in
 from toy_pair import Machine, Two, kill
 
 from samara.link.node import bounds, kinds, messages
 from samara.link.node.messages import Restarted, Skip, Steady
+from samara.link.node.quantities import Number, Quantity, Value
 from samara.link.node.state import RECEIVED_AHEAD, SKIPPED_MAX, State
-from samara.link.node.state_file import FILE, numbers_in
+from samara.link.node.state_file import FILE
 from samara.link.node.witness import Witness
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAME = "toy seen"
 MESSAGES = 1000
 
 
@@ -35,20 +36,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 def advance(state: State, count: int) -> None:
-    first = state.get(NAME) or 0
+    first = state.get(EXPECTED) or 0
     for value in range(first + 1, first + 1 + count):
-        state.advance({NAME: value}, {NAME: RECEIVED_AHEAD}, {"received": value})
+        state.advance({EXPECTED: value}, {EXPECTED: RECEIVED_AHEAD}, {RECEIVED: value})
 
 
 def test_most_values_are_not_waited_for_and_survive_a_kill(folder: Path) -> None:
     state = State(folder)
     advance(state, MESSAGES)
     assert state.durable_writes == -(-MESSAGES // (RECEIVED_AHEAD + 1))
-    assert numbers_in(folder)[NAME] == MESSAGES
+    assert counts_in(folder)[EXPECTED] == MESSAGES
     kill(state)
     with State(folder) as again:
-        assert (again.get(NAME), again.get("received")) == (MESSAGES, MESSAGES)
-        assert again.skipped(NAME) is None
+        assert (again.get(EXPECTED), again.get(RECEIVED)) == (MESSAGES, MESSAGES)
+        assert again.skipped(EXPECTED) is None
         advance(again, 1)
         assert again.durable_writes == 0
 
@@ -58,48 +59,49 @@ def test_a_good_end_needs_no_notes(folder: Path, machine: Machine) -> None:
         advance(state, 3)
     machine.restart()
     with State(folder) as again:
-        assert again.get(NAME) == 3
-        assert again.skipped(NAME) is None
+        assert again.get(EXPECTED) == 3
+        assert again.skipped(EXPECTED) is None
 
 
 def test_after_a_power_failure_numbers_continue_at_their_bounds(
     folder: Path, machine: Machine
 ) -> None:
     state = State(folder)
-    assert state.counter("sent").take() == 0
+    assert state.counter(SENT).take() == 0
     advance(state, 3)
     kill(state)
     machine.restart()
     for _ in range(2):
         # Killed again before anything has arrived.
         state = State(folder)
-        assert state.get(NAME) == 1 + RECEIVED_AHEAD
-        assert state.skipped(NAME) == 1 + RECEIVED_AHEAD
-        assert state.counter("sent").next == 1000 + RECEIVED_AHEAD
+        assert state.get(EXPECTED) == 1 + RECEIVED_AHEAD
+        assert state.skipped(EXPECTED) == 1 + RECEIVED_AHEAD
+        assert state.counter(SENT).next == 1000 + RECEIVED_AHEAD
         kill(state)
     with State(folder) as state:
         advance(state, 1)
-        assert state.skipped(NAME) is None
+        assert state.skipped(EXPECTED) is None
     with State(folder) as state:
-        assert state.get(NAME) == 2 + RECEIVED_AHEAD
-        assert state.counter("sent").next == 1000
+        assert state.get(EXPECTED) == 2 + RECEIVED_AHEAD
+        assert state.counter(SENT).next == 1000
 
 
 def test_other_numbers_are_not_taken_for_the_one_that_has_risen(
     folder: Path, machine: Machine
 ) -> None:
     state = State(folder)
-    for name in ("one", "other"):
-        state.advance({name: 1}, {name: RECEIVED_AHEAD})
-        state.advance({name: 2}, {name: RECEIVED_AHEAD})
+    one, other = (Number(Quantity.EXPECTED, name) for name in ("one", "other"))
+    for each in (one, other):
+        state.advance({each: 1}, {each: RECEIVED_AHEAD})
+        state.advance({each: 2}, {each: RECEIVED_AHEAD})
     kill(state)
     machine.restart()
     state = State(folder)
-    state.advance({"one": 300}, {"one": RECEIVED_AHEAD})
+    state.advance({one: 300}, {one: RECEIVED_AHEAD})
     kill(state)
     with State(folder) as again:
-        assert again.get("one") == 300
-        assert again.get("other") == again.skipped("other") == 1 + RECEIVED_AHEAD
+        assert again.get(one) == 300
+        assert again.get(other) == again.skipped(other) == 1 + RECEIVED_AHEAD
 
 
 def test_notes_of_an_older_file_are_not_used(folder: Path) -> None:
@@ -114,7 +116,7 @@ def test_notes_of_an_older_file_are_not_used(folder: Path) -> None:
     # Into the same file: its place does not tell.
     (folder / FILE).write_bytes(backup)
     with State(folder) as again:
-        assert again.get(NAME) == again.skipped(NAME) == 1 + RECEIVED_AHEAD
+        assert again.get(EXPECTED) == again.skipped(EXPECTED) == 1 + RECEIVED_AHEAD
 
 
 def test_a_note_without_its_witness_is_used(
@@ -128,21 +130,41 @@ def test_a_note_without_its_witness_is_used(
             advance(state, 1)
     kill(state)
     with State(folder) as again:
-        assert again.get(NAME) == 11
+        assert again.get(EXPECTED) == 11
 
 
-def test_what_a_number_has_with_it_is_as_durable(folder: Path) -> None:
+def test_a_window_is_as_durable_as_its_number(folder: Path, machine: Machine) -> None:
+    state = State(folder)
+    for writes, value in enumerate([Value(5, 7), Value(6, 8)], start=1):
+        state.advance({EXPECTED: value})
+        assert state.durable_writes == writes
+    kill(state)
+    machine.restart()
     with State(folder) as state:
-        state.advance({"counter": 5, "counter, window": 7})
-        assert state.durable_writes == 1
-        state.advance({"counter": 6, "counter, window": 8})
-        assert state.durable_writes == 2
-        assert (state.get("counter"), state.get("counter, window")) == (6, 8)
+        assert (state.get(EXPECTED), state.window(EXPECTED)) == (6, 8)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_window_is_not_used_beside_a_bound(
+    folder: Path, machine: Machine, *, fails: bool
+) -> None:
+    state = State(folder)
+    for count in (5, 6):
+        value = Value(count, 2**64 - 1 - count)
+        state.advance({EXPECTED: value}, {EXPECTED: RECEIVED_AHEAD})
+    assert state.durable_writes == 1
+    kill(state)
+    if fails:
+        machine.restart()
+    with State(folder) as state:
+        found = state.get(EXPECTED), state.window(EXPECTED)
+        expected = (5 + RECEIVED_AHEAD, None) if fails else (6, 2**64 - 7)
+        assert found == expected
 
 
 def test_counters_skip_forwards_and_not_far(folder: Path) -> None:
     with State(folder) as state:
-        counter = state.counter("sent")
+        counter = state.counter(SENT)
         assert counter.take() == 0
         assert not counter.skip_to(1)
         assert not counter.skip_to(2 + SKIPPED_MAX)
@@ -150,7 +172,7 @@ def test_counters_skip_forwards_and_not_far(folder: Path) -> None:
         assert counter.take() == 1 + SKIPPED_MAX
         assert not counter.skip_to(5)
     with State(folder) as state:
-        assert state.counter("sent").next == 2 + SKIPPED_MAX
+        assert state.counter(SENT).next == 2 + SKIPPED_MAX
 
 
 PAYLOADS = [

@@ -15,6 +15,8 @@ import sys
 from typing import TYPE_CHECKING
 
 import pytest
+from node_numbers import EXPECTED, RECEIVED
+from toy_pair import kill
 
 from samara.link.node.state import State
 
@@ -33,6 +35,7 @@ import os, sys
 from pathlib import Path
 from samara.link.node import folder as folders
 from samara.link.node import rekeying
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.state import State
 folder = Path(sys.argv[1])
 def used(): os.path.exists("/marker")
@@ -48,7 +51,7 @@ used()
 folders.make_pair(folder / "a", "ieee802154", {})
 with State(folder / "a") as opened:
     for _ in range(3):
-        opened.reserve("frame", 0)
+        opened.reserve(Number(Quantity.SENT), 0)
         used()
 used()
 """,
@@ -62,7 +65,7 @@ RECEIVE = """
 folders.make_pair(folder / "a", "ieee802154", {})
 with State(folder / "a") as opened:
     for _ in range(3):
-        opened.store({"seen": 1})
+        opened.store({Number(Quantity.EXPECTED): 1})
         used()
 """
 
@@ -146,14 +149,33 @@ def test_notes_wait_for_nobody_and_changes_for_the_disk(tmp_path: Path) -> None:
             (level,) = state._database.execute("PRAGMA synchronous").fetchone()  # noqa: SLF001
             asked.append(level)
 
-        ahead = {"receive counter": 256}
-        state.advance({"receive counter": 1}, ahead)
+        ahead = {EXPECTED: 256}
+        state.advance({EXPECTED: 1}, ahead)
         look()
         for number in (2, 3):
-            state.advance({"receive counter": number}, ahead)
+            state.advance({EXPECTED: number}, ahead)
             look()
-        state.store({"other": 1})
+        state.store({RECEIVED: 1})
         look()
-        state.advance({"receive counter": 4}, ahead)
+        state.advance({EXPECTED: 4}, ahead)
         look()
     assert asked == [2, 1, 1, 2, 1]
+
+
+def test_a_key_that_was_removed_is_gone_after_a_kill(tmp_path: Path) -> None:
+    """The process has stored that it is gone, and not emptied the log yet."""
+    State.make(tmp_path, witnesses=tmp_path / "witnesses")
+    state, key = State(tmp_path), "5a" * 16
+    state.store({}, {"neighbour": {"key": key}})
+    state.store({}, {"neighbour": None})
+    log = (tmp_path / "state.db-wal").read_bytes()
+    assert key.encode() in log
+    content = (tmp_path / "state.db").read_bytes()
+    # SQLite empties the log when it ends: a process that is killed does not.
+    kill(state)
+    (tmp_path / "state.db").write_bytes(content)
+    (tmp_path / "state.db-wal").write_bytes(log)
+    with State(tmp_path) as again:
+        assert again.records() == {}
+        for path in tmp_path.iterdir():
+            assert path.is_dir() or key.encode() not in path.read_bytes(), path

@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from node_numbers import LOST, RECEIVED, counts_in
 
-from samara.link.ieee802154 import FrameType, frame_ciphers, parse, zep
+from samara.link.ieee802154 import Address, frame_ciphers, parse, zep
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
-from samara.link.node.state_file import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,8 +127,8 @@ def test_losses_are_counted_by_their_counters(medium: str, tmp_path: Path) -> No
     with a, b:
         a.send(b"arrives")
         assert [type(each) for each in next_events(b)] == [Lost, Received]
-    assert numbers_in(tmp_path / "b")["lost"] == 3
-    assert numbers_in(tmp_path / "b")["received"] == 3
+    assert counts_in(tmp_path / "b")[LOST] == 3
+    assert counts_in(tmp_path / "b")[RECEIVED] == 3
 
 
 def test_an_unsecured_level_counts_no_losses(medium: str, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_an_unsecured_level_counts_no_losses(medium: str, tmp_path: Path) -> Non
             assert [type(each) for each in next_events(b)] == [Received]
 
 
-def test_frames_for_another_pan_or_of_another_type_are_not_ours(
+def test_frames_for_another_pan_or_another_node_are_not_ours(
     medium: str, tmp_path: Path
 ) -> None:
     make(tmp_path, medium, pan="1234", frame_version=2006)
@@ -148,13 +148,16 @@ def test_frames_for_another_pan_or_of_another_type_are_not_ours(
     with a, b:
         good = parse(a.send(b"first").transmissions[0].carrier.encoded[:-2])
         assert [type(each) for each in next_events(b)] == [Received]
-        shape = b.link._shape  # type: ignore[attr-defined]  # noqa: SLF001
-        assert shape.is_for_us(good)
+        identity = b.link._identity  # type: ignore[attr-defined]  # noqa: SLF001
+        assert identity.is_addressed(good)
         other_pan = replace(good.destination, pan=0x1235)
-        assert not shape.is_for_us(replace(good, destination=other_pan))
+        assert not identity.is_addressed(replace(good, destination=other_pan))
         other = replace(good.destination, short=(good.destination.short or 0) ^ 1)
-        assert not shape.is_for_us(replace(good, destination=other))
-        assert not shape.is_for_us(replace(good, type=FrameType.COMMAND))
+        assert not identity.is_addressed(replace(good, destination=other))
+        for pan, is_here in ((0x1234, True), (0xFFFF, True), (0x1235, False)):
+            everybody = replace(good, destination=Address(pan, 0xFFFF))
+            assert identity.is_to_all(everybody) == is_here
+            assert not identity.is_addressed(everybody)
 
 
 def test_what_others_send_changes_nothing(medium: str, tmp_path: Path) -> None:

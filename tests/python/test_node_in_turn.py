@@ -13,7 +13,8 @@ from samara.link.ieee802154.renewing import KEPT_FOR_RENEWAL
 from samara.link.node import folder as folders
 from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
 from samara.link.node.node import Lost, Node, Received, Refused
-from samara.link.node.state import COUNTER_LIMIT, CounterEndError
+from samara.link.node.quantities import COUNTER_LIMIT
+from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,13 +6,12 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from kept_up import PATIENCE_S, Up, line, medium
+from kept_up import PATIENCE_S, Up, line, medium, taking
 from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
@@ -23,7 +22,8 @@ from samara.link.node.kinds import NeighbourError
 from samara.link.node.local_lines import LineError
 from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node
-from samara.link.node.state import COUNTER_LIMIT, State
+from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity
+from samara.link.node.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,8 @@ def test_a_running_node_invites_changes_keys_and_forgets(
 ) -> None:
     with joined(hub, "bob", where) as bob, hub.client() as client:
         assert settled(bob)
-        client.send(b"hello", acknowledged=True)
+        with taking(bob):
+            client.send(b"hello", acknowledged=True)
         client.renew("bob")
         assert client.settle(PATIENCE_S, about=["bob"]) == []
         known = networks.known(hub.folder, "ieee802154").neighbours
@@ -88,7 +89,25 @@ def test_a_running_node_invites_changes_keys_and_forgets(
     # In the same places of the tables, with counters of its own.
     with joined(hub, "bob", where, "another") as bob, bob.client() as newcomer:
         assert settled(bob)
-        newcomer.send(b"hello", acknowledged=True)
+        with taking(hub):
+            newcomer.send(b"hello", acknowledged=True)
+
+
+def test_a_successor_is_not_acknowledged_for_the_one_before(
+    hub: Up, where: dict[str, Any]
+) -> None:
+    """Of a message that waits when its sender is forgotten, nobody is told."""
+    with joined(hub, "bob", where) as bob, bob.client() as newcomer:
+        assert settled(bob)
+        with pytest.raises(MisuseError, match="keeps the message"):
+            newcomer.send(b"waits", acknowledged=True)
+    with hub.client() as client:
+        client.forget("bob")
+    hub.stop()
+    with State(hub.folder) as state:
+        asked = "SELECT source, asked FROM inbox"
+        rows = state.use(lambda database: database.execute(asked).fetchall())
+    assert rows == [("bob", None)]
 
 
 def _raised(call: Any, *arguments: object) -> None:  # noqa: ANN401 - any method
@@ -131,20 +150,10 @@ def test_a_mesh_of_four_on_one_medium(hub: Up, where: dict[str, Any]) -> None:
             (why,) = client.refused(["bob carol"])
             assert "bob has carol as a neighbour already" in why
         for sender, receiver in itertools.permutations(ups, 2):
-            with ups[sender].client() as one, ups[receiver].client() as other:
+            with ups[sender].client() as one, taking(ups[receiver]) as taken:
                 text = f"{sender} to {receiver}".encode()
                 one.send(text, to=receiver, acknowledged=True)
-                (event,) = received(other)
-                assert (event.source, event.message) == (sender, text)
-
-
-def received(client: RemoteNode) -> list[Received]:
-    """Wait for a message that was kept, or comes."""
-    found: list[Received] = []
-    end_s = time.monotonic() + PATIENCE_S
-    while not found and time.monotonic() < end_s:
-        found += [e for e in client.receive(0.1) if isinstance(e, Received)]
-    return found
+                assert [(e.source, e.message) for e in taken] == [(sender, text)]
 
 
 def test_keys_change_by_themselves_while_a_node_is_up(
@@ -154,9 +163,9 @@ def test_keys_change_by_themselves_while_a_node_is_up(
     with joined(hub, "bob", where) as bob:
         assert settled(bob)
     with State(bob.folder) as state:
-        state.store({"transmit counter hub": COUNTER_LIMIT - RENEWED_BEFORE_END})
+        state.store({Number(Quantity.SENT, "hub"): COUNTER_LIMIT - RENEWED_BEFORE_END})
     again = Up(bob.folder, where)
-    with again, again.client() as newcomer:
+    with again, again.client() as newcomer, taking(hub):
         newcomer.send(b"hello", acknowledged=True)
         assert newcomer.settle(PATIENCE_S) == []
         assert networks.known(bob.folder, "ieee802154").neighbours["hub"]["key"] == 1

@@ -192,10 +192,14 @@ def test_commands_print_json_and_no_key(tmp_path: Path) -> None:
         where = ("--medium", f"127.0.0.1:{port}")
         made = samara("node", "init", "hub", *NET, *where, folder=tmp_path)
         assert_done(made)
+        before_s = int(time.time())
         (bob,) = objects(node("invite", "hub", "--name", "bob", "-o", "file"))
+        # A day after it was made.
+        made_s = bob["ends_s"] - 24 * 3600
+        assert before_s <= made_s <= time.time()
         assert bob == {"type": "invitation", "node": "hub", "name": "bob"} | {
             "output": "file",
-            "ends_s": None,
+            "ends_s": bob["ends_s"],
         }
         assert set(bob) == documented("invitation")
         invitation = (tmp_path / "file").read_bytes().strip()

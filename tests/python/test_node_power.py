@@ -19,26 +19,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from node_numbers import EXPECTED, SENT, to_format_1
 
 from samara.link.node import notes
 from samara.link.node.state import RECEIVED_AHEAD, State
-from samara.link.node.state_file import FILES
+from samara.link.node.state_file import FILES, FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-SEEN, SENT = "seen", "sent"
 AHEAD, STEP_MOST = 3, 300
 # Each number goes to a mark when it is used. The bound of a received one is crossed
 # twice, and each third one sent needs a reservation: with notes in between.
 USES = """
 import os, sys
 from pathlib import Path
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.state import RECEIVED_AHEAD, State
+received, total = Number(Quantity.EXPECTED), Number(Quantity.RECEIVED)
 state = State(Path(sys.argv[1]), reserved_ahead=3)
-sent = state.counter("sent")
+sent = state.counter(Number(Quantity.SENT))
 for seen in (1, 2, 3, 300, 301, 302, 600, 601):
-    state.advance({"seen": seen}, {"seen": RECEIVED_AHEAD}, {"received": seen})
+    state.advance({received: seen}, {received: RECEIVED_AHEAD}, {total: seen})
     os.path.exists(f"/used seen {seen}")
     if seen % 2 == 0:
         os.path.exists(f"/used sent {sent.take()}")
@@ -173,9 +175,12 @@ def traced(folder: Path) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("format_before", [FORMAT, 1])
 def test_no_number_is_used_again_after_a_power_failure(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    format_before: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if format_before == 1:
+        to_format_1(folder, {})
     (witness,) = (folder.parent / "xdg" / "samara").iterdir()
     places = [*(folder / name for name in FILES if name != "state.db-shm"), witness]
     files = {path: File(path.read_bytes() if path.exists() else b"") for path in places}
@@ -189,16 +194,16 @@ def test_no_number_is_used_again_after_a_power_failure(
             with State(folder, AHEAD) as state:
                 check(state, moment.used)
             failures += 1
-    assert moment.used == {SEEN: 601, SENT: 3}
+    assert moment.used == {"seen": 601, "sent": 3}
     assert failures > 20
 
 
 def check(state: State, used: Mapping[str, int]) -> None:
     """Look at what a node does with its state after a power failure."""
-    seen = state.get(SEEN) or 0
-    before = used.get(SEEN, 0)
+    seen = state.get(EXPECTED) or 0
+    before = used.get("seen", 0)
     assert before <= seen <= before + STEP_MOST + RECEIVED_AHEAD
     # Read without taking it: that would be one more change.
     after = state.counter(SENT).next
-    assert after > used.get(SENT, -1)
-    assert after <= used.get(SENT, -1) + 1 + AHEAD + RECEIVED_AHEAD
+    assert after > used.get("sent", -1)
+    assert after <= used.get("sent", -1) + 1 + AHEAD + RECEIVED_AHEAD

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from node_numbers import SENT
 
 from samara import drafts
 from samara.errors import MisuseError
@@ -59,7 +60,7 @@ def alice(tmp_path: Path, witnesses: Path) -> Path:
 
 def take(folder: Path) -> int:
     with State(folder) as opened:
-        return opened.counter("transmit counter").take()
+        return opened.counter(SENT).take()
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -322,7 +323,10 @@ def test_killed_anywhere_there_is_one_other_end_at_most(
         assert made <= 1
         for folder in (bob, carol, tmp_path / "others"):
             shutil.rmtree(folder, ignore_errors=True)
+        old = key_of(alice).hex()
         rekeying.rekey(alice)
+        # Nor in what was taken for an end that was not made.
+        assert old not in str(files(alice))
         calls += 1
     assert calls > 20
 

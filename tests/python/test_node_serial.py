@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from links import Cable
+from node_numbers import EXPECTED, LOST, RECEIVED, SENT, counts_in
 
 from samara.link.node import folder as folders
+from samara.link.node.events import Alarm
 from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.node.state import State
-from samara.link.node.state_file import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +48,8 @@ def test_losses_are_counted_once(cable: Cable, tmp_path: Path) -> None:
             a.send(b"one")
             assert [type(each) for each in heard(b)] == [Received]
         with State(tmp_path / "a") as state:
-            state.counter("transmit counter").take()
-            state.counter("transmit counter").take()
+            state.counter(SENT).take()
+            state.counter(SENT).take()
         with Node(tmp_path / "a", where[0]) as a:
             a.send(b"two")
             first, second = heard(b, 2)
@@ -58,9 +59,9 @@ def test_losses_are_counted_once(cable: Cable, tmp_path: Path) -> None:
             again = a.send(b"four").transmissions[0].carrier.encoded
             assert [type(each) for each in heard(b)] == [Received]
             os.write(a.link.fileno(), again)
-            assert heard(b) == [Refused("message 5 was received before")]
-    numbers = numbers_in(tmp_path / "b")
-    assert (numbers["lost"], numbers["received"], numbers["receive counter"]) == (
+            assert heard(b) == [Refused("message 5 was received before", Alarm.REPLAY)]
+    numbers = counts_in(tmp_path / "b")
+    assert (numbers[LOST], numbers[RECEIVED], numbers[EXPECTED]) == (
         2,
         4,
         6,
@@ -74,7 +75,7 @@ def test_totals_outlast_a_node(cable: Cable, tmp_path: Path) -> None:
         with Node(tmp_path / "a", where[0]) as a, Node(tmp_path / "b", where[1]) as b:
             a.send(b"once more")
             assert [type(each) for each in heard(b)] == [Received]
-        assert numbers_in(tmp_path / "b")["received"] == number
+        assert counts_in(tmp_path / "b")[RECEIVED] == number
 
 
 def test_an_answer_is_awaited_as_long_as_the_line_takes(
@@ -103,7 +104,7 @@ def test_what_has_no_counters_is_received_without(
             (event,) = heard(b)
             assert isinstance(event, Received)
             assert event.message == b"21.5 C"
-    assert "receive counter" not in numbers_in(tmp_path / "b")
+    assert EXPECTED not in counts_in(tmp_path / "b")
 
 
 def test_messages_without_marks_are_kept_apart(cable: Cable, tmp_path: Path) -> None:

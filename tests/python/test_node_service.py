@@ -10,16 +10,18 @@ import socket
 import stat
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from kept_up import PATIENCE_S, Up, line, medium, until
 from link_toys import WIRES, Wire, registered
+from node_numbers import INTERRUPTED, SENT, counts_in
 
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
-from samara.link.node import kinds, local_server, local_socket
+from samara.link.node import inbox, kinds, local_server, local_socket
 from samara.link.node.events import Event, Notice, Received
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.local_client import RemoteNode
@@ -27,11 +29,12 @@ from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node
 from samara.link.node.sending import NotAcknowledgedError
 from samara.link.node.service import QUEUE_MESSAGES, Order, Service
-from samara.link.node.state_file import numbers_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from samara.link.node.sending import Sent
 
 
 @pytest.fixture
@@ -64,6 +67,18 @@ def received(node: RemoteNode, count: int) -> list[Received]:
     return found
 
 
+def acknowledged(node: RemoteNode, message: bytes, listener: RemoteNode) -> Sent:
+    """Send a message, which a listener takes meanwhile; it says so with its next call.
+
+    It has heard the message when this returns.
+    """
+    with ThreadPoolExecutor() as pool:
+        sending = pool.submit(node.send, message, acknowledged=True)
+        assert heard(listener, 1) == [message]
+        assert not [e for e in listener.receive(0) if isinstance(e, Received)]
+        return sending.result(PATIENCE_S)
+
+
 def narrowed(connection: socket.socket) -> bool:
     """Let little wait in a connection that a node accepts."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
@@ -79,35 +94,65 @@ def test_all_listeners_receive_what_a_client_sends(pair: tuple[Up, Up]) -> None:
             listener.receive(0)
         sent = sender.send(b"21.5 C")
         assert not sent.is_acknowledged
-        again = sender.send(long, acknowledged=True)
-        assert again.is_acknowledged
-        first, second = received(one, 2)
-        assert (first.message, second.message) == (b"21.5 C", long)
+        (first,) = received(one, 1)
+        assert first.message == b"21.5 C"
         assert first.carriers == tuple(each.carrier for each in sent.transmissions)
         assert first.receipt.parts == sent.receipt.parts
+        again = acknowledged(sender, long, one)
+        assert again.is_acknowledged
+        first, second = received(other, 2)
+        assert (first.message, second.message) == (b"21.5 C", long)
         assert again.receipt.payloads == len(second.carriers)
-        assert heard(other, 2) == [b"21.5 C", long]
         assert b.status()["listeners"] == 2
+        assert b.status()["unheard"] == 0
 
 
 def test_what_nobody_hears_is_kept_for_the_next_listener(
     pair: tuple[Up, Up], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_server, "UNHEARD_MESSAGES", 3)
+    monkeypatch.setattr(inbox, "MESSAGES_MAX", 3)
     a, b = pair
     with a.client() as sender:
         for number in range(5):
-            sender.send(b"%d" % number, acknowledged=True)
+            sender.send(b"%d" % number)
+        until(lambda: b.status()["unheard"] == 3)
+        with pytest.raises(NotAcknowledgedError, match="keeps the message"):
+            sender.send(b"5", acknowledged=True)
     with b.client() as listener:
         listener.count = 2
         events: list[Event] = []
         while len(events) < 3:
             events += listener.receive(PATIENCE_S)
-        assert events[0] == Notice("2 messages came while nobody listened")
-        assert [e.message for e in events if isinstance(e, Received)] == [b"2", b"3"]
+        assert events[0] == Notice("3 messages were dropped: nobody took them")
+        assert [e.message for e in events if isinstance(e, Received)] == [b"3", b"4"]
         # It asked for two: the third is for somebody else.
         with b.client() as other:
-            assert heard(other, 1) == [b"4"]
+            assert [(e.message, e.is_repeated) for e in received(other, 3)] == [
+                (b"3", True),
+                (b"4", True),
+                (b"5", False),
+            ]
+    until(lambda: b.status()["unheard"] == 0)
+
+
+def test_a_listener_that_fails_takes_nothing(pair: tuple[Up, Up]) -> None:
+    """What it was given may not have come to where it should."""
+    a, b = pair
+
+    def fail() -> None:
+        with b.client() as listener:
+            assert heard(listener, 1) == [b"one"]
+            raise ZeroDivisionError
+
+    with a.client() as sender:
+        sender.send(b"one")
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    until(lambda: b.status()["listeners"] == 0)
+    with b.client() as listener:
+        (again,) = received(listener, 1)
+        assert (again.message, again.is_repeated) == (b"one", True)
+    until(lambda: b.status()["unheard"] == 0)
 
 
 def test_a_listener_that_does_not_read_loses_events_and_stops_nobody(
@@ -131,8 +176,7 @@ def test_a_listener_that_does_not_read_loses_events_and_stops_nobody(
     ):
         listener.receive(0)
         for _ in range(3):
-            sender.send(message, acknowledged=True)
-            assert heard(listener, 1) == [message]
+            acknowledged(sender, message, listener)
         types: list[str] = []
         while "notice" not in types:
             fields = json.loads(lines.readline())
@@ -247,8 +291,8 @@ def test_clients_notice_the_end(tmp_path: Path, where: dict[str, Any]) -> None:
             sender.send(b"two")
     assert RemoteNode.of(tmp_path / "a") is None
     assert not (tmp_path / "a" / "socket").exists()
-    numbers = numbers_in(tmp_path / "a")
-    assert (numbers["interrupted"], numbers["transmit counter"]) == (0, 1)
+    numbers = counts_in(tmp_path / "a")
+    assert (numbers[INTERRUPTED], numbers[SENT]) == (0, 1)
 
 
 def test_a_second_process_is_refused_and_takes_nothing_away(

@@ -11,6 +11,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from node_numbers import EXPECTED, SENT
 
 from samara.link.node import state, state_file, witness
 from samara.link.node.state import State, StateError
@@ -46,7 +47,7 @@ def new_state(folder: Path) -> Path:
 def take(folder: Path, count: int = 1) -> list[int]:
     """Take counters as a node does that ends in good order."""
     with State(folder) as opened:
-        counter = opened.counter("frame")
+        counter = opened.counter(SENT)
         return [counter.take() for _ in range(count)]
 
 
@@ -98,10 +99,10 @@ def test_a_backup_that_overwrites_the_state_is_refused(
 def test_a_backup_of_receive_counters_is_refused(place: Path, tmp_path: Path) -> None:
     """It would accept what was accepted before."""
     with State(place) as opened:
-        opened.store({"receive counter": 1})
+        opened.store({EXPECTED: 1})
     shutil.copytree(place, tmp_path / "backup")
     with State(place) as opened:
-        opened.store({"receive counter": 2})
+        opened.store({EXPECTED: 2})
     overwrite(tmp_path / "backup", place)
     with pytest.raises(StateError, match="restored from a backup"):
         State(place)
@@ -118,9 +119,9 @@ def test_a_backup_of_the_last_state_is_the_last_state(
 
 def test_a_backup_of_a_running_node_is_refused(place: Path, tmp_path: Path) -> None:
     with State(place) as opened:
-        opened.counter("frame").take()
+        opened.counter(SENT).take()
         shutil.copytree(place, tmp_path / "backup")
-        opened.store({"receive counter": 1})
+        opened.store({EXPECTED: 1})
     overwrite(tmp_path / "backup", place)
     with pytest.raises(StateError, match="restored from a backup"):
         State(place)
@@ -128,7 +129,7 @@ def test_a_backup_of_a_running_node_is_refused(place: Path, tmp_path: Path) -> N
 
 def test_each_change_is_told_before_it_is_used(place: Path) -> None:
     with State(place, reserved_ahead=2) as opened:
-        counter = opened.counter("frame")
+        counter = opened.counter(SENT)
         about = state_file.about_in(place)
         assert about is not None
         path = about.witness / about.identity
@@ -137,7 +138,7 @@ def test_each_change_is_told_before_it_is_used(place: Path) -> None:
             counter.take()
             told.append(number_in(path))
         assert told == [1, 1, 2, 2, 3]
-        opened.store({"receive counter": 1})
+        opened.store({EXPECTED: 1})
         assert number_in(path) == 4
     assert number_in(path) == 5
 
@@ -163,11 +164,11 @@ def test_a_reservation_costs_one_synchronisation_of_the_witness(
             synchronise(file)
 
         monkeypatch.setattr(os, "fdatasync", counted)
-        counter = opened.counter("frame")
+        counter = opened.counter(SENT)
         for _ in range(2500):
             counter.take()
         assert len(calls) == opened.durable_writes == 3
-        opened.store({"receive counter": 1})
+        opened.store({EXPECTED: 1})
         assert len(calls) == 3
     assert len(calls) == 4
 
@@ -182,7 +183,7 @@ def test_a_state_ahead_of_its_witness_was_interrupted_and_is_good(
     with monkeypatch.context() as patched:
         patched.setattr(Witness, "record", killed)
         with pytest.raises(KeyboardInterrupt):
-            opened.counter("frame").take()
+            opened.counter(SENT).take()
     opened._database.close()  # noqa: SLF001 - what the kernel does
     opened._witness.close()  # noqa: SLF001
     os.close(opened._lock)  # noqa: SLF001
@@ -200,14 +201,14 @@ def test_a_witness_that_cannot_be_written_stops_the_counter(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with State(place) as opened:
-        counter = opened.counter("frame")
+        counter = opened.counter(SENT)
         with monkeypatch.context() as patched:
             patched.setattr(os, "pwrite", lambda *_: 10)  # as on a full disk
             for _ in range(2):
                 with pytest.raises(StateError, match="No space"):
                     counter.take()
             with pytest.raises(StateError, match="No space"):
-                opened.store({"receive counter": 1})
+                opened.store({EXPECTED: 1})
         assert counter.take() == 0
 
 
@@ -414,7 +415,7 @@ def test_counters_end_on_a_full_file_system_and_go_on_after(
     _, at = mounted
     place = new_state(at / "node")
     with State(place) as opened:
-        counter = opened.counter("frame")
+        counter = opened.counter(SENT)
         taken = [counter.take()]
         with full(at), contextlib.suppress(StateError):
             while len(taken) < 200_000:

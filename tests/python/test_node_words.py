@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from links import Cable, Running, listening, medium
+from node_numbers import SENT
 from shell import TIMEOUT_S, Done, assert_done, assert_misuse, said, samara
 
 from samara.cli.printable import printable, printable_text
@@ -152,12 +153,12 @@ def test_losses_and_refusals_are_told(tmp_path: Path) -> None:
                 attacker.sendto(again, ("127.0.0.1", port))
             with State(tmp_path / "a") as state:
                 for _ in range(2):
-                    state.counter("transmit counter").take()
+                    state.counter(SENT).take()
             node(tmp_path, "send", "a", "two")
             output, told = listener.ended()
     assert output == b"one\ntwo\n"
     refused, lost = told.decode().splitlines()
-    assert refused.startswith("samara: refused: ")
+    assert refused.startswith("samara: refused, replay: ")
     assert lost == "samara: lost: 2 transmissions did not arrive."
 
 
@@ -279,7 +280,9 @@ def test_a_medium_that_nobody_refuses_is_told_hello_again(tmp_path: Path) -> Non
                 assert a.receive(0.6) == []
         hellos = [zep.parse(silent.recv(2048)) for _ in range(4)]
     own = folders.read(tmp_path / "a").end.settings["own"]
-    who = zep.Hello(int(own["short"], 16), bytes.fromhex(own["extended"]))
+    who = zep.Hello(
+        int(own["short"], 16), bytes.fromhex(own["extended"]), wants_unanswered=True
+    )
     assert hellos == [who] * 4
 
 

@@ -212,8 +212,8 @@ def test_the_waterfall_has_a_scale(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("meta", "words"),
     [
-        (None, "No such file"),
-        (b"", "not JSON"),
+        (None, "there is no x.sigmf-meta: a SigMF recording is two files, NAME.sig"),
+        (b"", "x.sigmf-meta cannot be read as a recording: it is not JSON"),
         (b"[" * 100_000, "not JSON"),
         (b"[]", "not valid SigMF"),
         (b'{"global": {}}', "not valid SigMF"),
@@ -223,7 +223,7 @@ def test_what_is_no_recording(meta: bytes | None, words: str, tmp_path: Path) ->
     if meta is not None:
         (tmp_path / "x.sigmf-meta").write_bytes(meta)
     done = samara("phy", "inspect", "x", folder=tmp_path)
-    assert_misuse(done, "x.sigmf-meta cannot be read as a recording", words)
+    assert_misuse(done, "x.sigmf-meta", words)
 
 
 def test_bits_on_the_air_are_random_with_encryption_only() -> None:

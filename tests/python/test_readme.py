@@ -86,7 +86,11 @@ def test_python(source: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_sh(tmp_path: Path) -> None:
-    """All blocks, one after the other in one folder, as a reader types them."""
+    """All blocks, one after the other in one folder, as a reader types them.
+
+    A terminal is what a reader has: some commands refuse to write bytes to one.
+    """
     shutil.copy(README, tmp_path)
     for source in blocks("sh"):
-        run("/bin/sh", "-euc", source, folder=tmp_path)
+        done = shell.in_terminal("/bin/sh", "-euc", source, folder=tmp_path)
+        assert done.returncode == 0, f"{source}\n{done.stdout.decode()}"

@@ -89,8 +89,8 @@ def test_a_receipt_goes_through_a_file_and_a_pipe(tmp_path: Path) -> None:
     ("line", "words"),
     [
         ("show none", "none: No such file"),
-        ("show broken", "broken does not contain a receipt"),
-        ("show empty", "empty does not contain a receipt"),
+        ("show broken", "broken is no receipt (it is not JSON): give what"),
+        ("show empty", "empty is no receipt"),
         ("explain", "give FILE, or --link"),
         ("explain empty --link rf-serial", "give FILE, or --link"),
         ("explain --link sdr --modulation x", "--modulation must be bpsk, qpsk"),

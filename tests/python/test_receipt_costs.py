@@ -15,10 +15,10 @@ import pytest
 
 from samara import energy
 from samara.bench import devices, frames, store, subjects
-from samara.bench.building import Build
 from samara.bench.measuring import Task, measure
 from samara.bench.results import Operation
 from samara.bench.sizes import sizes_of
+from samara.bench.ways import Build
 from samara.figure import Origin
 from samara.link.node.costs import with_costs
 from samara.link.node.kinds import planned_receipt
@@ -116,7 +116,8 @@ def random_messages(case: Case, draw: random.Random) -> Iterator[Message]:
     for suite in case.serial:
         for _ in range(case.messages):
             size = draw.randrange(400)
-            message = Message({"suite": suite}, size, Direction.SENT, suite)
+            direction = draw.choice(list(Direction))
+            message = Message({"suite": suite}, size, direction, suite)
             message.calls = [(size, 3)]
             yield message
 
@@ -139,7 +140,8 @@ def test_receipts_beside_fresh_runs(
     fresh: dict[tuple[str, str, int, int], int] = {}
     for slug in {message.slug for message in drawn}:
         subject = subjects.subject(slug)
-        store.append(own, measured(case, slug, sizes_of(subject)))
+        sizes = sizes_of(subject, devices.device(case.device).family)
+        store.append(own, measured(case, slug, sizes))
         calls = {call for m in drawn if m.slug == slug for call in m.calls}
         for row in measured(case, slug, tuple(calls)):
             for verb in (Operation.SEAL, Operation.OPEN):

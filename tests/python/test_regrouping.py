@@ -21,7 +21,8 @@ from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Received, Refused
-from samara.link.node.state import COUNTER_LIMIT, State
+from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity
+from samara.link.node.state import State
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -322,7 +323,9 @@ def test_a_frame_of_before_is_not_taken_after_the_change(
 
 def test_a_counter_that_ends_asks_for_a_new_key(tree: Tree) -> None:
     with State(tree.folder / "hub") as state:
-        state.store({"group transmit counter": COUNTER_LIMIT - RENEWED_BEFORE_END})
+        state.store(
+            {Number(Quantity.SENT, of_group=True): COUNTER_LIMIT - RENEWED_BEFORE_END}
+        )
     hub, *others = nodes = tree.open(*ALL)
     tree.air.when_idle = lambda: rounds(*others, count=2).clear()
     hub.send(b"to all", to=BROADCAST)
@@ -388,3 +391,40 @@ def changed(nodes: dict[str, Node]) -> None:
         rounds(*nodes.values(), count=1)
         for name in ("hub", "bob"):
             nodes[name].send(b"to all", to=BROADCAST)
+
+
+def test_who_joins_one_that_joins_itself_gets_the_key_of_the_group(tree: Tree) -> None:
+    """Erin has not been welcomed when frank asks her: he asks again."""
+    text = networks.invite(tree.folder / "hub", "erin", None).text
+    networks.join(tree.folder / "erin", text, {})
+    text = networks.invite(tree.folder / "erin", "frank", None).text
+    networks.join(tree.folder / "frank", text, {})
+    erin, frank = tree.open("erin", "frank")
+    rounds(erin, frank)
+    assert frank.settle(0) == ["erin has not answered the request to join"]
+    (hub,) = tree.open("hub")
+    rounds(hub, erin, frank)
+    assert frank.settle(0) == erin.settle(0) == []
+    erin.send(b"to all", to=BROADCAST)
+    assert heard(rounds(frank, count=1)) == [("erin", b"to all")]
+    close(hub, erin, frank)
+
+
+def test_forgetting_while_a_key_is_handed_out_takes_the_next_generation(
+    tree: Tree,
+) -> None:
+    """A generation names one key: bob has the next one already."""
+    nodes = hub, bob, *_ = tree.open(*ALL)
+    hub.renew(BROADCAST)
+    rounds(hub, bob, count=1)
+    before = {each["generation"]: each["key"] for each in tree.group("bob")["keys"]}
+    assert len(before) == 2
+    hub.forget("carol")
+    (key,) = tree.group("hub")["keys"]
+    assert key["generation"] == max(before) + 1
+    rounds(*nodes, count=8)
+    assert hub.settle(0) == []
+    assert tree.key("hub") == tree.key("bob") == tree.key("dave")
+    hub.send(b"without carol", to=BROADCAST)
+    assert heard(rounds(bob, count=1)) == [("hub", b"without carol")]
+    close(*nodes)

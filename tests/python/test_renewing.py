@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from killing import Killer, killed_during
+from node_numbers import SENT
 from quiet_air import Air, rounds
 
 from samara.link.ieee802154 import renewing
@@ -26,7 +27,8 @@ from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying, state_file
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.node import Node, Notice, Received
-from samara.link.node.state import COUNTER_LIMIT, CounterEndError, State
+from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity
+from samara.link.node.state import CounterEndError, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,9 +109,7 @@ def test_both_change_to_one_new_key(pair: Pair) -> None:
         a.send(b"later")
         assert messages(rounds(a, b)) == [b"later", b"later"]
     assert pair.air.nonces_repeated() == 0
-    assert not {"transmit counter", "transmit counter b"} & set(
-        state_file.numbers_in(pair.a)
-    )
+    assert not {SENT, Number(Quantity.SENT, "b")} & set(state_file.numbers_in(pair.a))
 
 
 def _current(node: Node) -> bytes:
@@ -251,9 +251,9 @@ def test_the_derivation_is_hkdf() -> None:
 
 
 def _near_the_end(pair: Pair, left: int) -> None:
-    name = "transmit counter" if pair.names[0] is None else "transmit counter b"
+    number = Number(Quantity.SENT, pair.names[0] or "")
     with State(pair.a) as state:
-        state.store({name: COUNTER_LIMIT - left})
+        state.store({number: COUNTER_LIMIT - left})
 
 
 @pytest.mark.parametrize("left", [RENEWED_BEFORE_END, KEPT_FOR_RENEWAL, 10])

@@ -39,10 +39,15 @@ def test_a_cipher_alone_is_its_ccm_suite(name: str, tag_size: int, slug: str) ->
     assert crypto.suite_named(name, tag_size=tag_size).slug == slug
 
 
-@pytest.mark.parametrize("name", ["", "aes", "aes128-ccm-9", "speck64-96", "AES128"])
+@pytest.mark.parametrize("name", ["", "aes", "aes128-ccm-9", "AES128"])
 def test_other_names_are_unknown(name: str) -> None:
     with pytest.raises(crypto.UnknownNameError):
         crypto.suite_named(name)
+
+
+def test_a_block_cipher_without_a_suite_is_told_as_such() -> None:
+    with pytest.raises(MisuseError, match="speck64-96 is a block cipher, of which"):
+        crypto.suite_named("speck64-96")
 
 
 @pytest.mark.parametrize("level", range(1, 8))

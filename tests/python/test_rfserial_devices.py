@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara.bench import images, places, simulators, toolchain
-from samara.bench.building import Build
 from samara.bench.devices import device
+from samara.bench.ways import Build
 from samara.link.rfserial import Message, Noise, Receiver, Sender
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import pytest
 from quiet_air import Air, abandon, quiet_air
 
 from samara.link.ieee802154 import (
+    Address,
     Frame,
     FrameType,
     KeyId,
@@ -22,6 +23,7 @@ from samara.link.ieee802154 import (
     mac,
     parse,
 )
+from samara.link.ieee802154.acks import BROADCAST_SHORT
 from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.link.ieee802154.shape import Shape
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.node.node import Event
+
+MANY = 29
 
 
 class Pair:
@@ -261,6 +265,132 @@ def test_a_frame_that_its_senders_acknowledgement_overtook_is_not_lost(
     pair.events += pair.a.receive(0)
     assert pair.messages() == [b"first", b"from a", b"overtaken", b"last"]
     assert pair.wrong() == []
+    pair.close()
+
+
+def test_frames_in_front_of_one_that_asks_are_taken_in_order(
+    tmp_path: Path, air: Air
+) -> None:
+    pair = Pair(tmp_path, air)
+    pair.a.close()
+    pair.a = Node(tmp_path / "a", {"frame_retries": None})
+    told = [b"reading %d" % number for number in range(MANY)]
+    for each in told[:-2]:
+        pair.a.send(each)
+    pair.again("a")
+    # The receiver finds all of them in front of two that ask.
+    for each in told[-2:]:
+        pair.hears(pair.b)
+        assert pair.a.send(each).frames_missed == 0
+    pair.events += pair.b.receive(0)
+    assert pair.messages() == told
+    assert pair.wrong() == []
+    assert len(pair.answers()) == 2
+    pair.close()
+
+
+def test_what_waits_is_opened_while_the_other_node_waits_for_its_own(
+    tmp_path: Path, air: Air
+) -> None:
+    pair = Pair(tmp_path, air)
+    pair.b.close()
+    pair.b = Node(tmp_path / "b", {"frame_retries": None})
+    for number in range(5):
+        pair.b.send(b"first %d" % number)
+    pair.b.close()
+    pair.b = Node(tmp_path / "b")
+
+    def ask() -> None:
+        # While a waits, what b asks for is acknowledged, and a's own frame, too.
+        air.when_idle = lambda: None
+        pair.b.send(b"last")
+        pair.events += pair.b.receive(0)
+
+    air.when_idle = ask
+    pair.a.send(b"from a")
+    pair.events += pair.a.receive(0) + pair.b.receive(0)
+    wanted = [b"from a", *(b"first %d" % number for number in range(5)), b"last"]
+    assert sorted(pair.messages()) == sorted(wanted)
+    assert pair.wrong() == []
+    pair.close()
+
+
+def sender(pair: Pair) -> tuple[Security, Shape]:
+    """Return what secures frames as the first node, which has sent none yet."""
+    settings = pair.a._described.end.settings  # noqa: SLF001
+    shape, own = Shape.of(settings), settings["own"]
+    security = Security(
+        bytes.fromhex(own["extended"]), int(settings["pan"], 16), keys=1, devices=1
+    )
+    key = folders.read(pair.folder / "a").end.keys["key"]
+    security.add_key(key, shape.key_id)
+    return security, shape
+
+
+def destinations(pair: Pair) -> list[Address]:
+    """Return all ways to address the second node."""
+    own, pan = pair.b._described.end.settings["own"], pair.a.link._shape.source.pan  # type: ignore[attr-defined] # noqa: SLF001
+    long = bytes.fromhex(own["extended"])
+    short = int(own["short"], 16)
+    return [
+        Address(each, *form)
+        for each in (pan, BROADCAST_SHORT)
+        for form in ((short, None), (None, long))
+    ]
+
+
+def from_pair(source: Address, destination: Address, version: int) -> Address:
+    """Return a source for a frame; with two extended addresses 2015 has one PAN."""
+    has_one_pan = version == 2015 and source.long and destination.long
+    return replace(source, pan=None) if has_one_pan else source
+
+
+@pytest.mark.parametrize("version", [2006, 2015])
+@pytest.mark.parametrize("addresses", ["short", "extended"])
+def test_what_is_acknowledged_is_taken_by_either_address(
+    tmp_path: Path, air: Air, version: int, addresses: str
+) -> None:
+    pair = Pair(tmp_path, air, frame_version=version, addresses=addresses)
+    security, shape = sender(pair)
+    ways = destinations(pair)
+    for number, destination in enumerate(ways):
+        frame = replace(
+            shape.frame(b"by way %d" % number, number),
+            source=from_pair(shape.source, destination, version),
+            destination=destination,
+            pan_compression=False,
+            ack_request=True,
+        )
+        air.hear_again((sent := security.protect(frame)) + fcs_of(sent))
+        before = len(pair.answers())
+        pair.events += pair.b.receive(0)
+        assert len(pair.answers()) == before + 1
+        assert acks.belongs_to(pair.answers()[-1], sent)
+    assert pair.messages() == [b"by way %d" % number for number in range(len(ways))]
+    assert pair.wrong() == []
+    pair.close()
+
+
+@pytest.mark.parametrize("version", [2006, 2015])
+def test_a_command_is_neither_acknowledged_nor_dropped_in_silence(
+    tmp_path: Path, air: Air, version: int
+) -> None:
+    pair = Pair(tmp_path, air, frame_version=version)
+    security, shape = sender(pair)
+    for number, destination in enumerate(destinations(pair)):
+        frame = replace(
+            shape.frame(b"\x04" if version == 2015 else b"", number),
+            type=FrameType.COMMAND,
+            source=from_pair(shape.source, destination, version),
+            destination=destination,
+            pan_compression=False,
+            ack_request=True,
+            open_payload=b"\x04" if version == 2006 else b"",
+        )
+        air.hear_again((sent := security.protect(frame)) + fcs_of(sent))
+    pair.events += pair.b.receive(0)
+    assert pair.answers() == []
+    assert [type(each) for each in pair.events] == [Refused] * 4
     pair.close()
 
 

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from samara.phy import frames
 from samara.phy.coded import Code, CodedFrames
@@ -106,6 +109,38 @@ def test_what_nobody_takes_is_dropped_the_oldest_first() -> None:
     assert inbox.take(0, 3) == []
     inbox.put(burst(12))
     assert (numbers(inbox.take(0, 1)), inbox.dropped) == ([12], 7)
+
+
+STEPS = st.lists(
+    st.one_of(st.just("put"), st.just("end"), st.integers(0, 7)), max_size=60
+)
+
+
+@given(st.one_of(st.none(), st.integers(1, 6)), STEPS)
+def test_a_queue_of_bursts_is_what_its_model_is(
+    size: int | None, steps: list[str | int]
+) -> None:
+    inbox = Inbox(size)
+    model: list[int] = []
+    dropped, has_ended = 0, False
+    for number, step in enumerate(steps):
+        if step == "put":
+            inbox.put(burst(number))
+            model.append(number)
+            if size is not None and len(model) > size:
+                del model[0]
+                dropped += 1
+        elif step == "end":
+            inbox.end()
+            has_ended = True
+        else:
+            most = int(step)
+            assert numbers(inbox.take(0, most)) == model[:most]
+            del model[:most]
+        assert inbox.dropped == dropped
+        is_readable = bool(select.select([inbox], [], [], 0)[0])
+        assert is_readable == (bool(model) or has_ended)
+    inbox.close()
 
 
 def test_a_take_waits_for_a_burst() -> None:

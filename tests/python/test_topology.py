@@ -267,7 +267,7 @@ def test_the_command_takes_a_topology_and_prints_links(tmp_path: Path) -> None:
         (("--collisions", "--no-airtime"), "exclude --no-airtime"),
         (("--topology", "no.csv"), "no.csv"),
         (("--loss-of", "a:b=1"), "is no address"),
-        (("--reorder", "2"), "probability"),
+        (("--reorder", "2"), "'--reorder': expected at most 1"),
     ],
 )
 def test_misuse_is_told(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:

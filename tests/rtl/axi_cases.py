@@ -27,7 +27,12 @@ AMOUNTS = {
     "usual": (40, 30, ((1030, 20),)),
     "all": (3, 300, ((2000, 1100), (3, 2100))),
 }
+# How the input goes on when a message is cleared: what is left of its packet comes, all
+# of it comes, or nothing does, since the host has stopped it.
+ENDS = ("rest", "all", "stopped before", "stopped behind")
 AD_SIZES = (0, 1, 127, 128, 255, 256, 300)
+# The last beat of messages whose packets end elsewhere.
+_LAST = 4
 # More than ten times the clocks that a case takes at most, 10 ns each: a wrapper that
 # hangs is told soon, in Icarus too.
 _CASE_ENDS_US = 1000
@@ -60,8 +65,12 @@ class _Cases:
             chip = self.chip
             chip.stalls_input = chip.stalls_output = axi.never
             await self.check(messages.sealed(self.dice, *sizes))
-        for _ in range(4):
-            await in_time(self.ends_early())
+        for way in (*ENDS, *ENDS):
+            for opens in (False, True):
+                await in_time(self.ends_early(way, opens=opens))
+        for last in (0, _LAST - 1, _LAST + 1, 2 * _LAST + 1):
+            for opens in (False, True):
+                await in_time(self.wrong_end(last, opens=opens))
         self.bench.on.value = int(self.bench.on.value) & ~(
             1 << self.bits.bit_length() - 1
         )
@@ -90,7 +99,7 @@ class _Cases:
     async def registers(self) -> None:
         """What may be written and read, and what answers with an error."""
         chip = self.chip
-        assert await chip.read(axi.VERSION) == 0x53470001
+        assert await chip.read(axi.VERSION) == 0x53470002
         assert await chip.read(axi.STATUS) == axi.READY
         for address in (*range(0x14, 0x20, 4), *range(0x20, 0x40, 4), 0x48, 0x7C):
             await refused(chip.read(address))
@@ -168,31 +177,109 @@ class _Cases:
         await chip.wait_for(axi.READY)
         self.passed += 1
 
-    async def ends_early(self) -> None:
-        """Clear within a message: nothing of it is left, not even the key."""
+    async def ends_early(self, way: str, *, opens: bool) -> None:
+        """Clear within a message: nothing of it is left, not even the key.
+
+        What is left of its packet, which a DMA goes on to send, is of no message.
+        """
         chip, dice = self.chip, self.dice
         chip.stalls_input = chip.stalls_output = axi.never
         job = messages.sealed(dice, 20, 12)
-        if dice.random() < 0.5:
+        if opens:
             job = messages.opened(job)
         await chip.start(job.key, job.nonce, job.ad, job.data, job.tag)
         for address in (axi.SIZE, axi.AD_SIZE, axi.KEY, axi.NONCE, axi.TAG):
             await refused(chip.write(address, 1))
-        await refused(chip.write(axi.CONTROL, axi.SEAL))
+        for command in (axi.SEAL, axi.STOPPED):
+            await refused(chip.write(axi.CONTROL, command))
         assert await chip.read(axi.TAG) == 0
-        part = dice.randrange(0, 24, 4)
-        await chip.send((job.ad + job.data)[:part])
-        await chip.clocks(dice.randrange(6))
-        await chip.write(axi.CONTROL, axi.CLEAR)
+        sender = axi.Sender(chip, job.ad + job.data)
+        taken = []
+        if way != "all":
+            sender.begin()
+            if dice.random() < 0.7:
+                count = dice.randrange(len(job.data) // chip.beat_bytes)
+                taken = [await chip.take_beat() for _ in range(count)]
+            await chip.clocks(dice.randrange(1000 // self.bits))
+        await self.clears(way, sender, taken)
         await chip.wait_for(axi.READY)
         assert await chip.read(axi.STATUS) == axi.READY
         for address in (axi.AD_SIZE, axi.SIZE, axi.TAG, axi.TAG + 4):
             assert await chip.read(address) == 0
-        assert not int(chip.dut.m_axis_tvalid.value), "output of what was ended"
         # Not under the old key, nor under zeros.
         await chip.write_bytes(axi.NONCE, dice.randbytes(12))
         await self.waits_for_key(axi.HAS_NONCE)
-        await self.check(messages.sealed(dice, 2, 3))
+        await self.check(messages.sealed(dice, 2, 7))
+
+    async def clears(self, way: str, sender: axi.Sender, taken: list[axi.Beat]) -> None:
+        """Clear, and check what still goes in and comes out."""
+        chip = self.chip
+        command = axi.CLEAR
+        if way == "stopped before":
+            sender.stop()
+            command |= axi.STOPPED
+        offered = await chip.clear(command)
+        status = await chip.read(axi.STATUS)
+        if way in {"all", "stopped before"}:
+            assert bool(status & axi.DRAINS) == (way == "all")
+        if way == "all":
+            sender.begin()
+        if way == "stopped behind":
+            sender.stop()
+            if await chip.read(axi.STATUS) & axi.DRAINS:
+                await chip.write(axi.CONTROL, axi.STOPPED)
+        await self.takes_what_is_left(taken, offered)
+        await sender.ended()
+        await chip.clocks(3)
+        assert chip.offered() is None, "output of what was ended"
+
+    async def takes_what_is_left(
+        self, taken: list[axi.Beat], offered: axi.Beat | None
+    ) -> None:
+        """Take what may come behind a clear, and check it.
+
+        What was offered stays; it ends the packet, or is followed by what does.
+        """
+        chip = self.chip
+        left = [offered] if offered else []
+        if (all_ := [*taken, *left]) and not all_[-1].is_last:
+            left.append(axi.CLOSING)
+        if left:
+            await chip.clocks(128 // self.bits + 4)
+            assert not await chip.read(axi.STATUS) & axi.READY
+        for beat in left:
+            assert await chip.take_beat() == beat
+
+    async def wrong_end(self, last: int, *, opens: bool) -> None:
+        """A packet that is too short, or too long, gives no tag and is not verified."""
+        chip, dice = self.chip, self.dice
+        job = messages.sealed(dice, 2 * chip.beat_bytes, 3 * chip.beat_bytes)
+        if opens:
+            job = messages.opened(job)
+        await chip.start(job.key, job.nonce, job.ad, job.data, job.tag)
+        # Beats of another packet follow.
+        beats = (job.ad + job.data) * 2
+        sender = axi.Sender(chip, beats, last=last)
+        sender.begin()
+        chip.dut.m_axis_tready.value = 1
+        status = await chip.wait_for(axi.WRONG_END | axi.HAS_TAG | axi.VERIFIED)
+        assert status == axi.WRONG_END | axi.HAS_KEY, f"status 0x{status:02x}"
+        # Long enough for a tag.
+        await chip.clocks(300)
+        assert await chip.read(axi.STATUS) == axi.WRONG_END | axi.HAS_KEY
+        assert await chip.read(axi.TAG) == 0
+        for address in (axi.NONCE, axi.SIZE):
+            await refused(chip.write(address, 1))
+        # What is behind the end waits; a clear takes the rest of a long packet.
+        assert sender.count == min(last, _LAST) + 1
+        await chip.clear()
+        await chip.clocks(128 // self.bits + 20)
+        assert sender.count == last + 1
+        sender.stop()
+        chip.dut.m_axis_tready.value = 0
+        await chip.wait_for(axi.READY)
+        assert await chip.read(axi.STATUS) == axi.READY
+        await self.check(messages.sealed(dice, 1, 3))
 
 
 async def in_time(work: Coroutine[object, object, T]) -> T:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 VERSION, CONTROL, STATUS, AD_SIZE, SIZE = 0x00, 0x04, 0x08, 0x0C, 0x10
 KEY, NONCE, TAG = 0x20, 0x30, 0x40
-SEAL, OPEN, CLEAR = 1, 2, 4
-READY, HAS_TAG, VERIFIED, FAILED, HAS_NONCE, HAS_KEY = 1, 2, 4, 8, 16, 32
+SEAL, OPEN, CLEAR, STOPPED = 1, 2, 4, 8
+READY, HAS_TAG, VERIFIED, FAILED, HAS_NONCE, HAS_KEY, WRONG_END, DRAINS = (
+    1 << bit for bit in range(8)
+)
 
 # Between two reads of STATUS.
 _POLL_CLOCKS = 7
@@ -32,6 +34,20 @@ class Outcome:
     output: bytes
     tag: bytes | None
     verified: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """A beat of the output."""
+
+    data: bytes
+    """The bytes that tkeep names."""
+    is_last: bool
+    is_full: bool
+
+
+CLOSING = Beat(b"", is_last=True, is_full=False)
+"""What ends a packet that a clear has cut off."""
 
 
 def never() -> bool:
@@ -89,6 +105,11 @@ class Chip:
             raise BusError(f"read of 0x{address:02x}")
         return self._data
 
+    async def clear(self, command: int = CLEAR) -> Beat | None:
+        """Write CONTROL; return the beat that was offered when the chip took it."""
+        await self.write(CONTROL, command)
+        return self._offered
+
     async def _access(self) -> bool:
         """Pass the two clocks of an access; tell whether it is an error."""
         dut = self.dut
@@ -98,6 +119,7 @@ class Chip:
         assert int(dut.pready.value) == 1
         is_error = bool(int(dut.pslverr.value))
         self._data = int(dut.prdata.value)
+        self._offered = self.offered()
         await self.clocks(1)
         dut.psel.value, dut.penable.value = 0, 0
         return is_error
@@ -157,33 +179,84 @@ class Chip:
             await self.write_bytes(TAG, tag)
         await self.write(CONTROL, SEAL if tag is None else OPEN)
 
-    async def send(self, data: bytes) -> None:
-        """Send beats."""
+    async def send(self, data: bytes, last: int | None = None) -> None:
+        """Send beats; tlast is with the beat of this number, usually the last one."""
         dut = self.dut
-        for place in range(0, len(data), self.beat_bytes):
+        places = range(0, len(data), self.beat_bytes)
+        for number, place in enumerate(places):
             while self.stalls_input():
                 await self.clocks(1)
             beat = data[place : place + self.beat_bytes]
             dut.s_axis_tdata.value = int.from_bytes(beat, "little")
+            is_last = number == (len(places) - 1 if last is None else last)
+            dut.s_axis_tlast.value = is_last
             dut.s_axis_tvalid.value = 1
             await ValueChange(dut.s_beats)
             dut.s_axis_tvalid.value = 0
 
     async def receive(self, size: int) -> bytes:
-        """Receive beats that hold so many bytes."""
-        dut = self.dut
+        """Receive a packet of so many bytes: full beats, and tlast with the last."""
         output = b""
         while len(output) < size:
             while self.stalls_output():
                 await self.clocks(1)
-            dut.m_axis_tready.value = 1
-            await ValueChange(dut.m_beats)
-            # All registers have moved then.
-            await Timer(1, "ns")
-            dut.m_axis_tready.value = 0
-            data = int(dut.m_data.value).to_bytes(self.beat_bytes, "little")
-            keep = int(dut.m_keep.value)
-            output += bytes(byte for i, byte in enumerate(data) if keep >> i & 1)
-            is_last = bool(int(dut.m_last.value))
-            assert is_last == (len(output) == size), "tlast"
+            beat = await self.take_beat()
+            output += beat.data
+            assert beat.is_last == (len(output) == size), "tlast"
+            assert beat.is_full or beat.is_last, "a gap within a packet"
+        assert len(output) == size, "bytes behind the packet's end"
         return output
+
+    async def take_beat(self) -> Beat:
+        """Take one beat of the output."""
+        dut = self.dut
+        dut.m_axis_tready.value = 1
+        await ValueChange(dut.m_beats)
+        # All registers have moved then.
+        await Timer(1, "ns")
+        dut.m_axis_tready.value = 0
+        return self._beat(dut.m_data, dut.m_keep, dut.m_last)
+
+    def offered(self) -> Beat | None:
+        """Return the beat that waits to be taken."""
+        dut = self.dut
+        if not int(dut.m_axis_tvalid.value):
+            return None
+        return self._beat(dut.m_axis_tdata, dut.m_axis_tkeep, dut.m_axis_tlast)
+
+    def _beat(self, data: Any, keep: Any, last: Any) -> Beat:
+        lanes = int(data.value).to_bytes(self.beat_bytes, "little")
+        size = int(keep.value).bit_length()
+        assert int(keep.value) == 2**size - 1, "a gap within a beat"
+        return Beat(lanes[:size], bool(int(last.value)), size == self.beat_bytes)
+
+
+class Sender:
+    """What sends a packet while the test goes on, as a DMA does."""
+
+    def __init__(self, chip: Chip, data: bytes, last: int | None = None) -> None:
+        self._chip = chip
+        self._data = data
+        self._last = last
+        self._task: Any = None
+        self._before = int(chip.dut.s_beats.value)
+
+    @property
+    def count(self) -> int:
+        """Beats that the chip has taken."""
+        return int(self._chip.dut.s_beats.value) - self._before
+
+    def begin(self) -> None:
+        """Begin to send."""
+        self._task = cocotb.start_soon(self._chip.send(self._data, self._last))
+
+    def stop(self) -> None:
+        """Send nothing more."""
+        self._task.cancel()
+        self._task = None
+        self._chip.dut.s_axis_tvalid.value = 0
+
+    async def ended(self) -> None:
+        """Wait until all is sent, if it was not stopped."""
+        if self._task is not None:
+            await self._task

@@ -26,6 +26,7 @@ module axi_station #(
   reg s_axis_tvalid /* verilator public_flat_rw */;
   wire s_axis_tready /* verilator public_flat_rd */;
   reg [BEAT-1:0] s_axis_tdata /* verilator public_flat_rw */;
+  reg s_axis_tlast /* verilator public_flat_rw */;
   wire m_axis_tvalid /* verilator public_flat_rd */;
   reg m_axis_tready /* verilator public_flat_rw */;
   wire [BEAT-1:0] m_axis_tdata /* verilator public_flat_rd */;
@@ -40,14 +41,17 @@ module axi_station #(
   reg [BEAT-1:0] m_data /* verilator public_flat_rw */;
   reg [BEAT/8-1:0] m_keep /* verilator public_flat_rw */;
   reg m_last /* verilator public_flat_rw */;
-  reg bad /* verilator public_flat_rw */;  // a beat changed before it was taken
+  // A beat changed, or was taken back, before it was taken.
+  reg bad /* verilator public_flat_rw */;
   reg waited;
   initial begin
     {reset_n, psel, penable, pwrite, paddr, pwdata} = 0;
-    {s_axis_tvalid, s_axis_tdata, m_axis_tready, s_beats, m_beats, bad, waited} = 0;
+    {s_axis_tvalid, s_axis_tdata, s_axis_tlast, m_axis_tready} = 0;
+    {s_beats, m_beats, bad, waited} = 0;
     {m_data, m_keep, m_last} = 0;
   end
-  reg [BEAT-1:0] data_before;
+  wire [BEAT+BEAT/8:0] offered = {m_axis_tlast, m_axis_tkeep, m_axis_tdata};
+  reg [BEAT+BEAT/8:0] offered_before;
   always @(posedge clk) begin
     if (s_beat) s_beats <= s_beats + 1'b1;
     if (m_beat) begin
@@ -57,8 +61,8 @@ module axi_station #(
       m_last <= m_axis_tlast;
     end
     waited <= m_axis_tvalid && !m_axis_tready && reset_n;
-    data_before <= m_axis_tdata;
-    if (waited && m_axis_tdata != data_before && m_axis_tvalid) bad <= 1'b1;
+    offered_before <= offered;
+    if (waited && !(m_axis_tvalid && offered == offered_before)) bad <= 1'b1;
   end
 
   samara_grain128_axi #(.N(N), .FAST(FAST), .LOW_POWER(LOW_POWER)) chip (
@@ -75,6 +79,7 @@ module axi_station #(
       .s_axis_tvalid(s_axis_tvalid),
       .s_axis_tready(s_axis_tready),
       .s_axis_tdata(s_axis_tdata),
+      .s_axis_tlast(s_axis_tlast),
       .m_axis_tvalid(m_axis_tvalid),
       .m_axis_tready(m_axis_tready),
       .m_axis_tdata(m_axis_tdata),

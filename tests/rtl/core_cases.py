@@ -60,7 +60,7 @@ class _Bench:
         failed = []
         before = Job(bytes(16), bytes(12))
         await self._cleared(core)
-        empty = held_by(station.dut)
+        empty = held_by(station.dut.core)
         async for job, report in station.run(self._jobs(core, coverage, dice, groups)):
             coverage.note(job)
             self.checked += 1
@@ -78,7 +78,7 @@ class _Bench:
                 # So will the next one, and each takes long to be noticed.
                 break
         await self._cleared(core)
-        if (full := held_by(station.dut)) != empty:
+        if (full := held_by(station.dut.core)) != empty:
             names = [name for name in empty if full[name] != empty[name]]
             failed.append(f"{core.name}: not cleared: {', '.join(names)}")
         self.failures += failed[:_SHOWN]

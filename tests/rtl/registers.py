@@ -22,14 +22,14 @@ _DESIGN = Path(__file__).parents[2] / "rtl"
 _REG = re.compile(r"\breg\s+(?:\[[^]]*\]\s*)?(\w+)")
 
 
-def held_by(station: Any) -> dict[str, str]:
-    """Return the bits of each register of a station's core, by its path.
+def held_by(design: Any) -> dict[str, str]:
+    """Return the bits of each register of a core, or of a wrapper, by its path.
 
     Icarus shows all of them; Verilator only what the tests read, and so none.
     """
     if not cocotb.SIM_NAME.startswith("Icarus"):
         return {}
-    registers = dict(_registers(station.core))
+    registers = dict(_registers(design))
     assert any(path.endswith(".nfsr") for path in registers), "no registers found"
     return registers
 

@@ -45,7 +45,7 @@ class Port:
         await Timer(100, "ns")
         answers = [await self._byte(byte) for byte in bytes([command]) + data]
         await Timer(self.half_ns, "ns")
-        dut.cs_n.value = 1
+        dut.cs_n.value, dut.mosi.value = 1, 0
         await Timer(100, "ns")
         return answers[0], bytes(answers[1:])
 

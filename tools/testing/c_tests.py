@@ -30,6 +30,8 @@ class Programs:
     quick: tuple[str, ...] = ()
     #: The tests to run, as a pattern for ctest.
     tests: str = "."
+    #: Those among them without --all, if fewer.
+    usual_tests: str = ""
     #: What to build; everything when empty.
     targets: tuple[str, ...] = ()
 
@@ -99,7 +101,9 @@ def _run(session: Session, programs: Programs) -> None:
     names, tests = _selected(session, programs)
     jobs = max(1, session.options.jobs // max(1, len(names)))
     targets = _targets(tests) or programs.targets
-    builds = [_Build(name, tests or programs.tests, targets, jobs) for name in names]
+    usual = "" if session.options.thorough else programs.usual_tests
+    tests = tests or usual or programs.tests
+    builds = [_Build(name, tests, targets, jobs) for name in names]
     session.in_parallel(lambda build: _build_and_test(session, build), builds)
 
 

@@ -72,7 +72,7 @@ One test of each kind of stage:
   ./test python -k test_readme              one module of tests, or one test
   ./test residue -k cortex-m3-Os            one device and level
   ./test lint -k ruff                       some hooks
-  ./test mutations --all -k energy          some planted faults
+  ./test mutations -k energy                some planted faults
 
 CONTRIBUTING.md says how to run one test under a debugger.
 """

@@ -54,6 +54,7 @@ delete -output
 opt -full
 techmap
 opt -fast
+setundef -anyseq
 formalff -clk2ff -ff2anyinit
 simplemap
 dffunmap
@@ -213,7 +214,7 @@ def _abc(session: Session, proof: Proof, part: _Part, commands: str) -> str | No
 def _script(proof: Proof, part: _Part, aiger: str) -> str:
     fast = "-set FAST 1" if proof.variant == "fast" else ""
     low_power = "-set LOW_POWER 1" if proof.variant == "low-power" else ""
-    width = {"counter": "BITS", "authenticator": "W"}.get(proof.top, "N")
+    width = {"counter": "BITS", "authenticator": "W", "beats": "W"}.get(proof.top, "N")
     keystream = "-set AUTHENTICATE 0" if proof.keystream else ""
     return _SCRIPT.format(
         sources=" ".join(_sources(proof)),

@@ -1,119 +1,75 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults planted one at a time in a copy of the project: each must be found.
+"""Faults planted one at a time in copies of the project: each must be found.
 
-The faults are the rows of tests/mutations/*.toml; its README.md has the format.
+./test plants those whose sources or tests changed since they were found last
+(`testing.planted_record`), within a limit of time; --all plants every one.
 """
 
 from __future__ import annotations
 
-import filecmp
+import queue
 import re
-import shutil
-import tomllib
+import time
 from collections import Counter
-from dataclasses import dataclass, fields
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from testing import files
-from testing.session import ROOT, Command, Session, Stage
+from testing import planted_rows
+from testing.planted_record import Record
+from testing.planted_rows import Mutation, RowError, read_rows
+from testing.planted_tree import Tree
+from testing.process import TIMED_OUT
+from testing.session import ROOT, Session, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from testing.process import Outcome
 
-_ROWS = ROOT / "tests" / "mutations"
-# Files of the project's root that are not found as sources are.
-_DOT_FILES = (
-    ".clang-format",
-    ".clang-tidy",
-    ".gitignore",
-    ".pre-commit-config.yaml",
-)
-# Sources that tools/setup compiles, so that it must run after a change.
-_COMPILED = re.compile(r"^(core|cmake|gr-samara)/|/native/|CMakeLists")
-# These stages compile what they test themselves.
-_SELF_BUILT = {"c", "sanitizers", "constant-time", "fuzz", "vectors", "amalgamation"}
+RECORD = planted_rows.FOLDER / "found.txt"
+# How long ./test plants faults, without --all and without -k.
+_LIMIT_S = 120.0
+# Many of the tests wait, for air time and silence.
+_TREES_PER_PROCESSOR = 1.5
 # What ./test prints for a fault that no test ever saw.
 _DOES_NOT_BUILD = re.compile(
     r"^(FAILED   [\w-]+: (build|configure) |setup: .*(does not build|configure))",
     re.MULTILINE,
 )
-_CHECKS_FAILED = 1
-
-
-class RowError(Exception):
-    """A row that cannot be planted; the message is the reason."""
-
-
-@dataclass(frozen=True, order=True)
-class Mutation:
-    """One fault, and the test that must find it."""
-
-    stage: str
-    only: str
-    file: str
-    find: str
-    replace: str
-    name: str
-
-    def planted(self, source: str) -> str:
-        """Return the source with the fault in it."""
-        count = source.count(self.find)
-        if count != 1:
-            message = f"its text occurs {count} times in {self.file}, not once"
-            raise RowError(message)
-        text = source.replace(self.find, self.replace)
-        if text == source:
-            message = "it changes nothing"
-            raise RowError(message)
-        if self.file.endswith(".py"):
-            _check_syntax(text, self.file)
-        return text
-
-
-def read_rows(folder: Path = _ROWS) -> list[Mutation]:
-    """Read all rows, in the order in which tests have to be started least often."""
-    return sorted(
-        _row(path, entry)
-        for path in sorted(folder.glob("*.toml"))
-        for entry in tomllib.loads(path.read_text())["mutation"]
-    )
-
-
-def _row(path: Path, entry: dict[str, object]) -> Mutation:
-    expected = {field.name for field in fields(Mutation)}
-    texts = {key: value for key, value in entry.items() if isinstance(value, str)}
-    if set(entry) != expected or set(texts) != expected:
-        message = f"{path.name}: a row needs the texts {', '.join(sorted(expected))}"
-        raise RowError(message)
-    return Mutation(**texts)
+# Exit codes of ./test, and of pytest, whose checks failed; and of a test that a fault
+# keeps from ending.
+_FOUND = (1, TIMED_OUT)
 
 
 def stage_for(stages: Sequence[Stage]) -> Stage:
     """Make the stage that tests these stages."""
     return Stage(
         "mutations",
-        "planted faults: each fits the sources; with --all each is found",
+        "planted faults: each is found by its test; without --all those that changed",
         lambda session: mutations(session, stages),
         selects="part of a fault's name",
     )
 
 
-def mutations(session: Session, stages: Sequence[Stage]) -> None:
-    """Check that the rows fit the sources; plant them when everything is asked for."""
-    rows = [row for row in read_rows() if session.options.only in row.name]
+def mutations(
+    session: Session, stages: Sequence[Stage], record: Record | None = None
+) -> None:
+    """Check that the rows fit the sources, and plant those that are asked for."""
+    every = read_rows()
+    rows = [row for row in every if session.options.only in row.name]
     good = [row for row in rows if _fits(session, row, stages)]
     _check_names(session, rows)
+    record = record or Record(RECORD)
+    record.keep_only(every)
+    is_due = dict.fromkeys(good, True)
     if not session.options.thorough:
-        if good:
-            detail = "each fits the sources; --all plants them"
-            session.passed("planted faults", detail, count=len(good))
-        return
-    tree = Tree(session)
-    for row in good:
-        tree.plant(row)
+        is_due = {row: not record.has(row) for row in good}
+    if found := len(good) - sum(is_due.values()):
+        detail = "each was found; its sources and its test are as they were then"
+        session.passed("planted faults", detail, count=found)
+    due = [row for row in good if is_due[row]]
+    if due:
+        _Planting(session, record).plant(due)
 
 
 def _fits(session: Session, row: Mutation, stages: Sequence[Stage]) -> bool:
@@ -135,107 +91,71 @@ def _check_names(session: Session, rows: Iterable[Mutation]) -> None:
             session.failed(name, f"{count} rows have this name")
 
 
-def _check_syntax(text: str, file: str) -> None:
-    try:
-        compile(text, file, "exec")
-    except SyntaxError as error:
-        message = f"it is not Python any more: {error}"
-        raise RowError(message) from None
+class _Planting:
+    """One run of planting, in as many trees as there are processes."""
 
+    def __init__(self, session: Session, record: Record) -> None:
+        self._session, self._record = session, record
+        options = session.options
+        is_limited = not (options.thorough or options.only)
+        self._end_s = time.monotonic() + _LIMIT_S if is_limited else float("inf")
+        self._trees: queue.Queue[Tree] = queue.Queue()
 
-class Tree:
-    """A copy of the project with its own setup, to plant faults in."""
+    def plant(self, rows: Sequence[Mutation]) -> None:
+        """Plant faults; those with the same tests are planted in the same tree."""
+        groups = [list(group) for _, group in groupby(rows, _tests_of)]
+        workers = round(self._session.options.jobs * _TREES_PER_PROCESSOR)
+        workers = min(workers, len(groups))
+        for number in range(workers):
+            self._trees.put(Tree(self._session, number))
+        self._session.in_parallel(self._plant_group, groups, workers=workers)
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._folder = session.build / "mutations" / "tree"
-        self._passes: dict[tuple[str, str], bool] = {}
-        _copy_project(self._folder)
-        # Whether what tools/setup compiles differs from what it compiled last.
-        self._stale = True
-
-    def plant(self, row: Mutation) -> None:
-        """Plant one fault, see it found, take it out again."""
-        if not self._passes_without(row):
-            return
-        path = self._folder / row.file
-        source = path.read_text()
-        self._write(path, row.planted(source))
+    def _plant_group(self, rows: Sequence[Mutation]) -> None:
+        tree = self._trees.get()
         try:
-            self._judge(row)
+            self._plant_in(tree, rows)
         finally:
-            self._write(path, source)
+            self._trees.put(tree)
 
-    def _passes_without(self, row: Mutation) -> bool:
-        """Run the row's test without a fault; once for all rows with that test."""
-        key = (row.stage, row.only)
-        if key not in self._passes:
-            outcome = self._run(row, f"without {row.name}")
-            self._passes[key] = outcome.ok
-            if not outcome.ok:
-                self._session.fail_with(f"{_test_of(row)}, without a fault", outcome)
-        return self._passes[key]
+    def _plant_in(self, tree: Tree, rows: Sequence[Mutation]) -> None:
+        if self._is_over(rows):
+            return
+        outcome = tree.run(rows, f"without {rows[0].name}")
+        if not outcome.ok:
+            what = f"{rows[0].test}, without a fault"
+            self._session.fail_with(what, outcome)
+            return
+        for number, row in enumerate(rows):
+            if self._is_over(rows[number:]):
+                return
+            self._judge(row, tree.run_with(row))
 
-    def _judge(self, row: Mutation) -> None:
-        outcome = self._run(row, row.name)
+    def _is_over(self, rows: Sequence[Mutation]) -> bool:
+        """Whether there is no time left; the rows are then reported as skipped."""
+        if time.monotonic() < self._end_s:
+            return False
+        reason = f"not planted within {_LIMIT_S:.0f} s: ./test mutations --all"
+        what = f"{rows[0].name} and {len(rows) - 1} more with {rows[0].test}"
+        self._session.skipped(what, reason, len(rows))
+        return True
+
+    def _judge(self, row: Mutation, outcome: Outcome) -> None:
+        self._record.drop(row)
         if outcome.ok:
-            reason = f"not found by {_test_of(row)}"
-            self._session.failed(row.name, reason, outcome.output)
+            self._session.failed(row.name, f"not found by {row.test}", outcome.output)
         elif _DOES_NOT_BUILD.search(outcome.output):
             self._session.failed(row.name, "does not build", outcome.output)
-        elif outcome.exit_code != _CHECKS_FAILED:
+        elif outcome.exit_code not in _FOUND:
             self._session.fail_with(row.name, outcome)
         else:
-            detail = f"found by {_test_of(row)}, {outcome.seconds:.0f} s"
-            self._session.passed(row.name, detail)
-
-    def _run(self, row: Mutation, what: str) -> Outcome:
-        """Compile what the stage does not compile itself, then run its test."""
-        python = self._folder / ".venv" / "bin" / "python"
-        if not python.exists() or (self._stale and row.stage not in _SELF_BUILT):
-            outcome = self._set_up(what)
-            if not outcome.ok:
-                return outcome
-        command: Command = [python, "-m", "testing", row.stage, "-k", row.only]
-        return self._session.command(
-            what,
-            command,
-            folder=self._folder,
-            extra={"PYTHONPATH": str(self._folder / "tools")},
-        )
-
-    def _set_up(self, what: str) -> Outcome:
-        self._stale = False
-        return self._session.command(
-            f"setup {what}",
-            [self._folder / "tools" / "setup"],
-            folder=self._folder,
-            extra={"SAMARA_SKIP_PACKAGES": "1"},
-        )
-
-    def _write(self, path: Path, text: str) -> None:
-        """Write a source so that nothing compiled before is taken for it."""
-        path.write_text(text)
-        # Python compares whole seconds and the size.
-        for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-            compiled.unlink()
-        name = path.relative_to(self._folder).as_posix()
-        self._stale = self._stale or _COMPILED.search(name) is not None
+            self._record.add(row)
+            self._session.passed(
+                row.name, f"found by {row.test}, {outcome.seconds:.0f} s"
+            )
 
 
-def _test_of(row: Mutation) -> str:
-    return f"{row.stage} -k {row.only!r}"
-
-
-def _copy_project(folder: Path) -> None:
-    """Make the folder hold the project's files and no other sources."""
-    wanted = [*files.all_files(), *(ROOT / name for name in _DOT_FILES)]
-    names = {path.relative_to(ROOT) for path in wanted}
-    for name in sorted(names):
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not target.exists() or not filecmp.cmp(ROOT / name, target, shallow=False):
-            shutil.copy(ROOT / name, target)
-    for path in files.walk(folder):
-        if path.relative_to(folder) not in names:
-            path.unlink()
+def _tests_of(row: Mutation) -> tuple[str, ...]:
+    """Return what rows have in common whose tests can pass in one run."""
+    if modules := row.modules():
+        return row.stage, *map(str, modules)
+    return row.stage, row.only

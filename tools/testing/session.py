@@ -59,18 +59,22 @@ class Session:
 
     def passed(self, what: str, detail: str = "", count: int = 1) -> None:
         """Count and print checks that passed."""
-        self.tally += Tally(passed=count)
+        self._count(Tally(passed=count))
         self.report.passed(what, detail)
 
     def failed(self, what: str, reason: str, output: str = "", count: int = 1) -> None:
         """Count and print checks that failed, with the end of their output."""
-        self.tally += Tally(failed=count)
+        self._count(Tally(failed=count))
         self.report.failed(self.stage, what, reason, output)
 
     def skipped(self, what: str, reason: str, count: int = 1) -> None:
         """Count and print checks that could not be made, and why."""
-        self.tally += Tally(skipped=count)
+        self._count(Tally(skipped=count))
         self.report.skipped(self.stage, what, reason)
+
+    def _count(self, tally: Tally) -> None:
+        with self._lock:
+            self.tally += tally
 
     def command(
         self,

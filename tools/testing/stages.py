@@ -38,11 +38,25 @@ _TESTING: Sequence[Stage] = (
         Programs("sanitize-", usual=r".*-O1$"),
     ),
     c_stage(
+        "machines",
+        "C tests on emulated machines: s390x, PowerPC, Arm, RISC-V",
+        # Both byte orders and word sizes, and no multiplication. Those of --all
+        # take minutes each.
+        Programs(
+            "machine-",
+            usual="machine-(s390x|powerpc|riscv32-without-m)$",
+            usual_tests=(
+                "^test_(vectors|grain|grain_batch|suites|limits|aead|6lowpan"
+                "|chacha20_poly1305|ieee802154_.*)$"
+            ),
+        ),
+    ),
+    c_stage(
         "constant-time",
         "every public call under valgrind with its secrets undefined",
         Programs(
             "ct-",
-            usual=r"ct-\w+-O[23]$",
+            usual=r"ct-\w+-O[23](-adding64)?$",
             tests="^constant_time",
             targets=("constant_time",),
         ),

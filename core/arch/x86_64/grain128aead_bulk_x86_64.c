@@ -124,6 +124,7 @@ void grain_bulk_vbmi2_split(grain128aead_bulk *bulk, unsigned from,
 #define SAMARA_LANE_FUNCTION INLINE_WITH(WITH_AVX2)
 #define SAMARA_LANE_SHIFT(low, high, count)                                    \
   ((low) >> (count) | (high) << (64 - (count)))
+#define SAMARA_LANE_ORDER(lane) (lane)
 #include "aead/grain128aead_bulk_template.h"
 
 #undef SAMARA_CIPHER
@@ -131,6 +132,7 @@ void grain_bulk_vbmi2_split(grain128aead_bulk *bulk, unsigned from,
 #undef SAMARA_LANE_BYTES
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_SHIFT
+#undef SAMARA_LANE_ORDER
 
 #define SAMARA_CIPHER grain_bulk_vbmi2
 #define SAMARA_LANE bulk_lane
@@ -138,6 +140,7 @@ void grain_bulk_vbmi2_split(grain128aead_bulk *bulk, unsigned from,
 #define SAMARA_LANE_FUNCTION INLINE_WITH(WITH_VBMI2)
 #define SAMARA_LANE_SHIFT(low, high, count)                                    \
   ((bulk_lane)_mm256_shrdi_epi64((__m256i)(low), (__m256i)(high), (count)))
+#define SAMARA_LANE_ORDER(lane) (lane)
 #include "aead/grain128aead_bulk_template.h"
 
 #undef SAMARA_CIPHER
@@ -145,6 +148,7 @@ void grain_bulk_vbmi2_split(grain128aead_bulk *bulk, unsigned from,
 #undef SAMARA_LANE_BYTES
 #undef SAMARA_LANE_FUNCTION
 #undef SAMARA_LANE_SHIFT
+#undef SAMARA_LANE_ORDER
 
 /* 16 bytes at a time. */
 INLINE_WITH(WITH_AVX2)

@@ -93,7 +93,8 @@ typedef struct samara_6lowpan_context {
   bool compresses;     /* used to compress; if not, only to decompress */
 } samara_6lowpan_context;
 
-/* What both ends of one hop know of a frame. */
+/* What both ends of one hop know of a frame. Its order is the readers'. */
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 typedef struct samara_6lowpan_hop {
   samara_6lowpan_address source;
   samara_6lowpan_address destination; /* broadcast: the short address ffff */

@@ -8,10 +8,10 @@ compiler cannot be compared; they are counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from samara.bench import running, subjects
+from samara.bench import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
     from samara.bench.measuring import Task
     from samara.bench.results import ProgramName, Result, Sizes
+    from samara.bench.subjects import Subject
 
-SUITES = (
-    *("aes128", "aes128-ccm-16", "aes128-ccm-16-phases"),
-    *("grain128aead", "ascon-aead128", "ieee802154-aes128-ccm-16"),
-)
 SIZES = ((95, 14),)
-OPTS = ("O2",)
+OPTS = ("Os",)
+SAMPLES = 2
+"""What `tasks` measures of every suite, unless it is to be everything."""
 
 NUMBERS = ("code_bytes", "static_ram_bytes", "stack_bytes")
 BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
 """Figures by operation. An operation that is missing in `varies` has 0."""
 _OTHERS = ("problem", "constant_time", "origin")
+_OF_SAMPLES = ("constant_time", "varies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,14 @@ class Comparison:
         return sum(each.is_better for each in self.differences)
 
 
-def tasks(devices: Sequence[Device], *, everything: bool = False) -> list[Task]:
-    """Return a small fixed set of measurements, or those of a run of everything."""
+def tasks(
+    devices: Sequence[Device], suites: Sequence[Subject], *, everything: bool = False
+) -> list[Task]:
+    """Return one size of every suite with -Os, or all that a run measures of them."""
     if everything:
-        return running.plan(devices, subjects.subjects())
-    chosen = [subjects.subject(slug) for slug in SUITES]
-    return running.plan(devices, chosen, SIZES, OPTS)
+        return running.plan(devices, suites)
+    few = running.plan(devices, suites, SIZES, OPTS)
+    return [replace(task, samples=SAMPLES) for task in few]
 
 
 def compare(found: Sequence[Result], committed: Sequence[Result]) -> Comparison:
@@ -117,9 +119,14 @@ def differences_of(old: Result, new: Result) -> list[Difference]:
 
 
 def _pairs(old: Result, new: Result) -> Iterator[tuple[str, Any, Any]]:
+    # Fewer samples may not show that times vary.
+    unknown = () if new.samples == old.samples else _OF_SAMPLES
     for name in (*NUMBERS, *_OTHERS):
-        yield name, getattr(old, name), getattr(new, name)
+        if name not in unknown:
+            yield name, getattr(old, name), getattr(new, name)
     for name in BY_OPERATION:
+        if name in unknown:
+            continue
         before, now = getattr(old, name) or {}, getattr(new, name) or {}
         missing = 0 if name == "varies" else None
         for operation in dict.fromkeys([*before, *now]):

@@ -9,7 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from samara.bench import places
-from samara.crypto.names import find
+from samara.bench.cores import core_of
+from samara.crypto.names import UnknownNameError
 from samara.figure import Origin
 
 if TYPE_CHECKING:
@@ -49,10 +50,14 @@ class Family:
     libraries: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """Start-up and support code, in the directory."""
+    blocks_at_once: int = 1
+    """Blocks that AES encrypts at once, in C or in assembly."""
     cycles_note: str = ""
     """What the cycles leave out, if anything."""
     data_offset: int = 0
     """Offset that the linker adds to addresses of data memory."""
+    register_bytes: int = 0
+    """Data memory that is the processor's registers and flags, from address 0 on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,8 @@ def device(name: str) -> Device:
     Raises
     ------
     samara.crypto.UnknownNameError
-        If there is none; the text has the nearest names.
+        If there is none; the text has the processor of the chip and what to give for
+        it, or, of a name that is no chip's, the nearest names.
     """
     known, lower = _by_chip(), name.lower()
     return known[lower] if lower in known else _by_order_code(lower, name)
@@ -182,12 +188,22 @@ def device(name: str) -> Device:
 
 def _by_order_code(lower: str, name: str) -> Device:
     """Return the device of the longest chip's name that an order code begins with."""
-    known = _by_chip()
+    known, kind = _by_chip(), "device or chip"
     for end in range(len(lower) - 1, 0, -1):
-        # "stm32f103" is not the beginning of another chip's "stm32f1030".
-        if lower[:end] in known and not lower[end].isdigit():
+        # "stm32f103" is not the beginning of another chip's "stm32f1030", nor
+        # "cortex-m0" that of a "cortex-m0+".
+        letters_follow = lower[end].isalpha() or lower[end] in "-_ "
+        if lower[:end] in known and letters_follow:
             return known[lower[:end]]
-    return find("device or chip", name, known)
+    core = core_of(name)
+    # With other digits it is another chip, which may have another processor.
+    near = [each for each in known if _digits(each) == _digits(lower)]
+    answer = core.answer if core else ""
+    raise UnknownNameError(kind, name, near, answer=answer)
+
+
+def _digits(name: str) -> list[str]:
+    return sorted(letter for letter in name if letter.isdigit())
 
 
 def cycles_note(name: str) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara import drafts
 from samara.bench import places, toolchain
-from samara.bench.sources import hash_of_files
+from samara.bench.hashing import hash_of_files
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ _SIZES = ("KEYBYTES", "NPUBBYTES", "ABYTES")
 _FUNCTION, _TABLE = "crypto_aead_encrypt", "lwc_aead_cipher"
 _DEFINITION = re.compile(rf"int\s+{_FUNCTION}\s*\(")
 _DIRECTIVE = re.compile(r"^\s*#\s*(define|include|ifdef|ifndef|if)\b", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_MAIN = re.compile(r"\bmain\s*\([^;{]*\)\s*\{")
 _NUMBER = re.compile(r"[( ]*(0[xX][0-9a-fA-F]+|\d+)[uUlL]*[) ]*")
 
 
@@ -64,10 +66,16 @@ def include_folders(folders: Sequence[Path]) -> list[Path]:
 def sources(folder: Path, suffixes: Sequence[str] = (*C, *ASSEMBLY)) -> list[Path]:
     """Return the source files of a directory with these suffixes.
 
-    A table of functions is left out if other files define the functions of the
-    interface. If there is only the table, a file that calls through it is added.
+    Test programs (`drivers`) are left out, and so is a table of functions if other
+    files define the functions of the interface. If there is only the table, a file
+    that calls through it is added.
     """
-    found = sorted(path for path in folder.iterdir() if path.suffix in suffixes)
+    programs = drivers(folder)
+    found = sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix in suffixes and path not in programs
+    )
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in found}
     tables = [path for path in found if _TABLE in texts[path]]
     rest = [path for path in found if path not in tables]
@@ -77,6 +85,38 @@ def sources(folder: Path, suffixes: Sequence[str] = (*C, *ASSEMBLY)) -> list[Pat
     if tables and not any(_DEFINITION.search(texts[path]) for path in tables):
         found.append(headers() / "table.c")
     return found
+
+
+def drivers(folder: Path) -> list[Path]:
+    """Return the C files of a directory that are programs of their own.
+
+    Such as NIST's genkat_aead.c, which writes known answers to a file: a device has
+    no files, and the measuring program has its own `main`.
+    """
+    return sorted(
+        path
+        for path in folder.iterdir()
+        if path.suffix in C
+        and _defines_main(path.read_text(encoding="utf-8", errors="replace"))
+    )
+
+
+def _defines_main(text: str) -> bool:
+    """Tell whether C defines `main`, outside of all #if.
+
+    A cipher may have a test of its own inside #ifdef, which is not compiled.
+    """
+    depth = 0
+    plain: list[str] = []
+    for line in _COMMENT.sub(" ", text).splitlines():
+        word = "".join(line.split())
+        if word.startswith("#if"):
+            depth += 1
+        elif word.startswith("#endif"):
+            depth -= 1
+        elif depth == 0:
+            plain.append(line)
+    return bool(_MAIN.search("\n".join(plain)))
 
 
 def language_flags(source: Path) -> list[str]:

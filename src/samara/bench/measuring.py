@@ -22,10 +22,11 @@ from samara.bench.simulators import CrashError, StackOverflowError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.bench.building import Build, Program
+    from samara.bench.building import Program
     from samara.bench.jobs import Answer
     from samara.bench.simulators import Run
     from samara.bench.subjects import Subject
+    from samara.bench.ways import Build
 
 SAMPLES = 64
 """Random keys, nonces and messages whose times are compared."""

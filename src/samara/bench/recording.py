@@ -14,11 +14,19 @@ from samara.figure import Origin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from samara.bench.building import Build, Program
+    from samara.bench.building import Program
     from samara.bench.devices import Device
     from samara.bench.results import Amounts, Counts, Operation
     from samara.bench.simulators import Run
     from samara.bench.subjects import Subject
+    from samara.bench.ways import Build
+
+
+class Derived(NamedTuple):
+    """What follows from cycles on a device, by operations."""
+
+    time_us: Amounts
+    energy_uj: Amounts
 
 
 class Figures(NamedTuple):
@@ -85,10 +93,17 @@ def figures(
         stack_bytes=max(stack_bytes, *(run.stack_bytes or 0 for run in runs.values())),
         cycles=cycles,
         instructions=instructions or None,
-        time_us={n: _rounded(device.time_us(c)) for n, c in cycles.items()},
-        energy_uj={n: _rounded(device.energy_uj(c)) for n, c in cycles.items()},
+        **derived(device, cycles)._asdict(),
         constant_time=not spread,
         varies=dict(spread),
+    )
+
+
+def derived(device: Device, cycles: Counts) -> Derived:
+    """Return microseconds and microjoules of cycles, as results have them."""
+    return Derived(
+        time_us={n: _rounded(device.time_us(c)) for n, c in cycles.items()},
+        energy_uj={n: _rounded(device.energy_uj(c)) for n, c in cycles.items()},
     )
 
 

@@ -3,7 +3,8 @@
 
 Two devices run the same program and make the same calls; only key and message differ.
 After a call, a byte that differs between their memories and is not in a buffer of the
-caller was computed from a secret: it is residue. This needs no knowledge of how a
+caller was computed from a secret: it is residue. On an AVR, registers and flags are
+memory too. This needs no knowledge of how a
 cipher keeps its secrets. Bytes that differ and are public, pieces of ciphertext or
 tag, are recognised by their values.
 
@@ -19,7 +20,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samara.bench import building, children, devices, simulators, toolchain
+from samara.bench import building, children, devices, simulators, toolchain, ways
 from samara.bench.jobs import Layout, Machine, Work
 from samara.bench.results import Operation
 from samara.bench.simulators import CrashError
@@ -28,11 +29,11 @@ from samara.bench.subjects import subject, subjects
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from samara.bench.building import Build
     from samara.bench.devices import Device
     from samara.bench.images import Image
     from samara.bench.simulators import Simulator
     from samara.bench.subjects import Subject
+    from samara.bench.ways import Build
 
 SIZES = (37, 21)
 """Bytes of message and associated data: whole blocks and a rest of each."""
@@ -88,7 +89,7 @@ class _Twin(Machine):
         self._work = _work(of, public, secret)
 
     def memory_after(self, trial: Trial) -> bytes:
-        """Make a call and return the whole memory as the call leaves it."""
+        """Make a call and return all of `_seen` as the call leaves it."""
         work = self._work
         layout = self.layout(len(work.message), len(work.associated_data))
         size = self._write_buffers(trial.operation, work, layout)
@@ -99,8 +100,9 @@ class _Twin(Machine):
         self._write_job(trial.operation, work, layout, size)
         for mark in ("start", "stop"):
             self._go(f"{mark}_{trial.operation}", floor=layout.end)
-        device = self._device
-        memory = self._simulator.read(device.ram_start, device.ram_bytes)
+        memory = b"".join(
+            self._simulator.read(part.start, len(part)) for part in _seen(self._device)
+        )
         self._go("ready", floor=layout.end)
         return memory
 
@@ -129,6 +131,13 @@ class _Twin(Machine):
         if "measure_frame" in symbols:
             frame = symbols["measure_frame"] - offset
             yield range(frame, frame + _FRAME_BYTES)
+
+
+def _seen(device: Device) -> list[range]:
+    """Return the addresses that are looked at: registers, if they have any, and RAM."""
+    registers = range(device.family.register_bytes)
+    ram = range(device.ram_start, device.ram_start + device.ram_bytes)
+    return [part for part in (registers, ram) if part]
 
 
 def _work(of: Subject, public: random.Random, secret: random.Random) -> Work:
@@ -187,7 +196,7 @@ def scan(build: Build, of: Subject) -> list[Residue]:
             )
             for seed in (1, 2)
         ]
-        before = [bytes(build.device.ram_bytes) for _ in twins]
+        before = [bytes(sum(map(len, _seen(build.device)))) for _ in twins]
         for trial in trials(of):
             memories = [twin.memory_after(trial) for twin in twins]
             if places := _residue(build.device, twins, before, memories):
@@ -204,17 +213,14 @@ def _residue(
     memories: Sequence[bytes],
 ) -> list[int]:
     """Return the addresses of new bytes that differ and are in no buffer."""
-    places = [
-        index
-        for index, (one, other) in enumerate(zip(*memories, strict=True))
-        if one != other
-        and (before[0][index], before[1][index]) != (one, other)
-        and not twins[0].is_callers(device.ram_start + index)
-    ]
+    addresses = [address for part in _seen(device) for address in part]
     return [
-        device.ram_start + place
-        for place in places
-        if not _is_public(place, twins, memories)
+        addresses[place]
+        for place, (one, other) in enumerate(zip(*memories, strict=True))
+        if one != other
+        and (before[0][place], before[1][place]) != (one, other)
+        and not twins[0].is_callers(addresses[place])
+        and not _is_public(place, twins, memories)
     ]
 
 
@@ -248,15 +254,13 @@ class _Check:
     implementation: str
 
     def __str__(self) -> str:
-        way = "" if self.implementation == building.PORTABLE else self.implementation
+        way = "" if self.implementation == ways.PORTABLE else self.implementation
         return " ".join(filter(None, [self.device, f"-{self.opt}", self.slug, way]))
 
 
 def _run(check: _Check) -> tuple[str, str]:
     """Return `passed`, `failed` or `skipped`, and why."""
-    build = building.Build(
-        devices.device(check.device), check.implementation, check.opt
-    )
+    build = ways.Build(devices.device(check.device), check.implementation, check.opt)
     try:
         found = scan(build, _subject(check.slug))
     except toolchain.TooLargeError as error:
@@ -274,14 +278,14 @@ def _checks(arguments: argparse.Namespace) -> list[_Check]:
     return [
         _Check(name, opt, slug, implementation)
         for name in names
-        for opt in arguments.opt or building.OPTIMISATIONS
+        for opt in arguments.opt or ways.OPTIMISATIONS
         for slug in slugs
         for implementation in _implementations(name, slug)
     ]
 
 
 def _implementations(device: str, slug: str) -> list[str]:
-    return building.implementations(devices.device(device), _subject(slug))
+    return ways.implementations(devices.device(device), _subject(slug))
 
 
 def _distinct_subjects() -> list[Subject]:
@@ -300,7 +304,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--opt",
         action="append",
-        choices=building.OPTIMISATIONS,
+        choices=ways.OPTIMISATIONS,
         help="default: all (repeatable)",
     )
     parser.add_argument("--suite", action="append", help="default: all (repeatable)")

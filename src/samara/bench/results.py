@@ -97,7 +97,8 @@ class Result:
     revision: str
     """Commit of the sources."""
     sources: str
-    """Hash of the program's source files; empty if there is no program."""
+    """Hash of what is compiled of the source files: `samara.bench.sources`. Empty if
+    there is no program."""
     flags: str | None = None
     """Arguments of the compiler."""
     code_bytes: int | None = None

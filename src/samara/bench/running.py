@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from samara.bench import building
-from samara.bench.building import Build
+from samara.bench import ways
 from samara.bench.measuring import Task, WrongAnswerError, measure
 from samara.bench.simulators import CrashError
 from samara.bench.simulators.cortex_timing import UnknownCoreError
 from samara.bench.sizes import sizes_of
 from samara.bench.toolchain import BuildError, ToolMissingError
+from samara.bench.ways import Build
 from samara.extras import MissingPackageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def plan(
     devices: Sequence[Device],
     subjects: Sequence[Subject],
     sizes: Sequence[tuple[int, int]] | None = None,
-    opts: Sequence[str] = building.OPTIMISATIONS,
+    opts: Sequence[str] = ways.OPTIMISATIONS,
 ) -> list[Task]:
     """Return one task for each way to compile each subject for each device.
 
@@ -54,10 +54,10 @@ def plan(
         Task(
             Build(device, implementation, opt),
             subject,
-            sizes_of(subject) if sizes is None else tuple(sizes),
+            sizes_of(subject, device.family) if sizes is None else tuple(sizes),
         )
         for device, opt, subject in product(devices, opts, subjects)
-        for implementation in building.implementations(device, subject)
+        for implementation in ways.implementations(device, subject)
     ]
 
 

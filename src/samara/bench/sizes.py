@@ -5,12 +5,14 @@ Cycles do not grow evenly with the size, because a cipher works on whole blocks.
 sizes show the steps, so that cycles can be computed for the sizes in between
 (`samara.energy.grid`):
 
-- modes of block ciphers are measured at the first and the last byte of blocks,
-  between which their cycles grow linearly, and at two blocks, because some
-  implementations encrypt two at once;
-- all other ciphers are measured at every size up to a little more than two blocks,
-  with associated data of every remainder of 4: Grain works on words that may hold the
-  end of the associated data and the beginning of the message;
+- modes of block ciphers are measured at the first and the last byte of two blocks,
+  between which their cycles grow linearly. Where two blocks are encrypted at once, the
+  next two are measured likewise, because what goes with a block differs between the
+  first two and all later ones: CCM that opens has the key stream of the tag to encrypt;
+- all other ciphers are measured at every size up to a little more than a period (two
+  blocks of 16 bytes, or one of a cipher with longer blocks), with associated data of
+  every remainder of 4: Grain works on words that may hold the end of the associated
+  data and the beginning of the message;
 - associated data is measured likewise; CCM puts two bytes before it;
 - frames of IEEE 802.15.4 are measured with every header that nodes send.
 """
@@ -18,18 +20,31 @@ sizes show the steps, so that cycles can be computed for the sizes in between
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import frames
 
 if TYPE_CHECKING:
+    from samara.bench.devices import Family
     from samara.bench.subjects import Subject
 
 MESSAGE_SIZES = (0, 16, 32, 64, 95, 128, 256, 1224)
 AD_SIZES = (0, 14, 40)
 
-PERIOD = 32
-"""Bytes of two blocks. The steps of larger sizes repeat those of the first two."""
+
+class Periods(NamedTuple):
+    """Bytes after which the steps of a cipher's cycles repeat."""
+
+    message: int = 32
+    ad: int = 16
+
+
+_PERIODS = {
+    # ChaCha20 has blocks of 64 bytes, Poly1305 of 16.
+    "chacha20-poly1305": Periods(64, 16),
+    "norx32": Periods(48, 48),
+}
+"""Of ciphers whose blocks do not divide 32 bytes, or not 16 of associated data."""
 
 WORD = 4
 """Bytes of the longest word that may hold the end of the associated data and the
@@ -40,11 +55,9 @@ BASE_MESSAGE, BASE_AD = 16, 14
 the associated data that all messages are measured with."""
 
 _FIRST_AND_LAST = (0, 1, 15, 16, 17, 31, 32)
+_OF_LATER_PAIRS = (33, 47, 48, 49, 63, 64)
 _ADS_FIRST_AND_LAST = (0, 1, 14, 15, 16, 17, 30, 31, 32)
-# Grain's first bytes differ from those of later periods; 64 shows a later one.
-_EVERY = (*range(PERIOD + 9), 2 * PERIOD)
-_IN_FRAMES = (2 * PERIOD, 95)
-
+_IN_FRAMES = (64, 95)
 
 _OF_PAPERS = {
     # The lengths in its paper's Table I; a frame with 95 bytes that stay readable.
@@ -54,14 +67,13 @@ _OF_PAPERS = {
 """Additional sizes, by the beginning of names."""
 
 
-def sizes_of(subject: Subject) -> tuple[tuple[int, int], ...]:
-    """Return the default sizes of message and associated data for a subject.
+def sizes_of(subject: Subject, family: Family) -> tuple[tuple[int, int], ...]:
+    """Return the default sizes of message and associated data on a family's devices.
 
     `samara.bench.measuring.sizes_for` leaves out those that it does not take.
     """
     in_blocks = subject.cipher_is_block
-    messages = _FIRST_AND_LAST if in_blocks else _EVERY
-    ads = _ADS_FIRST_AND_LAST if in_blocks else tuple(range(PERIOD + 1))
+    messages, ads = _steps_of(subject, family)
     if subject.frame is not None:
         messages, ads = (*messages, *_IN_FRAMES), frames.HEADER_SIZES
         usual: tuple[tuple[int, int], ...] = ()
@@ -74,3 +86,22 @@ def sizes_of(subject: Subject) -> tuple[tuple[int, int], ...]:
     for beginning, more in _OF_PAPERS.items():
         fine += more if subject.slug.startswith(beginning) else ()
     return tuple(dict.fromkeys((*usual, *fine)))
+
+
+def periods_of(slug: str) -> Periods:
+    """Return the bytes after which the steps of a subject's cycles repeat."""
+    return _PERIODS.get(slug, Periods())
+
+
+def _steps_of(
+    subject: Subject, family: Family
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the sizes of messages, and of associated data, that show the steps."""
+    if subject.cipher_is_block:
+        later = _OF_LATER_PAIRS if family.blocks_at_once > 1 else ()
+        return (*_FIRST_AND_LAST, *later), _ADS_FIRST_AND_LAST
+    periods = periods_of(subject.slug)
+    # Grain's first bytes differ from those of later periods; the last size shows one.
+    messages = (*range(periods.message + 9), 2 * periods.message)
+    # The first bytes of associated data have its length before them.
+    return messages, tuple(range(2 * max(periods.ad, 16) + 1))

@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The source files of a program, and whether they have changed.
+"""The source files of a program, and a hash of what is compiled of them.
 
-The compiler lists the files that it read for each object file (`-MD`), and the
-linker's map has the objects that it kept. Together they are the sources of an image:
-a change of any other file cannot change its figures.
+The linker's map has the objects that it kept. The files that these were compiled from
+are the sources of an image: a change of any other file cannot change its figures. The
+hash is over what the compiler sees of them (`samara.bench.preprocessed`), the
+compiler's version and all flags: a comment changes nothing, and a constant does.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samara.bench import places
+from samara.bench import hashing, places, preprocessed, toolchain, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
-_HASH_DIGITS = 16
+    from samara.bench.subjects import Subject
+    from samara.bench.ways import Build
 
 # GNU ld: " .text.f  0x00001234  0x10 name.o"; a long name has a line of its own.
 _GNU_ENTRY = re.compile(
@@ -34,30 +35,7 @@ _GNU_BEGIN = "Linker script and memory map"
 _NOT_LOADED = re.compile(
     r"\.(comment|debug|note|stab|ARM\.|MSP430|eh_frame|symtab|strtab|shstrtab)"
 )
-
-_known: dict[str, tuple[str, ...]] = {}
-
-
-def hash_of_files(folders: Sequence[Path]) -> str:
-    """Return a hash of all files in directories, and of their names."""
-    digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(str(path.relative_to(folder)).encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:_HASH_DIGITS]
-
-
-def content(path: Path) -> bytes:
-    """Return a digest of a file, which is read again only after it has changed."""
-    status = path.stat()
-    return _content(path, status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-@cache
-def _content(path: Path, *_status: int) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()
+_SCRIPT_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
 def dependencies(listing: Path, source: Path) -> list[Path]:
@@ -98,59 +76,51 @@ def kept(linker_map: str) -> set[str]:
     }
 
 
-def names(paths: Iterable[Path], folders: Sequence[Path]) -> tuple[str, ...]:
-    """Return the names of files in results, for files of this clone or of `folders`.
-
-    Header files of the compiler and of its libraries are left out, because results
-    have the compiler's version.
-    """
+@lru_cache(maxsize=4096)
+def name_of(path: Path) -> str:
+    """Return the name of a file in results: within the clone, or else its path."""
     root = places.root()
-    found = set()
-    for path in paths:
-        if path.is_relative_to(root):
-            found.add(path.relative_to(root).as_posix())
-        elif any(path.is_relative_to(folder) for folder in folders):
-            found.add(str(path))
-    return tuple(sorted(found))
+    inside = path.is_relative_to(root)
+    return path.relative_to(root).as_posix() if inside else str(path)
 
 
-def hash_of(files: Sequence[str]) -> str:
-    """Return a hash of files by their names in results.
+def hash_of(build: Build, subject: Subject, files: Iterable[str]) -> str:
+    """Return a hash of what a program is compiled and linked from.
+
+    Parameters
+    ----------
+    files
+        Names of the source files of which the linker kept anything, and of its scripts.
 
     Raises
     ------
-    OSError
-        If one cannot be read.
+    LookupError
+        If a file is not a part of such a program any more.
+    samara.bench.toolchain.BuildError, OSError
+        If a file cannot be preprocessed, or not be read.
     """
-    digest = hashlib.sha256()
-    for name in files:
-        digest.update(name.encode() + b"\0")
-        digest.update(content(places.root() / name))
-    return digest.hexdigest()[:_HASH_DIGITS]
+    words = [toolchain.version(build.device.family.compiler)]
+    words += [build.told_flags, build.told_linker_flags]
+    known = _units(build, subject)
+    scripts = {name_of(path): path for path in build.linker_scripts}
+    for name in sorted(files):
+        if name in scripts:
+            words += [name, _script(scripts[name])]
+        else:
+            unit = known[name]
+            words += [name, *unit.flags, preprocessed.digest(build, unit)]
+    return hashing.hash_of(words)
 
 
-def remember(sources: str, files: Iterable[str]) -> None:
-    """Store the files of a hash, as results have them."""
-    _known[sources] = tuple(files)
+def _units(build: Build, subject: Subject) -> Mapping[str, units.Unit]:
+    def every() -> Iterator[units.Unit]:
+        yield from units.measured(subject)
+        yield from units.glue(build.device.family, subject)
+
+    return {name_of(unit.source): unit for unit in every()}
 
 
-def is_current(sources: str) -> bool | None:
-    """Return whether the files of a hash have not changed.
-
-    Returns
-    -------
-    bool or None
-        None if no results that were read have its files. True for results without
-        sources, which could not be built.
-    """
-    if not sources:
-        return True
-    return _is_current(sources, _known[sources]) if sources in _known else None
-
-
-@cache
-def _is_current(sources: str, files: tuple[str, ...]) -> bool:
-    try:
-        return hash_of(files) == sources
-    except OSError:
-        return False
+def _script(path: Path) -> str:
+    """Return a linker script without its comments and blanks."""
+    text = _SCRIPT_COMMENT.sub(" ", path.read_text(encoding="utf-8"))
+    return " ".join(text.split())

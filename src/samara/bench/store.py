@@ -5,7 +5,8 @@ A line has the results of one program at all sizes of message that were measured
 together: see `samara.bench.packing`. A field that is not in a line has its value in
 `samara.bench.results.DEFAULTS`. When files are read, a later result replaces an
 earlier one about the same program and sizes. A line with `files` has no results: it
-names the source files whose hash the lines after it have in `sources`.
+names the source files of the programs that have its hash, in the lines after it: see
+`samara.bench.sources`.
 
 The repository has the results of a complete run in results/. What a user measures
 goes to a file of their own: see `own`.
@@ -20,10 +21,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from samara import drafts
-from samara.bench import places, sources
+from samara.bench import places
 from samara.bench.packing import pack, unpack
 from samara.bench.results import DEFAULTS, ProgramName, Result
-from samara.errors import DamagedWarning
+from samara.errors import DamagedWarning, MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 Line: TypeAlias = dict[str, Any]
 """A line of a file: results of one program, or the files of a hash."""
 
+_FILES = '"files":'
+"""What lines that name source files have, and no others."""
+
 ACCEPTED = "accepted.jsonl"
 """The file in results/ with the reasons why changed figures were accepted."""
 
@@ -41,6 +45,11 @@ ACCEPTED = "accepted.jsonl"
 def committed() -> Path:
     """Return the directory with the results that come with the sources."""
     return places.root() / "results"
+
+
+def committed_of(device: str) -> Path:
+    """Return the file there with the results of a device."""
+    return committed() / f"{device}.jsonl"
 
 
 def own() -> Path:
@@ -143,7 +152,7 @@ def _ends_with_a_line(path: Path) -> bool:
 @cache
 def _sources_in(path: Path) -> set[str]:
     """Return the hashes whose files a file of results names."""
-    return {line["sources"] for line in _lines_in(path, '"files"') if "files" in line}
+    return {line["sources"] for line in _lines_in(path, _FILES) if "files" in line}
 
 
 def _without_defaults(values: Line) -> Line:
@@ -162,14 +171,14 @@ def read(
     Parameters
     ----------
     containing
-        Only lines with this text are read, which saves most of the time.
+        Only lines of results with this text are read, which saves most of the time.
     strict
         Whether a line that cannot be read is an error. Otherwise it is left out
         with a warning; the other lines are not affected.
 
     Raises
     ------
-    ValueError
+    MisuseError
         If `strict` and a line cannot be read.
     """
     found: dict[tuple[ProgramName, Sizes], Result] = {}
@@ -188,11 +197,13 @@ def files_in(place: Path) -> list[Path]:
 
 
 def _results_in(path: Path, containing: str, *, strict: bool) -> Iterator[Result]:
+    files: dict[str, tuple[str, ...]] = {}
     for line in _lines_in(path, containing, strict=strict):
         if "files" in line:
-            sources.remember(line["sources"], line["files"])
+            files[line["sources"]] = tuple(line["files"])
         else:
-            yield from (Result.from_json(values) for values in unpack(line))
+            own = {"files": files.get(line["sources"], ())}
+            yield from (Result.from_json(values | own) for values in unpack(line))
 
 
 def _lines_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[Line]:
@@ -200,7 +211,7 @@ def _lines_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[
         return
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
-            if containing not in line or not line.strip():
+            if not line.strip() or not (containing in line or _FILES in line):
                 continue
             try:
                 found = json.loads(line)
@@ -208,7 +219,7 @@ def _lines_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[
             except ValueError:
                 message = f"{path} is damaged at line {number}"
                 if strict:
-                    raise ValueError(message) from None
+                    raise MisuseError(message) from None
                 warnings.warn(
                     f"{message}, which is left out", DamagedWarning, stacklevel=2
                 )

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import math
-import re
-
-_FACTORS = {"hz": 1.0, "khz": 1e3, "mhz": 1e6, "ghz": 1e9}
+from samara.units import HERTZ
 
 
 def hertz_of(text: str) -> float | None:
@@ -15,11 +12,8 @@ def hertz_of(text: str) -> float | None:
     >>> hertz_of("100 kHz"), hertz_of("10"), hertz_of("0MHz")
     (100000.0, None, None)
     """
-    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmg]?hz)", text.strip().lower())
-    if not found:
-        return None
-    hertz = float(found[1]) * _FACTORS[found[2]]
-    return hertz if 0 < hertz < math.inf else None
+    hertz = HERTZ.parse(text) if HERTZ.has_unit(text) else 0.0
+    return hertz if hertz > 0 else None
 
 
 def text_of(hertz: float) -> str:

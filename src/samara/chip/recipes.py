@@ -108,6 +108,12 @@ _MAPPED_IN_ROUNDS = (
 )
 """Three rounds, each of which begins with the gates that the one before found."""
 
+_MAPPED_BY_AREA = (
+    *("dc2", "resub -K 8", "rewrite", "dch -f", "amap -m"),
+    *_BUFFERED,
+)
+"""The cells that ABC's mapper for area alone takes, behind two rewritings."""
+
 RECIPES = {
     Goal.AREA: _Recipe(
         # synth's own call of ABC restructures the pair of gates with which the
@@ -125,6 +131,8 @@ RECIPES = {
             # Those that were the smallest of plain ones before.
             (*_CLEANED, *_RESUBSTITUTED, *_MAPPED_AGAIN),
             (*_CLEANED, *_MAPPED_AGAIN),
+            # The smallest of most cores in OSU018, and from N = 32 on in all libraries.
+            ("strash", *_MAPPED_BY_AREA),
         ),
     ),
     Goal.SPEED: _Recipe("", 8, 50, ((),)),

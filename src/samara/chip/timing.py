@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The longest paths of a netlist, by OpenSTA.
+"""The longest paths of a netlist, and pins beyond its library's limits, by OpenSTA.
 
 The clock is ideal: it arrives at all flip-flops and clock gates at once. Wires have
 no delay of their own, since there is no layout.
@@ -64,9 +64,7 @@ def paths(folder: Path) -> Paths:
     samara.chip.tools.ToolError
         If it fails.
     """
-    (folder / SCRIPT).write_text(_COMMANDS, encoding="utf-8")
-    said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", SCRIPT), folder)
-    (folder / REPORT).write_text(said, encoding="utf-8")
+    said = _told(folder, SCRIPT, _COMMANDS, REPORT)
     slacks = re.findall(r"^\s*(-?[0-9.]+)\s+slack \(", said, flags=re.MULTILINE)
     try:
         inside, whole = (_PERIOD_NS - float(slack) for slack in slacks)
@@ -74,3 +72,56 @@ def paths(folder: Path) -> Paths:
         message = f"OpenSTA reported {len(slacks)} slacks, not 2: see {folder / REPORT}"
         raise ToolError(message) from None
     return Paths(round(inside, 4), round(whole, 4))
+
+
+LIMITS = "limits.txt"
+_LIMIT_SCRIPT = "limits.tcl"
+# OpenSTA 2.0.17 checks no loads, but a load beyond its limit makes a slow change.
+_LIMIT_COMMANDS = f"""\
+read_liberty {LIBERTY}
+read_verilog {NETLIST}
+link_design {TOP}
+set_cmd_units -time ns
+create_clock -name clk -period 100 [get_ports clk]
+report_check_types -all_violators -max_transition
+exit
+"""
+_VIOLATED = re.compile(
+    r"^(\S+)\s+([0-9.]+)\s+([0-9.]+)\s+-[0-9.]+ \(VIOLATED\)", re.MULTILINE
+)
+
+
+class Slow(NamedTuple):
+    """A pin that changes more slowly than the library allows."""
+
+    pin: str
+    limit_ns: float
+    """The library's max_transition."""
+    takes_ns: float
+
+
+def slow_pins(folder: Path) -> list[Slow]:
+    """Return the pins of the netlist in a directory that are beyond the limit.
+
+    None is, if the library has no limit. The report is written to `LIMITS`.
+
+    Raises
+    ------
+    samara.chip.tools.MissingToolError
+        If OpenSTA is not installed.
+    samara.chip.tools.ToolError
+        If it fails.
+    """
+    said = _told(folder, _LIMIT_SCRIPT, _LIMIT_COMMANDS, LIMITS)
+    return [
+        Slow(pin, float(limit), float(takes))
+        for pin, limit, takes in _VIOLATED.findall(said)
+    ]
+
+
+def _told(folder: Path, script: str, commands: str, report: str) -> str:
+    """Return what OpenSTA says to commands; write both into files there."""
+    (folder / script).write_text(commands, encoding="utf-8")
+    said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", script), folder)
+    (folder / report).write_text(said, encoding="utf-8")
+    return said

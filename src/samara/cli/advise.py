@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara advise`: which suite to take on a device, and how long it lives."""
 
-import re
 from collections.abc import Callable
 from typing import Annotated
 
@@ -36,10 +35,6 @@ _HOUR_S = 3600.0
 _ANY = "any"
 _CHOSEN = ("suite", "level", "framing", "tag_size")
 """Options of links that are what is asked for."""
-_SCALES = {
-    "bytes": {"": 1.0, "k": 1024.0, "kib": 1024.0},
-    "time": {"": 1.0, "s": 1.0, "ms": 1e-3},
-}
 
 
 @describes_node(
@@ -51,25 +46,31 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     years: Annotated[
         float | None,
         typer.Option(
+            metavar="YEARS",
             min=0.001,
             help="Years that nine of ten nodes have to live. Default: any life.",
         ),
     ] = None,
     flash: Annotated[
-        str | None,
+        int | None,
         typer.Option(
-            metavar="BYTES", help="Most flash, such as 4096 or 4k. Default: any."
+            metavar="BYTES",
+            min=1,
+            help="Most flash, such as 4096 or 4Ki. Default: any.",
         ),
     ] = None,
     ram: Annotated[
-        str | None,
-        typer.Option(metavar="BYTES", help="Most RAM, stack included. Default: any."),
+        int | None,
+        typer.Option(
+            metavar="BYTES", min=1, help="Most RAM, stack included. Default: any."
+        ),
     ] = None,
     latency: Annotated[
-        str | None,
+        float | None,
         typer.Option(
-            metavar="TIME",
-            help="Longest mean latency of a hop, such as 50ms or 0.05s. Default: any.",
+            metavar="SECONDS",
+            min=1e-6,
+            help="Longest mean latency of a hop, such as 50ms or 0.05. Default: any.",
         ),
     ] = None,
     tag: Annotated[
@@ -115,6 +116,14 @@ def advise_(  # noqa: PLR0913 - one parameter an option
             help="Take also ciphers that are for research, not to be relied on.",
         ),
     ] = False,
+    interoperable: Annotated[
+        bool,
+        typer.Option(
+            "--interoperable",
+            help="Take only frames that others' software for the standard of the link "
+            "opens: AES-128 in CCM* on ieee802154.",
+        ),
+    ] = False,
     output: Output = None,
     wide: Wide = False,
     as_json: Json = False,
@@ -135,16 +144,16 @@ def advise_(  # noqa: PLR0913 - one parameter an option
       samara advise --device atmega328p --bytes 20 --interval 300 --years 1
       samara advise --device cortex-m4 --mac contikimac --battery cr2032 \\
         --tag 8 --layer link -o choices.svg
-      samara advise --device atmega328p --flash 4k --ram 200 --latency 150ms --json
+      samara advise --device atmega328p --flash 4Ki --ram 200 --latency 150ms --json
     """
     if layer not in (_ANY, *LAYERS):
         problem = f"unknown --layer {layer!r}: give {', '.join((_ANY, *LAYERS))}"
         raise MisuseError(problem)
     limits = Limits(
         years=years,
-        flash_bytes=_measure("--flash", flash, "bytes"),
-        ram_bytes=_measure("--ram", ram, "bytes"),
-        latency_s=_measure("--latency", latency, "time"),
+        flash_bytes=flash,
+        ram_bytes=ram,
+        latency_s=latency,
         tag_bytes=tag,
         forgery=forgery,
         layer=None if layer == _ANY else layer,
@@ -152,6 +161,7 @@ def advise_(  # noqa: PLR0913 - one parameter an option
         allow_unauthenticated=allow_unauthenticated,
         allow_unencrypted=allow_unencrypted,
         allow_research=allow_research,
+        interoperable=interoperable,
     )
     if coprocessor.named(described.device) is not None:
         problem = (
@@ -163,6 +173,12 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     mac_of(link)
     scenario = described.scenario({**given, **without_security(link)})
     wanted = list(candidates(link, described.size, given))
+    if interoperable and not any(each.is_interoperable for each in wanted):
+        problem = (
+            f"frames of {link} are samara's own, and no other software opens them: "
+            "leave out --interoperable, or give --link ieee802154"
+        )
+        raise MisuseError(problem)
     use = Use(interval, years or 1.0, band)
     with progress("suites") as tell:
         choices, missing = _weighed(scenario, wanted, use, tell)
@@ -205,25 +221,3 @@ def _weighed(
             missing.append(candidate.calls[0].suite)
         tell(done / len(wanted))
     return found, missing
-
-
-def _measure(option: str, text: str | None, kind: str) -> float | None:
-    """Return a number with its unit, in bytes or seconds.
-
-    Raises
-    ------
-    MisuseError
-        When the text is no such number.
-    """
-    if text is None:
-        return None
-    scales = _SCALES[kind]
-    parts = re.fullmatch(r"(\d+(?:\.\d+)?) ?([a-z]*)", text.lower())
-    if not parts or parts[2] not in scales or not float(parts[1]):
-        units = ", ".join(unit for unit in scales if unit)
-        problem = (
-            f"{option} {text!r} is not valid: expected a number above 0, alone or "
-            f"followed by {units}"
-        )
-        raise MisuseError(problem)
-    return float(parts[1]) * scales[parts[2]]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from samara.bench.devices import device
 from samara.cli.json_lines import print_json
 from samara.cli.tables import Column, console, print_table, print_text
-from samara.energy.advise import LAYERS, NEVER_SUGGESTED, best_builds
+from samara.crypto import Standing
+from samara.energy.advise import LAYERS, NEVER_SUGGESTED, Saving, best_builds
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from samara.energy.advise import Advice, Broken, Candidate, Choice, Limits
+    from samara.energy.advise import (
+        Advice,
+        Alternative,
+        Broken,
+        Candidate,
+        Choice,
+        Limits,
+    )
     from samara.energy.scenario import Scenario
 
 _MODEL = "energy model, closed form"
@@ -58,17 +66,17 @@ def _chance_up(value: float) -> float:
 
 
 _OPTIONS: Mapping[str, tuple[str, Callable[[float], str]]] = {
-    "years": ("--years", lambda value: f"{_round_down(value, 3):g}"),
+    "years": ("--years", lambda value: f"{_round_down(value, 3):.15g}"),
     "flash_bytes": ("--flash", lambda value: f"{value:.0f}"),
     "ram_bytes": ("--ram", lambda value: f"{value:.0f}"),
-    "latency_s": ("--latency", lambda value: f"{_round_up(value * 1e3, 1):g}ms"),
+    "latency_s": ("--latency", lambda value: f"{_round_up(value * 1e3, 1):.15g}ms"),
     "tag_bytes": ("--tag", lambda value: f"{value:.0f}"),
     "forgery": ("--forgery", lambda value: f"{_chance_up(value):.1e}"),
     "band": (
         "--interval",
         lambda value: f"{_round_up(3600 / value, 1):.1f}",
     ),
-    "frame_counter": ("--years", lambda value: f"{_round_down(value, 3):g}"),
+    "frame_counter": ("--years", lambda value: f"{_round_down(value, 3):.15g}"),
 }
 """Options that set the limits, and how their values are written."""
 
@@ -91,6 +99,7 @@ _FLAGS = {
     "encryption": "--allow-unencrypted",
     "standing": "--allow-research",
     "layer": "--layer",
+    "interoperable": "--interoperable",
 }
 """Options of limits that are no numbers."""
 _REASONS = {
@@ -98,6 +107,7 @@ _REASONS = {
     "encryption": "does not encrypt",
     "standing": "is for research only",
     "layer": "is at another layer",
+    "interoperable": "is not of the link's standard",
 }
 _OF_APPLICATION = {
     "payload": "The application keeps the frame counters and refuses replays.",
@@ -151,6 +161,38 @@ def _gives(choice: Choice) -> str:
     )
 
 
+_STANDING = {
+    Standing.STANDARD: "a standard",
+    Standing.FINALIST: "a finalist, no standard",
+    Standing.RESEARCH: "for research only",
+}
+
+
+def instead(told: Advice) -> list[str]:
+    """Return what would take less energy or less flash, and why it is not taken."""
+    return [_beside(each, told.recommended) for each in told.alternatives()]
+
+
+def _beside(other: Alternative, best: Choice | None) -> str:
+    own, build = other.choice.candidate, other.choice.build
+    energy = _more_or_less(other.energy_j * 1e6, "µJ a message")
+    flash = _more_or_less(other.flash_bytes, "bytes of flash")
+    first, second = (
+        (energy, flash) if other.saving is Saving.ENERGY else (flash, energy)
+    )
+    text = (
+        f"Least {other.saving}: {own.suite}, layer {own.layer}, {build.implementation} "
+        f"code at -{build.opt}: {first}, {second}"
+    )
+    if best is not None and own.standing is not best.candidate.standing:
+        text += f"; {_STANDING[own.standing]}"
+    return f"{text}."
+
+
+def _more_or_less(value: float, unit: str) -> str:
+    return f"{abs(value):,.0f} {unit} {'less' if value < 0 else 'more'}"
+
+
 def _years(years: float) -> str:
     return f"{years:.2f}" if years >= 1 else f"{years:.2g}"
 
@@ -196,6 +238,9 @@ def print_advice(told: Advice, asked: Asked, *, wide: bool) -> None:
     best = told.recommended
     if best is not None:
         print_text(screen, _forging(best, asked))
+        print_text(screen, _ORDER)
+        for text in instead(told):
+            print_text(screen, text)
     elif asked.unreachable:
         print_text(screen, unreached(asked.unreachable))
     fitting = best_builds(told.fitting)
@@ -224,6 +269,10 @@ def print_advice(told: Advice, asked: Asked, *, wide: bool) -> None:
             print(f"  {command}")
 
 
+_ORDER = (
+    "Why this one: lives within 1 % are equal; then a standard comes first, then the "
+    "least flash, RAM and energy."
+)
 _COLUMNS = (
     Column("suite", rank=0),
     Column("layer", rank=0),
@@ -367,6 +416,15 @@ def print_as_json(told: Advice, asked: Asked) -> None:
     fields = {
         "recommended": None if best is None else _fields(best, asked),
         "sentence": sentence(told),
+        "alternatives": [
+            {
+                "least": each.saving,
+                "energy_j_more": each.energy_j,
+                "flash_bytes_more": each.flash_bytes,
+                **_fields(each.choice, asked),
+            }
+            for each in told.alternatives()
+        ],
         "relax": [_broken(each) for each in told.relax],
         "unreachable": [_broken(each) for each in asked.unreachable],
         "then_fits": None if told.relaxed is None else _fields(told.relaxed, asked),
@@ -413,6 +471,7 @@ def _fields(choice: Choice, asked: Asked) -> dict[str, Any]:
         "standing": own.standing,
         "tag_bytes": own.tag_bytes,
         "encrypts": own.encrypts,
+        "interoperable": own.is_interoperable,
         "options": own.options,
         "implementation": choice.build.implementation,
         "opt": choice.build.opt,

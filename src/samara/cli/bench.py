@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from samara.bench import added, running, store, subjects
+from samara.bench import added, foreign, running, store, subjects
 from samara.bench.measuring import Task
 from samara.cli.bench_best import best
 from samara.cli.bench_check import accept, check
@@ -34,7 +34,7 @@ from samara.cli.bench_results import print_results
 from samara.cli.bench_show import show
 from samara.cli.completion import complete_cipher
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.cli.repeatable import PROCESSORS
 from samara.cli.tables import Wide
 
@@ -200,6 +200,11 @@ def add(  # noqa: PLR0913 - one parameter an option
         message_ = "give --same-as or --reference, not both"
         raise MisuseError(message_)
     cipher = added.check(name, source, replace_other=replace)
+    for driver in foreign.drivers(source.folder):
+        warn(
+            f"{driver.name} is left out: it defines main, so it is a program that"
+            " calls the cipher, not a part of it"
+        )
     tasks = running.plan(
         chosen_devices(device),
         [subjects.of_added(cipher)],

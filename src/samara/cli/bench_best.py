@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.markup import escape
 
@@ -46,6 +46,10 @@ def best(
     count divided by that of the public code. Cycles are compared where they are
     measured, instructions where they are estimated.
 
+    Every pair of public code and a device is shown, the lost ones first: those of
+    which even the fastest of samara's implementations takes more than the public
+    code, the worst at the top. What is not measured comes last.
+
     \b
     Examples:
       samara bench best --device atmega128
@@ -53,32 +57,57 @@ def best(
     """
     for name in suite or ():
         subjects.subject(name)
-    rows = [
-        (found, row, ours)
+    pairs = [
+        Pair(found, row, _fastest(found, row))
         for found in chosen_devices(device)
         for row in best_known.known()
         if row.on in (found.name, found.family.name)
         and (not suite or row.suite in suite)
-        for ours in _fastest(found, row) or (None,)
+    ]
+    rows = [
+        (pair, ours)
+        for pair in sorted(pairs, key=lambda pair: pair.rank)
+        for ours in pair.ours or (None,)
     ]
     if as_json:
-        for found, row, ours in rows:
-            _print_json(found, row, ours)
+        for pair, ours in rows:
+            _print_json(pair, ours)
         return
+    lost = sum(pair.is_lost for pair in pairs)
     print_table(
         console(),
         _COLUMNS,
-        [_cells(found, row, ours) for found, row, ours in rows],
+        [_cells(pair.device, pair.public, ours) for pair, ours in rows],
         empty="No public code is known for these. published/best_known.csv lists what"
         " is; `samara bench best` shows all of it.",
-        caption="bytes: message + associated data. -: not measured yet.",
+        caption="bytes: message + associated data. -: not measured yet."
+        f" Lost to public code: {lost} of {len(pairs)} pairs, which come first.",
         wide=wide,
     )
 
 
+class Pair(NamedTuple):
+    """Public code on a device, and what samara has for the same message."""
+
+    device: Device
+    public: BestKnown
+    ours: list[tuple[Result, float]]
+    """The fastest of each implementation with its times, the fastest first."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the public code takes less than all of samara's."""
+        return bool(self.ours) and self.ours[0][1] > 1
+
+    @property
+    def rank(self) -> float:
+        """Its place in a list, the worst first; what is not measured is last."""
+        return -self.ours[0][1] if self.ours else 0.0
+
+
 def _fastest(device: Device, row: BestKnown) -> list[tuple[Result, float]]:
     """Return the fastest result of each implementation, and its count by the row's."""
-    path = store.committed() / f"{device.name}.jsonl"
+    path = store.committed_of(device.name)
     found = store.read(path, store.own(), containing=f'"{row.suite}"')
     ours = [
         (result, times)
@@ -109,12 +138,11 @@ def _cells(
     ]
 
 
-def _print_json(
-    device: Device, row: BestKnown, ours: tuple[Result, float] | None
-) -> None:
+def _print_json(pair: Pair, ours: tuple[Result, float] | None) -> None:
+    row = pair.public
     unit = row.metric.removesuffix("s")
     fields = {
-        "device": device.name,
+        "device": pair.device.name,
         "suite": row.suite,
         "message_bytes": row.message_bytes,
         "ad_bytes": row.ad_bytes,
@@ -123,6 +151,7 @@ def _print_json(
         "public": Figure(row.count, unit, row.origin, row.source),
         "ours": None,
         "times": None,
+        "lost": pair.is_lost if pair.ours else None,
     }
     if ours is not None:
         result, times = ours

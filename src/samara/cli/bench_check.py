@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.bench import accepting, checking, running, store
+from samara.bench import accepting, checking, running, sanity, store
 from samara.cli.bench_options import (
     Devices,
     Implementations,
@@ -30,48 +30,59 @@ if TYPE_CHECKING:
     from samara.bench.checking import Comparison, Difference
 
 _SHOWN = 40
-"""Differences that are printed; the others are counted."""
+"""Lines of one kind that are printed; the others are counted."""
 
 
 def check(
     *,
     device: Devices = None,
+    suite: Suites = None,
     everything: Annotated[
         bool,
         typer.Option(
-            "--all", help="Measure all that `bench run` measures: 20 minutes."
+            "--all", help="Measure all that `bench run` measures: 30 minutes."
         ),
     ] = False,
     implementation: Implementations = None,
     jobs: Jobs = PROCESSORS,
     as_json: Json = False,
 ) -> int:
-    """Measure a small fixed set again and compare it with the committed results.
+    """Measure again, and compare with the committed results.
+
+    One message of each suite is measured, with -Os; with --all, everything. All
+    committed results are read, also those that are not measured again, and figures
+    that cannot be true are told: sizes beyond the memory, times that are not those
+    of the cycles, fewer cycles for more work.
 
     Results that were committed with another version of the compiler are counted,
     and not compared. To commit to changed figures, use `samara bench accept`.
 
-    Exit status: 0 if all figures are equal; 1 if one differs, nothing could be
-    compared, or something could not be measured; 2 if the command was called
-    wrongly.
+    Exit status: 0 if all figures are equal; 1 if one differs or cannot be true,
+    nothing could be compared, or something could not be measured; 2 if the command
+    was called wrongly.
 
     \b
     Examples:
       samara bench check --device atmega328p
+      samara bench check --device cortex-m4 --suite aes128-ccm-8 --all
       samara bench check --all
     """
-    planned = checking.tasks(chosen_devices(device), everything=everything)
+    chosen = chosen_devices(device)
+    paths = [store.committed_of(one.name) for one in chosen]
+    committed = store.read(*paths, strict=True)
+    faults = sanity.faults(committed)
+    planned = checking.tasks(chosen, chosen_subjects(suite), everything=everything)
     tasks = only(planned, implementation)
     results, errors = carry_out(tasks, jobs, where=None)
-    committed = store.read(store.committed(), strict=True)
     compared = checking.compare(results, committed)
     for error in errors:
         say(error)
+    _say_some([f"cannot be true: {fault}" for fault in faults])
     if as_json:
-        _print_json(compared)
+        _print_json(compared, faults)
     else:
         _print(compared)
-    failed = errors or compared.differences or not compared.compared
+    failed = errors or faults or compared.differences or not compared.compared
     return ExitCode.REFUSED if failed else ExitCode.DONE
 
 
@@ -93,7 +104,7 @@ def _print(compared: Comparison) -> None:
         )
 
 
-def _print_json(compared: Comparison) -> None:
+def _print_json(compared: Comparison, faults: Sequence[str]) -> None:
     for each in compared.differences:
         _print_difference(each)
     print_json(
@@ -102,6 +113,7 @@ def _print_json(compared: Comparison) -> None:
             "compared": compared.compared,
             "differences": len(compared.differences),
             "better": compared.better,
+            "cannot_be_true": list(faults),
             "not_committed": compared.unknown,
             "other_compiler": compared.other_compiler,
         },
@@ -126,10 +138,14 @@ def _print_difference(difference: Difference) -> None:
 
 def _say_differences(differences: Sequence[Difference]) -> None:
     worst_first = sorted(differences, key=lambda each: each.is_better)
-    for each in worst_first[:_SHOWN]:
-        say(str(each))
-    if len(worst_first) > _SHOWN:
-        say(f"... and {len(worst_first) - _SHOWN} more")
+    _say_some(list(map(str, worst_first)))
+
+
+def _say_some(lines: Sequence[str]) -> None:
+    for each in lines[:_SHOWN]:
+        say(each)
+    if len(lines) > _SHOWN:
+        say(f"... and {len(lines) - _SHOWN} more")
 
 
 def _selection(differences: Sequence[Difference]) -> str:

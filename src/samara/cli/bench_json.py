@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from samara.bench import freshness
 from samara.cli import bench_best
 from samara.cli.bench_results import apart, device_of, energy_origin
 from samara.cli.json_lines import print_json
@@ -28,6 +29,7 @@ def print_result(row: Result | Ranked) -> None:
     """Print a result, with its figure of merit if it has one, as a line."""
     result, merit = apart(row)
     fields: dict[str, Any] = {name: getattr(result, name) for name in _WORDS}
+    fields["current"] = freshness.is_current(result)
     fields |= _sizes(result)
     fields |= _by_operation(result)
     fields |= _beside_the_best(result)

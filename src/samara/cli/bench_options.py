@@ -16,7 +16,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from samara.bench import building, children, devices, running, sizes, store, subjects
+from samara.bench import children, devices, running, sizes, store, subjects, ways
 from samara.bench.measuring import Task
 from samara.bench.results import Result
 from samara.bench.subjects import Subject
@@ -63,7 +63,7 @@ Opts = Annotated[
     typer.Option(
         "--opt",
         metavar="OPT",
-        autocompletion=one_of(lambda: building.OPTIMISATIONS),
+        autocompletion=one_of(lambda: ways.OPTIMISATIONS),
         help="Optimisation: Os, O2 or O3 (repeatable). Default: all.",
         show_default=False,
     ),
@@ -73,7 +73,7 @@ Implementations = Annotated[
     typer.Option(
         "--implementation",
         metavar="NAME",
-        autocompletion=one_of(building.implementation_names),
+        autocompletion=one_of(ways.implementation_names),
         help="Implementation as results name it: portable (C), assembly, engine"
         " (repeatable). Default: all that a device has.",
         show_default=False,
@@ -121,11 +121,11 @@ def chosen_optimisations(names: Sequence[str] | None) -> Sequence[str]:
         If one is not known.
     """
     for name in names or ():
-        if name not in building.OPTIMISATIONS:
-            known = ", ".join(building.OPTIMISATIONS)
+        if name not in ways.OPTIMISATIONS:
+            known = ", ".join(ways.OPTIMISATIONS)
             message = f"--opt {name} is unknown: use one of {known}"
             raise MisuseError(message)
-    return names or building.OPTIMISATIONS
+    return names or ways.OPTIMISATIONS
 
 
 def chosen_implementations(names: Sequence[str] | None) -> Sequence[str]:
@@ -136,7 +136,7 @@ def chosen_implementations(names: Sequence[str] | None) -> Sequence[str]:
     MisuseError
         If one is not known.
     """
-    known = building.implementation_names()
+    known = ways.implementation_names()
     for name in names or ():
         if name not in known:
             message = (

@@ -7,7 +7,7 @@ import csv
 import sys
 from typing import TYPE_CHECKING
 
-from samara.bench import building, devices, grouping
+from samara.bench import devices, freshness, grouping, ways
 from samara.cli import bench_best
 from samara.cli.tables import console, print_figures, print_text
 from samara.crypto.tag_lengths import shortened
@@ -152,7 +152,7 @@ def _table(named: Sequence[tuple[Result, float | None, str]]) -> Table:
 
 def _words(result: Result, name: str) -> tuple[str, str, str, str]:
     suite = name or result.suite
-    if result.implementation != building.PORTABLE:
+    if result.implementation != ways.PORTABLE:
         suite += f" ({result.implementation})"
     sizes = f"{result.message_bytes}+{result.ad_bytes}"
     return result.device, suite, result.opt, sizes
@@ -215,8 +215,19 @@ def _remarks(shown: Sequence[Result]) -> list[str]:
         *filter(None, map(_parts, shown)),
         *dict.fromkeys(map(_how_made, shown)),
         *bench_best.lines(shown),
+        *_stale(shown),
         *(f"-: {problem}" for problem in problems),
     ]
+
+
+def _stale(shown: Sequence[Result]) -> list[str]:
+    """Return the line about results that are of other sources than those here."""
+    count = len(freshness.stale(shown))
+    if not count:
+        return []
+    verb = "is" if count == 1 else "are"
+    said = f"{count:,} of {len(shown):,} results shown {verb} stale, of other sources"
+    return [f"{said} than those here: measure again by samara bench run"]
 
 
 def _origins(shown: Iterable[Result]) -> set[Origin]:

@@ -45,6 +45,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
     bits_per_sample: Annotated[
         float,
         typer.Option(
+            metavar="NUMBER",
             min=1e-4,
             max=8,
             help="Information bits per sample, for --ebn0. QPSK with code rate 1/2 and "
@@ -54,7 +55,10 @@ def channel(  # noqa: PLR0913 - one option an impairment
     amplitude: Annotated[
         float,
         typer.Option(
-            min=1e-6, max=1e3, help="Root mean square of the bursts, for --ebn0."
+            metavar="NUMBER",
+            min=1e-6,
+            max=1e3,
+            help="Root mean square of the bursts, for --ebn0.",
         ),
     ] = 0.25,
     offset: Annotated[
@@ -83,7 +87,10 @@ def channel(  # noqa: PLR0913 - one option an impairment
         ),
     ] = 0.0,
     loss: Annotated[
-        float, typer.Option(min=0, max=1, help="Probability that a burst is lost.")
+        float,
+        typer.Option(
+            metavar="P", min=0, max=1, help="Probability that a burst is lost."
+        ),
     ] = 0.0,
     seed: Annotated[
         int | None,

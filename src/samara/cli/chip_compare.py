@@ -55,7 +55,9 @@ def compare_(
     Cores are those with results of `samara chip power`; devices those of `samara
     bench`, each with the build of Grain-128AEAD that needs the least energy. Energy
     of a device is that of its processor while it computes; of a core that of its
-    gates alone, without layout, memory and bus. A core is left out if its netlist does
+    gates alone, without layout, memory and bus: neither the wrapper's registers, which
+    at N = 1 take more area than the core, nor the host's cycles that feed it (9 bus
+    accesses a message, and its data) are in it. A core is left out if its netlist does
     not reach the clock. Below the table, the best core stands
     beside the best device of each kind of processor: by which factor its gates are
     cheaper, and how often messages must come if it stays powered and leaks.

@@ -17,15 +17,16 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from samara.chip import results, tools
+from samara.chip import results, timing, tools
 from samara.chip.recipes import Goal
-from samara.cli.outcome import MisuseError, note, say
+from samara.cli.outcome import MisuseError, note, say, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.chip.library import Library
     from samara.chip.results import Row
+    from samara.chip.synthesis import Netlist
 
 _Item = TypeVar("_Item")
 
@@ -88,6 +89,20 @@ def prepare(library: Library) -> None:
         say("the first call of yosys compiles it, which takes about a minute")
         with tempfile.TemporaryDirectory() as folder:
             tools.prepare_yosys(Path(folder))
+
+
+def warn_of_slow_pins(netlist: Netlist) -> None:
+    """Warn if pins change more slowly than the library's tables reach."""
+    slow = timing.slow_pins(netlist.folder)
+    if not slow:
+        return
+    worst = max(slow, key=lambda pin: pin.takes_ns)
+    core, goal = netlist.run.core.name, netlist.run.goal
+    warn(
+        f"{core}, netlist for {goal}: {len(slow)} pins change more slowly than the"
+        f" library allows (worst {worst.takes_ns:g} ns, at most"
+        f" {worst.limit_ns:g} ns): its power is read beyond the library's tables"
+    )
 
 
 def keep(where: Path | None, rows: Sequence[Row]) -> None:

@@ -7,16 +7,17 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import library, power, synthesis, tools
-from samara.chip.frequency import hertz_of, text_of
+from samara.chip.frequency import text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
-from samara.chip.synthesis import Run
+from samara.chip.synthesis import Netlist, Run
 from samara.cli.chip_library import (
     LibertyFile,
     Store,
     chosen_goals,
     keep,
     prepare,
+    warn_of_slow_pins,
     with_progress,
 )
 from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
@@ -25,14 +26,15 @@ from samara.cli.outcome import MisuseError, warn
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.tables import Cell, Column, Row, Table, label, significant, words
+from samara.units import HERTZ
 from samara.workers import in_order
 
 _Clock = Annotated[
     str,
     typer.Option(
         "--clock",
-        metavar="FREQUENCY",
-        help="Clock that power and energy are shown at, such as 100kHz or 10MHz.",
+        metavar="HZ",
+        help="Clock in Hz that power and energy are shown at, such as 100kHz or 10MHz.",
     ),
 ]
 _PowerGoal = Annotated[
@@ -67,9 +69,9 @@ def frequency(text: str) -> float:
     MisuseError
         If it is not a frequency above zero.
     """
-    hertz = hertz_of(text)
-    if hertz is None:
-        message = f"--clock {text}: expected a frequency such as 100kHz or 10MHz"
+    hertz = HERTZ.parse(text)
+    if hertz <= 0:
+        message = f"--clock {text}: expected a frequency above 0, such as 10MHz"
         raise MisuseError(message)
     return hertz
 
@@ -120,7 +122,9 @@ def power_(  # noqa: PLR0913 - one parameter an option
         rows_found = with_progress("simulating", len(runs), found)
         for run, row in zip(runs, rows_found, strict=True):
             keep(where, [row])
-            _warn_if_too_fast(run, hertz)
+            netlist = synthesis.synthesise(run)
+            _warn_if_too_fast(netlist, hertz)
+            warn_of_slow_pins(netlist)
             if as_json:
                 print_json("power", _fields(row, hertz))
             rows.append(row)
@@ -128,12 +132,13 @@ def power_(  # noqa: PLR0913 - one parameter an option
         _print(rows, hertz, wide=wide)
 
 
-def _warn_if_too_fast(run: Run, hertz: float) -> None:
-    """Warn of a clock that the netlist of a run, which is made, does not reach."""
-    fastest = synthesis.synthesise(run).row.frequency_hz
+def _warn_if_too_fast(netlist: Netlist, hertz: float) -> None:
+    """Warn of a clock that a netlist does not reach."""
+    core, goal = netlist.run.core, netlist.run.goal
+    fastest = netlist.row.frequency_hz
     if hertz > fastest:
         warn(
-            f"{run.core.name}, netlist for {run.goal}, reaches {fastest / 1e6:.0f} MHz:"
+            f"{core.name}, netlist for {goal}, reaches {fastest / 1e6:.0f} MHz:"
             f" it cannot work at {text_of(hertz)}"
         )
 

@@ -11,7 +11,7 @@ from samara.bench import places
 from samara.chip import report, results
 from samara.chip.results import Placement, Row
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import warn
+from samara.cli.outcome import MisuseError, warn
 from samara.cli.tables import console
 
 _Output = Annotated[
@@ -73,8 +73,15 @@ def report_(
       samara chip report
       samara chip report --store results/chip -o page
     """
-    rows = read_rows(where)
-    made = report.make(rows, _placements(where))
+    rows, placements = read_rows(where), _placements(where)
+    if not rows and not placements:
+        places_read = " and ".join(map(str, where or ())) or "the repository"
+        message = (
+            f"{places_read} has no results of a chip: run samara chip synth and samara "
+            "chip power, which store them, or give another --store"
+        )
+        raise MisuseError(message)
+    made = report.make(rows, placements)
     page, *tables = report.write(
         made, output or places.root() / "build" / "chip-report"
     )

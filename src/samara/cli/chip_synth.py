@@ -18,6 +18,7 @@ from samara.cli.chip_library import (
     chosen_goals,
     keep,
     prepare,
+    warn_of_slow_pins,
     with_progress,
 )
 from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
@@ -100,6 +101,7 @@ def synth(  # noqa: PLR0913 - one parameter an option
         for netlist in with_progress("synthesising", len(runs), found):
             keep(where, [netlist.row])
             _note_failed(netlist)
+            warn_of_slow_pins(netlist)
             if output is not None:
                 _copy(netlist, output)
             if as_json:

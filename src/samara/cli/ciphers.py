@@ -12,10 +12,9 @@ from rich.console import Console
 
 from samara import crypto
 from samara.cli import files
-from samara.cli.completion import complete_block_cipher
-from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of, warn_of
+from samara.cli.completion import complete_block_cipher, complete_suite
+from samara.cli.inputs import KEY_HELP, Keyed, bytes_of_hex, key_of, warn_of
 from samara.cli.json_lines import print_json
-from samara.cli.sealing import SuiteName
 from samara.cli.tables import Column, Wide, console, print_table, print_text
 from samara.crypto import BlockCipher, Standing, Suite
 from samara.crypto.tag_lengths import folded, shortened
@@ -196,7 +195,14 @@ def _notes(rows: Sequence[_Row]) -> dict[str, list[str]]:
 
 
 def keygen(
-    suite: SuiteName,
+    cipher: Annotated[
+        str,
+        typer.Argument(
+            metavar="SUITE|CIPHER",
+            help="Suite or block cipher, as `samara suites` lists them.",
+            autocompletion=complete_suite,
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option(
@@ -211,14 +217,16 @@ def keygen(
         bool, typer.Option("--force", help="Replace FILE if it exists.")
     ] = False,
 ) -> None:
-    """Generate a random key for a suite, and write it as hex digits.
+    """Generate a random key for a suite or a block cipher, and write it as hex digits.
 
     \b
     Examples:
       samara keygen aes128-ccm-8 -o key
       samara keygen ascon-aead128
     """
-    text = secrets.token_hex(crypto.suite_named(suite).key_size) + "\n"
+    blocks = {each.slug: each for each in crypto.block_ciphers()}
+    keyed: Keyed = blocks.get(cipher) or crypto.suite_named(cipher)
+    text = secrets.token_hex(keyed.key_size) + "\n"
     if output is None or output == files.STANDARD_STREAM:
         print(text, end="")
     else:

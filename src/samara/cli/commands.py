@@ -95,17 +95,18 @@ COMMANDS = (
     Command(
         "keygen",
         "ciphers:keygen",
-        "Generate a random key for a suite, and write it as hex digits.",
+        "Generate a random key for a suite or a block cipher, and write it as hex "
+        "digits.",
     ),
     Command(
         "seal",
         "sealing:seal",
-        "Encrypt and authenticate a message.",
+        "Encrypt and authenticate a file or a message.",
     ),
     Command(
         "open",
         "sealing:open_",
-        "Verify and decrypt a message that `samara seal` wrote.",
+        "Verify and decrypt what `samara seal` wrote.",
     ),
     Command(
         "keystream",

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.tables import console, legend, print_figures, print_text
 from samara.crypto.names import find
+from samara.units import BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,6 @@ _PROTECTED = {
     "sdr": "link",
 }
 """The kinds of link, the default first, and what protection by them is called."""
-_SIZE = re.compile(r"([0-9]{1,6})(k?)")
 _OVERHEAD = 500
 """What a step takes besides its file, in bytes, for the bar."""
 
@@ -46,8 +45,7 @@ def sizes_of(texts: Sequence[str]) -> list[int]:
 
 
 def _size_of(text: str) -> int:
-    found = _SIZE.fullmatch(text.strip())
-    size = int(found[1]) * (1000 if found[2] else 1) if found else 0
+    size = BYTES.whole(text)
     if not 0 < size <= SIZE_MAX:
         message = f"a size is 1 to {SIZE_MAX} bytes, as 500 or 10k: {text!r}"
         raise MisuseError(message)

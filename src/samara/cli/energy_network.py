@@ -26,6 +26,7 @@ from samara.cli.repeatable import Seed
 from samara.energy import catalogue, presets, topology
 from samara.energy.network_ranges import DRAWS, networks
 from samara.energy.pictures import paint_networks
+from samara.units import COUNT, SECONDS
 
 
 @describes_node()
@@ -89,7 +90,7 @@ def network(  # noqa: PLR0913 - one parameter an option
     made = topology.shaped(title, sink, topology.Link(delivery, delivery))
     sizes = list(case.sizes)
     if nodes is not None:
-        sizes = [int(each) for each in numbers_of("--nodes", nodes, whole=True)]
+        sizes = [int(each) for each in numbers_of("--nodes", nodes, COUNT, whole=True)]
     if edges is not None:
         read = topology.read_edges(edges)
         sizes, made, title = [read.nodes], lambda _: read, str(edges)
@@ -103,7 +104,7 @@ def network(  # noqa: PLR0913 - one parameter an option
             presets.case(preset, scenario, draws=draws, seed=seed) if is_own else None,
             made,
             sizes,
-            np.array(numbers_of("--interval", between)),
+            np.array(numbers_of("--interval", between, SECONDS)),
             duty_max=duty_max,
             tell=tell,
         )

@@ -28,6 +28,7 @@ from samara.link.node.costs import radio_for
 from samara.link.node.kinds import kinds, mac_of, mac_settings, macs
 from samara.link.node.loads import load_of
 from samara.link.node.options import Option
+from samara.units import Unit
 
 PARAMETER = "described"
 _MOST_NUMBERS = 200
@@ -35,14 +36,6 @@ _MOST_BYTES = 1 << 20
 _USUAL_LINK = "ieee802154"
 _PANEL = "Options of the node"
 COMPARED = "none, a level such as 6, suite=NAME"
-
-
-def finite(value: float | None) -> float | None:
-    """Refuse what is no number, which is neither below nor above a limit."""
-    if value is not None and not math.isfinite(value):
-        message = f"{value} is not a finite number"
-        raise typer.BadParameter(message)
-    return value
 
 
 def _of_batteries() -> list[str]:
@@ -61,9 +54,8 @@ def of_bands() -> list[str]:
 Interval = Annotated[
     float,
     typer.Option(
-        metavar="S",
+        metavar="SECONDS",
         min=0.001,
-        callback=finite,
         help="Seconds from one message of a node to its next.",
     ),
 ]
@@ -111,7 +103,6 @@ Delivery = Annotated[
         metavar="P",
         min=0.01,
         max=1,
-        callback=finite,
         help="Share of the frames, and of the acknowledgements, that arrive over each "
         "link of --topology.",
     ),
@@ -145,7 +136,7 @@ class Described:
         int,
         typer.Option(
             "--bytes",
-            metavar="N",
+            metavar="BYTES",
             min=0,
             max=_MOST_BYTES,
             help="Size of a message in bytes.",
@@ -172,9 +163,8 @@ class Described:
     wake_interval: Annotated[
         float | None,
         typer.Option(
-            metavar="S",
+            metavar="SECONDS",
             min=0.001,
-            callback=finite,
             help="Seconds from one wake-up to the next, if nodes wake up with this "
             "medium access. Default: that of the medium access.",
         ),
@@ -190,9 +180,9 @@ class Described:
     celsius: Annotated[
         float,
         typer.Option(
+            metavar="CELSIUS",
             min=-60,
             max=120,
-            callback=finite,
             help="Temperature of the battery in degrees Celsius.",
         ),
     ] = 20.0
@@ -329,11 +319,15 @@ def _in_panel(parameter: inspect.Parameter) -> inspect.Parameter:
     return parameter
 
 
-def numbers_of(option: str, text: str, *, whole: bool = False) -> list[float]:
+def numbers_of(
+    option: str, text: str, unit: Unit, *, whole: bool = False
+) -> list[float]:
     """Return the numbers of FIRST[:LAST[:STEP]].
 
     Parameters
     ----------
+    unit
+        What a number alone is in.
     whole
         Whether they are whole, one after the other unless a step is given; else
         they are 50.
@@ -344,7 +338,7 @@ def numbers_of(option: str, text: str, *, whole: bool = False) -> list[float]:
         When the text is none, or there are too many.
     """
     try:
-        first, *others = (float(part) for part in text.split(":"))
+        first, *others = (unit.parse(part) for part in text.split(":"))
         last, *rest = others or [first]
         (step,) = rest or [1.0 if whole else (last - first) / 49]
         count = int((last - first) / step + 1e-9) + 1 if last > first else 1

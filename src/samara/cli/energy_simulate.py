@@ -16,7 +16,6 @@ from samara.cli.energy_options import (
     Sink,
     Topology,
     describes_node,
-    finite,
 )
 from samara.cli.energy_progress import progress
 from samara.cli.json_lines import Json, print_json
@@ -47,7 +46,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     hours: Annotated[
         float,
         typer.Option(
-            min=0.01, max=100_000, callback=finite, help="Hours that are simulated."
+            metavar="HOURS", min=0.01, max=100_000, help="Hours that are simulated."
         ),
     ] = 24.0,
     times: Annotated[

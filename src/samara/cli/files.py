@@ -22,7 +22,7 @@ from rich.progress import (
 )
 
 from samara.cli.outcome import MisuseError
-from samara.drafts import MODE_OF_OWNER, replacing
+from samara.drafts import MODE_OF_OWNER, naming, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,8 +50,6 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
 
 def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the rest of `file` in pieces; show progress if stderr is a terminal."""
-    status = os.fstat(file.fileno())
-    total = status.st_size if stat.S_ISREG(status.st_mode) else None
     console = Console(stderr=True)
     columns = (
         BarColumn(),
@@ -62,27 +60,44 @@ def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as progress:
-        task = progress.add_task("", total=total)
+        task = progress.add_task("", total=_rest_of(file))
         while piece := file.read(PIECE_SIZE):
             yield piece
             progress.advance(task, len(piece))
 
 
-def whole(file: IO[bytes]) -> bytes:
-    """Return the rest of `file`.
+def _rest_of(file: IO[bytes]) -> int | None:
+    """Return how many bytes there are to read, if the file tells."""
+    if not file.seekable():
+        return None
+    here = file.tell()
+    end = file.seek(0, os.SEEK_END)
+    file.seek(here)
+    # Some devices end at 0, and never.
+    return max(end - here, 0) or None
 
-    Raises
-    ------
-    MisuseError
-        When it is longer than `MEMORY_LIMIT`.
+
+def whole(file: IO[bytes], limit: int) -> bytearray | None:
+    """Return the rest of `file`; None when it is longer than `limit` bytes."""
+    if (_rest_of(file) or 0) > limit:
+        return None
+    content = bytearray()
+    while piece := file.read(min(PIECE_SIZE, limit + 1 - len(content))):
+        content += piece
+    return content if len(content) <= limit else None
+
+
+@contextlib.contextmanager
+def copied(file: IO[bytes]) -> Iterator[IO[bytes]]:
+    """Give a copy of the rest of `file`, at its beginning, that nobody else can open.
+
+    What does not fit into a piece goes to a temporary file without a name, which only
+    its owner could read. It is gone when the block, or the process, ends.
     """
-    status = os.fstat(file.fileno())
-    too_long = stat.S_ISREG(status.st_mode) and status.st_size > MEMORY_LIMIT
-    content = b"" if too_long else file.read(MEMORY_LIMIT + 1)
-    if too_long or len(content) > MEMORY_LIMIT:
-        message = f"the input is longer than {MEMORY_LIMIT // MIB} MiB"
-        raise MisuseError(message)
-    return content
+    with tempfile.SpooledTemporaryFile(max_size=PIECE_SIZE) as copy:
+        shutil.copyfileobj(file, copy, PIECE_SIZE)
+        copy.seek(0)
+        yield copy
 
 
 def refuse_screen(path: Path) -> None:
@@ -100,26 +115,31 @@ def refuse_screen(path: Path) -> None:
         raise MisuseError(message)
 
 
+def can_be_undone(path: Path) -> bool:
+    """Tell whether `writing` changes nothing when its block fails.
+
+    Bytes that are written to stdout, a device or a pipe cannot be taken back.
+    """
+    return path != STANDARD_STREAM and (path.is_file() or not path.exists())
+
+
 @contextlib.contextmanager
 def writing(path: Path, *, hold: bool) -> Iterator[IO[bytes]]:
     """Open a file for writing; ``-`` is stdout.
 
     A regular file appears under its name, and replaces an older one, when the
-    block ends without an exception; otherwise nothing changes. Bytes written to
-    stdout, a device or a pipe cannot be taken back: with `hold`, they are written
-    only when the block has ended without an exception.
+    block ends without an exception; otherwise nothing changes. For other files, with
+    `hold`, bytes are written only when the block has ended without an exception.
     """
-    if path == STANDARD_STREAM:
-        target: contextlib.AbstractContextManager[IO[bytes]] = _standard_output()
-    elif path.exists() and not path.is_file():
-        target = path.open("wb")
-    else:
+    if can_be_undone(path):
         # Replace the file that a symbolic link points to, not the link.
         path = Path(os.path.realpath(path))
         with replacing(path, exclusive=False, mode=_mode_of(path)) as file:
             yield file
         return
-    with target as file:
+    standard = path == STANDARD_STREAM
+    target = _standard_output() if standard else path.open("wb")
+    with naming("stdout" if standard else path), target as file:
         if hold:
             with _holding(file) as held:
                 yield held

@@ -254,7 +254,8 @@ def _frame_bytes(text: str) -> bytes:
     if text == "-":
         with files.reading(files.STANDARD_STREAM) as file:
             text = file.read(4 * FRAME_SIZE_MAX).decode("ascii", "replace")
-    data = bytes_of_hex("the frame", "".join(text.split()))
+    # As some programs print bytes: AA:BB, AA-BB or AA BB.
+    data = bytes_of_hex("FRAME", re.sub("[:\\s-]", "", text))
     if len(data) > FRAME_SIZE_MAX:
         message = f"a frame has at most {FRAME_SIZE_MAX} bytes, not {len(data)}"
         raise MisuseError(message)

@@ -1,25 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What SIGINT and SIGTERM do: end the process at once, until a command has begun.
+"""What SIGINT and SIGTERM do: end the process at once, but while a command runs.
 
 Before that modules are imported and options are read, and nothing has to be removed.
 As exceptions they may get lost there: in the C++ of an extension, in a callback of
 Python's import, or in another exception that pydantic makes of them. A command that
-has begun gets them as exceptions, so that unfinished output files are removed.
+has begun gets the first of them as an exception, so that unfinished output files are
+removed. Another one ends the process at once, as does one after the command.
 """
 
 import functools
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, NoReturn
 
+_AGAIN_S = 0.01
+
+
+def _interrupt(number: int, _: FrameType | None) -> NoReturn:
+    signal.signal(number, signal.SIG_DFL)
+    raise KeyboardInterrupt
+
 
 def _exit(number: int, _: FrameType | None) -> NoReturn:
+    signal.signal(number, signal.SIG_DFL)
     sys.exit(128 + number)
 
 
-_RAISING = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: _exit}
+_RAISING = {signal.SIGINT: _interrupt, signal.SIGTERM: _exit}
 _held: list[signal.Signals] = []
 
 
@@ -32,13 +43,39 @@ def hold_signals() -> None:
 
 
 def raising_signals(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that lets held signals raise exceptions from its call on."""
+    """Return a function that lets held signals raise exceptions while it runs."""
 
     @functools.wraps(callback)
     def called(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - those of any command
-        while _held:
-            number = _held.pop()
-            signal.signal(number, _RAISING[number])
-        return callback(*arguments, **options)
+        if not _held:
+            return callback(*arguments, **options)
+        sys.unraisablehook = _send_again
+        try:
+            _set({number: _RAISING[number] for number in _held})
+            return callback(*arguments, **options)
+        finally:
+            _set(dict.fromkeys(_held, signal.SIG_DFL))
 
     return called
+
+
+def _set(handlers: dict[signal.Signals, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def _send_again(lost: Any) -> None:  # noqa: ANN401 - Python does not name the type
+    """Send a signal again whose exception was lost, such as in a callback of import.
+
+    Python would print a traceback, and the command would go on.
+    """
+    numbers = {KeyboardInterrupt: signal.SIGINT, SystemExit: signal.SIGTERM}
+    number = numbers.get(lost.exc_type)
+    if number is None:
+        sys.__unraisablehook__(lost)
+        return
+    signal.signal(number, _RAISING[number])
+    # Not now: it would be lost in the same place.
+    again = threading.Timer(_AGAIN_S, os.kill, (os.getpid(), number))
+    again.daemon = True
+    again.start()

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 import samara
 from samara.cli import files
 from samara.cli.outcome import MisuseError, say
-from samara.drafts import MODE_OF_OWNER
+from samara.drafts import MODE_OF_OWNER, naming
 from samara.link.ieee802154 import pcapng
 from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.net import wireshark
@@ -149,12 +149,13 @@ def _opened(wanted: Wanted) -> Iterator[IO[bytes] | None]:
     elif wanted.is_stdout:
         yield sys.stdout.buffer
     elif path.exists() and not path.is_file():
-        with path.open("wb") as file:
+        with naming(path), path.open("wb") as file:
             yield file
     else:
         if wanted.force:
             path.unlink(missing_ok=True)
         # Exclusively: an older file could be readable for others.
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        with os.fdopen(os.open(path, flags, MODE_OF_OWNER), "wb") as file:
+        made = os.fdopen(os.open(path, flags, MODE_OF_OWNER), "wb")
+        with naming(path), made as file:
             yield file

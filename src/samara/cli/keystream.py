@@ -15,6 +15,7 @@ from samara.cli.inputs import bytes_of_hex, key_of, warn_of_suite
 from samara.cli.outcome import MisuseError
 from samara.cli.sealing import KeyText  # noqa: TC001 - Typer reads it when it runs
 from samara.crypto import keystreams
+from samara.units import BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,10 +115,11 @@ def _bytes_of(bits: int | None, size: str | None) -> int | None:
         raise MisuseError(message)
     if bits is not None or size == _FOREVER:
         return None
-    if size is None or not (size.isascii() and size.isdigit()):
-        message = f"--bytes takes a number, or {_FOREVER}, not {size!r}"
+    wanted = BYTES.whole(size) if size is not None and not size.isalpha() else -1
+    if wanted < 0:
+        message = f"--bytes takes a number of bytes, or {_FOREVER}, not {size!r}"
         raise MisuseError(message)
-    return int(size)
+    return wanted
 
 
 def _one(key: bytes, nonce: bytes, bits: int) -> Iterator[memoryview]:

@@ -17,6 +17,7 @@ from samara.cli.json_lines import print_json
 from samara.cli.outcome import MisuseError, say
 from samara.cli.running import forget_output
 from samara.cli.tables import Column, console, print_table
+from samara.drafts import naming
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.medium import Medium, Statistics
@@ -55,6 +56,8 @@ def medium(  # noqa: PLR0913 - one parameter an option
         float,
         typer.Option(
             metavar="SECONDS",
+            min=0,
+            max=60,
             help="Additional delay of each frame in seconds. Default: 0.",
             show_default=False,
         ),
@@ -63,7 +66,9 @@ def medium(  # noqa: PLR0913 - one parameter an option
         float,
         typer.Option(
             metavar="P",
-            help="Probability that a receiver misses a frame, 0 to 1. Default: 0.",
+            min=0,
+            max=1,
+            help="Probability that a receiver misses a frame. Default: 0.",
             show_default=False,
         ),
     ] = 0.0,
@@ -71,7 +76,9 @@ def medium(  # noqa: PLR0913 - one parameter an option
         float,
         typer.Option(
             metavar="P",
-            help="Probability that a receiver gets a frame twice, 0 to 1. Default: 0.",
+            min=0,
+            max=1,
+            help="Probability that a receiver gets a frame twice. Default: 0.",
             show_default=False,
         ),
     ] = 0.0,
@@ -98,8 +105,10 @@ def medium(  # noqa: PLR0913 - one parameter an option
         float,
         typer.Option(
             metavar="P",
+            min=0,
+            max=1,
             help="Probability that a frame arrives after the one that follows it, or"
-            " 0.1 s later if none does, 0 to 1. Default: 0.",
+            " 0.1 s later if none does. Default: 0.",
             show_default=False,
         ),
     ] = 0.0,
@@ -245,7 +254,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
             # The reader of the capture has ended: the rest is for nobody.
             forget_output()
         return
-    with path.open("wb") as file:
+    with naming(path), path.open("wb") as file:
         yield file
 
 

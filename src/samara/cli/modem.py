@@ -9,7 +9,7 @@ import typer
 
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import say
+from samara.cli.outcome import MisuseError, say
 from samara.cli.tables import Column, console, print_table
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
@@ -33,9 +33,9 @@ def modem(  # noqa: PLR0913 - one parameter an option
         int,
         typer.Option(
             metavar="BYTES",
-            help="Packet size in bytes (ATPK),"
-            f" {PACKET_SIZES[0]} to {PACKET_SIZES[-1]}."
-            f" Default: {_FACTORY.packet_size}.",
+            min=PACKET_SIZES[0],
+            max=PACKET_SIZES[-1],
+            help=f"Packet size in bytes (ATPK). Default: {_FACTORY.packet_size}.",
             show_default=False,
         ),
     ] = _FACTORY.packet_size,
@@ -43,8 +43,10 @@ def modem(  # noqa: PLR0913 - one parameter an option
         int,
         typer.Option(
             metavar="MS",
+            min=0,
+            max=65_535,
             help="Milliseconds that a packet which is not full waits for more bytes"
-            f" (ATRO), 0 to 65535. Default: {_FACTORY.timeout_ms}.",
+            f" (ATRO). Default: {_FACTORY.timeout_ms}.",
             show_default=False,
         ),
     ] = _FACTORY.timeout_ms,
@@ -61,7 +63,9 @@ def modem(  # noqa: PLR0913 - one parameter an option
         float,
         typer.Option(
             metavar="P",
-            help="Probability that a packet is lost, 0 to 1. Default: 0.",
+            min=0,
+            max=1,
+            help="Probability that a packet is lost. Default: 0.",
             show_default=False,
         ),
     ] = 0.0,
@@ -69,7 +73,9 @@ def modem(  # noqa: PLR0913 - one parameter an option
         float,
         typer.Option(
             metavar="P",
-            help="Bit error rate on the air, 0 to 1. Default: 0.",
+            min=0,
+            max=1,
+            help="Bit error rate on the air. Default: 0.",
             show_default=False,
         ),
     ] = 0.0,
@@ -156,7 +162,7 @@ def _air_rate_number(rate: int) -> int:
             return number
     rates = ", ".join(str(known) for known in AIR_RATES.values())
     message = f"--air-rate must be one of {rates}, not {rate}"
-    raise ValueError(message)
+    raise MisuseError(message)
 
 
 def _say_ports(

@@ -2,6 +2,8 @@
 """`samara node`: make nodes, and show what they are. See also `node_messages`."""
 
 import shlex
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,10 +21,12 @@ from samara.cli.outcome import MisuseError, warn
 from samara.cli.printable import printable_text
 from samara.cli.tables import Column, console, print_table
 from samara.link.node import folder as folders
-from samara.link.node import networks, rekeying
+from samara.link.node import health, networks, rekeying
+from samara.link.node.inbox import kept_in
 from samara.link.node.kinds import kind, kinds
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import TOTALS
+from samara.link.node.quantities import Number, Value
 from samara.link.node.state import is_in_use
 from samara.link.node.state_file import numbers_in
 
@@ -192,9 +196,11 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
     rekeying.finish(folder)
     node = folders.read(folder)
     numbers = numbers_in(folder)
-    totals = {name: numbers.get(name, 0) for name in TOTALS}
-    counters = {n: v for n, v in sorted(numbers.items()) if n not in TOTALS}
+    totals = {str(of): numbers.get(of, Value(0)).value for of in TOTALS}
+    counters = _counters_of(numbers)
+    kept = kept_in(folder)
     in_use = is_in_use(folder)
+    refused = None if in_use else health.why_refused(folder, node.identity)
     service = _service_of(folder)
     known = networks.known(folder, node.link)
     if as_json:
@@ -203,6 +209,8 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
             "link": node.link,
             "in_use": in_use,
             "service": service,
+            "kept": kept,
+            "refused": refused,
             "warning": folders.warning_of(node.link, node.end),
             "settings": node.end.settings,
             "totals": totals,
@@ -218,7 +226,10 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
             f"process {service['pid']}, listeners: {service['listeners']}"
         )
         shown["messages to be sent"] = f"{service['waiting']:,}"
-        shown["messages that nobody heard yet"] = f"{service['unheard']:,}"
+        shown |= _security_of(service["security"])
+    shown["messages that nobody has taken yet"] = f"{kept:,}"
+    if refused is not None:
+        shown["cannot be used"] = refused
     # A kind may have a setting "link": rf-serial has, the number of the link.
     shown |= kind(node.link).described(node.end.settings)
     shown |= {
@@ -231,6 +242,18 @@ def status(folder: Directory, *, as_json: Json = False) -> None:
     _warn_of(folder)
 
 
+def _counters_of(numbers: Mapping[Number, Value]) -> dict[str, int]:
+    """Return the counters of a node in words, with the bounds that they continue at."""
+    counters = {n: value for n, value in numbers.items() if n not in TOTALS}
+    shown = {str(number): value.value for number, value in counters.items()}
+    shown |= {
+        f"skipped to {number}": value.value
+        for number, value in counters.items()
+        if value.is_bound
+    }
+    return dict(sorted(shown.items()))
+
+
 def _service_of(folder: Path) -> dict[str, Any] | None:
     """Return what the process tells that keeps the node up, if there is one."""
     remote = RemoteNode.of(folder)
@@ -238,6 +261,20 @@ def _service_of(folder: Path) -> dict[str, Any] | None:
         return None
     with remote:
         return remote.status()
+
+
+def _security_of(security: dict[str, Any]) -> dict[str, str]:
+    """Return what a process has refused since its start, by kind."""
+    last = {each["kind"]: each for each in security["last"]}
+    return {
+        f"refused since the start: {kind}": f"{count:,}; "
+        f"{_at(last[kind]['time_s'])}: {last[kind]['reason']}"
+        for kind, count in security["counts"].items()
+    }
+
+
+def _at(time_s: float) -> str:
+    return f"{datetime.fromtimestamp(time_s, tz=UTC).astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def _print_status(folder: Path, shown: dict[str, str]) -> None:

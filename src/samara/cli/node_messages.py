@@ -18,6 +18,7 @@ from samara.cli.inputs import bytes_of_hex
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_output import Output
 from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.link.node.alarms import Alarms
 from samara.link.node.kinds import BROADCAST, LinkEndedError
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.messages import MESSAGE_SIZE_MAX
@@ -61,7 +62,8 @@ def send(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             "--ack",
             help="Wait until the other node has handed the message on, and repeat the"
-            " parts that were lost.",
+            " parts that were lost. If nobody listens there, it keeps the message, and"
+            " the exit status is 1.",
         ),
     ] = False,
     retries: Annotated[
@@ -148,6 +150,14 @@ def listen(  # noqa: PLR0913 - one parameter an option
             "--raw", help="Write the bytes of the messages as they are, and no more."
         ),
     ] = False,
+    observe: Annotated[
+        bool,
+        typer.Option(
+            "--observe",
+            help="Take no messages: they are not acknowledged, and kept for another"
+            " listener. For nodes that `samara node up` keeps up.",
+        ),
+    ] = False,
     receipt: _Receipt = False,
     device: CostDevice = None,
     as_json: Json = False,
@@ -159,13 +169,17 @@ def listen(  # noqa: PLR0913 - one parameter an option
     before it is printed: it is printed at most once, and replays never. Control
     characters and bytes that are not UTF-8 are printed as \\xNN. With --raw all bytes
     are written unchanged; do not use it on a terminal, which obeys control characters.
-    If `samara node up` keeps the node up, messages come from that process; several
-    listeners then receive all of them.
+
+    If `samara node up` keeps the node up, messages come from that process, those that
+    waited for a listener first. Each listener receives all of them. A message is
+    acknowledged when one listener has printed it. If a listener or the node was killed
+    in between, the message is printed again, and reported as a possible repetition.
 
     \b
     Examples:
       samara node listen bob
       samara node listen bob --count 1 --timeout 10 --json
+      samara node listen bob --observe
     """
     if raw and (as_json or receipt or device):
         message = "--raw writes messages only: it excludes --json, --receipt, --device"
@@ -175,7 +189,10 @@ def listen(  # noqa: PLR0913 - one parameter an option
     missing = count
     is_over = when_asked()
     with_receipts = as_json or receipt or device is not None
-    node = _opened(folder, link_options, receipts=with_receipts, count=count)
+    node = _opened(
+        folder, link_options, receipts=with_receipts, count=count, takes=not observe
+    )
+    alarms = Alarms()
     with node, contextlib.suppress(LinkEndedError):
         # The link is listened to before this is said: nothing sent later is missed.
         events = node.receive(0)
@@ -183,16 +200,18 @@ def listen(  # noqa: PLR0913 - one parameter an option
             say(f"warning: {node.warning}")
         say(f"{folder} listens; press Ctrl-C to stop")
         while True:
-            for event in events:
+            for event in alarms.limited(events):
                 output.event(event)
                 if missing is not None and isinstance(event, Received):
                     missing -= 1
             if missing is not None and missing <= 0:
-                return ExitCode.DONE
+                break
             if is_over() or (end_s is not None and time.monotonic() >= end_s):
                 break
             events = node.receive(_wait_s(end_s))
-    return ExitCode.DONE if is_over() or not missing else ExitCode.REFUSED
+    output.events(alarms.rest())
+    is_done = is_over() or missing is None or missing <= 0
+    return ExitCode.DONE if is_done else ExitCode.REFUSED
 
 
 def _opened(
@@ -201,12 +220,19 @@ def _opened(
     *,
     receipts: bool = True,
     count: int | None = None,
+    takes: bool = True,
 ) -> Node | RemoteNode:
     """Return the node of the process that keeps it up, or else open it here."""
     remote = RemoteNode.of(folder)
     if remote is None:
-        return Node(folder, link_options)
-    remote.receipts, remote.count = receipts, count
+        if takes:
+            return Node(folder, link_options)
+        message = (
+            f"--observe is for a node that `samara node up` keeps up, and no process "
+            f"keeps {folder} up: start it, or leave --observe out"
+        )
+        raise MisuseError(message)
+    remote.receipts, remote.count, remote.takes = receipts, count, takes
     if link_options:
         remote.close()
         message = (

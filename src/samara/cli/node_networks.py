@@ -23,7 +23,8 @@ from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.kinds import BROADCAST, Invited
 from samara.link.node.local_client import RemoteNode
-from samara.link.node.node import Event, Node, Notice
+from samara.link.node.networks import INVITED_FOR_S
+from samara.link.node.node import Event, Node, Notice, Refused
 from samara.link.node.records import check_secret
 
 _HOUR_S = 3600
@@ -71,14 +72,15 @@ def invite(  # noqa: PLR0913 - one parameter an option
         typer.Option("--qr", help="Print the invitation, a secret, as a QR code."),
     ] = False,
     expires: Annotated[
-        float | None,
+        float,
         typer.Option(
             min=0,
             max=_EXPIRES_MOST,
             metavar="HOURS",
-            help="Accept the invitation for this time only. Default: no limit.",
+            help="Hours for which the invitation is accepted, by the clock of this "
+            "node.",
         ),
-    ] = None,
+    ] = INVITED_FOR_S / _HOUR_S,
     cancel: Annotated[
         str | None,
         typer.Option(
@@ -93,7 +95,8 @@ def invite(  # noqa: PLR0913 - one parameter an option
     The invitation contains the key that the newcomer shares with this node: whoever
     sees it can read and forge their messages. Bring it to the newcomer over a channel
     that nobody else can read. This node accepts it once, from the first that proves to
-    have the key, while it listens. With --json it is printed only if --text is given.
+    have the key, while it listens, and for a day unless --expires says otherwise. With
+    --json it is printed only if --text is given.
 
     \b
     Examples:
@@ -111,7 +114,7 @@ def invite(  # noqa: PLR0913 - one parameter an option
         message = "give -o FILE for the invitation, or --text or --qr to print it"
         raise MisuseError(message)
     show_qr = _qr_printer() if qr else None
-    ends_s = None if expires is None else int(time.time() + expires * _HOUR_S)
+    ends_s = int(time.time() + expires * _HOUR_S)
     with _members(folder) as of:
         made = _invited(output, of, name, ends_s)
     if text or qr:
@@ -197,7 +200,9 @@ def join(
     """Make a node from an invitation, once, and join the network.
 
     The node that has made the invitation must listen. If it does not answer in time,
-    exit status 1 says so; the new node then asks again whenever it listens or sends.
+    exit status 1 says so; the new node then asks again whenever it listens or sends. If
+    it refuses, because the invitation was used already or has expired by its clock,
+    exit status 1 and a sentence say that.
 
     \b
     Examples:
@@ -406,6 +411,8 @@ def _settled(
     def hand_on(event: Event) -> None:
         if isinstance(event, Notice):
             told.add(event.text)
+        if isinstance(event, Refused):
+            told.add(event.reason)
         output.event(event)
 
     with RemoteNode.of(folder) or Node(folder) as node:
@@ -413,7 +420,7 @@ def _settled(
         unsettled = node.settle(timeout_s, hand_on, about)
         refused = node.refused(about or ())
     for text in refused:
-        # Without --json a notice has said it.
+        # Without --json an event has said it.
         if as_json or text not in told:
             say(text)
     return _ended(folder, unsettled, refused, as_json=as_json)

@@ -12,6 +12,7 @@ from samara.cli.outcome import say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt
 from samara.cli.tables import console
+from samara.link.node.alarms import in_words
 from samara.link.node.node import (
     Event,
     Incomplete,
@@ -22,6 +23,8 @@ from samara.link.node.node import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from samara.link.node.receipt import Receipt
     from samara.link.node.sending import Sent
 
@@ -48,18 +51,29 @@ class Output:
                 "clock_s": sent.clock_s,
                 "acknowledged": sent.is_acknowledged,
                 "frames_missed": sent.frames_missed,
+                "device_samples": sent.device_samples,
                 "receipt": receipt.as_json(),
             }
             print_json("sent", fields)
         elif self._wants_receipts:
             print_receipt(receipt, console())
         else:
-            print(_summary(receipt) + _of_link(sent), flush=True)
+            print(_summary(receipt, sent) + _of_link(sent), flush=True)
+        if sent.device_samples is not None and not sent.is_acknowledged:
+            say(
+                f"{sent.device_samples:,} samples handed to the device; samara does "
+                "not know whether they left it"
+            )
         if sent.frames_missed and not sent.is_acknowledged:
             say(
                 f"no acknowledgement arrived of {sent.frames_missed} of "
                 f"{len(sent.transmissions)} frames"
             )
+
+    def events(self, events: Iterable[Event]) -> None:
+        """Print events."""
+        for event in events:
+            self.event(event)
 
     def event(self, event: Event) -> None:
         """Print a message that arrived, or what else happened."""
@@ -67,8 +81,8 @@ class Output:
             print_json(type(event).__name__.lower(), self._fields(event))
             return
         match event:
-            case Received(message):
-                self._print_message(message, event.source)
+            case Received():
+                self._print_message(event)
                 # A receipt takes longer to make than a line to print.
                 if self._wants_receipts:
                     print_receipt(self._costed(event.receipt), console())
@@ -82,8 +96,8 @@ class Output:
                     f"incomplete: {missing} parts of a message{_of(event.source)} did "
                     "not arrive"
                 )
-            case Refused(reason):
-                say(f"refused: {reason}")
+            case Refused():
+                say(in_words(event))
             case Notice(text):
                 say(text)
 
@@ -93,6 +107,8 @@ class Output:
                 return {
                     "source": event.source,
                     "to_all": event.to_all,
+                    "id": event.id,
+                    "repeated": event.is_repeated,
                     "bytes": len(message),
                     "hex": message,
                     "text": message.decode(errors="backslashreplace"),
@@ -104,8 +120,8 @@ class Output:
                 return {"transmissions": transmissions, "source": source}
             case Incomplete(missing, source):
                 return {"missing": missing, "source": source}
-            case Refused(reason):
-                return {"reason": reason}
+            case Refused(reason, kind, count):
+                return {"reason": reason, "kind": kind.value, "count": count}
             case Notice(text):
                 return {"text": text}
 
@@ -121,13 +137,18 @@ class Output:
     def _wants_receipts(self) -> bool:
         return self.receipts or self.device is not None
 
-    def _print_message(self, message: bytes, source: str | None) -> None:
+    def _print_message(self, event: Received) -> None:
+        if event.is_repeated:
+            say(
+                f"repeated: the next message{_of(event.source)} (id {event.id}) may "
+                "have been printed before"
+            )
         if self.raw:
-            sys.stdout.buffer.write(message)
+            sys.stdout.buffer.write(event.message)
             sys.stdout.buffer.flush()
         else:
-            sender = "" if source is None else f"{source}: "
-            print(f"{sender}{printable(message)}", flush=True)
+            sender = "" if event.source is None else f"{event.source}: "
+            print(f"{sender}{printable(event.message)}", flush=True)
 
 
 def _of(source: str | None) -> str:
@@ -146,11 +167,13 @@ def _of_link(sent: Sent) -> str:
     )
 
 
-def _summary(receipt: Receipt) -> str:
+def _summary(receipt: Receipt, sent: Sent) -> str:
+    is_known = sent.device_samples is None or sent.is_acknowledged
+    done = receipt.direction if is_known else "handed to the device"
     expansion = receipt.expansion
     ratio = "" if expansion is None else f", {expansion:.2f} times the message"
     packets = f"{receipt.packets} packet{'' if receipt.packets == 1 else 's'}"
     return (
-        f"{receipt.direction}: {receipt.message_bytes:g} bytes in {packets}, "
+        f"{done}: {receipt.message_bytes:g} bytes in {packets}, "
         f"{receipt.link_bytes:g} bytes handed to the radio{ratio}"
     )

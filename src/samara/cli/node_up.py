@@ -17,8 +17,9 @@ def up(folder: Directory, *, link_options: dict[str, Any]) -> None:
     """Keep a node up: receive and send for other commands, until Ctrl-C.
 
     `samara node send`, `samara node listen` and `samara node status` of the same
-    directory then use this process, by a socket in the directory. Messages that arrive
-    while nobody listens are kept for the next listener, at most 1000 and 1 MiB of them.
+    directory then use this process, by a socket in the directory. Messages are stored
+    until a listener has taken them, at most 1000 and 4 MiB of them, and only then
+    acknowledged.
 
     SIGINT (Ctrl-C) and SIGTERM end it in good order: unused counters are returned. It
     can be run by systemd: docs/samara-node@.service is an example.

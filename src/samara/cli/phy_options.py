@@ -14,6 +14,7 @@ from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table
 from samara.phy.channel import THREE_RAYS, Ray
 from samara.phy.modulation import MODULATIONS, names
+from samara.units import DECIBEL, NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,12 +72,12 @@ def values_of(text: str) -> list[float]:
     """
     try:
         if ":" in text:
-            first, last, *rest = (float(part) for part in text.split(":"))
+            first, last, *rest = (DECIBEL.parse(part) for part in text.split(":"))
             (step,) = rest or [1.0]
             count = int((last - first) / step + 1e-9) + 1 if step > 0 else 0
             values = [first + step * i for i in range(min(count, _MOST_POINTS + 1))]
         else:
-            values = [float(part) for part in text.split(",")]
+            values = [DECIBEL.parse(part) for part in text.split(",")]
     except (ValueError, OverflowError):
         values = []
     if not 0 < len(values) <= _MOST_POINTS or not all(
@@ -105,7 +106,7 @@ def rays_of(text: str) -> Sequence[Ray]:
         return THREE_RAYS
     try:
         pairs = [part.split(":") for part in text.split(",")]
-        return [Ray(float(delay), float(gain_db)) for delay, gain_db in pairs]
+        return [Ray(NUMBER.parse(delay), DECIBEL.parse(db)) for delay, db in pairs]
     except ValueError:
         message = (
             f"--multipath {text!r} is not valid: expected none, three-ray, or "

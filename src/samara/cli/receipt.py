@@ -74,7 +74,7 @@ _Interval = Annotated[
     float,
     typer.Option(
         "--interval",
-        metavar="S",
+        metavar="SECONDS",
         min=0.001,
         help="With --mac or --battery: seconds from one message to the next.",
     ),
@@ -127,16 +127,20 @@ def _read(path: Path) -> list[Receipt]:
         raise MisuseError(message)
     try:
         found = [Receipt.from_json(each) for each in _receipts_in(content)]
-    except (ValueError, RecursionError) as error:
-        message = f"{path} does not contain a receipt as JSON: {error}"
-        raise MisuseError(message) from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        raise _not_a_receipt(path, "it is not JSON") from None
+    except ValueError as error:
+        raise _not_a_receipt(path, str(error)) from None
     if not found:
-        message = (
-            f"{path} has no receipt; `samara node send --json` and `samara receipt "
-            "explain --json` print one"
-        )
-        raise MisuseError(message)
+        raise _not_a_receipt(path, "none is in it")
     return found
+
+
+def _not_a_receipt(path: Path, reason: str) -> MisuseError:
+    return MisuseError(
+        f"{path} is no receipt ({reason}): give what `samara node send --json` or "
+        "`samara receipt explain --json` printed"
+    )
 
 
 def _receipts_in(content: bytes) -> Iterator[Mapping[str, Any]]:
@@ -147,7 +151,7 @@ def _receipts_in(content: bytes) -> Iterator[Mapping[str, Any]]:
         objects = [json.loads(line) for line in content.splitlines() if line.strip()]
     for each in objects:
         if not isinstance(each, dict):
-            message = f"{each!r:.40} is no JSON object"
+            message = f"{each!r:.40} is no object"
             raise ValueError(message)  # noqa: TRY004 - of a file, not of a call
         if "receipt" in each:
             yield each["receipt"]

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -16,8 +17,11 @@ from typer.core import TyperCommand, TyperGroup
 
 import samara
 from samara.cli.commands import COMMANDS, Command
+from samara.cli.encoding import take_any_encoding
 from samara.cli.importing import raising_signals
 from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
+from samara.cli.quantities import read_quantities, refuse_empty_names
+from samara.drafts import NO_ROOM, naming
 from samara.errors import DamagedWarning, RefusedError
 
 # A traceback with the values of variables would show keys.
@@ -80,6 +84,9 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
     for each in inner:
         _prepared(each)
     if not inner:
+        for parameter in command.params:
+            read_quantities(parameter)
+            refuse_empty_names(parameter)
         command.callback = raising_signals(command.callback)
     return command
 
@@ -117,7 +124,8 @@ def _root(
 
     Exit status: 0 success; 1 refused, because a message is not genuine or did not
     arrive, or a check failed; 2 wrong usage, or a file could not be read or
-    written. Errors and warnings go to stderr.
+    written. Errors and warnings go to stderr. A defect of samara ends with a
+    traceback, a sentence that says so, and 1.
 
     With --json, commands print one JSON object a line (docs/json.md).
 
@@ -156,9 +164,17 @@ def _explain(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory for this message"
     if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename is not None else ""
-        return f"{place}{error.strerror or error}"
+        return _explain_system(error)
     return str(error)
+
+
+def _explain_system(error: OSError) -> str:
+    """Return what the operating system refused, and for which file."""
+    text, name = error.strerror or str(error), error.filename
+    if name is None and error.errno in NO_ROOM:
+        # Files are named where they are written, if only one is.
+        name = "stdout or another output"
+    return text if name is None else f"{name}: {text}"
 
 
 def _explain_usage(error: typer.TyperException) -> str:
@@ -173,7 +189,7 @@ def _explain_usage(error: typer.TyperException) -> str:
     return f"{text.rstrip('.')}; see {context.command_path} --help"
 
 
-_MISUSE = (MisuseError, ValueError, typer.TyperException, MemoryError, OSError)
+_MISUSE = (MisuseError, typer.TyperException, MemoryError, OSError)
 
 
 def _tell_damage(
@@ -195,22 +211,30 @@ _show_warning = warnings.showwarning
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
+    take_any_encoding()
     group = _with_paragraphs(typer.main.get_command(app))
     for row in COMMANDS:
         group.add_command(_Unloaded(row))
     try:
         code = group.main(arguments, prog_name="samara", standalone_mode=False)
+        # Now, so that an error of this flush, such as a full disk, is reported.
         if sys.stdout is not None:
-            # Now, so that an error of this flush, such as a full disk, is reported.
-            sys.stdout.flush()
+            with naming("stdout"):
+                sys.stdout.flush()
     except RefusedError as error:
         say_warnings()
         say(str(error))
         return ExitCode.REFUSED
     except _MISUSE as error:
+        text = _explain(error)
         if isinstance(error, OSError):
             forget_output()
-        say(_explain(error))
+        say(text)
         return ExitCode.MISUSE
+    except Exception:  # noqa: BLE001 - whatever it is, it is a defect
+        # All of it: what happens once in a month cannot be asked for again.
+        traceback.print_exc()
+        say("this is a defect of samara: please report it with the lines above")
+        return ExitCode.REFUSED
     say_warnings()
     return int(code or ExitCode.DONE)

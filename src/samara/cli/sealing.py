@@ -2,8 +2,9 @@
 """`samara seal` and `samara open`."""
 
 import secrets
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Annotated
+from typing import IO, Annotated, NamedTuple
 
 import typer
 
@@ -17,7 +18,13 @@ from samara.cli.inputs import (
     warn_of_suite,
 )
 from samara.cli.outcome import MisuseError
-from samara.crypto import AuthenticationError, Sealer, Standing, Suite, UnverifiedOpener
+from samara.crypto import (
+    AuthenticationError,
+    Sealer,
+    Suite,
+    UnverifiedOpener,
+    sealed_file,
+)
 
 SuiteName = Annotated[
     str,
@@ -63,103 +70,123 @@ Output = Annotated[
 ]
 
 
+class _Arguments(NamedTuple):
+    """What a message is sealed with."""
+
+    suite: Suite
+    key: bytes
+    nonce: bytes | None
+    """None: the file has a header, and each of its chunks a nonce."""
+    associated_data: bytes
+
+
 def seal(
     suite: SuiteName,
     key: KeyText,
     nonce: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="HEX|random",
-            help="Nonce as hex digits. Never use a nonce twice with the same key. "
-            "'random' generates one and writes it in front of the ciphertext, where "
-            "`samara open --nonce prefixed` reads it.",
+            help="Seal one message under this nonce, as hex digits. Never use a nonce "
+            "twice with the same key. 'random' generates one and writes it in front of "
+            "the ciphertext, where `samara open --nonce prefixed` reads it. Default: "
+            "write a file with a header, which needs no nonce.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     ad: AdText = "",
     input_: Input = files.STANDARD_STREAM,
     output: Output = files.STANDARD_STREAM,
 ) -> None:
-    """Encrypt and authenticate a message.
+    """Encrypt and authenticate a file or a message.
 
-    The output is the ciphertext followed by the tag. Suites without a tag encrypt
-    only.
+    Without --nonce, the output is a file with a header: a key of its own, derived from
+    the key and a random number, seals it in chunks. It takes input of any size in
+    little memory; docs/sealed-files.md defines the format. The suite must authenticate.
 
-    A suite that streams takes files of any size. The other suites hold the message
-    in memory; it may have up to 256 MiB, and less where the suite has a lower limit.
+    With --nonce, the output is the ciphertext followed by the tag, as a device sends
+    it. Suites without a tag encrypt only. A suite that streams takes input of any
+    size. The other suites hold the message in memory; it may have up to 256 MiB, and
+    less where the suite has a lower limit.
 
     \b
     Examples:
+      samara seal aes128-gcm --key @key -i backup.tar -o backup.sealed
       samara seal aes128-ccm-8 --key @key --nonce random -i reading -o sealed
       samara seal grain128aead --key @key --nonce 000000000000000000000001 \\
         --ad 0007 <reading >sealed.grain
     """
     chosen = crypto.suite_named(suite)
     prefix = secrets.token_bytes(chosen.nonce_size) if nonce == "random" else b""
-    number = prefix or bytes_of_hex("--nonce", nonce)
-    secret, associated_data = _checked(chosen, key, number, ad)
+    given = _checked(chosen, key, prefix or _number(nonce), ad)
     files.refuse_screen(output)
     with files.reading(input_) as source, files.writing(output, hold=False) as target:
-        if chosen.streams:
-            target.write(prefix)
-            _pump(source, target, chosen.sealer(secret, number, associated_data))
-        else:
-            message = _whole(source, chosen)
-            target.write(prefix + chosen.seal(secret, number, message, associated_data))
+        pieces = _sealed(given, source)
+        # What cannot be sealed leaves no prefix on stdout.
+        first = next(pieces)
+        target.writelines((prefix, first))
+        target.writelines(pieces)
 
 
 def open_(
     suite: SuiteName,
     key: KeyText,
     nonce: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="HEX|prefixed",
-            help="Nonce that the message was sealed with, as hex digits; 'prefixed' "
-            "reads it from the beginning of the input.",
+            help="Nonce that one message was sealed with, as hex digits; 'prefixed' "
+            "reads it from the beginning of the input. Default: the input is a file "
+            "with a header.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     ad: AdText = "",
     input_: Input = files.STANDARD_STREAM,
     output: Output = files.STANDARD_STREAM,
 ) -> None:
-    """Verify and decrypt a message that `samara seal` wrote.
+    """Verify and decrypt what `samara seal` wrote.
 
-    The output is written after the whole message has been verified. If it is not
-    genuine, nothing is written and the exit status is 1.
+    The output is written after the whole input has been verified. If it is not
+    genuine, nothing is written and the exit status is 1. For stdout, a pipe or a
+    device, the input is copied to a temporary file, still encrypted, and verified
+    before it is decrypted.
 
     \b
     Examples:
+      samara open aes128-gcm --key @key -i backup.sealed -o backup.tar
       samara open aes128-ccm-8 --key @key --nonce prefixed -i sealed -o opened
       samara open grain128aead --key @key --nonce 000000000000000000000001 \\
         --ad 0007 <sealed.grain >opened.grain
     """
     chosen = crypto.suite_named(suite)
     prefixed = nonce == "prefixed"
-    number = bytes(chosen.nonce_size) if prefixed else bytes_of_hex("--nonce", nonce)
-    secret, associated_data = _checked(chosen, key, number, ad)
+    number = bytes(chosen.nonce_size) if prefixed else _number(nonce)
+    given = _checked(chosen, key, number, ad)
     files.refuse_screen(output)
-    with files.reading(input_) as source, files.writing(output, hold=True) as target:
+    with files.reading(input_) as source:
         if prefixed:
-            number = _prefix(source, chosen)
-        if chosen.streams:
-            _pump(
-                source,
-                target,
-                chosen.unverified_opener(secret, number, associated_data),
-            )
-        else:
-            sealed = _whole(source, chosen)
-            target.write(chosen.open(secret, number, sealed, associated_data))
+            given = given._replace(nonce=_prefix(source, chosen))
+        _release(lambda file: _opened(given, file), source, output)
 
 
-def _checked(suite: Suite, key: str, nonce: bytes, ad: str) -> tuple[bytes, bytes]:
-    """Return the key and the associated data after all sizes have been checked."""
-    secret = key_of(key, suite)
-    associated_data = bytes_of_hex("--ad", ad)
+def _number(nonce: str | None) -> bytes | None:
+    return None if nonce is None else bytes_of_hex("--nonce", nonce)
+
+
+def _checked(suite: Suite, key: str, nonce: bytes | None, ad: str) -> _Arguments:
+    """Return key, nonce and associated data after all sizes have been checked."""
+    if nonce is None:
+        sealed_file.require(suite)
+    given = _Arguments(suite, key_of(key, suite), nonce, bytes_of_hex("--ad", ad))
     # Sealing an empty message finds each wrong size before any input is read.
-    suite.seal(secret, nonce, b"", associated_data)
+    number = bytes(suite.nonce_size) if nonce is None else nonce
+    try:
+        suite.seal(given.key, number, b"", given.associated_data)
+    except ValueError as error:
+        raise MisuseError(str(error)) from None
     warn_of_suite(suite)
-    return secret, associated_data
+    return given
 
 
 def _prefix(source: IO[bytes], suite: Suite) -> bytes:
@@ -170,29 +197,94 @@ def _prefix(source: IO[bytes], suite: Suite) -> bytes:
             f"{suite.nonce_size} bytes"
         )
         raise AuthenticationError(message)
+    if nonce.startswith(sealed_file.BEGINNING):
+        message = "the input is a sealed file with a header; leave out --nonce"
+        raise AuthenticationError(message)
     return nonce
 
 
-def _whole(source: IO[bytes], suite: Suite) -> bytes:
+def _sealed(given: _Arguments, source: IO[bytes]) -> Iterator[bytes | memoryview]:
+    suite, key, nonce, data = given
+    if nonce is None:
+        return sealed_file.sealed(suite, key, files.pieces_of(source), data)
+    if suite.streams:
+        return _through(suite.sealer(key, nonce, data), source)
+    return _sealed_whole(given, source)
+
+
+def _opened(given: _Arguments, source: IO[bytes]) -> Iterator[bytes | memoryview]:
+    """Yield the message; that all of it is genuine shows at the end only."""
+    suite, key, nonce, data = given
+    if nonce is None:
+        return sealed_file.opened(suite, key, files.pieces_of(source), data)
+    if suite.streams:
+        return _through(suite.unverified_opener(key, nonce, data), source)
+    return _opened_whole(given, source)
+
+
+def _through(stream: Sealer | UnverifiedOpener, source: IO[bytes]) -> Iterator[bytes]:
+    for piece in files.pieces_of(source):
+        yield stream.update(piece)
+    yield stream.finish()
+
+
+def _sealed_whole(given: _Arguments, source: IO[bytes]) -> Iterator[memoryview]:
+    suite, key, nonce, data = given
+    content = _whole(source, suite, files.MEMORY_LIMIT)
+    size = len(content)
+    content += bytes(suite.tag_size)
+    inside = memoryview(content)
     try:
-        return files.whole(source)
-    except MisuseError as error:
-        streaming = ", ".join(
-            other.slug
-            for other in crypto.suites()
-            if other.streams
-            and other.authenticates == suite.authenticates
-            and other.standing is not Standing.RESEARCH
-        )
+        # In place: a copy would take as much memory again.
+        suite.seal_into(content, key, nonce or b"", inside[:size], data)
+    except ValueError:
         message = (
-            f"{error}, and {suite.slug} cannot stream; these suites can: {streaming}"
+            f"{suite.slug} does not take {size:,} bytes under one nonce; "
+            f"{_advice(suite)}"
         )
         raise MisuseError(message) from None
+    yield inside
 
 
-def _pump(
-    source: IO[bytes], target: IO[bytes], stream: Sealer | UnverifiedOpener
+def _opened_whole(given: _Arguments, source: IO[bytes]) -> Iterator[memoryview]:
+    suite, key, nonce, data = given
+    content = _whole(source, suite, files.MEMORY_LIMIT + suite.tag_size)
+    size = suite.open_into(content, key, nonce or b"", content, data)
+    yield memoryview(content)[:size]
+
+
+def _whole(source: IO[bytes], suite: Suite, limit: int) -> bytearray:
+    content = files.whole(source, limit)
+    if content is None:
+        message = (
+            f"the input is longer than {limit:,} bytes, and {suite.slug} cannot stream "
+            f"under one nonce; {_advice(suite)}"
+        )
+        raise MisuseError(message)
+    return content
+
+
+def _advice(suite: Suite) -> str:
+    if suite.authenticates:
+        return "leave out --nonce, then a file of any size is sealed in chunks"
+    return "take a suite in counter mode, such as aes128-ctr"
+
+
+def _release(
+    opened: Callable[[IO[bytes]], Iterator[bytes | memoryview]],
+    source: IO[bytes],
+    output: Path,
 ) -> None:
-    for piece in files.pieces_of(source):
-        target.write(stream.update(piece))
-    target.write(stream.finish())
+    """Write what `opened` yields of the input, if it comes to its end."""
+    if files.can_be_undone(output):
+        with files.writing(output, hold=False) as target:
+            target.writelines(opened(source))
+        return
+    # Verified once before anything is written. The copy cannot be changed by others
+    # in the meantime, and nothing decrypted gets to a disk.
+    with files.copied(source) as copy:
+        for _ in opened(copy):
+            pass
+        copy.seek(0)
+        with files.writing(output, hold=False) as target:
+            target.writelines(opened(copy))

@@ -43,15 +43,25 @@ _LISTS = {
     "suite": "samara suites",
     "block cipher": "samara suites",
     "suite or block cipher": "samara suites",
+    "device or chip": "samara bench devices",
 }
 
 
 class UnknownNameError(MisuseError, LookupError):
-    """Nothing has this name; the text says which names are near, or known."""
+    """Nothing has this name; the text says which names are near, or known.
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    Parameters
+    ----------
+    answer
+        What to say of the name instead of those that are near.
+    """
+
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], answer: str = ""
+    ) -> None:
         super().__init__(kind, name)
-        self._text = f"unknown {kind} {name!r}{_hint(kind, name, list(known))}"
+        hint = f": {answer}" if answer else _hint(kind, name, list(known))
+        self._text = f"unknown {kind} {name!r}{hint}"
 
     def __str__(self) -> str:
         return self._text
@@ -62,9 +72,9 @@ def _hint(kind: str, name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.5)
     if near:
         return f": did you mean {_alternatives([lower[each] for each in near])}?"
-    if known and len(known) <= _FEW:
-        return f": give {_alternatives(known)}"
-    return f": {_LISTS[kind]} lists all" if kind in _LISTS else ""
+    if kind in _LISTS:
+        return f": {_LISTS[kind]} lists all"
+    return f": give {_alternatives(known)}" if 0 < len(known) <= _FEW else ""
 
 
 def _alternatives(names: Sequence[str]) -> str:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from samara.crypto.block import block_ciphers
 from samara.crypto.names import find
 from samara.crypto.registry import Suite, suites
+from samara.errors import MisuseError
 
 DEFAULT_TAG_SIZE = 8
 """Bytes of the tag, when a cipher is named without a mode."""
@@ -43,6 +45,8 @@ def suite_named(name: str, *, tag_size: int = DEFAULT_TAG_SIZE) -> Suite:
     ------
     UnknownNameError
         When there is none; the text tells the nearest names.
+    MisuseError
+        When a block cipher has no CCM suite with such a tag.
     """
     known = {suite.slug: suite for suite in suites()}
     ciphers = {
@@ -51,6 +55,12 @@ def suite_named(name: str, *, tag_size: int = DEFAULT_TAG_SIZE) -> Suite:
         if (cipher := cipher_and_tag(slug).cipher) != slug
         and slug == f"{cipher}-ccm-{tag_size}"
     }
+    if name not in ciphers and any(name == each.slug for each in block_ciphers()):
+        message = (
+            f"{name} is a block cipher, of which there is no suite with this tag: "
+            "`samara suites` lists all suites"
+        )
+        raise MisuseError(message)
     return find("suite", name, {**ciphers, **known})
 
 

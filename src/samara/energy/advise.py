@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,6 +64,8 @@ class Candidate:
     """Without security, with the check sequence."""
     added_bytes: int
     calls: tuple[Call, ...]
+    is_interoperable: bool = False
+    """Whether others' software for the standard of the link opens its frames."""
     more: tuple[Frames, ...] = ()
     """The other frames of a message that takes several."""
     plain: tuple[Frames, ...] = ()
@@ -135,6 +138,8 @@ class Limits:
     allow_unauthenticated: bool = False
     allow_unencrypted: bool = False
     allow_research: bool = False
+    interoperable: bool = False
+    """Only what others' software for the standard of the link opens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +175,7 @@ _LEAST: Mapping[str, Callable[[Choice], float]] = {
 _ASKED = {"band": "messages_per_hour", "frame_counter": "years"}
 """Fields of `Limits` that have another name than what they limit."""
 _OF_TAGS = ("forgery", "tag_bytes")
-NEVER_SUGGESTED = ("authentication", "encryption", "standing")
+NEVER_SUGGESTED = ("authentication", "encryption", "standing", "interoperable")
 """Limits that are never proposed to be relaxed."""
 
 
@@ -186,6 +191,7 @@ def _broken_kinds(candidate: Candidate, limits: Limits) -> Iterator[Broken]:
         ("encryption", not candidate.encrypts and not limits.allow_unencrypted),
         ("standing", is_research and not limits.allow_research),
         ("layer", limits.layer not in (None, candidate.layer)),
+        ("interoperable", limits.interoperable and not candidate.is_interoperable),
     ):
         if is_so:
             yield Broken(name, None, None)
@@ -204,6 +210,25 @@ def _broken_numbers(choice: Choice, limits: Limits) -> Iterator[Broken]:
             yield Broken(name, least, value)
 
 
+class Saving(StrEnum):
+    """What a choice that is not recommended takes less of."""
+
+    ENERGY = "energy"
+    FLASH = "flash"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A choice that fits too, and what it takes beside the one recommended."""
+
+    choice: Choice
+    saving: Saving
+    energy_j: float
+    """A message, more than with the one recommended; negative: less."""
+    flash_bytes: int
+    """More than the one recommended; negative: less."""
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """What fits, what does not, and why."""
@@ -220,6 +245,33 @@ class Advice:
     def recommended(self) -> Choice | None:
         """The best that fits."""
         return self.fitting[0] if self.fitting else None
+
+    def alternatives(self) -> list[Alternative]:
+        """Return what fits with the least energy, and with the least flash.
+
+        One that is recommended itself is left out.
+        """
+        best = self.recommended
+        if best is None:
+            return []
+        least = {
+            Saving.ENERGY: min(self.fitting, key=lambda each: each.energy_j),
+            Saving.FLASH: min(self.fitting, key=lambda each: each.flash_bytes),
+        }
+        found = [
+            Alternative(
+                choice,
+                saving,
+                choice.energy_j - best.energy_j,
+                choice.flash_bytes - best.flash_bytes,
+            )
+            for saving, choice in least.items()
+        ]
+        return [
+            each
+            for each in found
+            if (each.energy_j if each.saving is Saving.ENERGY else each.flash_bytes) < 0
+        ]
 
 
 def advise(choices: Iterable[Choice], limits: Limits) -> Advice:
@@ -306,7 +358,7 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
                 for each in candidate.more
             ),
             plain=candidate.plain,
-            secures_routing=candidate.layer != "payload",
+            secures_control=candidate.layer != "payload",
         )
         with suppress(NotMeasuredError):
             found.append(_weighed(secured, candidate, build, use))

@@ -8,7 +8,7 @@ new radio is a new table in radios.toml, and nothing else.
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -181,8 +181,36 @@ def _row(row: type[Any], name: str, given: Mapping[str, Any]) -> Any:  # noqa: A
         elif "points" in value:
             made[key] = Curve.of(value)
         else:
-            made[key] = Quantity(**value)
-    return row(**made)
+            made[key] = _quantity(row, name, key, value)
+    try:
+        return row(**made)
+    except TypeError:
+        raise _not_a_row(row, made) from None
+
+
+def _quantity(
+    row: type[Any], name: str, key: str, given: Mapping[str, Any]
+) -> Quantity:
+    try:
+        return Quantity(**given)
+    except (TypeError, ValueError) as error:
+        message = (
+            f"{key} of the {row.kind} {name} of {row.file} is no quantity ({error}): "
+            "expected value, tolerance, source and checked"
+        )
+        raise MisuseError(message) from None
+
+
+def _not_a_row(row: type[Any], made: Mapping[str, Any]) -> MisuseError:
+    """Return what is wrong with the names of the fields of a row."""
+    known = {each.name: each.default is MISSING for each in fields(row)}
+    absent = [name for name, needed in known.items() if needed and name not in made]
+    wrong = f"lacks {', '.join(absent)}" if absent else "has fields that are not known"
+    unknown = sorted(set(made) - set(known))
+    more = f" (unknown: {', '.join(unknown)})" if unknown else ""
+    return MisuseError(
+        f"the {row.kind} {made['name']} of {row.file} {wrong}{more}: complete its row"
+    )
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import devices, store, subjects
 from samara.bench.results import Operation
+from samara.bench.sizes import Periods, periods_of
 from samara.energy.grid import Grid
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
@@ -111,7 +112,7 @@ def _cycles(work: Work) -> Figure:
     joined = form is not None and form.only_authenticates
     estimates = []
     for build, grid, origin in _grids(
-        _Same(found), work.operation, anew=anew, joined=joined
+        _Same(found), work.operation, periods_of(slug), anew=anew, joined=joined
     ):
         if work.build not in (None, build):
             continue
@@ -147,7 +148,7 @@ class _Same:
 # An answer of `samara advise` asks thousands of times for the same hundreds.
 @lru_cache(maxsize=1024)
 def _grids(
-    found: _Same, operation: Operation, *, anew: bool, joined: bool
+    found: _Same, operation: Operation, periods: Periods, *, anew: bool, joined: bool
 ) -> list[tuple[Build, Grid, Origin]]:
     """Return the cycles of each build by sizes, and their origin."""
     rows: dict[Build, list[Result]] = {}
@@ -156,7 +157,7 @@ def _grids(
     return [
         (
             build,
-            Grid(_by_sizes(own, operation, anew=anew), joined=joined),
+            Grid(_by_sizes(own, operation, anew=anew), joined=joined, periods=periods),
             own[0].origin,
         )
         for build, own in rows.items()
@@ -232,7 +233,7 @@ def _measured_like(device: str, suite: str) -> str:
 @cache
 def results(device: str, suite: str) -> list[Result]:
     """Return the results with figures of a suite on a device."""
-    places = (store.committed() / f"{device}.jsonl", store.own())
+    places = (store.committed_of(device), store.own())
     return [
         result
         for result in store.read(*places, containing=f'"{suite}"')

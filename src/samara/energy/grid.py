@@ -7,8 +7,9 @@ message, measured with one size of associated data (the base), plus the differen
 between the associated data and the base.
 
 Within a block the cycles grow linearly, and `samara.bench.sizes` has sizes at both
-ends of blocks. For more than two blocks, the steps are those of the first two blocks,
-on top of the cycles of whole pairs of blocks.
+ends of blocks. For larger sizes, the steps are those of the last period that was
+measured whole, on top of the cycles of whole periods. The first period may differ from
+all others: of CCM, where two blocks are encrypted at once, it has one block more.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from samara.bench.sizes import PERIOD, WORD
+from samara.bench.sizes import WORD, Periods
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 _BLOCK = 16
+_ALIKE = Periods()
 _AD = "associated data"
 
 
@@ -35,6 +37,9 @@ class Grid:
     joined
         Whether the message continues the blocks of the associated data, as in a
         frame that is only authenticated.
+    periods
+        Bytes after which steps repeat. Default: two blocks of 16 bytes of message, and
+        one of associated data.
 
     >>> blocks = {m: 100 + 64 * -(-m // 16) + m for m in (0, 1, 15, 16, 17, 31, 32, 64)}
     >>> grid = Grid({(m, 0): value for m, value in blocks.items()})
@@ -45,9 +50,14 @@ class Grid:
     """
 
     def __init__(
-        self, values: Mapping[tuple[int, int], float], *, joined: bool = False
+        self,
+        values: Mapping[tuple[int, int], float],
+        *,
+        joined: bool = False,
+        periods: Periods = _ALIKE,
     ) -> None:
         self._values = values
+        self._periods = periods
         self._joined = joined
         self._ad = _commonest(ad for _, ad in values)
         self._message = _commonest(m for m, _ in values if (m, self._ad) in values)
@@ -56,13 +66,15 @@ class Grid:
             for ad in sorted({ad for _, ad in values})
             if (self._message, ad) in values
         }
-        # CCM puts two bytes before the associated data, which shift its blocks.
         ads = {a: v for (m, a), v in values.items() if m == self._message}
-        self._ads = _Steps(ads, _BLOCK, firsts=(_BLOCK + 1,))
+        # CCM puts two bytes before the associated data, which shift its blocks: the
+        # second period counts.
+        self._ads = _Steps(ads, periods.ad, firsts=(periods.ad + 1,))
 
     def _steps_with(self, ad: int) -> _Steps:
         messages = {m: v for (m, a), v in self._values.items() if a == ad}
-        return _Steps(messages, PERIOD, firsts=(9, 1))
+        period = self._periods.message
+        return _Steps(messages, period, firsts=(period + 1, 9, 1))
 
     def _base_for(self, ad: int) -> int:
         """Return the size of associated data whose messages are used for a size.

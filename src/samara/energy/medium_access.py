@@ -22,6 +22,8 @@ from samara.energy.transceiver import RadioTimes
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from samara.energy.quantity import Value
     from samara.energy.transceiver import Transceiver
 
@@ -59,6 +61,17 @@ class Hop:
         return self.frame_s + self.gap_s
 
 
+@dataclass(frozen=True, slots=True)
+class Requests:
+    """Frames that a node sends at regular times to be given what waits for it."""
+
+    frame_bytes: int
+    """Without security, with the check sequence."""
+    per_s: Value
+    times: Callable[[Hop], RadioTimes]
+    """What one takes; the frame of the hop is the request."""
+
+
 class MediumAccess(ABC):
     """A way of medium access, with its settings as fields."""
 
@@ -86,7 +99,7 @@ class MediumAccess(ABC):
 
     @abstractmethod
     def idle(self, hop: Hop) -> RadioTimes:
-        """Return what waiting for frames takes, in each second."""
+        """Return what waiting for frames takes, in each second, without requests."""
 
     @abstractmethod
     def latency_s(self, hop: Hop) -> Value:
@@ -99,6 +112,11 @@ class MediumAccess(ABC):
     def beacons(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - most have none
         """Return what the beacons of one neighbour take, in each second."""
         return RadioTimes()
+
+    @property
+    def requests(self) -> Requests | None:
+        """The requests that nodes send while they wait. Most send none."""
+        return None
 
     def service_s(self, hop: Hop) -> Value:
         """Return how long a node cannot begin with another message."""

@@ -260,7 +260,7 @@ class _Model:
             part: np.broadcast_to(own, shape) for part, own in power_w.amounts.items()
         }
         duty = self._share_of_time(lambda times: times.transmit_s)
-        duty = duty + _column(self.node.mac.idle(self.node.hop()).transmit_s)
+        duty = duty + _column(self.node.idle_sending())
         taken = self.taken()
         return Consumption(
             Parts(every),

@@ -159,7 +159,22 @@ class Node:
 
     def idle_w(self) -> Parts:
         """Return what waiting for frames takes, in watts."""
-        return self.mac.idle(self.hop()).energy_j(self.radio)
+        waiting_w: Parts = self.mac.idle(self.hop()).energy_j(self.radio)
+        if (requests := self.mac.requests) is None:
+            return waiting_w
+        size = requests.frame_bytes
+        times = requests.times(self.hop(size))
+        sealed_j = self.security.of(size).sending(times)
+        request_j = self._radio_j(requests.times, size) + sealed_j
+        return waiting_w + request_j * requests.per_s
+
+    def idle_sending(self) -> Value:
+        """Return for which share of the time a node sends while it waits."""
+        share = self.mac.idle(self.hop()).transmit_s
+        if (requests := self.mac.requests) is None:
+            return share
+        request = requests.times(self.hop(requests.frame_bytes))
+        return share + request.transmit_s * requests.per_s
 
     def beacons_w(self) -> Parts:
         """Return what the beacons of each neighbour take beside, in watts."""

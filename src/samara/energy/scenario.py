@@ -22,9 +22,10 @@ from samara.energy.transceiver import transceiver
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from samara.energy.catalogue import Controller
+    from samara.energy.medium_access import MediumAccess
     from samara.energy.quantity import Draw, Value
     from samara.energy.security import Security
     from samara.energy.topology import Topology
@@ -62,9 +63,9 @@ class Scenario:
     sealing: Sealing = Sealing.ONCE
     opens_before_filter: bool = False
     rpl: Rpl | None = field(default_factory=Rpl)
-    secures_routing: bool = True
-    """Whether frames of routing are secured too, as they are by the link's security;
-    what secures payloads leaves them as they are."""
+    secures_control: bool = True
+    """Whether frames of routing and requests for data are secured too, as they are by
+    the link's security; what secures payloads leaves them as they are."""
 
     def node(self, draw: Draw = nominal) -> Node:
         """Return a node.
@@ -81,18 +82,19 @@ class Scenario:
         controller = catalogue.controller(board.name)
         drawn = controller.draw(draw)
         secured = self._security_of(self._first, draw)
-        if self.calls and self.rpl:
-            # Routing's frames are longer than a short message: they take more cycles.
+        access = mac(self.mac, **self.mac_settings)
+        if self.calls:
+            # Their sizes are not a message's: longer ones take more cycles.
             of_sizes = {
                 size: self._security_of(self._first, draw, size - self.frame_bytes)
-                if self.secures_routing
+                if self.secures_control
                 else NONE
-                for size in (self.rpl.dio_bytes, self.rpl.dao_bytes)
+                for size in self._control_sizes(access)
             }
             secured = replace(secured, of_sizes=of_sizes)
         return Node(
             self._transceiver(controller, draw),
-            mac(self.mac, **self.mac_settings),
+            access,
             self.frame_bytes,
             secured,
             drawn["sleep_a"] * board.supply_voltage_v.value + self._core_w(draw),
@@ -104,6 +106,14 @@ class Scenario:
                 Secured(each.frame_bytes, count=each.count) for each in self.plain
             ),
         )
+
+    def _control_sizes(self, access: MediumAccess) -> Iterator[int]:
+        """Yield the sizes in bytes, without security, of all but data frames."""
+        if self.rpl:
+            yield self.rpl.dio_bytes
+            yield self.rpl.dao_bytes
+        if access.requests:
+            yield access.requests.frame_bytes
 
     @property
     def host(self) -> str:

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from samara.errors import MisuseError
+from samara.crypto.names import find
+from samara.errors import ArgumentError, MisuseError
+from samara.units import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -252,11 +254,15 @@ def square(nodes: int, sink: str = CORNER, link: Link = GOOD) -> Topology:
     columns = math.isqrt(_checked(nodes)) + 1
     rows_of_all = (divmod(number, columns) for number in range(nodes + 1))
     places = [(x, y) for y, x in rows_of_all]
-    place = _place(sink, columns, places[-1][1] + 1)
+    last_column, last_row = places[-1]
+    place = _place(sink, columns, last_row + 1)
     if place not in places:
+        if sink.isalpha():
+            find("place of the sink", sink, {CORNER: place, CENTRE: place})
         message = (
-            f"the sink is not within the {columns} columns of {nodes} nodes at {sink}: "
-            f"give {CORNER}, {CENTRE}, or COLUMN,ROW from 0,0"
+            f"the sink of {nodes} nodes cannot be at {sink!r}: their grid has "
+            f"{columns} columns and {last_row + 1} rows, {last_column + 1} places in "
+            f"the last; give {CORNER}, {CENTRE}, or COLUMN,ROW from 0,0"
         )
         raise MisuseError(message)
     return _lattice([place, *(each for each in places if each != place)], link)
@@ -268,6 +274,7 @@ def _place(sink: str, columns: int, rows: int) -> tuple[int, int] | None:
     if sink in named:
         return named[sink]
     column, _, row = sink.partition(",")
+    column, row = column.strip(), row.strip()
     if not (column.isascii() and row.isascii() and column.isdigit() and row.isdigit()):
         return None
     return int(column), int(row)
@@ -292,15 +299,13 @@ def shaped(
     MisuseError
         When there is no such shape, or it has no choice of the sink's place.
     """
-    if name not in SHAPES:
-        message = f"unknown --topology {name!r}: give {', '.join(SHAPES)}"
-        raise MisuseError(message)
+    shape = find("--topology", name, SHAPES)
     if name == "grid":
         return lambda nodes: square(nodes, sink, link)
     if sink != CORNER:
         message = f"--sink applies to --topology grid, not to {name}"
         raise MisuseError(message)
-    return lambda nodes: SHAPES[name](nodes, link=link)
+    return lambda nodes: shape(nodes, link=link)
 
 
 def _lattice(places: Sequence[tuple[int, int]], link: Link) -> Topology:
@@ -438,8 +443,8 @@ def _edge(
     """Return the ends of an edge, and the share of frames that arrive."""
     one, other = ((row[name] or "").strip() for name in ("from", "to"))
     try:
-        share = float(row.get("delivery") or 1.0)
-    except ValueError:
+        share = SHARE.parse(row.get("delivery") or "1")
+    except ArgumentError:
         share = math.nan
     if not (one and other and 0 < share <= 1) or one == other:
         message = f"{path}:{line}: expected two names, and a delivery above 0, up to 1"

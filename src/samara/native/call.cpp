@@ -6,6 +6,7 @@ namespace samara::python {
 namespace {
 
 PyObject *authentication_error;
+PyObject *argument_error;
 
 } // namespace
 
@@ -16,6 +17,7 @@ PyObject *imported_error(const char *name) {
 
 void import_errors() {
   authentication_error = imported_error("AuthenticationError");
+  argument_error = imported_error("ArgumentError");
 }
 
 void raise_authentication_error() {
@@ -25,7 +27,8 @@ void raise_authentication_error() {
 }
 
 void raise_value_error(const std::string &text) {
-  throw nb::value_error(text.c_str());
+  PyErr_SetString(argument_error, text.c_str());
+  throw nb::python_error();
 }
 
 bool not_authentic(samara_result result) {

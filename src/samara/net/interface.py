@@ -18,6 +18,7 @@ from samara.errors import PacketError
 from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
 from samara.net import addresses, traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
+from samara.net.packet_queue import PacketQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -120,6 +121,8 @@ class Interface:
         slots = min(_SLOTS_EACH * max(len(self._outward), 1), _SLOTS_MAX)
         self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)
         self._tag = 0
+        self.queue = PacketQueue()
+        """Packets that wait for the link; a slow one may be given a shorter queue."""
         self._payloads: deque[bytes] = deque()
         self._steps: Iterator[None] = iter(())
         self.statistics = Statistics()
@@ -163,9 +166,20 @@ class Interface:
         """Whether payloads of a packet wait to be sent."""
         return bool(self._payloads)
 
+    @property
+    def has_packet(self) -> bool:
+        """Whether a packet waits to be begun."""
+        return bool(self.queue)
+
+    def take_packets(self) -> None:
+        """Take all packets that the port has; what finds no room is dropped whole."""
+        while (packet := self._port.read()) is not None:
+            if not self.queue.put(packet):
+                self.statistics.dropped["queue full"] += 1
+
     def begin_packet(self) -> None:
-        """Take the next packet of the port, and make the payloads that carry it."""
-        packet = self._port.read()
+        """Make the payloads that carry the next of the packets that were taken."""
+        packet = self.queue.take()
         if packet is None:
             return
         made: list[tuple[bytes, str | None]] = []

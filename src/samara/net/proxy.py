@@ -26,7 +26,7 @@ COAP_PORT = 5683
 FLOWS_MAX = 64
 """Clients at a time, in each direction; a further one replaces the quietest."""
 
-# Two bytes shorter than others in a compressed header (RFC 6282, section 4.3.1).
+# One byte shorter than others in a compressed header (RFC 6282, section 4.3.1).
 _CLIENT_PORTS = range(0xF000, 0xF000 + FLOWS_MAX)
 _DATAGRAM_SIZE_MAX = 65_535
 

@@ -12,7 +12,9 @@ _VERSION = 6
 _UDP_PORTS_SHORT, _UDP_PORT_SHORT = 0xF0B, 0xF0
 _UDP_SIZE, _TCP_SIZE, _ICMPV6_SIZE = 8, 20, 8
 _ECHO = {128: "echo request", 129: "echo reply"}
-_HOP_BY_HOP = 0
+_HOP_BY_HOP, FRAGMENT = 0, 44
+_FRAGMENT_SIZE = 8
+_NAMES = {ICMPV6: "ICMPv6", UDP: "UDP", TCP: "TCP"}
 _MULTICAST = 0xFF
 # Multicast listener discovery, neighbour discovery and redirects.
 _HOUSEKEEPING = frozenset((130, 131, 132, 133, 134, 135, 136, 137, 143))
@@ -46,14 +48,34 @@ def is_housekeeping(packet: bytes) -> bool:
     return protocol == ICMPV6 and len(packet) > at and packet[at] in _HOUSEKEEPING
 
 
+def datagram_of(packet: bytes) -> bytes | None:
+    """Return what the fragments of one packet have in common; None for a whole packet.
+
+    Those are both addresses and the identification (RFC 8200, section 4.5).
+    """
+    if not is_ipv6(packet):
+        return None
+    protocol, at = upper_layer(packet)
+    if protocol != FRAGMENT or len(packet) < at + _FRAGMENT_SIZE:
+        return None
+    return packet[SOURCE] + packet[DESTINATION] + packet[at + 4 : at + 8]
+
+
 def described(packet: bytes) -> tuple[str, int, int]:
     """Return what a packet carries, and the bytes on the air of header and data."""
     protocol, at = upper_layer(packet)
     size = len(packet) - at
+    if protocol == FRAGMENT and size >= _FRAGMENT_SIZE:
+        # Of the last three bits, one says that more follow.
+        offset = int.from_bytes(packet[at + 2 : at + 4], "big") & ~7
+        name = _NAMES.get(packet[at], f"protocol {packet[at]}")
+        return f"{name}, fragment at {offset}", _FRAGMENT_SIZE, size - _FRAGMENT_SIZE
     ports = [int.from_bytes(packet[at + n : at + n + 2], "big") for n in (0, 2)]
     way = " > ".join(map(str, ports))
     if protocol == UDP and size >= _UDP_SIZE:
-        return f"UDP {way}", _udp_size(*ports), size - _UDP_SIZE
+        # Behind options it is not compressed.
+        header = _udp_size(*ports) if at == HEADER_SIZE else _UDP_SIZE
+        return f"UDP {way}", header, size - _UDP_SIZE
     if protocol == TCP and size >= _TCP_SIZE:
         header = 4 * (packet[at + 12] >> 4)
         return f"TCP {way}", header, size - header

@@ -25,13 +25,9 @@ MTU = 1280
 """Bytes of the longest packet: what each link of IPv6 must carry (RFC 8200)."""
 DEFAULT_NAME = "samara%d"
 """The kernel replaces %d by the first number that is free."""
-QUEUE_PACKETS_MIN, QUEUE_PACKETS_MAX = 4, 16
-"""Packets that may wait in the kernel. A link of 250 kbit/s takes a second for 16 long
-ones; more would only wait longer. With fewer than 4, TCP loses most of its first
-ones."""
-_QUEUE_S = 2.0
-"""What a full queue may take on a slow link: CoAP repeats a request after as long
-(ACK_TIMEOUT, RFC 7252)."""
+QUEUE_PACKETS = 64
+"""Packets that may wait in the kernel until they are read, which is at once: as many
+as the fragments of the longest packet (65,535 bytes), and some more."""
 
 _DEVICE = Path("/dev/net/tun")
 _NAME_SIZE = 16
@@ -43,16 +39,6 @@ _SETTINGS = Path("/proc/sys/net/ipv6/conf")
 
 class TunError(MisuseError):
     """There can be no TUN interface here."""
-
-
-def queue_packets(bytes_a_second: float) -> int:
-    """Return how many packets may wait for a link of such a rate.
-
-    >>> queue_packets(960), queue_packets(5_760), queue_packets(31_250)
-    (4, 9, 16)
-    """
-    packets = int(_QUEUE_S * bytes_a_second / MTU)
-    return min(max(packets, QUEUE_PACKETS_MIN), QUEUE_PACKETS_MAX)
 
 
 class Tun:
@@ -99,7 +85,6 @@ class Tun:
         addresses: Iterable[IPv6Interface],
         *,
         forwards: bool,
-        queue: int = QUEUE_PACKETS_MAX,
     ) -> None:
         """Give the interface its addresses, and switch it on.
 
@@ -110,8 +95,6 @@ class Tun:
         ----------
         forwards
             Whether the namespace forwards packets of others.
-        queue
-            How many packets may wait in the kernel.
 
         Raises
         ------
@@ -121,7 +104,7 @@ class Tun:
         ip(
             [
                 *("link", "set", "dev", self.name, "mtu", str(MTU)),
-                *("txqueuelen", str(queue), "addrgenmode", "none"),
+                *("txqueuelen", str(QUEUE_PACKETS), "addrgenmode", "none"),
             ]
         )
         self._set("router_solicitations", 0)

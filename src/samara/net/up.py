@@ -17,9 +17,10 @@ from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, address_in, ends_of, interfaces_of
 from samara.net.attached import Attached
 from samara.net.interface import Interface
+from samara.net.packet_queue import PacketQueue, datagrams
 from samara.net.proxy import Proxy, ProxyError, UdpService
 from samara.net.routes import Routes
-from samara.net.tun import DEFAULT_NAME, QUEUE_PACKETS_MAX, Tun, queue_packets
+from samara.net.tun import DEFAULT_NAME, Tun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -73,8 +74,9 @@ class Up:
             When link or state can no longer be used.
         """
         service = Service(self.node, report)
-        service.attach(Attached(self.interface, self.port, report))
-        service.attach(LocalServer(service, self.folder))
+        service.attach(Attached(self.interface, self.port))
+        # The interface takes all messages: none is left to be kept for listeners.
+        service.attach(LocalServer(service, self.folder, keeps=False))
         service.run(is_over)
 
 
@@ -100,14 +102,17 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
         # The link before the namespace: its sockets stay where they were made.
         node = stack.enter_context(Node(folder, where))
         with _namespace(wanted):
+            if wanted.own_netns or wanted.netns is not None:
+                # A new namespace has it down, and a node could not reach itself.
+                namespaces.ip(["link", "set", "dev", "lo", "up"])
             tun = stack.enter_context(contextlib.closing(Tun(wanted.tun)))
             routes = stack.enter_context(contextlib.closing(Routes(tun.index)))
             tun.start(
                 interfaces_of(wanted.prefix, ends.own),
                 forwards=wanted.forwards,
-                queue=_queue_of({**described.end.settings, **where}),
             )
         interface = Interface(node, tun, link, look, wanted.prefix, routes.next_hop)
+        interface.queue = _queue_for({**described.end.settings, **where})
         neighbours = {
             name: address_in(wanted.prefix, address)
             for name, address in ends.neighbours.items()
@@ -146,16 +151,17 @@ def with_proxy(
         yield Up(folder, node, interface, proxy, "", own, neighbours)
 
 
-def _queue_of(settings: Mapping[str, Any]) -> int:
-    """Return how many packets may wait for a link; only serial ones are slow."""
+def _queue_for(settings: Mapping[str, Any]) -> PacketQueue:
+    """Return the queue in front of a link; only serial ones are slow."""
     baud = settings.get("baud")
-    return QUEUE_PACKETS_MAX if baud is None else queue_packets(baud / BITS_A_BYTE)
+    if baud is None:
+        return PacketQueue()
+    return PacketQueue(datagrams(baud / BITS_A_BYTE))
 
 
 def _namespace(wanted: Wanted) -> contextlib.AbstractContextManager[None]:
     if wanted.own_netns:
         namespaces.leave_for_new()
-        namespaces.ip(["link", "set", "dev", "lo", "up"])
     elif wanted.netns is not None:
         return namespaces.inside(wanted.netns)
     return contextlib.nullcontext()

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from samara.errors import ArgumentError
+
 
 def default_address() -> str:
     """Return the address of a channel when none is given: one for each user.
@@ -42,7 +44,7 @@ class Endpoints:
 
         Raises
         ------
-        ValueError
+        ArgumentError
             If the address is neither.
         """
         if address.startswith("ipc://"):
@@ -53,6 +55,6 @@ class Endpoints:
                 f"{address!r} is not an address of a channel: expected ipc://PATH or "
                 "tcp://HOST:PORT"
             )
-            raise ValueError(message)
+            raise ArgumentError(message)
         first = int(port) + 2 * radio
         return cls(f"{host}:{first}", f"{host}:{first + 1}")

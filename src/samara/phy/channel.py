@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from samara.errors import ArgumentError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -53,7 +55,7 @@ class Impairments:
 
     Raises
     ------
-    ValueError
+    ArgumentError
         If a value is not possible; the text says which.
     """
 
@@ -70,19 +72,19 @@ class Impairments:
     def __post_init__(self) -> None:
         if not 0 <= self.loss <= 1:
             message = f"loss must be between 0 and 1, not {self.loss}"
-            raise ValueError(message)
+            raise ArgumentError(message)
         if not abs(self.offset) <= 0.5:  # noqa: PLR2004 - Nyquist's limit
             message = f"offset must be at most 0.5 cycles per sample, not {self.offset}"
-            raise ValueError(message)
+            raise ArgumentError(message)
         if not abs(self.clock_ppm) <= 10_000:  # noqa: PLR2004 - 1 in 100
             message = f"clock error must be at most 10000 ppm, not {self.clock_ppm}"
-            raise ValueError(message)
+            raise ArgumentError(message)
         if not self.rays or any(not 0 <= ray.delay <= 64 for ray in self.rays):  # noqa: PLR2004
             message = "rays must have delays between 0 and 64 samples"
-            raise ValueError(message)
+            raise ArgumentError(message)
         if not 0 <= self.phase_noise <= math.pi:
             message = f"phase noise must be between 0 and pi, not {self.phase_noise}"
-            raise ValueError(message)
+            raise ArgumentError(message)
 
 
 def noise_power(

@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from samara.errors import MisuseError
+from samara.errors import ArgumentError, MisuseError
 from samara.extras import needed
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.recordings import open_recording, write_meta
@@ -37,6 +38,9 @@ Block: TypeAlias = Any
 
 # Zeros after a recording, so that a burst at its end is found before the end.
 _SILENCE = 1 << 16
+
+# By how much of it a setting that a radio took may be off: as its crystal is.
+_COERCED_MOST = 10e-6
 
 #: Name of the stream tag with the length of a burst.
 LENGTH_TAG = "packet_len"
@@ -92,12 +96,21 @@ class Radio:
             argument = argument or default_address()
             try:
                 Endpoints.of(argument, 0)
-            except ValueError as error:
+            except ArgumentError as error:
                 raise RadioError(str(error)) from None
         if kind == "file" and not argument:
             message = "file: needs the name of a recording: expected file:PATH"
             raise RadioError(message)
         return cls(kind, argument)
+
+    @property
+    def sends_what_it_takes(self) -> bool:
+        """Whether samples that it took are sent for certain.
+
+        A device behind SoapySDR may keep them in a buffer that it sends when full, and
+        gets no mark at the end of a burst.
+        """
+        return self.kind != "soapy"
 
 
 def sink(radio: Radio, tuning: Tuning, number: int) -> Block:
@@ -156,12 +169,21 @@ def _driver(name: str, argument: str) -> Iterator[None]:
         raise RadioError(message) from None
     except (RuntimeError, ValueError) as error:
         asked = f" for {argument!r}" if argument else ""
-        lines = str(error).strip().splitlines() or ["no reason given"]
         message = (
-            f"{name} finds no radio{asked} ({lines[0]}): connect one, or use "
+            f"{name} finds no radio{asked} ({_reason(error)}): connect one, or use "
             "--radio zmq together with samara channel"
         )
         raise RadioError(message) from None
+
+
+def _reason(error: Exception) -> str:
+    """Return what a driver said, without the names of its exceptions and its dashes.
+
+    >>> _reason(RuntimeError("LookupError: KeyError: No devices found for ----->"))
+    'No devices found'
+    """
+    lines = str(error).strip().splitlines() or ["no reason given"]
+    return re.sub(r"^(?:\w+Error: )+|(?: for)? -+>$", "", lines[0])
 
 
 def _zmq(address: str, _tuning: Tuning, number: int, *, sends: bool) -> Block:
@@ -237,6 +259,9 @@ def _uhd(arguments: str, tuning: Tuning, _number: int, *, sends: bool) -> Block:
         usrp.set_samp_rate(tuning.sample_rate)
         usrp.set_center_freq(tuning.frequency, 0)
         usrp.set_gain(tuning.gain_db, 0)
+        rate, frequency = usrp.get_samp_rate(), usrp.get_center_freq(0)
+        _check_coerced("sample rate", "--rate", tuning.sample_rate, rate)
+        _check_coerced("frequency", "--frequency", tuning.frequency, frequency)
         return usrp
 
 
@@ -249,7 +274,21 @@ def _soapy(arguments: str, tuning: Tuning, _number: int, *, sends: bool) -> Bloc
         device.set_sample_rate(0, tuning.sample_rate)
         device.set_frequency(0, tuning.frequency)
         device.set_gain(0, tuning.gain_db)
+        rate, frequency = device.get_sample_rate(0), device.get_frequency(0)
+        _check_coerced("sample rate", "--rate", tuning.sample_rate, rate)
+        _check_coerced("frequency", "--frequency", tuning.frequency, frequency)
         return device
+
+
+def _check_coerced(what: str, option: str, wanted_hz: float, taken_hz: float) -> None:
+    """Refuse a radio that took another setting than the one that was asked for."""
+    if not abs(taken_hz - wanted_hz) <= wanted_hz * _COERCED_MOST:
+        message = (
+            f"the radio took a {what} of {taken_hz:,.0f} Hz, not the {wanted_hz:,.0f} "
+            f"Hz that were asked for: give {option} a value that it can be set to, at "
+            "both ends of the link"
+        )
+        raise RadioError(message)
 
 
 _OPENERS = {"zmq": _zmq, "file": _file, "uhd": _uhd, "soapy": _soapy}

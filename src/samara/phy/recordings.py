@@ -136,6 +136,12 @@ def _read_meta(meta: Path) -> dict[str, Any]:
     try:
         about = json.loads(meta.read_text("utf-8"))
         jsonschema.validate(about, schema.get_schema())
+    except FileNotFoundError:
+        message = (
+            f"there is no {meta}: a SigMF recording is two files, NAME{DATA} with the "
+            f"samples and NAME{META}, which says what they are; give NAME"
+        )
+        raise RecordingError(message) from None
     except OSError as error:
         raise _unreadable(meta, error.strerror or str(error)) from None
     except (ValueError, RecursionError):

@@ -189,8 +189,13 @@ class Station:
         self._transmitter: _Transmitter | None = None
         self._receiver: _Receiver | None = None
 
-    def send(self, bits: Bits) -> None:
+    def send(self, bits: Bits) -> int | None:
         """Send a burst; return when it is at most `_AHEAD_S` ahead of real time.
+
+        Returns
+        -------
+        int or None
+            Samples that the radio took, if it does not tell whether they left it.
 
         Raises
         ------
@@ -205,7 +210,8 @@ class Station:
             source = self._blocks.burst_tx(*self._shape, _AMPLITUDE, _GAP)
             paced = self._radio.kind != "file"
             self._transmitter = _Transmitter(source, sink, self.waveform, paced=paced)
-        self._transmitter.send(bits)
+        taken = self._transmitter.send(bits)
+        return None if self._radio.sends_what_it_takes else taken
 
     def receive(self, timeout_s: float, most: int) -> list[Heard]:
         """Wait for a burst; return at most `most` bursts, none after the timeout.
@@ -276,7 +282,8 @@ class _Transmitter:
         self._flow.connect(source, sink)
         self._flow.start()
 
-    def send(self, bits: Bits) -> None:
+    def send(self, bits: Bits) -> int:
+        """Send a burst, and return how many samples the radio took."""
         if self._stuck_at == self._sink.nitems_read(0):
             # Bursts would gather, all to be sent at once when it goes on.
             raise NoSamplesError(_NOT_TAKEN)
@@ -293,6 +300,7 @@ class _Transmitter:
         ahead = self._on_air_until_s - time.monotonic() - _AHEAD_S
         if self._paced and ahead > 0:
             time.sleep(ahead)
+        return self._waveform.samples
 
     def _wait_until_taken(self) -> None:
         """Return when the radio has taken the samples of all bursts."""

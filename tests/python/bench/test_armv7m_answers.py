@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import vectorfile
 
-from samara.bench import building, devices, simulators, subjects
+from samara.bench import building, devices, simulators, subjects, ways
 from samara.bench.jobs import Machine, Work
 from samara.bench.results import Operation
 from samara.extras import need
@@ -40,8 +40,8 @@ _TRACED = ("aes128-ctr", "aes128-ccm-16", "ascon-aead128", "grain128aead")
 @contextmanager
 def _machine(subject: Subject, opt: str) -> Iterator[tuple[Machine, Simulator]]:
     device = devices.device("cortex-m3")
-    assert "assembly" in building.implementations(device, subject)
-    image = building.build(building.Build(device, "assembly", opt), subject).image
+    assert "assembly" in ways.implementations(device, subject)
+    image = building.build(ways.Build(device, "assembly", opt), subject).image
     with simulators.start(device, image.path) as simulator:
         yield Machine(simulator, device, image, subject), simulator
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.bench import building, devices, subjects
+from samara.bench import devices, subjects, ways
 from samara.bench.measuring import Task, measure
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _programs() -> list[ParameterSet]:
     """Return device, implementation and suite of all programs but portable C."""
     found = {}
     for device in map(devices.device, DEVICES):
-        for one in building.known_implementations():
+        for one in ways.known_implementations():
             for each in map(subjects.subject, KERNELS):
                 if one.suits(device, each):
                     key = (device.name, one.name, each.image_name)
@@ -54,7 +54,7 @@ def test_assembly_answers_as_the_host_does(
     sizes = ((subject.block_size, 0),) if subject.block_size else SIZES
     if not subject.takes_associated_data:
         sizes = ((sizes[0][0], 0),)
-    build = building.Build(devices.device(device), implementation, OPT)
+    build = ways.Build(devices.device(device), implementation, OPT)
     (result,) = measure(Task(build, subject, sizes))
     assert result.has_figures
     assert result.constant_time

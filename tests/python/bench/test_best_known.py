@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from bench.results import changed, refused, result
+from bench.results import changed, refused, result, write
 
 from samara.bench import best_known, devices, published, store
 from samara.bench.report import (
@@ -28,6 +28,7 @@ from samara.tables import NOT_MEASURED, NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from samara.bench.report.model import Section
     from samara.bench.results import Result
@@ -73,14 +74,14 @@ def test_every_row_is_of_a_device_or_family_and_says_where_it_is_from() -> None:
     [
         ("atmega128", "aes128-ccm-16", FRAME, 38_778),
         ("atmega128", "aes128-ccm-16", (1224, 40), 410_459),
-        ("atmega128", "grain128aead", (1224, 40), 1_538_934),
-        ("atmega128", "ascon-aead128", (1224, 40), 489_056),
+        ("atmega128", "grain128aead", (1224, 40), 1_549_227),
+        ("atmega128", "ascon-aead128", (1224, 40), 489_052),
         ("atmega328p", "aes128", (16, 0), 2255),
         ("atmega328p", "speck128-128", (16, 0), 2466),
-        ("msp430f1611", "grain128aead", (1224, 40), 1_010_229),
+        ("msp430f1611", "grain128aead", (1224, 40), 1_029_510),
         ("msp430f1611", "aes128", (16, 0), 2112),
-        ("cortex-m3", "ascon-aead128", (1224, 40), 49_970),
-        ("cortex-m3", "grain128aead", (1224, 40), 229_261),
+        ("cortex-m3", "ascon-aead128", (1224, 40), 49_963),
+        ("cortex-m3", "grain128aead", (1224, 40), 229_276),
     ],
 )
 def test_the_fastest_is_the_best(
@@ -115,7 +116,7 @@ def test_sealing_counts_set_up_and_a_block_does_not() -> None:
 def test_instructions_are_compared_with_instructions() -> None:
     row = best_known.best(M3, "ascon-aead128", (1224, 40))
     assert row is not None
-    counts = {"set_up": 0, "seal": 99_940, "open": 1}
+    counts = {"set_up": 0, "seal": 2 * 49_963, "open": 1}
     ours = result("cortex-m3", "ascon-aead128", (1224, 40), instructions=counts)
     assert best_known.ratio(ours, row) == 2
     assert best_known.ratio(changed(ours, instructions=None), row) is None
@@ -187,6 +188,57 @@ def test_show_tells_the_nearest_of_all_flags() -> None:
         "atmega328p aes128, 16+0: 2.0 times the best known, 2,255 cycles:"
     )
     assert "atmega2560 speck128-128, 16+0: 2.0 times" in lines[1]
+
+
+def test_best_lists_all_pairs_the_lost_ones_first(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(store, "committed", lambda: tmp_path)
+    monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
+    won = result("atmega328p", "aes128", cycles=1000)
+    rows = [
+        # Lost to the fastest of five only; C is slower than assembly.
+        result("atmega328p", "speck128-128", cycles=2 * 2466),
+        changed(won, implementation="assembly"),
+        changed(won, cycles={"set_up": 9, "encrypt": 4_000, "decrypt": 9}),
+    ]
+    write(tmp_path / "atmega328p.jsonl", rows)
+    bench_best.best(device=["atmega328p", "atmega2560"], as_json=True)
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    pairs = {
+        (name, row)
+        for name in ("atmega328p", "atmega2560")
+        for row in best_known.known()
+        if row.on in (name, "avr")
+    }
+    assert len(
+        {
+            (
+                row["device"],
+                row["public"]["value"],
+                row["implementation"],
+                row["suite"],
+                row["message_bytes"],
+                row["ad_bytes"],
+            )
+            for row in found
+        }
+    ) == len(pairs)
+    lost = [row["lost"] for row in found]
+    assert lost == sorted(lost, key=[True, False, None].index)
+    assert lost.count(True) > 0 < lost.count(None)
+    assert found[0]["times"]["value"] == 2
+    assert (found[0]["suite"], found[0]["lost"]) == ("speck128-128", True)
+    # The slower implementation stays beside the faster one, which decides.
+    of_aes = [row for row in found if row["ours"] and row["suite"] == "aes128"]
+    assert {row["lost"] for row in of_aes} == {False}
+    assert [row["ours"]["value"] for row in of_aes[:2]] == [1000, 4000]
+    bench_best.best(device=["atmega328p"])
+    caption = " ".join(capsys.readouterr().out.split())
+    wholly = sum(row.on in {"avr", "atmega328p"} for row in best_known.known())
+    assert f"of {wholly} pairs, which come first." in caption
 
 
 # Papers

@@ -15,12 +15,12 @@ import pytest
 from bench_toys import ONE_OF_EACH, cipher_folder, run_program, task, toy
 
 from samara.bench import building, devices, recording, running, subjects
-from samara.bench.building import Build
 from samara.bench.devices import Quantity
 from samara.bench.measuring import WrongAnswerError, measure
 from samara.bench.results import OF_MESSAGES, Operation
 from samara.bench.simulators import Run, StackOverflowError
 from samara.bench.simulators.base import StackWatch, repeated
+from samara.bench.ways import Build
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,6 +189,31 @@ def test_a_stack_that_memory_does_not_suffice_for_is_told(
     assert row.cycles is None
     assert row.problem is not None
     assert "stack" in row.problem
+
+
+# Writes below the deepest stack pointer, as what wipes does, in each way that an AVR
+# can: the bytes from the stack pointer on that are taken. A read takes none.
+WRITES_BELOW = {
+    "st Z, r1": 9,
+    "st Z+, r1": 9,
+    "st -Z, r1": 10,
+    "std Z+3, r1": 6,
+    "ld r31, -Z": 0,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("store", WRITES_BELOW)
+def test_what_is_written_below_the_stack_pointer_is_stack(
+    store: str, tmp_path: Path
+) -> None:
+    device = "atmega328p"
+    point = r"in r30, 0x3d\n in r31, 0x3e\n sbiw r30, 8\n"
+    wiping = deepest(device, point + store).replace('");', '" ::: "r30", "r31");')
+    plain = measured(tmp_path / "plain", device, deepest(device, ""))
+    row = measured(tmp_path / "wiping", device, wiping)
+    assert plain.stack_bytes is not None
+    assert row.stack_bytes == plain.stack_bytes + WRITES_BELOW[store]
 
 
 @pytest.mark.slow

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bench.results import changed as with_fields
 from bench.results import result
-from shell import assert_done, assert_misuse, samara
+from shell import assert_done, assert_misuse, objects, samara
 
-from samara.bench import checking, store
+from samara.bench import accepting, checking, devices, running, store, subjects
 from samara.bench.places import root
 
 if TYPE_CHECKING:
@@ -86,6 +86,30 @@ def test_what_cannot_be_compared_is_counted() -> None:
     assert compared.differences == []
     assert compared.unknown == 1
     assert list(compared.other_compiler.values()) == [1]
+
+
+def test_sizes_that_were_not_asked_for_are_measured_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that is committed about a program is replaced together."""
+    (tmp_path / "results").mkdir()
+    monkeypatch.setattr(store, "committed", lambda: tmp_path / "results")
+    made = [
+        result("atmega328p", suite, sizes, opt=opt, cycles=1000 * sizes[0])
+        for suite, opt in (("grain128aead", "Os"), ("ascon-aead128", "Os"))
+        for sizes in ((16, 0), (64, 0), (64, 8))
+    ]
+    store.append(tmp_path / "results", made)
+    device, subject = devices.device("atmega328p"), subjects.subject("grain128aead")
+    planned = running.plan([device], [subject], [(64, 0), (7, 0)], ["Os"])
+    (task,) = [each for each in planned if each.build.implementation == "portable"]
+    (wider,) = accepting.tasks([task])
+    assert wider.sizes == ((64, 0), (7, 0), (16, 0), (64, 8))
+    new = [with_fields(each, code_bytes=1001) for each in made[:3]]
+    changes = accepting.accept(new, "larger")
+    assert [each.figure for each in changes] == ["code_bytes"] * 3
+    kept = {each.identity: each for each in store.read(tmp_path / "results")}
+    assert kept == {each.identity: each for each in [*new, *made[3:]]}
 
 
 PORTABLE = ("--implementation", "portable")
@@ -170,6 +194,9 @@ def test_only_what_an_image_links_is_its_source(clone: Path) -> None:
     assert len((clone / "results" / "accepted.jsonl").read_text().splitlines()) == 1
     add_a_comment(clone / "core" / "block" / "speck_template.h")
     samara(*words, folder=clone)
+    assert results_of(clone)[0].sources == before.sources
+    slow_down(clone)
+    samara(*words, folder=clone)
     (changed,) = results_of(clone)
     assert changed.sources != before.sources
 
@@ -190,10 +217,9 @@ def test_check_fails_on_any_difference_and_where_nothing_is_compared(
         (tmp_path / name).symlink_to(root() / name)
     (tmp_path / "results").mkdir()
     monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
-    aes = ("--device", "atmega328p", "--suite", "aes128", "--opt", "O2")
-    selection = (*aes, *PORTABLE)
-    accept = ("bench", "accept", *selection, "--why", "the first figures")
-    check = ("bench", "check", "--device", "atmega328p", *PORTABLE)
+    aes = ("--device", "atmega328p", "--suite", "aes128", *PORTABLE)
+    accept = ("bench", "accept", *aes, "--opt", "Os", "--why", "the first figures")
+    check = ("bench", "check", *aes)
     assert samara(*check, folder=tmp_path).returncode == 1
     assert_done(samara(*accept, folder=tmp_path))
     done = samara(*check, folder=tmp_path)
@@ -206,7 +232,16 @@ def test_check_fails_on_any_difference_and_where_nothing_is_compared(
         assert done.returncode == 1
         assert kind in done.stderr
         assert b"samara bench accept --device atmega328p --suite aes128" in done.stderr
-    rewrite(tmp_path, {"compiler": "avr-gcc 99"})
+    # What is not measured again is read, too.
+    rewrite(tmp_path, {"code_bytes": result_.code_bytes, "opt": "O2"})
+    done = samara("bench", "check", *aes, "--all", folder=tmp_path)
+    assert done.returncode == 1
+    assert b"cannot be true: atmega328p aes128 portable O2 16+0: flags" in done.stderr
+    (told,) = objects(samara(*check, "--json", folder=tmp_path).stdout)
+    assert told["cannot_be_true"] == [
+        "atmega328p aes128 portable O2 16+0: flags are not those of its build"
+    ]
+    rewrite(tmp_path, {"opt": "Os", "compiler": "avr-gcc 99"})
     done = samara(*check, folder=tmp_path)
     assert done.returncode == 1
     assert b"other compiler: " in done.stderr

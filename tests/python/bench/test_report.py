@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from bench.results import changed, refused, result
 
-from samara.bench import report
+from samara.bench import report, toolchain
 from samara.bench.report import charts, grain128ple, host, linkrows, model, page
 from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
@@ -207,7 +207,13 @@ def test_estimates_are_called_that(
 
 
 def test_old_results_are_told(whole: Report) -> None:
-    assert "other sources" in whole.facts["beware"]
+    assert whole.facts["beware"] == f"of {len(SOME)} this cannot be told"
+    here = toolchain.version("avr-gcc")
+    old = changed(SOME[-1], compiler=here, files=("core/gone.c",), sources="0")
+    told = report.make([SOME[0], old], papers=("grain128aead",)).facts["beware"]
+    assert told == (
+        "1 results are of other sources than those here, of 1 this cannot be told"
+    )
 
 
 # Papers

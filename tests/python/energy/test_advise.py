@@ -42,6 +42,7 @@ from samara.energy.scenario import Scenario
 from samara.link.node.candidates import candidates
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 DEVICE = "atmega328p"
@@ -91,6 +92,8 @@ def searched(limits: Limits) -> Choice | None:
             and (own.encrypts or limits.allow_unencrypted)
             and (str(own.standing) != "research" or limits.allow_research)
             and (limits.layer is None or own.layer == limits.layer)
+            and (not limits.interoperable or own.suite.startswith("aes128-"))
+            and (not limits.interoperable or own.layer == "link")
             and one.flash_bytes <= (limits.flash_bytes or 1e9)
             and one.ram_bytes <= (limits.ram_bytes or 1e9)
             and one.latency_s <= (limits.latency_s or 1e9)
@@ -132,6 +135,8 @@ SETS = [
     Limits(flash_bytes=2500, allow_unauthenticated=True),
     Limits(ram_bytes=200),
     Limits(years=50.0),
+    Limits(interoperable=True),
+    Limits(interoperable=True, tag_bytes=16),
 ]
 
 
@@ -295,7 +300,7 @@ def loosened(limits: Limits, name: str, by: float) -> Limits:
     value = getattr(limits, name)
     looser: Any = None
     if isinstance(value, bool):
-        looser = True
+        looser = name != "interoperable"
     elif value is not None and name != "layer" and by <= 9:
         least = name in ("years", "tag_bytes")
         looser = value / by if least else value * by
@@ -316,6 +321,7 @@ LIMITS = st.builds(
     allow_unauthenticated=st.booleans(),
     allow_unencrypted=st.booleans(),
     allow_research=st.booleans(),
+    interoperable=st.booleans(),
 )
 
 
@@ -398,6 +404,82 @@ def run(folder: Path, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
     return done.returncode, objects(done.stdout)
 
 
+def test_frames_of_the_standard_are_those_of_aes_128() -> None:
+    of_standard = {
+        (each.candidate.layer, each.candidate.options.get("suite"))
+        for each in CHOICES
+        if each.candidate.is_interoperable
+    }
+    assert of_standard == {("link", "aes128")}
+    for kept in advise(CHOICES, Limits(interoperable=True)).fitting:
+        assert kept.candidate.is_interoperable
+    # It is asked for on purpose: it is never proposed to give it up.
+    nothing = advise(CHOICES, Limits(interoperable=True, ram_bytes=1))
+    assert [each.limit for each in nothing.relax] == ["ram_bytes"]
+    assert nothing.relaxed is not None
+    assert nothing.relaxed.candidate.is_interoperable
+
+
+@pytest.mark.parametrize("limits", SETS, ids=str)
+def test_alternatives_take_the_least_of_all_that_fits(limits: Limits) -> None:
+    found = advise(CHOICES, limits)
+    best = found.recommended
+    told = {str(each.saving): each for each in found.alternatives()}
+    if best is None:
+        assert not told
+        return
+    amounts: dict[str, Callable[[Choice], float]] = {
+        "energy": lambda one: one.energy_j,
+        "flash": lambda one: one.flash_bytes,
+    }
+    for name, of in amounts.items():
+        least = min(map(of, found.fitting))
+        if least == of(best):
+            assert name not in told
+            continue
+        other = told[name]
+        assert of(other.choice) == least
+        assert other.energy_j == other.choice.energy_j - best.energy_j
+        assert other.flash_bytes == other.choice.flash_bytes - best.flash_bytes
+        assert min(other.energy_j, other.flash_bytes) < 0
+
+
+@pytest.mark.slow
+def test_the_command_says_why_with_both_sides(tmp_path: Path) -> None:
+    """Less energy costs flash, less flash costs energy: as in the choices printed."""
+    asked = ("--device", DEVICE, "--layer", "link", "--tag", "8")
+    code, (advice, *rest) = run(tmp_path, *asked)
+    assert code == 0
+    own = advice["recommended"]
+    fits = [each for each in rest if each["type"] == "choice"]
+    sides = {each["least"]: each for each in advice["alternatives"]}
+    assert set(sides) == {"energy", "flash"}
+    thrifty, small = sides["energy"], sides["flash"]
+    assert thrifty["energy"]["value"] == min(each["energy"]["value"] for each in fits)
+    assert small["flash_bytes"] == min(each["flash_bytes"] for each in fits)
+    assert thrifty["energy_j_more"] < 0 < thrifty["flash_bytes_more"]
+    assert small["flash_bytes_more"] < 0 < small["energy_j_more"]
+    shown = samara("advise", *asked, folder=tmp_path).stdout.decode()
+    text = " ".join(shown.split())
+    for each, unit in ((thrifty, 1e6), (small, 1e6)):
+        more_uj = each["energy_j_more"] * unit
+        more_bytes = each["flash_bytes"] - own["flash_bytes"]
+        for value, name in ((more_uj, "µJ a message"), (more_bytes, "bytes of flash")):
+            way = "less" if value < 0 else "more"
+            assert f"{abs(value):,.0f} {name} {way}" in text
+    assert "Why this one: lives within 1 % are equal" in text
+
+
+def test_what_only_samara_opens_is_not_of_a_standard(tmp_path: Path) -> None:
+    done = samara("advise", "--link", "rf-serial", "--interoperable", folder=tmp_path)
+    assert_misuse(done, "leave out --interoperable, or give --link ieee802154")
+    of_aes = ("--device", DEVICE, "--interoperable")
+    code, (advice, *_) = run(tmp_path, *of_aes)
+    assert code == 0
+    assert advice["recommended"]["options"]["suite"] == "aes128"
+    assert advice["recommended"]["interoperable"] is True
+
+
 @pytest.mark.slow
 def test_the_command_recommends(tmp_path: Path) -> None:
     asked = ("--device", DEVICE, "--layer", "link", "--tag", "8")
@@ -469,8 +551,8 @@ def test_the_command_says_what_to_relax(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--flash", "4q"), "--flash '4q' is not valid"),
-        (("--latency", "0"), "--latency '0' is not valid"),
+        (("--flash", "4q"), "'--flash': '4q' is not a quantity"),
+        (("--latency", "0"), "'--latency': expected at least"),
         (("--layer", "tcp"), "unknown --layer"),
         (("--link", "sdr"), "has no energy model"),
         (("--battery", "potato"), "unknown battery"),

@@ -144,7 +144,7 @@ def test_unknown_names_tell_the_nearest() -> None:
     for find, name in (
         (catalogue.radio, "at86rf"),
         (catalogue.battery, "cr2023"),
-        (catalogue.controller, "atmega32"),
+        (catalogue.controller, "atmeg328p"),
         (catalogue.band, "eu86"),
     ):
         with pytest.raises(UnknownNameError, match="did you mean"):
@@ -164,6 +164,26 @@ def test_a_coin_cell_by_hand() -> None:
     assert coin.life_s(20e-6) == pytest.approx(hours * 3600, rel=1e-3)
     # Half way between 1 mA, 85 %, and 3 mA, 60 %.
     assert coin.energy_j(0.002 * 2.9) == pytest.approx(2349 * 0.725)
+
+
+@pytest.mark.parametrize(
+    ("celsius", "share"),
+    [(-20.0, 0.55), (-10.0, 0.7), (0.0, 0.85), (10.0, 0.925), (20.0, 1.0), (60.0, 1.0)],
+)
+def test_a_coin_cell_in_the_cold_by_hand(celsius: float, share: float) -> None:
+    """Between -20, 0 and 20 degrees the share of the capacity is on a line."""
+    cell = catalogue.battery("cr2032")
+    cold = supply(cell, nominal, celsius)
+    assert cold.capacity_ah == pytest.approx(0.225 * share)
+    assert cold.energy_j(20e-6) == pytest.approx(2349 * share)
+
+    def poorer(name: str, quantity: Quantity) -> float:
+        return 0.8 if name == "cr2032.usable_by_temperature" else quantity.value
+
+    # What is not known of the cold does not count where all of it can be taken out.
+    doubtful = supply(cell, poorer, celsius)
+    factor = 0.8 if share < 1 else 1.0
+    assert doubtful.capacity_ah == pytest.approx(0.225 * share * factor)
 
 
 def test_cold_batteries_give_less_and_none_gives_more_than_all() -> None:

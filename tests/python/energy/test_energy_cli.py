@@ -26,6 +26,7 @@ from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
+from samara.units import COUNT, SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,10 +78,14 @@ def test_every_medium_access_has_a_life(name: str) -> None:
 
 
 def test_ranges_of_numbers() -> None:
-    assert numbers_of("--nodes", "3:6", whole=True) == [3, 4, 5, 6]
-    assert numbers_of("--nodes", "10:60:20", whole=True) == [10, 30, 50]
-    assert numbers_of("--interval", "7:7") == numbers_of("--interval", "7") == [7]
-    fifty = numbers_of("--interval", "60:3600")
+    assert numbers_of("--nodes", "3:6", COUNT, whole=True) == [3, 4, 5, 6]
+    assert numbers_of("--nodes", "10:60:20", COUNT, whole=True) == [10, 30, 50]
+    assert (
+        numbers_of("--interval", "7:7", SECONDS)
+        == numbers_of("--interval", "7", SECONDS)
+        == [7]
+    )
+    fifty = numbers_of("--interval", "60:3600", SECONDS)
     assert (len(fifty), fifty[0]) == (50, 60)
     assert fifty[-1] == pytest.approx(3600)
 
@@ -91,9 +96,9 @@ def test_ranges_of_numbers() -> None:
 )
 def test_ranges_that_are_none(text: str) -> None:
     with pytest.raises(MisuseError, match=r"--interval .* is not valid: expected FIR"):
-        numbers_of("--interval", text)
+        numbers_of("--interval", text, SECONDS)
     with pytest.raises(MisuseError, match="whole numbers above 0, at most 200"):
-        numbers_of("--nodes", "1:5:0.5", whole=True)
+        numbers_of("--nodes", "1:5:0.5", COUNT, whole=True)
 
 
 @pytest.mark.slow
@@ -310,6 +315,7 @@ def test_air_times_in_order(access: str, radio: str) -> None:
 ONE_AFTER_THE_OTHER = """
 import json, sys
 from samara.cli.running import run
+from samara.units import COUNT, SECONDS
 for arguments in json.load(sys.stdin):
     code = run(arguments)
     if code:

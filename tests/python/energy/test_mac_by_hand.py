@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from samara.crypto.names import UnknownNameError
 from samara.energy import mac
+from samara.energy.node import Node
+from samara.energy.parts import Part
+from samara.energy.security import NONE, Security
 from samara.errors import MisuseError
 
 from .hops import GAP_S, hop, radio
@@ -17,6 +21,7 @@ from .hops import GAP_S, hop, radio
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from samara.energy.medium_access import MediumAccess
     from samara.energy.transceiver import RadioTimes
 
 # AT86RF231 at 3.0 V sends with 14.0 mA x 3.0 V = 42.0 mW and receives with 12.3 mA x
@@ -129,6 +134,14 @@ def _microjoules(times: RadioTimes) -> float:
     return float(times.energy_j(radio()).total) * 1e6
 
 
+def _waiting(access: MediumAccess) -> RadioTimes:
+    """Return what a second of waiting takes, with requests that are not secured."""
+    if (requests := access.requests) is None:
+        return access.idle(hop())
+    request = requests.times(hop(requests.frame_bytes))
+    return access.idle(hop()) + request * requests.per_s
+
+
 @pytest.mark.parametrize("name", EXPECTED)
 def test_by_hand(name: str) -> None:
     access, expected = mac.mac(name), EXPECTED[name]
@@ -137,7 +150,7 @@ def test_by_hand(name: str) -> None:
         receive=_microjoules(access.receive(hop())),
         overhear=_microjoules(access.overhear(hop())),
         broadcast=_microjoules(access.broadcast(hop())),
-        idle=_microjoules(access.idle(hop())),
+        idle=_microjoules(_waiting(access)),
         latency=float(access.latency_s(hop())) * 1e3,
     )
     assert found == pytest.approx(expected, rel=1e-5)
@@ -165,8 +178,29 @@ def test_serial_radio_by_hand() -> None:
 
 def test_polling_downwards_by_hand() -> None:
     access = mac.mac("polling")
-    down_ms = access.latency_down_s(hop()) * 1e3  # type: ignore[attr-defined]
-    assert down_ms == pytest.approx(2500 + 0.576 + 0.544 + 2 + 4.256)
+    down_s = access.latency_down_s(hop(), hop(12))  # type: ignore[attr-defined]
+    assert down_s * 1e3 == pytest.approx(2500 + 0.576 + 0.544 + 2 + 4.256)
+
+
+def test_requests_are_secured_where_the_link_is() -> None:
+    """Each is 14 bytes longer, 18.816 µJ, is sealed, and takes a counter's number."""
+    of_link = Security(added_bytes=14, seal_j=3e-6, open_j=5e-6, counter_j=2e-8)
+    access = mac.mac("polling")
+    bare = Node(radio(), access, 31)
+    secured = replace(bare, security=of_link)
+    of_payload = replace(of_link, of_sizes={12: NONE})
+    plain_uw = (24.192 + 20.0736 + 0.456) / 5
+    assert bare.idle_w().total * 1e6 == pytest.approx(plain_uw)
+    waiting_w = secured.idle_w()
+    assert waiting_w[Part.SECURITY] * 1e6 == pytest.approx(18.816 / 5)
+    assert waiting_w[Part.CIPHER] * 1e6 == pytest.approx(3 / 5)
+    assert waiting_w[Part.COUNTER] * 1e6 == pytest.approx(0.02 / 5)
+    assert waiting_w.total * 1e6 == pytest.approx(plain_uw + (18.816 + 3.02) / 5)
+    # What secures payloads leaves requests as they are.
+    assert replace(bare, security=of_payload).idle_w() == bare.idle_w()
+    # 12 and 26 bytes, and 6 in front, every 5 seconds.
+    assert bare.idle_sending() == pytest.approx(576e-6 / 5)
+    assert secured.idle_sending() == pytest.approx(1024e-6 / 5)
 
 
 def test_every_medium_access_has_its_case() -> None:

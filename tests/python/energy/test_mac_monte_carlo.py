@@ -216,7 +216,7 @@ def test_questions() -> None:
     access, one = mac.mac("polling"), hop(50)
     frame_s, request_s = 56 * BYTE_S, 18 * BYTE_S
     there_s = (5.0 - at + request_s + GAP_S + 2e-3 + frame_s for at in _evenly(0, 5.0))
-    down_s = access.latency_down_s(one)  # type: ignore[attr-defined]
+    down_s = access.latency_down_s(one, hop(12))  # type: ignore[attr-defined]
     assert sum(there_s) / DRAWS == pytest.approx(down_s, rel=1e-3)
 
 

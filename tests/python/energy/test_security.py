@@ -105,7 +105,7 @@ def test_routing_s_frames_are_sealed_in_their_own_length() -> None:
     opened = node.receive_broadcast(96)[Part.CIPHER]
     assert opened > 2 * node.receive()[Part.CIPHER]
     # What secures payloads leaves routing as it is, bytes and all.
-    plain = replace(short, secures_routing=False).node()
+    plain = replace(short, secures_control=False).node()
     unsecured = short.unsecured().node()
     assert plain.send_control(64).total == unsecured.send_control(64).total
     assert plain.send().total == node.send().total

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import pytest
@@ -59,6 +60,46 @@ def test_the_sink_can_be_anywhere() -> None:
             assert flows(placed).messages[at_sink].sum() == 11
     with pytest.raises(MisuseError, match="the sink is within 4 columns and 3 rows"):
         topology.grid(4, 3, (4, 0))
+
+
+def _hops(found: topology.Topology) -> list[int]:
+    """Return how far each node is from the sink."""
+    hops = [0] * (found.nodes + 1)
+    # Parents may have higher numbers than their children.
+    for _ in found.parents:
+        for node, parent in enumerate(found.parents, start=1):
+            hops[node] = hops[parent] + 1
+    return hops[1:]
+
+
+@pytest.mark.parametrize("side", [3, 5, 7])
+def test_the_centre_of_a_square_is_its_middle(side: int) -> None:
+    """From the middle, the farthest are the corners, half a side away both ways."""
+    middle = topology.square(side * side - 1, topology.CENTRE)
+    corner = topology.square(side * side - 1, topology.CORNER)
+    half = side // 2
+    assert max(_hops(middle)) == 2 * half
+    assert max(_hops(corner)) == 2 * (side - 1)
+    # Sum of the distances to a middle: once for the columns, once for the rows.
+    along = sum(abs(column - half) for column in range(side))
+    assert sum(_hops(middle)) == 2 * side * along
+    named = topology.square(side * side - 1, f"{half},{half}")
+    assert list(middle.parents) == list(named.parents)
+
+
+@given(st.integers(1, 48))
+def test_no_place_of_a_square_is_nearer_to_all_than_its_centre(nodes: int) -> None:
+    """One hop is left where the sides are even, or the last row is not full."""
+    columns = math.isqrt(nodes) + 1
+    places = [divmod(number, columns)[::-1] for number in range(nodes + 1)]
+    farthest = {
+        place: max(abs(place[0] - x) + abs(place[1] - y) for x, y in places)
+        for place in places
+    }
+    found = max(_hops(topology.square(nodes, topology.CENTRE)))
+    assert min(farthest.values()) <= found <= min(farthest.values()) + 1
+    corner = max(_hops(topology.square(nodes, topology.CORNER)))
+    assert corner == farthest[0, 0]
 
 
 @given(st.sampled_from(sorted(topology.SHAPES)), st.integers(1, 80))
@@ -146,10 +187,15 @@ def test_the_sink_of_a_square() -> None:
             assert sum(flows(made).messages[first]) == 24
 
 
-@pytest.mark.parametrize("sink", ["5,0", "0,5", "-1,0", "middle", "1", "1,2,3", "²,0"])
+@pytest.mark.parametrize("sink", ["5,0", "0,5", "-1,0", "1", "1,2,3", "²,0", ""])
 def test_a_sink_that_is_outside(sink: str) -> None:
     with pytest.raises(MisuseError, match=r"give corner, centre, or COLUMN,ROW"):
         topology.square(24, sink)
+
+
+def test_a_place_that_has_another_name() -> None:
+    with pytest.raises(MisuseError, match="'cornr': did you mean corner or centre"):
+        topology.square(24, "cornr")
 
 
 def test_a_sink_of_other_shapes() -> None:

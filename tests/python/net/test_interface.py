@@ -111,6 +111,7 @@ def packet(
 
 def carry(one: Interface, port: Port, packet_: bytes) -> None:
     port.waiting.append(packet_)
+    one.take_packets()
     one.begin_packet()
     while one.is_sending:
         one.send_payload()

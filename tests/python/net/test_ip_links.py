@@ -17,7 +17,7 @@ from shell import TIMEOUT_S, assert_misuse, samara
 from samara.link.node.events import Lost
 from samara.net.attached import Attached
 from samara.net.interface import Statistics
-from samara.net.tun import queue_packets
+from samara.net.packet_queue import datagrams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,15 +98,15 @@ def test_a_pair_is_two_nodes(tmp_path: Path) -> None:
 
 
 def test_a_slow_link_has_a_short_queue() -> None:
-    assert queue_packets(120) == queue_packets(960) == 4
-    assert queue_packets(11_520) == 16
+    assert datagrams(120) == datagrams(960) == 4
+    assert datagrams(11_520) == 16
 
 
 def test_what_the_link_loses_is_counted() -> None:
     class Interface:
         statistics = Statistics()
 
-    attached = Attached(Interface(), None, lambda _: None)  # type: ignore[arg-type]
+    attached = Attached(Interface(), None)  # type: ignore[arg-type]
     assert not attached.take(Lost(3))
     assert not attached.take(Lost(2, "n2"))
     assert Interface.statistics.as_json()["payloads_lost"] == 5

@@ -93,6 +93,21 @@ def test_tftp_moves_a_file(pair: list[nets.Member], tmp_path: Path) -> None:
     assert Path(got).read_bytes() == content
 
 
+def test_a_packet_of_20_fragments_crosses(pair: list[nets.Member]) -> None:
+    """The kernel makes them at once: more than may wait of whole packets."""
+    nets.need("ping")
+    first, second = pair
+    said = nets.run(first, "ping", *f"-c 1 -W 60 -s 24000 {second['address']}".split())
+    assert " 1 received" in said
+
+
+def test_a_node_reaches_itself(pair: list[nets.Member]) -> None:
+    nets.need("ping")
+    for member in pair:
+        for address in ("::1", member["address"]):
+            assert " 1 received" in nets.run(member, "ping", "-c", "1", address)
+
+
 def test_tcp_gets_through(pair: list[nets.Member]) -> None:
     nets.need("iperf3")
     first, second = pair
@@ -270,6 +285,7 @@ def test_a_namespace_that_was_there_stays(tmp_path: Path) -> None:
             process.send_signal(signal.SIGTERM)
             process.wait(TIMEOUT_S)
         listed = subprocess.check_output(["ip", "-n", name, "-o", "link"])  # noqa: S607
+        assert b"lo: <LOOPBACK,UP" in listed
         assert len(listed.splitlines()) == 1, "the interface is left"
     finally:
         subprocess.run(["ip", "netns", "delete", name], check=True)  # noqa: S607

@@ -3,8 +3,8 @@
 // when the last four words written to KEY are its words 0 to 3, and the last three
 // written to NONCE behind the first of these are 0 to 2, with no message, clear or
 // reset since: so no message has parts of two keys, a part of a key, or an old nonce.
-// A read gives what was written to the sizes, the tag of a message that was sealed,
-// and zeros everywhere else: the core's `tag` is never read before its time.
+// A read gives what was written to the sizes, the tag of a message that was sealed and
+// whose packet ended where the sizes say, and zeros everywhere else: the core's `tag` is never read before its time.
 
 `default_nettype none
 
@@ -24,6 +24,7 @@ module axi_registers #(
     input wire [31:0]        pwdata,
     input wire               s_axis_tvalid,
     input wire [8*BYTES-1:0] s_axis_tdata,
+    input wire               s_axis_tlast,
     input wire               m_axis_tready
 );
 
@@ -34,6 +35,7 @@ module axi_registers #(
       .clk(clk), .reset_n(reset_n), .psel(psel), .penable(penable), .pwrite(pwrite),
       .paddr(paddr), .pwdata(pwdata), .prdata(prdata), .pslverr(pslverr),
       .s_axis_tvalid(s_axis_tvalid), .s_axis_tdata(s_axis_tdata),
+      .s_axis_tlast(s_axis_tlast),
       .m_axis_tready(m_axis_tready)
   );
 
@@ -42,6 +44,7 @@ module axi_registers #(
   (* hierconn *) wire [1:0] \axi.source.key_word ;
   (* hierconn *) wire \axi.source.nonce_write ;
   (* hierconn *) wire [1:0] \axi.source.nonce_word ;
+  (* hierconn *) wire \axi.has_error ;  // axi_input.v says when
   (* hierconn *) wire \axi.core.tag_valid ;
   (* hierconn *) wire [63:0] \axi.core.tag ;
 
@@ -53,7 +56,7 @@ module axi_registers #(
   wire is_nonce = address[4:2] == 3'd3;
   wire is_tag = address[4:1] == 4'd8;
   wire clears = is_write && address == 5'd1 && pwdata[2];
-  wire starts = is_written && address == 5'd1 && !pwdata[2];
+  wire starts = is_written && address == 5'd1 && pwdata[3:2] == 2'd0;
 
   // The numbers of the last words written, with a bit that there is one.
   reg [11:0] keys;
@@ -78,7 +81,7 @@ module axi_registers #(
     if (is_written && address == 5'd4) size <= pwdata;
     if (starts) is_sealing <= pwdata[0];
     if (starts || (is_written && is_tag)) is_sealed <= 1'b0;
-    if (\axi.core.tag_valid ) begin
+    if (\axi.core.tag_valid && !\axi.has_error ) begin
       is_sealed <= 1'b1;
       tag <= \axi.core.tag ;
     end
@@ -100,11 +103,11 @@ module axi_registers #(
       end
       if (\axi.core.tag_valid ) assert (is_sealing);
       case (address)
-        5'd0: assert (prdata == 32'h53470001);
+        5'd0: assert (prdata == 32'h53470002);
         5'd2: begin
           assert (prdata[5:4] == {has_key, has_nonce});
           assert (prdata[1] == is_sealed);
-          assert (prdata[31:6] == 26'd0);
+          assert (prdata[31:8] == 24'd0);
         end
         5'd3: assert (prdata == {16'd0, ad_size});
         5'd4: assert (prdata == size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reset and the command that clears: from any state whatever, when the wrapper is
-// ready again, no register holds anything of a key, a nonce or a message (isolated: the
-// authenticator's register, which no port shows, one clock later).
+// Reset and the command that clears: from any state whatever, when the core is ready
+// again, no register holds anything of a key, a nonce or a message (isolated: the
+// authenticator's register, which no port shows, one clock later). What a clear finds
+// offered stays until it is taken; reset takes it back.
 //
 // The sequence has a fixed length, so that a bounded check of that length, begun in
 // an arbitrary state, is complete.
@@ -24,19 +25,24 @@ module clear #(
     input wire [31:0]        pwdata,
     input wire               s_axis_tvalid,
     input wire [8*BYTES-1:0] s_axis_tdata,
+    input wire               s_axis_tlast,
     input wire               m_axis_tready
 );
 
   wire [31:0] prdata;
   wire m_axis_tvalid;
   wire [8*BYTES-1:0] m_axis_tdata;
+  wire [BYTES-1:0] m_axis_tkeep;
+  wire m_axis_tlast;
 
   samara_grain128_axi #(.N(N), .FAST(FAST), .LOW_POWER(LOW_POWER)) axi (
       .clk(clk), .reset_n(reset_n), .psel(psel), .penable(penable), .pwrite(pwrite),
       .paddr(paddr), .pwdata(pwdata), .prdata(prdata),
       .s_axis_tvalid(s_axis_tvalid), .s_axis_tdata(s_axis_tdata),
+      .s_axis_tlast(s_axis_tlast),
       .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready),
-      .m_axis_tdata(m_axis_tdata)
+      .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
+      .m_axis_tlast(m_axis_tlast)
   );
 
   (* hierconn *) wire [127:0] \axi.core.generator.lfsr ;
@@ -57,13 +63,26 @@ module clear #(
 
   localparam ISOLATED = FAST != 0 || (LOW_POWER != 0 && N >= 16);
 
+  wire [9*BYTES:0] offered = {m_axis_tlast, m_axis_tkeep, m_axis_tdata};
+  reg [9*BYTES:0] offered_then;
+  reg stays;
+  reg is_reset;
+
   reg [8:0] age = 9'd0;
   always @(posedge clk) begin
     if (age != CLOCKS + 2) age <= age + 1'b1;
     if (age == 0) assume (!reset_n || writes_clear);
     else assume (reset_n && !writes_clear);
+    if (age == 0) begin
+      offered_then <= offered;
+      is_reset <= !reset_n;
+    end
+    stays <= (age == 0 ? m_axis_tvalid && reset_n : stays) && !m_axis_tready;
     if (age >= 1) begin
-      assert (!m_axis_tvalid);
+      if (stays) assert (m_axis_tvalid && offered == offered_then);
+      else if (m_axis_tvalid) assert (m_axis_tlast && m_axis_tkeep == 0);
+      if (!stays) assert (m_axis_tdata == 0);
+      if (is_reset) assert (!m_axis_tvalid);
       assert (\axi.source.key == 128'd0);
       assert (\axi.source.start == 128'd0 || age >= CLOCKS);
       assert (\axi.tag == 64'd0 || age >= CLOCKS);
@@ -76,7 +95,11 @@ module clear #(
       assert (\axi.core.generator.nfsr == 128'd0);
       assert (\axi.core.generator.pre_output == 0);
       assert (\axi.core.aead.authenticator.accumulator == 64'd0);
-      if (psel && !pwrite && paddr[6:2] == 5'h02) assert (prdata == 32'd1);
+      if (psel && !pwrite && paddr[6:2] == 5'h02) begin
+        // Ready, if nothing of the message before is still to come or to go.
+        assert ((prdata & ~32'h81) == 32'd0);
+        if (is_reset) assert (prdata == 32'd1);
+      end
       cover (m_axis_tready);
     end
     // Isolated, the authenticator is one clock behind: so are its register's last

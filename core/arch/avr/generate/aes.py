@@ -193,9 +193,12 @@ def mix_column(column: int) -> list[str]:
 
 
 def clear() -> list[str]:
-    """Return the wiping of all registers that a call need not keep, but X and ZH."""
+    """Return the wiping of the flags and of all registers that a call need not keep.
+
+    But X and ZH, which have none of a secret. A subtraction of equals sets all flags.
+    """
     return [
-        *("clr r0", "clr r1", "clr r30"),
+        *("sub r0, r0", "clr r1", "clr r30"),
         *(f"movw r{n}, r0" for n in range(18, 26, 2)),
     ]
 

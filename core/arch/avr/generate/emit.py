@@ -52,9 +52,12 @@ def rotate_right(word: Sequence[str]) -> list[str]:
 
 
 def clear(pointers: Sequence[int] = ()) -> list[str]:
-    """Return the wiping of r0, r18 to r25, and of other registers."""
+    """Return the wiping of the flags, r0, r18 to r25, and of other registers.
+
+    A subtraction of equals sets all flags of arithmetic; rotations use T.
+    """
     return [
-        *("clr r0", "clr r18", "clr r19"),
+        *("clt", "sub r0, r0", "clr r18", "clr r19"),
         *(f"movw r{n}, r18" for n in range(20, 26, 2)),
         *(f"clr r{n}" for n in pointers),
     ]

@@ -6,16 +6,17 @@
  *   w ADDRESS HEX...           writes bytes into data memory
  *   r ADDRESS SIZE             answers them in hex
  *   g ADDRESS LIMIT FLOOR      runs until the program counter is there and
- *                              answers `ok CYCLES INSTRUCTIONS LOWEST_SP`, or
+ *                              answers `ok CYCLES INSTRUCTIONS STACK`, or
  *                              `crash REASON`: an instruction that does not
  *                              exist, the end of the program passed, a stack
- *                              that sinks below FLOOR, more cycles than LIMIT
- *   s                          answers the stack pointer
+ *                              that sinks below FLOOR, more cycles than LIMIT.
+ *                              STACK is how many bytes below its first stack
+ *                              pointer it took by moving that or by writing
  *
  * Numbers are decimal; addresses are in bytes. The core is stepped here, one
  * instruction at a time, and not by libsimavr's loop: so the stack pointer is
- * seen after each, and a run begins and ends exactly at an address. There are
- * no interrupts. */
+ * seen after each, as is what it writes, and a run begins and ends exactly at
+ * an address. There are no interrupts. */
 
 #include "runner.h"
 
@@ -50,20 +51,19 @@ static unsigned stack_pointer(const avr_t *avr) {
   return avr->data[R_SPL] | (unsigned)avr->data[R_SPH] << 8;
 }
 
-static void step(machine *m) {
-  memory_access access = {-1, false};
-  if (m->has_aes) {
-    access = memory_access_of(m->avr);
-    if (!aes_engine_owns(access.address)) {
-      access.address = -1;
-    } else if (!access.is_store) {
-      aes_engine_load(&m->aes, m->avr, access.address);
-    }
+/* Executes one instruction. Returns the address that it stores to, but for the
+ * stack pointer; -1 if none. */
+static int32_t step(machine *m) {
+  const memory_access access = memory_access_of(m->avr);
+  const bool engine = m->has_aes && aes_engine_owns(access.address);
+  if (engine && !access.is_store) {
+    aes_engine_load(&m->aes, m->avr, access.address);
   }
   m->avr->pc = avr_run_one(m->avr);
-  if (access.address >= 0 && access.is_store) {
+  if (engine && access.is_store) {
     aes_engine_store(&m->aes, m->avr, access.address);
   }
+  return access.is_store ? access.address : -1;
 }
 
 static const char *why_crashed(const avr_t *avr, unsigned sp, unsigned floor) {
@@ -91,14 +91,14 @@ static unsigned next_out(const avr_t *avr) {
 }
 
 /* Executes one instruction, or all that write one stack pointer. Returns how
- * many. */
-static unsigned step_to_whole_sp(machine *m) {
+ * many; `stored` is where the last of them stored. */
+static unsigned step_to_whole_sp(machine *m, int32_t *stored) {
   enum { longest_sequence = 3 };
   unsigned instructions = 0;
   bool in_halves = next_out(m->avr) == out_sph;
   do {
     in_halves = in_halves && next_out(m->avr) != out_spl;
-    step(m);
+    *stored = step(m);
     instructions++;
   } while (in_halves && instructions < longest_sequence);
   return instructions;
@@ -107,14 +107,19 @@ static unsigned step_to_whole_sp(machine *m) {
 static void go(machine *m, uint32_t until, uint64_t limit, unsigned floor) {
   avr_t *avr = m->avr;
   const uint64_t start = avr->cycle;
+  const unsigned first = stack_pointer(avr);
   uint64_t instructions = 0;
-  unsigned lowest = stack_pointer(avr);
+  unsigned lowest = first; /* the byte above is the lowest that is taken */
   const char *crash = NULL;
   complaint[0] = '\0';
   while (avr->pc != until && crash == NULL) {
-    instructions += step_to_whole_sp(m);
+    int32_t stored = -1;
+    instructions += step_to_whole_sp(m, &stored);
     const unsigned sp = stack_pointer(avr);
     lowest = sp < lowest ? sp : lowest;
+    if (stored >= (int32_t)floor && stored <= (int32_t)lowest) {
+      lowest = (unsigned)stored - 1;
+    }
     crash = why_crashed(avr, sp, floor);
     if (crash == NULL && avr->cycle - start > limit) {
       crash = "it takes more cycles than the limit";
@@ -124,7 +129,7 @@ static void go(machine *m, uint32_t until, uint64_t limit, unsigned floor) {
     printf("crash %s at 0x%" PRIx32 "\n", crash, avr->pc);
   } else {
     printf("ok %" PRIu64 " %" PRIu64 " %u\n", avr->cycle - start, instructions,
-           lowest);
+           first - lowest);
   }
 }
 
@@ -140,8 +145,8 @@ static void write_memory(avr_t *avr, unsigned long address, const char *hex) {
   }
 }
 
-static void read_memory(const avr_t *avr, unsigned long address,
-                        unsigned long size) {
+static void read_memory(avr_t *avr, unsigned long address, unsigned long size) {
+  READ_SREG_INTO(avr, avr->data[R_SREG]); /* kept elsewhere while it runs */
   for (; size > 0 && is_data(avr, address, size); size--) {
     printf("%02x", avr->data[address++]);
   }
@@ -161,8 +166,6 @@ static void obey(machine *m, char *line) {
     go(m, (uint32_t)first, second, (unsigned)third);
   } else if (line[0] == 'r') {
     read_memory(m->avr, first, (unsigned long)second);
-  } else if (line[0] == 's') {
-    printf("%u\n", stack_pointer(m->avr));
   } else {
     printf("unknown\n");
   }

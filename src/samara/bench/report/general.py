@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.bench import grouping, subjects
-from samara.bench.building import PORTABLE
 from samara.bench.report import best, charts
 from samara.bench.report.model import Missing, Section
 from samara.bench.report.selecting import balanced
 from samara.bench.results import Operation
+from samara.bench.ways import PORTABLE
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,

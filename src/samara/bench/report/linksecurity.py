@@ -11,7 +11,6 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
-from samara.bench.building import PORTABLE
 from samara.bench.report import linkplots
 from samara.bench.report.linkrows import (
     AES,
@@ -30,6 +29,7 @@ from samara.bench.report.linkrows import (
 )
 from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.results import Operation
+from samara.bench.ways import PORTABLE
 from samara.figure import Origin
 from samara.tables import (
     NOT_MEASURED,

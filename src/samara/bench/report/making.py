@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.bench import devices, sources
+from samara.bench import devices, freshness
 from samara.bench.report import (
     files,
     general,
@@ -92,9 +93,13 @@ def _facts(results: Results) -> dict[str, str]:
         "devices": ", ".join(results.devices()) or "none measured yet",
         "revision": ", ".join(revisions) or "-",
     }
-    older = sum(not sources.is_current(r.sources) for r in results.all)
-    if older:
-        facts["beware"] = f"{older:,} results are of other sources than those here"
+    told = Counter(map(freshness.is_current, results.all))
+    doubts = {
+        f"{told[False]:,} results are of other sources than those here": told[False],
+        f"of {told[None]:,} this cannot be told": told[None],
+    }
+    if beware := [text for text, count in doubts.items() if count]:
+        facts["beware"] = ", ".join(beware)
     return facts
 
 

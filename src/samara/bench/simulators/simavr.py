@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 
 from samara import drafts
 from samara.bench import children, places, toolchain
+from samara.bench.hashing import hash_of_files
 from samara.bench.simulators.base import CrashError, Run, StackOverflowError, repeated
-from samara.bench.sources import hash_of_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,13 +66,12 @@ class SimAvr:
     def go(self, until: int, *, limit: int, floor: int, watch_stack: int = 0) -> Run:
         """Run until the program counter is at `until`; the stack is always seen."""
         del watch_stack
-        begin = int(self._ask("s"))
         kind, _, rest = self._ask(f"g {until} {limit} {floor}").partition(" ")
         if kind != "ok":
             overflown = rest.startswith("the stack reached the data")
             raise StackOverflowError(rest) if overflown else CrashError(rest)
-        cycles, instructions, lowest = (int(word) for word in rest.split())
-        return Run(cycles, instructions, begin - lowest)
+        cycles, instructions, stack = (int(word) for word in rest.split())
+        return Run(cycles, instructions, stack)
 
     def _say(self, line: str) -> None:
         assert self._process.stdin is not None  # noqa: S101 - for the type checker

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara import drafts
 from samara.bench import images, places, toolchain
+from samara.bench.hashing import hash_of_files
 from samara.bench.simulators.base import (
     CrashError,
     Run,
@@ -23,7 +24,6 @@ from samara.bench.simulators.base import (
     repeated,
 )
 from samara.bench.simulators.cortex_timing import block, core
-from samara.bench.sources import hash_of_files
 from samara.extras import need
 
 if TYPE_CHECKING:

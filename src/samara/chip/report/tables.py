@@ -105,7 +105,7 @@ def area(libraries: Sequence[Rows]) -> Table:
         title="Area by N, beside Tables 2 and 4",
         columns=columns,
         rows=_by_width(libraries, _area_cells, columns),
-        caption="Goals are the least areas that the note has, high speed and low power;"
+        caption="Goals are the areas that the note prints, high speed and low power;"
         " ratios below 1 are smaller. A gate equivalent is the area of each library's"
         " own NAND gate. No flow can go below the flip-flops, which take from 4.0"
         " (OSU018) to 6.5 (IHP) gate equivalents each.",

@@ -8,7 +8,11 @@ With ``tf`` the frame, ``g`` the gap after it, ``tq`` the request for data:
 | send | the frame, then listen for ``g`` |
 | receive | after a request, listen for ``response_s``; the frame, then acknowledge |
 | overhear | nothing: it sleeps |
-| idle | every ``poll_interval_s``: ``tq``, turn around, receive its acknowledgement |
+| idle | every ``poll_interval_s``: a request |
+| request | ``tq``, turn around, receive its acknowledgement |
+
+The request is a frame of the link: where the link is secured, it is longer, it is
+sealed, and it takes a number of the frame counter.
 
 The energies are the end device's. Its parent is on mains power: this is for leaves.
 
@@ -21,7 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.energy.medium_access import Hop, MediumAccess, acknowledged
+from samara.energy.medium_access import Hop, MediumAccess, Requests, acknowledged
 from samara.energy.transceiver import RadioTimes
 
 if TYPE_CHECKING:
@@ -36,8 +40,8 @@ class Polling(MediumAccess):
     relays = False
 
     poll_interval_s: Value = 5.0
-    request_bytes: Value = 12
-    """With its check sequence, and with what security adds to it."""
+    request_bytes: int = 12
+    """Without security, with its check sequence."""
     response_s: Value = 2e-3
     """From the request's acknowledgement until the frame begins."""
 
@@ -59,24 +63,34 @@ class Polling(MediumAccess):
         """Send the frame to the parent, which sends it on."""
         return self.send(hop)
 
-    def idle(self, hop: Hop) -> RadioTimes:
-        """Ask the parent, once an interval."""
-        polls = 1 / self.poll_interval_s
-        return RadioTimes(
-            control_s=polls * hop.radio.air_s(self.request_bytes),
-            listen_s=polls * hop.radio.turnaround_s,
-            receive_s=polls * hop.ack_s,
-            starts=polls,
-        )
+    def idle(self, hop: Hop) -> RadioTimes:  # noqa: ARG002 - nothing
+        """Sleep."""
+        return RadioTimes()
+
+    @property
+    def requests(self) -> Requests:
+        """One request an interval."""
+        return Requests(self.request_bytes, 1 / self.poll_interval_s, _asked)
 
     def latency_s(self, hop: Hop) -> Value:
         """Return the time to the parent: the frame's own."""
         return hop.frame_s
 
-    def latency_down_s(self, hop: Hop) -> Value:
-        """Return the mean time from the parent: half an interval, and a poll."""
-        request_s = hop.radio.air_s(self.request_bytes) + hop.gap_s
-        return self.poll_interval_s / 2 + request_s + self.response_s + hop.frame_s
+    def latency_down_s(self, hop: Hop, request: Hop) -> Value:
+        """Return the mean time from the parent: half an interval, and a request."""
+        answered_s = request.period_s + self.response_s
+        return self.poll_interval_s / 2 + answered_s + hop.frame_s
+
+
+def _asked(request: Hop) -> RadioTimes:
+    """Return what it takes to ask the parent."""
+    return RadioTimes(
+        control_s=request.frame_s,
+        listen_s=request.radio.turnaround_s,
+        receive_s=request.ack_s,
+        starts=1,
+        copies=1,
+    )
 
 
 MAC = Polling

@@ -59,10 +59,18 @@ class Identity:
             return to.long == self.extended
         return to.short is not None and to.short == self.short
 
+    def is_to_all(self, frame: Frame) -> bool:
+        """Tell whether a frame is for everybody in the PAN of this node."""
+        is_here = frame.destination.pan in (None, self.pan, BROADCAST_SHORT)
+        return is_here and frame.destination.short == BROADCAST_SHORT
+
 
 def wants_ack(frame: Frame) -> bool:
-    """Tell whether a receiver has to acknowledge a frame that is for it."""
-    return frame.ack_request and frame.type in (FrameType.DATA, FrameType.COMMAND)
+    """Tell whether a receiver has to acknowledge a frame that is for it.
+
+    Nodes take no commands, and so acknowledge none.
+    """
+    return frame.ack_request and frame.type is FrameType.DATA
 
 
 def confirmation_of(frame: Frame) -> bytes:

@@ -17,6 +17,8 @@ import random
 from collections import deque
 from dataclasses import dataclass
 
+from samara.errors import ArgumentError
+
 _BYTE_S = 32e-6
 # Preamble 4, start delimiter 1, length 1.
 PHY_HEADER_SIZE = 6
@@ -64,13 +66,13 @@ class Conditions:
         for name in ("loss", "duplication", "reorder"):
             if not 0 <= getattr(self, name) <= 1:
                 message = f"{name} is a probability, 0 to 1"
-                raise ValueError(message)
+                raise ArgumentError(message)
         if not 0 <= self.delay_s <= 60:  # noqa: PLR2004 - a limit of its own
             message = "the delay is 0 to 60 seconds"
-            raise ValueError(message)
+            raise ArgumentError(message)
         if self.is_contended and not self.paced:
             message = "CSMA-CA and collisions need frames that take their air time"
-            raise ValueError(message)
+            raise ArgumentError(message)
 
     @property
     def is_contended(self) -> bool:

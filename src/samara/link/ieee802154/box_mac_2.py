@@ -15,6 +15,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from samara.errors import ArgumentError
+
 WAKE_UP = "125ms"
 """The default time from one wake-up to the next."""
 GAP_S = 5e-3
@@ -40,7 +42,7 @@ class Duty:
                 f"a node that wakes up each {self.wake_up_s:g} s cannot listen for "
                 f"{self.sample_s:g} s with gaps of {self.gap_s:g} s"
             )
-            raise ValueError(message)
+            raise ArgumentError(message)
 
     def train_s(self, air_s: float) -> float:
         """Return for how long strobes of a frame begin, so that one is heard."""

@@ -193,7 +193,7 @@ class Opening:
                 "its nonce contains the absolute slot number, which the packet does "
                 "not have: give that of the first packet (--asn)"
             )
-            raise ValueError(message)
+            raise MisuseError(message)
         opened = self._opener.open(captured.frame, asn=asn)
         return captured.with_frame(build(frame_tools.without_security(opened)))
 
@@ -225,7 +225,7 @@ class Protecting:
             message = (
                 "the extended address of its sender is not known: add a [[device]]"
             )
-            raise ValueError(message)
+            raise MisuseError(message)
         number = self._slot(source, asn) if slotted else self._counter(source)
         header = SecurityHeader(
             self._level,
@@ -245,17 +245,17 @@ class Protecting:
     def _slot(self, source: bytes, asn: int | None) -> int:
         if asn is None:
             message = "its absolute slot number is not known: give --asn"
-            raise ValueError(message)
+            raise MisuseError(message)
         if asn < self._unused.get(source, 0):
             message = "its sender has already sent a frame in this slot or a later one"
-            raise ValueError(message)
+            raise MisuseError(message)
         return asn
 
 
 def _refuse_wrong_fcs(captured: Captured) -> None:
     if captured.has_wrong_fcs:
         message = "its frame check sequence (FCS) is wrong"
-        raise ValueError(message)
+        raise MisuseError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def convert(
             asn = first_asn + number - 1
         try:
             packet, refused = _changed(captured, change, asn), ""
-        except (RefusedError, MisuseError, ValueError) as error:
+        except (RefusedError, MisuseError) as error:
             packet, refused = captured.packet, str(error)
         if not refused:
             writer.write(packet, captured.time_ns)
@@ -315,5 +315,5 @@ def _changed(captured: Captured, change: Change, asn: int | None) -> bytes:
             f"it is cut short: the capture has only {len(captured.packet)} of its "
             f"{captured.whole_size} bytes"
         )
-        raise ValueError(message)
+        raise MisuseError(message)
     return change(captured, asn)

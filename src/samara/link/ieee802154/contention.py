@@ -87,6 +87,7 @@ class Contention(Generic[Node]):
         self._events: list[tuple[float, bool, int, Callable[[float], None]]] = []
         self._number = itertools.count()
         self._done: list[Transmission[Node]] = []
+        self._given_up: list[Transmission[Node]] = []
         self.access_failures = 0
         """Frames that were given up because the channel was always busy."""
 
@@ -134,6 +135,11 @@ class Contention(Generic[Node]):
             while self._done:
                 yield self._done.pop()
 
+    def given_up(self) -> list[Transmission[Node]]:
+        """Return the frames that were given up since the last call."""
+        given_up, self._given_up = self._given_up, []
+        return given_up
+
     def is_lost(self, frame: Transmission[Node], receiver: Node) -> bool:
         """Tell whether a receiver lost a frame by what overlapped with it."""
         return any(
@@ -171,6 +177,7 @@ class Contention(Generic[Node]):
             self._back_off(now_s, frame, tried + 1)
         else:
             self.access_failures += 1
+            self._given_up.append(frame)
             self._next_of(now_s, frame.sender)
 
     def _is_busy(self, now_s: float, frame: Transmission[Node]) -> bool:

@@ -19,10 +19,12 @@ and one that tells what it is. Numbers are big-endian.
 0b    the key of the group of this generation (4) is in use, and is to be used
 0c    the sender and all whom it has invited use the key of this generation (4)
 0d    introduction of another node: id (4), its short (2) and extended address (8), its
-      lowest counter that is accepted under the key of the group (4), size of its name
-      with 128 added if the receiver has to speak to it first (1), name, shared key
+      lowest counter that is accepted under the key of the group (4), generation of that
+      key (4), size of its name with 128 added if the receiver has to speak to it first
+      (1), name, shared key
 0e    the answer to 0d and 0f: id (4), outcome (1)
 0f    the introduction with this id (4) is taken back
+10    the request to join is refused: why (1): 1 used already, 2 expired
 ====  =================================================================
 """
 
@@ -171,6 +173,8 @@ class Introduce:
     extended: bytes
     expected: int
     """The lowest counter of the other one that is accepted in the group."""
+    generation: int
+    """Of the key of the group that it was counted under."""
     begins: bool
     """Whether the receiver speaks to the other one first."""
     name: str
@@ -192,6 +196,23 @@ class Retract:
     id: int
 
 
+class Refusal(IntEnum):
+    """Why a request to join is refused."""
+
+    USED = 1
+    """Another node has joined with the invitation."""
+    EXPIRED = 2
+    """By the clock of the node that has invited."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRefused:
+    """The newcomer is not accepted with its invitation."""
+
+    why: int
+    """A `Refusal`, or what a newer program says."""
+
+
 Control: TypeAlias = (
     Join
     | Welcome
@@ -208,6 +229,7 @@ Control: TypeAlias = (
     | Introduce
     | Introduced
     | Retract
+    | JoinRefused
 )
 
 _GROUP_KEY = struct.Struct(f">IIB{_KEY_SIZE_MAX}s")
@@ -226,8 +248,9 @@ _FORMATS: Mapping[type[Control], tuple[int, struct.Struct]] = {
     GroupKeyUsed: (12, struct.Struct(">I")),
     Introduced: (14, struct.Struct(">IB")),
     Retract: (15, struct.Struct(">I")),
+    JoinRefused: (16, struct.Struct(">B")),
 }
-_INTRODUCE, _FIXED = 13, struct.Struct(">IH8sIB")
+_INTRODUCE, _FIXED = 13, struct.Struct(">IH8sIIB")
 _BEGINS = 0x80
 _UNKNOWN = (
     "a genuine payload about keys that this program does not understand: the other "
@@ -267,17 +290,27 @@ def parse(payload: bytes) -> Control | None:
 def _built(said: Introduce) -> bytes:
     name = said.name.encode("ascii")
     size = len(name) | (_BEGINS if said.begins else 0)
-    fields = (said.id, said.short, said.extended, said.expected, size)
-    return PREFIX + bytes([_INTRODUCE]) + _FIXED.pack(*fields) + name + said.key
+    fixed = _FIXED.pack(
+        said.id, said.short, said.extended, said.expected, said.generation, size
+    )
+    return PREFIX + bytes([_INTRODUCE]) + fixed + name + said.key
 
 
 def _introduction_of(rest: bytes) -> Introduce:
     if len(rest) < _FIXED.size:
         raise ControlError(_UNKNOWN)
-    number, short, extended, expected, size = _FIXED.unpack_from(rest)
+    number, short, extended, expected, generation, size = _FIXED.unpack_from(rest)
     end = _FIXED.size + size % _BEGINS
     name, key = rest[_FIXED.size : end], rest[end:]
     if not name or not 0 < len(key) <= _KEY_SIZE_MAX or not name.isascii():
         raise ControlError(_UNKNOWN)
-    begins = size >= _BEGINS
-    return Introduce(number, short, extended, expected, begins, name.decode(), key)
+    return Introduce(
+        number,
+        short,
+        extended,
+        expected,
+        generation,
+        begins=size >= _BEGINS,
+        name=name.decode(),
+        key=key,
+    )

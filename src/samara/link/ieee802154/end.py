@@ -13,7 +13,7 @@ from samara.link.ieee802154 import control, group, neighbours, receipts, zep
 from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.introducing import Introducing
-from samara.link.ieee802154.invitations import Accepting, InvitationError
+from samara.link.ieee802154.invitations import Accepting, JoinError
 from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.mac import Mac
 from samara.link.ieee802154.regrouping import Regrouping
@@ -22,11 +22,12 @@ from samara.link.ieee802154.secured_acks import SecuredAcks
 from samara.link.ieee802154.shape import Shape, is_strobing
 from samara.link.ieee802154.table import Table
 from samara.link.ieee802154.zep_radio import ZepRadio
+from samara.link.node.carriers import Carrier
+from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
     BROADCAST,
     Arrival,
     Batch,
-    Carrier,
     LinkError,
     NeighbourError,
     Transmission,
@@ -40,14 +41,28 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from samara.link.ieee802154.control import Control
+    from samara.link.ieee802154.frame import Frame
     from samara.link.ieee802154.mac import Taken
+    from samara.link.ieee802154.neighbours import SharedKey
     from samara.link.ieee802154.outgoing import Outgoing, Sending
     from samara.link.ieee802154.table import Opened
-    from samara.link.ieee802154.zep_radio import Heard
     from samara.link.node.kinds import End
+    from samara.link.node.quantities import Number
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
+
+_ALARMS = {
+    **dict.fromkeys(
+        ("authentication", "unsecured", "level", "encryption-only", "mic-size"),
+        Alarm.NOT_GENUINE,
+    ),
+    **dict.fromkeys(("no-key", "source", "legacy-security"), Alarm.NOT_GENUINE),
+    **dict.fromkeys(("no-device", "own-address"), Alarm.STRANGER),
+    "replay": Alarm.REPLAY,
+    "group-key": Alarm.GROUP_KEY,
+}
+"""Kinds of refusals by the reason that the frame was refused for."""
 
 # Between radios that do not sleep.
 _ANSWER_TIME_S = 1.0
@@ -76,46 +91,52 @@ class Ieee802154Link:
         own = bytes.fromhex(settings["own"]["extended"])
         self._table = _table_of(end, self._shape, state)
         self._renewing = Renewing(
-            self._table, state, own, settings["suite"], self._transmit
+            self._table,
+            state,
+            own,
+            settings["suite"],
+            self._transmit,
+            self._tell_refused,
         )
         self._regrouping = Regrouping(self._table, state, self._transmit)
         self._introducing = Introducing(
             self._table, state, settings, self._transmit, self._tell
         )
-        self._accepting = Accepting(self._table, state, self._transmit)
+        self._accepting = Accepting(self._table, state, self._transmit, self._answer)
         self._why_not = self._renewing.why_not(
             self._shape.level, self._shape.key_id.mode
         )
         self._lost: Counter[str | None] = Counter()
         self._notices: list[str] = []
+        self._alarms: list[Refused] = []
         self.payload_size = self._shape.payload_size
         duty = _duty_of(settings)
         self._sleeps = duty is not None
         # The question and the answer each wait until the other end wakes up.
         self.answer_time_s = _ANSWER_TIME_S + (2 * duty.wake_up_s if duty else 0)
-        self._acks = (
-            SecuredAcks(self._table, self._shape)
-            if self._shape.version is ieee802154.Version.V2015
+        self._identity = identity = Identity.of(settings)
+        has_secured_acks = (
+            self._shape.version is ieee802154.Version.V2015
             and authenticates(self._shape.level)
-            else None
         )
-        identity = Identity.of(settings)
         radio = ZepRadio(
             settings["medium"],
             settings["channel"],
             paced=settings.get("paced", True),
-            hello=zep.Hello(identity.short or 0, identity.extended),
+            hello=zep.Hello(
+                identity.short or 0, identity.extended, wants_unanswered=True
+            ),
         )
         self._mac = Mac(
             radio,
             identity,
             retries=settings.get("frame_retries") or 0,
-            secured=self._acks,
+            secured=SecuredAcks(self._table, identity) if has_secured_acks else None,
             duty=duty,
         )
 
-    def counted(self) -> Mapping[str | None, tuple[str, str]]:
-        """Return the names of the counters of current keys, if frames authenticate."""
+    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
+        """Return the counters of current keys, if frames authenticate."""
         if not authenticates(self._shape.level):
             return {}
         return self._table.counted()
@@ -228,8 +249,22 @@ class Ieee802154Link:
         except (LinkError, CounterEndError) as error:
             self._notices.append(f"nothing can be said about keys: {error}")
 
+    def _answer(
+        self, said: Control, name: str | None, key: SharedKey, extended: bytes
+    ) -> None:
+        """Say something to one that has a key and is no neighbour."""
+        payload = control.build(said)
+        try:
+            frame = self._table.protect_for_stranger(payload, name, key, extended)
+            self._mac.send(frame)
+        except (LinkError, CounterEndError) as error:
+            self._notices.append(f"a newcomer was not answered: {error}")
+
     def _tell(self, text: str) -> None:
         self._notices.append(text)
+
+    def _tell_refused(self, text: str) -> None:
+        self._alarms.append(Refused(text, Alarm.REFUSED_JOIN))
 
     def flush(self) -> None:
         """Do nothing: `send` returns when it is done."""
@@ -246,19 +281,29 @@ class Ieee802154Link:
             heard = self._mac.receive(timeout_s)
         for taken in heard:
             try:
-                # What could not be read is read again for its error.
-                frame = taken.read or ieee802154.parse(taken.heard.frame)
-                if self._shape.is_for_us(frame):
-                    self._take(taken, frame.source.long, batch)
-                elif self._table.group is not None and self._shape.is_to_all(frame):
-                    self._take_from_group(taken, batch)
-            except (ieee802154.FrameError, InvitationError) as error:
-                batch.refused.append(str(error))
-            except control.ControlError as error:
-                batch.refused.append(str(error))
+                self._take_any(taken, batch)
+            except (ieee802154.FrameError, JoinError, control.ControlError) as error:
+                batch.refused.append(Refused(str(error), _alarm_of(error)))
+        batch.refused += self._alarms
+        self._alarms.clear()
         batch.notices += self._mac.notices() + self._notices
         self._notices.clear()
         return batch
+
+    def _take_any(self, taken: Taken, batch: Batch) -> None:
+        """Take a frame, if it is for this node."""
+        # What could not be read is read again for its error.
+        frame = taken.read or ieee802154.parse(taken.heard.frame)
+        if self._identity.is_addressed(frame):
+            _check_type(frame)
+            self._take(taken, frame.source.long, batch)
+        elif self._is_to_group(frame):
+            self._take_from_group(taken, batch)
+
+    def _is_to_group(self, frame: Frame) -> bool:
+        is_data = frame.type is ieee802154.FrameType.DATA
+        has_group = self._table.group is not None
+        return has_group and is_data and self._identity.is_to_all(frame)
 
     def _go_on_about_keys(self) -> None:
         if self._why_not is None:
@@ -273,7 +318,7 @@ class Ieee802154Link:
         batch.numbers.update(opened.numbers)
         if not opened.key.is_group:
             text = "a frame to all that is not secured with the key of the group"
-            raise ieee802154.FrameError(text, "no-key")
+            raise ieee802154.FrameError(text, "group-key")
         lost = opened.lost_before
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
 
@@ -283,12 +328,12 @@ class Ieee802154Link:
             newcomer = self._accepting.take(taken.heard.frame, source)
             batch.notices.append(f"{newcomer} has joined, at {source.hex()}")
             return
-        opened = self._opened(taken.heard)
+        opened = self._opened(taken)
         batch.numbers.update(opened.numbers)
         name = opened.neighbour.name
         if opened.key.is_group:
             text = "a frame to this node alone that has the key of the group"
-            raise ieee802154.FrameError(text, "no-key")
+            raise ieee802154.FrameError(text, "group-key")
         said = None
         if authenticates(self._shape.level):
             self._renewing.seen(opened.neighbour, opened.key)
@@ -304,12 +349,12 @@ class Ieee802154Link:
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
 
-    def _opened(self, heard: Heard) -> Opened:
-        """Open a frame, unless it was opened when it was acknowledged."""
-        before = None if self._acks is None else self._acks.opened(heard.psdu)
+    def _opened(self, taken: Taken) -> Opened:
+        """Open a frame, unless it was opened as it arrived."""
+        before = taken.opened
         if before is not None:
             return self._table.refreshed(before)
-        return self._table.open(heard.frame)
+        return self._table.open(taken.heard.frame)
 
     def renew(self, to: str | None) -> None:
         """Begin to agree on a new key with a neighbour; `unsettled` tells how far.
@@ -343,8 +388,8 @@ class Ieee802154Link:
         self._introducing.begin(first, second)
 
     def refused(self, about: Collection[str]) -> list[str]:
-        """Return why introductions failed, in words."""
-        return self._introducing.refused(about)
+        """Return why introductions and requests to join failed, in words."""
+        return [*self._introducing.refused(about), *self._renewing.refused(about)]
 
     def renewal_is_due(self, to: str | None) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
@@ -413,6 +458,29 @@ class Ieee802154Link:
                 self._state.advance(numbers)
         finally:
             self._mac.close()
+
+
+def _alarm_of(error: Exception) -> Alarm:
+    """Return what kind of refusal an error is."""
+    if isinstance(error, JoinError):
+        return error.alarm
+    if isinstance(error, ieee802154.FrameError):
+        return _ALARMS.get(error.reason, Alarm.OTHER)
+    return Alarm.OTHER
+
+
+def _check_type(frame: Frame) -> None:
+    """Refuse a frame for this node that has no message.
+
+    Raises
+    ------
+    FrameError
+        When it is one.
+    """
+    if frame.type is not ieee802154.FrameType.DATA:
+        kind = frame.type.name.lower()
+        text = f"a {kind} frame for this node, which takes data frames only"
+        raise ieee802154.FrameError(text, "type")
 
 
 def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arrival:

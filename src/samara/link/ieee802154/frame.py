@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from samara import _core
 from samara._core import FrameType, Version
-from samara.errors import FrameError
+from samara.errors import ArgumentError, FrameError
 from samara.link.ieee802154.levels import KEY_ID_MODES, KEY_SOURCE_SIZES, encrypts
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ class Address:
     def __post_init__(self) -> None:
         if self.short is not None and self.long is not None:
             text = "an address must be short or long, not both"
-            raise ValueError(text)
+            raise ArgumentError(text)
         if self.long is not None and len(self.long) != ADDRESS_SIZE:
             text = (
                 f"a long address must have {ADDRESS_SIZE} bytes, not {len(self.long)}"
             )
-            raise ValueError(text)
+            raise ArgumentError(text)
 
     def __str__(self) -> str:
         if self.long is not None:
@@ -76,13 +76,13 @@ class KeyId:
     def __post_init__(self) -> None:
         if self.mode not in KEY_ID_MODES:
             text = f"the key id mode must be 0 to 3, not {self.mode}"
-            raise ValueError(text)
+            raise ArgumentError(text)
         if len(self.source) != KEY_SOURCE_SIZES[self.mode]:
             text = (
                 f"key id mode {self.mode} takes a source of "
                 f"{KEY_SOURCE_SIZES[self.mode]} bytes, not {len(self.source)}"
             )
-            raise ValueError(text)
+            raise ArgumentError(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ def build(frame: Frame) -> bytes:
     ------
     FrameError
         When the version does not allow this combination of fields.
-    ValueError
+    ArgumentError
         When a number does not fit its field, or when `parse` would return another
         frame. The reasons are: a PAN that version, addresses and PAN compression omit
         (unless it is the PAN of the other address), a PAN that they require and that
@@ -286,7 +286,7 @@ def build(frame: Frame) -> bytes:
             "the parts of the frame are ambiguous: a termination is missing, or a "
             "part does not belong to this type of frame"
         )
-        raise ValueError(text)
+        raise ArgumentError(text)
     _check_pans(frame, _address(read.destination), _address(read.source))
     return data
 
@@ -300,7 +300,7 @@ def _check_pans(frame: Frame, destination: Address, source: Address) -> None:
 def _check_pan(end: str, given: Address, read: Address, other: Address) -> None:
     if given.pan is None and read.pan is not None:
         text = f"this frame must contain the PAN of the {end}, but none was given"
-        raise ValueError(text)
+        raise ArgumentError(text)
     is_there = given.short is not None or given.long is not None
     implied = other.pan if is_there else None
     if given.pan not in (None, read.pan, implied):
@@ -308,7 +308,7 @@ def _check_pan(end: str, given: Address, read: Address, other: Address) -> None:
             f"this frame cannot contain PAN {given.pan:04x} of the {end}: version, "
             "addresses and PAN compression omit it"
         )
-        raise ValueError(text)
+        raise ArgumentError(text)
 
 
 def _raw(frame: Frame) -> _core.RawFrame:
@@ -336,12 +336,12 @@ def _check_version(frame: Frame) -> None:
         text = (
             "frames before 2015 must have a sequence number and no information elements"
         )
-        raise ValueError(text)
+        raise ArgumentError(text)
     if (frame.security is None) is not (frame.version is Version.V2003) and (
         frame.security is not None or frame.legacy_security
     ):
         text = "frames of 2003 have no auxiliary security header; later ones need it"
-        raise ValueError(text)
+        raise ArgumentError(text)
 
 
 def _put_security(raw: _core.RawFrame, security: SecurityHeader) -> None:
@@ -377,7 +377,7 @@ def _optional(what: str, value: int | None, bits: int) -> int | None:
 def _number(what: str, value: int, bits: int) -> int:
     if not 0 <= value < 1 << bits:
         text = f"the {what} must be 0 to {(1 << bits) - 1}, not {value}"
-        raise ValueError(text)
+        raise ArgumentError(text)
     return value
 
 

@@ -31,13 +31,13 @@ from samara.link.ieee802154.neighbours import (
     key_of,
     of_records,
 )
-from samara.link.ieee802154.received import window_names
 from samara.link.node.kinds import Change
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from samara.link.node.quantities import Number
     from samara.link.node.state_file import Record
 
 NOBODY = ""
@@ -220,17 +220,13 @@ def after_forgetting(
     return Change({GROUP: after.as_record()}, expected_of(group.keys, name), (told,))
 
 
-def expected_of(keys: Iterable[SharedKey], name: str | None) -> list[str]:
-    """Return the names of the stored numbers of what a neighbour sent under keys."""
-    found = []
-    for key in keys:
-        expected = key.number(EXPECTED, name)
-        found += [expected, *window_names(expected)]
-    return found
+def expected_of(keys: Iterable[SharedKey], name: str | None) -> list[Number]:
+    """Return the stored numbers of what a neighbour sent under keys."""
+    return [key.number(EXPECTED, name) for key in keys]
 
 
-def numbers_of(keys: Iterable[SharedKey], names: Iterable[str | None]) -> list[str]:
-    """Return the names of all stored numbers of keys that are gone."""
+def numbers_of(keys: Iterable[SharedKey], names: Iterable[str | None]) -> list[Number]:
+    """Return all stored numbers of keys that are gone."""
     known = list(keys)
     sent = [key.number(SENT, None) for key in known]
     return sent + [number for name in names for number in expected_of(known, name)]

@@ -14,7 +14,7 @@ If B refuses, H has A remove B again (`Retract`), unless A has heard B meanwhile
 step is stored before it is acted upon and repeated until it is answered. A node takes
 each introduction once: otherwise it could be made to begin the counters of a key anew
 whose neighbour it has forgotten in between. It keeps the ids that it has taken as long
-as it lives, in two numbers for each node that introduces others.
+as it lives, in one number with a window for each node that introduces others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154 import invitations, renewing
-from samara.link.ieee802154.control import Introduce, Introduced, Outcome, Retract
+from samara.link.ieee802154.control import (
+    Introduce,
+    Introduced,
+    Outcome,
+    Retract,
+    build,
+)
 from samara.link.ieee802154.levels import ENCRYPTION_ONLY
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
@@ -36,7 +42,9 @@ from samara.link.ieee802154.neighbours import (
     SharedKey,
 )
 from samara.link.ieee802154.repeats import Repeats
+from samara.link.ieee802154.shape import Shape
 from samara.link.node.kinds import Change, NeighbourError
+from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
@@ -54,9 +62,8 @@ INTRODUCERS_MAX = 256
 """Nodes that have ever introduced others to a node."""
 
 _RECORD = "introduction"
-_COUNT = "introductions"
-_TAKEN, _INTRODUCERS = "introduced by", "introducers"
-# Bits of a number in the state.
+_COUNT, _INTRODUCERS = Number(Quantity.INTRODUCTIONS), Number(Quantity.INTRODUCERS)
+# Bits of the window that are used: fewer than it has.
 _WINDOW = 62
 _FIRST, _SECOND, _BACK = "first", "second", "back"
 
@@ -172,6 +179,7 @@ class Introducing:
     ) -> None:
         self._table, self._state, self._settings = table, state, settings
         self._transmit, self._tell = transmit, tell
+        self._payload_size = Shape.of(settings).payload_size
         self._open = stored(state.records())
         self._repeats: dict[int, Repeats] = {}
         self._refused: dict[str, str] = {}
@@ -208,6 +216,7 @@ class Introducing:
                 "forget those that are gone"
             )
             raise NeighbourError(message)
+        self._check_size(first, second)
         number = self._state.get(_COUNT) or 0
         key = secrets.token_bytes(len(self._table.neighbours[first].current.key))
         begun = Introduction(number, first, second, key)
@@ -215,6 +224,26 @@ class Introducing:
         self._state.store({_COUNT: number + 1}, {begun.record_name: begun.as_record()})
         self._open[number] = begun
         self._say(begun)
+
+    def _check_size(self, first: str, second: str) -> None:
+        """Refuse names that do not fit into a frame beside a key.
+
+        Raises
+        ------
+        NeighbourError
+            When one of them does not.
+        """
+        key = self._table.neighbours[first].current.key
+        said = Introduce(0, 1, bytes(8), 0, 0, begins=False, name="", key=key)
+        room = self._payload_size - len(build(said))
+        for name in (first, second):
+            if len(name) > room:
+                message = (
+                    f"with the settings of this network, a frame has room for a key and"
+                    f" a name of {room} bytes, and {name!r:.60} is longer: forget it, "
+                    "and invite it under a shorter name"
+                )
+                raise NeighbourError(message)
 
     def unsettled(self, about: Collection[str] | None = None) -> list[str]:
         """Return who has not answered about an introduction, in words."""
@@ -257,16 +286,18 @@ class Introducing:
             return
         other = self._table.neighbours[each.other]
         group = self._table.group
-        expected = 0
+        expected = generation = 0
         if group is not None:
             # What this node has heard of the other one is not to be played to it.
             number = group.current.number(EXPECTED, other.name)
             expected = self._state.get(number) or 0
+            generation = group.current.generation
         said = Introduce(
             each.id,
             other.short,
             other.extended,
             expected,
+            generation,
             begins=each.step == _SECOND,
             name=each.other,
             key=each.key,
@@ -342,10 +373,18 @@ class Introducing:
             waits=not said.begins,
         )
         keys = self._table.group.keys if self._table.group is not None else ()
-        expected = {key.number(EXPECTED, said.name): said.expected for key in keys}
+        expected: dict[Number, int | Value] = {
+            key.number(EXPECTED, said.name): _expected_under(key, said) for key in keys
+        }
+        gone = invitations.displaced(self._state.records(), said.name, said.short)
         self._state.store(
-            {**taken, **expected}, {neighbour.record_name: neighbour.as_record()}
+            taken | expected,
+            {**gone.records, neighbour.record_name: neighbour.as_record()},
+            forgotten=gone.forgotten,
         )
+        if gone.records:
+            # Their keys were removed.
+            self._state.scrub()
         self._table.put(neighbour)
         self._tell(f"{by} has introduced {said.name}, at {said.extended.hex()}")
         return Outcome.TAKEN
@@ -369,20 +408,20 @@ class Introducing:
             return Outcome.KNOWN
         if said.name in names or said.short in shorts:
             return Outcome.NAME_IN_USE
-        open_ones = len(invitations.open_names(self._state.records()))
-        is_full = len(known) + open_ones >= NEIGHBOURS_MAX
+        reserved, _ = invitations.reserved(self._state.records())
+        is_full = len(known) + len(reserved) >= NEIGHBOURS_MAX
         return Outcome.FULL if is_full else Outcome.TAKEN
 
-    def _with_taken(self, number: int, by: Neighbour) -> dict[str, int] | None:
+    def _with_taken(self, id_: int, by: Neighbour) -> dict[Number, int | Value] | None:
         """Return the marks with an id that is taken now; None if it was before."""
-        highest, below = _marks(by)
-        before, count = self._state.get(highest), self._state.get(_INTRODUCERS) or 0
+        taken = Number(Quantity.INTRODUCED_BY, by.extended.hex())
+        before, count = self._state.get(taken), self._state.get(_INTRODUCERS) or 0
         if before is None and count >= INTRODUCERS_MAX:
             return None
-        after = with_id(number, before or 0, self._state.get(below) or 0)
+        after = with_id(id_, before or 0, self._state.window(taken) or 0)
         if after is None:
             return None
-        numbers = dict(zip((highest, below), after, strict=True))
+        numbers: dict[Number, int | Value] = {taken: Value(*after)}
         return {_INTRODUCERS: count + 1, **numbers} if before is None else numbers
 
     def _found(self, number: int, by: Neighbour) -> Neighbour | None:
@@ -402,6 +441,18 @@ class Introducing:
         self._state.scrub()
         self._table.remove(found.name)
         self._tell(f"{by} has taken the introduction of {found.name} back")
+
+
+def _expected_under(key: SharedKey, said: Introduce) -> int:
+    """Return the lowest counter of the other one that is accepted under a key.
+
+    While the key of the group changes, the two nodes may use different ones. Under an
+    older one nothing is accepted: what was sent under it may be played again. Under a
+    newer one its counters begin at 0.
+    """
+    if key.generation < said.generation:
+        return COUNTER_LIMIT
+    return said.expected if key.generation == said.generation else 0
 
 
 def with_id(number: int, following: int, below: int) -> tuple[int, int] | None:
@@ -427,12 +478,6 @@ def with_id(number: int, following: int, below: int) -> tuple[int, int] | None:
 
 def _mark(number: int, by: Neighbour) -> str:
     return f"{by.extended.hex()} {number}"
-
-
-def _marks(by: Neighbour) -> tuple[str, str]:
-    """Return the names of the numbers that tell which ids were taken."""
-    highest = f"{_TAKEN} {by.extended.hex()}"
-    return highest, f"{highest}, below"
 
 
 def _reason(each: Introduction, outcome: int) -> str:

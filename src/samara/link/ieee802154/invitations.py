@@ -5,12 +5,15 @@ An invitation is a line of text, short enough for a QR code: `SAMARA1:` and base
 the settings of the network, the addresses of who invites, a name and a short address
 for the newcomer, and a key. That key is the first one of the two nodes. A newcomer
 draws its own extended address, so that two who use the same invitation never use the
-same nonce; who invites accepts the first one that proves to have the key, once.
+same nonce; who invites accepts the first one that proves to have the key, once, and
+until the invitation ends by its own clock. A newcomer whose invitation was used, or has
+ended, is told so under that key.
 """
 
 from __future__ import annotations
 
 import base64
+import math
 import secrets
 import struct
 import time
@@ -21,18 +24,26 @@ from typing import TYPE_CHECKING, Any, Self
 from samara.errors import MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154 import control
-from samara.link.ieee802154.control import INVITATION_ID_SIZE, Join
+from samara.link.ieee802154.control import (
+    INVITATION_ID_SIZE,
+    Join,
+    JoinRefused,
+    Refusal,
+)
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
     GROUP,
     INVITER,
     NAME,
     NEIGHBOURS_MAX,
+    SENT,
     SHORT_ADDRESSES,
     Neighbour,
     SharedKey,
 )
 from samara.link.ieee802154.renewing import welcome
+from samara.link.node.events import Alarm
+from samara.link.node.kinds import Change
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
@@ -41,6 +52,7 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.table import Table
     from samara.link.node.options import Settings
+    from samara.link.node.quantities import Number, Value
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
 
@@ -48,7 +60,9 @@ PREFIX = "SAMARA1:"
 OPEN_MAX = 16
 """Invitations of a node that nobody has used yet."""
 NO_END = 0
-"""As the time when an invitation ends: never."""
+"""As the time when an invitation ends: never. So have those of an older samara."""
+ANSWERED_AGAIN_S = 1.0
+"""Least time between two answers to newcomers of one name that are refused."""
 
 _RECORD = "invitation"
 _ADDRESSES = ("short", "extended")
@@ -63,6 +77,14 @@ _LENGTH_MAX = 1024
 
 class InvitationError(MisuseError):
     """An invitation that is damaged, used, or cannot be made; it is not repeated."""
+
+
+class JoinError(InvitationError):
+    """A request to join that is refused."""
+
+    def __init__(self, text: str, alarm: Alarm) -> None:
+        super().__init__(text)
+        self.alarm = alarm
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +248,7 @@ def drawn(
     InvitationError
         When the name is not possible or in use, or there are too many neighbours.
     """
-    opened = _open_in(records)
+    opened = _without_expired(_open_in(records))
     known = list(neighbours)
     if len(opened) >= OPEN_MAX or len(known) + len(opened) >= NEIGHBOURS_MAX:
         message = (
@@ -271,12 +293,52 @@ def open_names(records: Mapping[str, Record]) -> dict[str, int]:
 
 
 def reserved(records: Mapping[str, Record]) -> tuple[set[str], set[int]]:
-    """Return the names and the short addresses in invitations that were not used."""
-    opened = _open_in(records).values()
+    """Return the names and the short addresses in invitations that may be used."""
+    opened = _without_expired(_open_in(records)).values()
     return {each["name"] for each in opened}, {int(e["short"], 16) for e in opened}
 
 
-def without(records: Mapping[str, Record], name: str) -> dict[str, None]:
+def displaced(
+    records: Mapping[str, Record], name: str, short: int | None = None
+) -> Change:
+    """Return what removes expired invitations that a new name or address displaces.
+
+    They are kept until then, so that a newcomer is told why it is not accepted.
+
+    Parameters
+    ----------
+    name, short
+        Of a new newcomer or neighbour. Short address: default, any.
+    """
+    opened = _open_in(records)
+    kept = _without_expired(opened)
+    expired = {key: each for key, each in opened.items() if key not in kept}
+    gone = {
+        key
+        for key, each in expired.items()
+        if each["name"] == name or int(each["short"], 16) == short
+    }
+    by_end = sorted(expired.keys() - gone, key=lambda key: expired[key]["ends_s"])
+    excess = len(opened) - len(gone) + 1 - OPEN_MAX
+    gone |= set(by_end[: max(excess, 0)])
+    return Change(dict.fromkeys(gone), _numbers_of(opened[key] for key in gone))
+
+
+def _numbers_of(records: Iterable[Record]) -> list[Number]:
+    """Return the names of the counters of keys in invitations."""
+    return [SharedKey(b"").number(SENT, each["name"]) for each in records]
+
+
+def _has_expired(record: Record) -> bool:
+    ends_s = int(record["ends_s"])
+    return ends_s != NO_END and ends_s <= time.time()
+
+
+def _without_expired(opened: Mapping[str, Record]) -> dict[str, Record]:
+    return {key: each for key, each in opened.items() if not _has_expired(each)}
+
+
+def without(records: Mapping[str, Record], name: str) -> Change:
     """Return what removes the invitation of a name that nobody has used.
 
     Raises
@@ -284,14 +346,13 @@ def without(records: Mapping[str, Record], name: str) -> dict[str, None]:
     InvitationError
         When there is none.
     """
-    found = {
-        key: None for key, each in _open_in(records).items() if each["name"] == name
-    }
+    opened = _open_in(records)
+    found = [key for key, each in opened.items() if each["name"] == name]
     if not found:
         open_ones = ", ".join(open_names(records)) or "none"
         message = f"there is no open invitation of {name!r:.60}; there are: {open_ones}"
         raise InvitationError(message)
-    return found
+    return Change(dict.fromkeys(found), _numbers_of(opened[key] for key in found))
 
 
 def _open_in(records: Mapping[str, Record]) -> dict[str, Record]:
@@ -325,6 +386,8 @@ class Accepting:
     ----------
     transmit
         Sends to a neighbour.
+    answer
+        Sends to an address that is no neighbour's, under the key of a name.
     """
 
     def __init__(
@@ -332,8 +395,11 @@ class Accepting:
         table: Table,
         state: State,
         transmit: Callable[[Control, str | None], None],
+        answer: Callable[[Control, str | None, SharedKey, bytes], None],
     ) -> None:
         self._table, self._state, self._transmit = table, state, transmit
+        self._answer = answer
+        self._answered_s: dict[str | None, float] = {}
 
     def take(self, frame: bytes, extended: bytes) -> str:
         """Open a frame from an unknown extended address; tell what became of it.
@@ -345,7 +411,7 @@ class Accepting:
 
         Raises
         ------
-        FrameError, InvitationError
+        FrameError, JoinError
             When it is refused.
         """
         for record_name, record in _open_in(self._state.records()).items():
@@ -356,20 +422,27 @@ class Accepting:
             identity = bytes.fromhex(record_name.partition(" ")[2])
             if control.parse(opened.payload) != Join(identity):
                 message = "a frame of a newcomer that has not asked to join"
-                raise InvitationError(message)
-            return self._accept(record_name, record, extended, opened.numbers[EXPECTED])
+                raise JoinError(message, Alarm.OTHER)
+            if _has_expired(record):
+                self._refuse(Refusal.EXPIRED, str(record["name"]), opened.key, extended)
+                message = (
+                    f"the invitation of {record['name']} has expired; make another one"
+                )
+                raise JoinError(message, Alarm.EXPIRED_INVITATION)
+            (expected,) = opened.numbers.values()
+            return self._accept(record_name, record, extended, expected)
         self._check_used(frame, extended)
         text = "the sender is not a neighbour, and has no invitation of this node"
         raise ieee802154.FrameError(text, "no-device")
 
     def _accept(
-        self, record_name: str, record: Record, extended: bytes, expected: int
+        self, record_name: str, record: Record, extended: bytes, expected: Value
     ) -> str:
         name = str(record["name"])
-        if record["ends_s"] != NO_END and record["ends_s"] <= time.time():
-            self._state.store({}, {record_name: None})
-            message = f"the invitation of {name} has expired; make another one"
-            raise InvitationError(message)
+        if any(each.is_joining for each in self._table.neighbours.values()):
+            # It would not get the key of a group that this node has not got yet.
+            message = f"{name} has to wait: this node has not been accepted itself yet"
+            raise JoinError(message, Alarm.OTHER)
         key = SharedKey(bytes.fromhex(record["key"]))
         neighbour = Neighbour(name, int(record["short"], 16), extended, (key,))
         records = {record_name: None, neighbour.record_name: neighbour.as_record()}
@@ -390,12 +463,24 @@ class Accepting:
         """Refuse one who has an invitation that another one has used."""
         for neighbour in self._table.neighbours.values():
             key = neighbour.current
-            if key.generation == 0 and self._table.opened_with(
-                frame, extended, key.key
-            ):
+            if key.generation:
+                continue
+            if opened := self._table.opened_with(frame, extended, key.key):
+                if isinstance(control.parse(opened.payload), Join):
+                    self._refuse(Refusal.USED, neighbour.name, key, extended)
                 message = (
                     f"a second node uses the invitation of {neighbour.name}: somebody "
                     "has a copy of it, and so of the key; `samara node rekey` does not "
                     f"help: remove {neighbour.name} and invite it again"
                 )
-                raise InvitationError(message)
+                raise JoinError(message, Alarm.COPIED_INVITATION)
+
+    def _refuse(
+        self, why: Refusal, name: str | None, key: SharedKey, extended: bytes
+    ) -> None:
+        """Tell a newcomer why it is not accepted: its request can be played again."""
+        now_s = time.monotonic()
+        if now_s < self._answered_s.get(name, -math.inf) + ANSWERED_AGAIN_S:
+            return
+        self._answered_s[name] = now_s
+        self._answer(JoinRefused(why), name, key, extended)

@@ -280,7 +280,7 @@ class Ieee802154Kind:
         settings: Settings,
         records: Mapping[str, Record],
         name: str | None,
-        ends_s: int | None,
+        ends_s: int,
     ) -> Invited:
         """Draw an invitation of a node of a network."""
         if settings["peer"] is not None:
@@ -291,9 +291,10 @@ class Ieee802154Kind:
             raise SettingError(message)
         key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         known = neighbours.of_records(records, key_size)
-        end = invitations.NO_END if ends_s is None else ends_s
-        made = invitations.drawn(settings, known, records, name, key_size, end)
-        return Invited(made.text, made.name, {made.record_name: made.as_record()})
+        made = invitations.drawn(settings, known, records, name, key_size, ends_s)
+        displaced = invitations.displaced(records, made.name)
+        added = Change({made.record_name: made.as_record()})
+        return Invited(made.text, made.name, displaced.and_(added))
 
     def known(self, records: Mapping[str, Record]) -> Known:
         """Return what users may see of neighbours and invitations."""
@@ -301,9 +302,7 @@ class Ieee802154Kind:
         open_ones = {name: ends_s or None for name, ends_s in ends.items()}
         return Known(neighbours.described(records), open_ones)
 
-    def withdraw(
-        self, records: Mapping[str, Record], name: str
-    ) -> Mapping[str, Record | None]:
+    def withdraw(self, records: Mapping[str, Record], name: str) -> Change:
         """Return what removes the invitation of a name that nobody has used."""
         return invitations.without(records, name)
 
@@ -429,6 +428,8 @@ class Ieee802154Kind:
                 _standing(cipher),
                 mic_size(level),
                 encrypts=level >= ENCRYPTION_ONLY,
+                # The standard has no other cipher.
+                is_interoperable=cipher == DEFAULT_CIPHER,
             )
 
     def open(self, end: End, state: State) -> Link:

@@ -5,7 +5,8 @@ A frame that asks for an acknowledgement is sent again, byte for byte, until one
 arrives or macMaxFrameRetries is used up. Its frame counter is the same each time: a
 nonce never has two contents. A frame that is for this node and asks for it is
 acknowledged as a radio does it: when check sequence and addresses are right, before
-anything is known of its security. What was retransmitted is handed on once.
+anything is known of its security. A secured frame of 2015 is opened first; then all
+frames are opened as they arrive. What was retransmitted is handed on once.
 
 A frame can be started and finished in two calls: between them the layer above makes the
 next one while this one is on the air, as a radio with a buffer lets it.
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from samara.link.ieee802154.acks import Identity
+    from samara.link.ieee802154.table import Opened
     from samara.link.ieee802154.zep_radio import Heard
 
 RETRIES = 3
@@ -71,6 +73,10 @@ class Radio(Protocol):
         """
         ...
 
+    def is_unanswered(self, frame: bytes) -> bool:
+        """Tell whether a frame that was sent is known to get no acknowledgement."""
+        ...
+
     def receive(self, timeout_s: float) -> list[Heard]:
         """Wait for frames; return at once when there are some."""
         ...
@@ -91,8 +97,12 @@ class Radio(Protocol):
 class Secured(Protocol):
     """Secures and opens enhanced acknowledgements (2015) of secured frames."""
 
-    def answer(self, heard: Heard, read: Frame) -> bytes | None:
-        """Return the acknowledgement of a frame; None when that is not genuine."""
+    def opened(self, heard: Heard, read: Frame) -> Opened | None:
+        """Open a frame that has arrived; None when it is not genuine, or not for us."""
+        ...
+
+    def answer(self, read: Frame, opened: Opened) -> bytes | None:
+        """Return the acknowledgement of a frame that was opened, if it gets one."""
         ...
 
     def is_answer(self, acknowledgement: bytes, sent: bytes) -> bool:
@@ -110,6 +120,8 @@ class Taken(NamedTuple):
     """How long a radio that sleeps otherwise was on before the frame began."""
     read: Frame | None = None
     """What the frame says; None when it cannot be read."""
+    opened: Opened | None = None
+    """What it was opened to as it arrived; None when it is to be opened yet."""
 
 
 class Mac:
@@ -230,7 +242,9 @@ class Mac:
         """Repeat a frame until it is acknowledged or given up."""
         try:
             while not outgoing.is_settled:
-                found = self._awaited(outgoing.frame, outgoing.until_s)
+                found = self._awaited(
+                    outgoing.frame, outgoing.until_s, may_be_told=True
+                )
                 self._note_answer(outgoing, found)
                 if not found and outgoing.attempts > self._retries:
                     outgoing.was_given_up(self._clock())
@@ -276,8 +290,16 @@ class Mac:
             listened_s=max(time_s - attempts * air_s, 0.0),
         )
 
-    def _awaited(self, frame: bytes | None, until_s: float) -> bytes:
-        """Wait for the acknowledgement of a frame; return it, or nothing."""
+    def _awaited(
+        self, frame: bytes | None, until_s: float, *, may_be_told: bool = False
+    ) -> bytes:
+        """Wait for the acknowledgement of a frame; return it, or nothing.
+
+        Parameters
+        ----------
+        may_be_told
+            Whether to wait no longer once the radio knows that none will come.
+        """
         found = b""
         left_s = until_s - self._clock()
         while True:
@@ -289,6 +311,8 @@ class Mac:
             left_s = until_s - self._clock()
             if found or left_s <= 0:
                 return found
+            if may_be_told and frame is not None and self._radio.is_unanswered(frame):
+                return b""
 
     def _timer_of(self, neighbour: str) -> AckTimer:
         timer = self._timers.setdefault(neighbour, AckTimer())
@@ -359,7 +383,7 @@ class Mac:
         if acks.wants_ack(read) and self._identity.is_addressed(read):
             self._take_and_acknowledge(heard, read, listened_s)
         elif self._duty is None or not self._is_strobe_again(heard, read):
-            self._put(Taken(heard, listened_s=listened_s, read=read))
+            self._put_opened(Taken(heard, listened_s=listened_s, read=read))
         return b""
 
     def _is_strobe_again(self, heard: Heard, read: Frame) -> bool:
@@ -392,13 +416,13 @@ class Mac:
         if len(self._inbox) >= WAITING_MAX:
             self.overflowed += 1
             return
-        answer = self._answer(heard, read)
-        if answer is None:
-            self._put(Taken(heard, listened_s=listened_s, read=read))
-            return
-        psdu = self._radio.transmit(answer)
-        self._remember(sender, _Latest(heard.psdu, answer, now_s))
-        self._put(Taken(heard, psdu, listened_s, read))
+        opened = self._opened(heard, read)
+        answer = self._answer(read, opened)
+        psdu = b""
+        if answer is not None:
+            psdu = self._radio.transmit(answer)
+            self._remember(sender, _Latest(heard.psdu, answer, now_s))
+        self._put(Taken(heard, psdu, listened_s, read, opened))
 
     def _repeated(self, sender: str, psdu: bytes, now_s: float) -> _Latest | None:
         """Return the frame of a sender that this one repeats, or None."""
@@ -412,10 +436,21 @@ class Mac:
         if len(self._latest) > _SENDERS_MAX:
             self._latest.popitem(last=False)
 
-    def _answer(self, heard: Heard, read: Frame) -> bytes | None:
+    def _opened(self, heard: Heard, read: Frame) -> Opened | None:
+        return None if self._secured is None else self._secured.opened(heard, read)
+
+    def _answer(self, read: Frame, opened: Opened | None) -> bytes | None:
         if read.version is not Version.V2015 or read.security is None:
             return acks.unsecured_answer_to(read)
-        return None if self._secured is None else self._secured.answer(heard, read)
+        if self._secured is None or opened is None:
+            return None
+        return self._secured.answer(read, opened)
+
+    def _put_opened(self, taken: Taken) -> None:
+        """Put a frame that asks for nothing; what finds no room is not opened."""
+        if taken.read is not None and len(self._inbox) < WAITING_MAX:
+            taken = taken._replace(opened=self._opened(taken.heard, taken.read))
+        self._put(taken)
 
     def _put(self, taken: Taken) -> None:
         if len(self._inbox) >= WAITING_MAX:

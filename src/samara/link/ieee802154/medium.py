@@ -7,7 +7,9 @@ which no radio sends, none. Packets are passed on byte for byte. What is not ZEP
 2 is counted and otherwise ignored.
 
 Who hears whom is a `Topology`; who sends when, if nodes contend for the channel, is
-decided here on their behalf (`samara.link.ieee802154.contention`).
+decided here on their behalf (`samara.link.ieee802154.contention`). Nodes that ask for
+it are told which of their frames will not be acknowledged
+(`samara.link.ieee802154.unanswered`).
 """
 
 from __future__ import annotations
@@ -24,11 +26,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara import _core
 from samara.errors import FrameError
-from samara.link.ieee802154 import zep
+from samara.link.ieee802154 import unanswered, zep
 from samara.link.ieee802154.air import Air, Conditions
 from samara.link.ieee802154.contention import QUEUE_MAX, Contention, Transmission
 from samara.link.ieee802154.fcs import FCS_SIZE, is_intact
 from samara.link.ieee802154.topology import Topology
+from samara.link.ieee802154.unanswered import Expected, OnAir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +70,7 @@ class _Delivery:
     datagram: bytes
     sender: Address | None = None
     """Of frames: who is counted with the receiver as a link."""
+    is_counted: bool = True
     is_done: bool = False
 
 
@@ -167,6 +171,9 @@ class Medium:
         self._nodes: dict[Address, None] = {}
         self._names: dict[Address, frozenset[str]] = {}
         self._losses: dict[tuple[Address, Address], float | None] = {}
+        self._told: set[Address] = set()
+        """Nodes that are told of frames that get no acknowledgement."""
+        self._expected: Expected[Address] = Expected()
         self._contention: Contention[Address] | None = None
         if conditions.is_contended:
             self._contention = Contention(
@@ -240,7 +247,8 @@ class Medium:
                 self.statistics.frames += 1
                 self.statistics.frame_bytes += len(psdu)
                 frame = self._learn_source(sender, psdu)
-                self._carry(now_s, datagram, sender, packet, frame)
+                sent = OnAir(datagram, sender, packet.sequence, frame)
+                self._carry(now_s, packet, sent)
             case zep.Ack():
                 self.statistics.zep_acks += 1
                 for node in self._others(sender):
@@ -250,28 +258,19 @@ class Medium:
                 self.statistics.hellos += 1
                 self._learn_hello(sender, packet)
 
-    def _carry(
-        self,
-        now_s: float,
-        datagram: bytes,
-        sender: Address,
-        packet: zep.Data,
-        frame: _core.RawFrame | None,
-    ) -> None:
+    def _carry(self, now_s: float, packet: zep.Data, sent: OnAir[Address]) -> None:
         size = len(packet.psdu)
-        is_ack = frame is not None and frame.type is _core.FrameType.ACKNOWLEDGEMENT
         if self._contention is None:
-            asks = frame is not None and frame.ack_request
             at_s = (
                 self._air.carry_ack(now_s, size)
-                if is_ack
-                else self._air.carry(now_s, size, asks_ack=asks)
+                if sent.is_ack
+                else self._air.carry(now_s, size, asks_ack=sent.asks_ack)
             )
-            self._ends_s[sender].append(at_s - self._conditions.delay_s)
-            self._send_to_others(datagram, sender, at_s)
+            self._ends_s[sent.sender].append(at_s - self._conditions.delay_s)
+            self._send_to_others(sent, at_s)
             return
         has_room = self._contention.offer(
-            now_s, sender, packet.channel, size, datagram, is_ack=is_ack
+            now_s, sent.sender, packet.channel, size, sent, is_ack=sent.is_ack
         )
         self.statistics.overflowed += not has_room
 
@@ -293,7 +292,10 @@ class Medium:
             return
         for frame in contention.advance(time.monotonic()):
             at_s = frame.end_s + self._conditions.delay_s
-            self._send_to_others(frame.content, frame.sender, at_s, frame)
+            self._send_to_others(frame.content, at_s, frame)
+        for frame in contention.given_up():
+            # Its radio knows at once.
+            self._tell_unanswered(frame.content, time.monotonic())
         self.statistics.access_failures = contention.access_failures
 
     def _register(self, sender: Address) -> None:
@@ -314,31 +316,55 @@ class Medium:
 
     def _send_to_others(
         self,
-        datagram: bytes,
-        sender: Address,
+        sent: OnAir[Address],
         at_s: float,
         frame: Transmission[Address] | None = None,
     ) -> None:
-        statistics = self.statistics
-        for node in self._others(sender):
+        answered = self._expected.answered(sent) if sent.is_ack else None
+        for node in self._others(sent.sender):
             if _OBSERVER in self._names.get(node, ()):
-                self._put(at_s, _Delivery(node, datagram))
+                self._put(at_s, _Delivery(node, sent.datagram))
                 continue
-            loss = self._loss(sender, node)
-            if loss is None:
-                statistics.out_of_reach += 1
-                continue
-            if self._has_collided(frame, node):
-                statistics.collided += 1
-                self._link(sender, node).collided += 1
-                continue
-            copies = self._air.copies(loss)
-            if copies == 0:
-                statistics.lost += 1
-                self._link(sender, node).lost += 1
-            statistics.duplicated += copies > 1
+            copies = self._copies(sent.sender, node, frame)
             for _ in range(copies):
-                self._put(at_s, _Delivery(node, datagram, sender))
+                self._put(at_s, _Delivery(node, sent.datagram, sent.sender))
+            if answered is not None and answered[0] == node and not copies:
+                self._put_unanswered(*answered, unanswered.after_ack_s(at_s))
+            elif sent.asks_ack and sent.is_for(self._names.get(node, ())):
+                if copies:
+                    self._expected.arrived(sent, node)
+                else:
+                    self._tell_unanswered(sent, unanswered.after_frame_s(at_s))
+
+    def _copies(
+        self, sender: Address, node: Address, frame: Transmission[Address] | None
+    ) -> int:
+        """Return how many copies of a frame a node gets, and count what it misses."""
+        statistics = self.statistics
+        loss = self._loss(sender, node)
+        if loss is None:
+            statistics.out_of_reach += 1
+            return 0
+        if self._has_collided(frame, node):
+            statistics.collided += 1
+            self._link(sender, node).collided += 1
+            return 0
+        copies = self._air.copies(loss)
+        if copies == 0:
+            statistics.lost += 1
+            self._link(sender, node).lost += 1
+        statistics.duplicated += copies > 1
+        return copies
+
+    def _tell_unanswered(self, sent: OnAir[Address], at_s: float) -> None:
+        """Tell the sender of a frame that it gets no acknowledgement, if it asked."""
+        if sent.asks_ack:
+            self._put_unanswered(sent.sender, sent.sequence, at_s)
+
+    def _put_unanswered(self, node: Address, sequence: int, at_s: float) -> None:
+        if node in self._told:
+            datagram = zep.build(zep.Unanswered(sequence))
+            self._put(at_s, _Delivery(node, datagram, is_counted=False))
 
     def _others(self, sender: Address) -> list[Address]:
         return [node for node in self._nodes if node != sender]
@@ -385,7 +411,7 @@ class Medium:
     def _deliver(self, delivery: _Delivery) -> None:
         delivery.is_done = True
         was_sent = self._sent(delivery.datagram, delivery.receiver)
-        self.statistics.deliveries += was_sent
+        self.statistics.deliveries += was_sent and delivery.is_counted
         if delivery.sender is not None:
             self._link(delivery.sender, delivery.receiver).delivered += was_sent
 
@@ -436,6 +462,8 @@ class Medium:
         return frame
 
     def _learn_hello(self, sender: Address, hello: zep.Hello) -> None:
+        if hello.wants_unanswered:
+            self._told.add(sender)
         if hello.extended:
             self._learn(sender, hello.extended.hex())
         if 0 < hello.short < _SHORT_OF_NOBODY:
@@ -451,6 +479,7 @@ class Medium:
         self._nodes.pop(node, None)
         self._held_back.pop(node, None)
         self._ends_s.pop(node, None)
+        self._told.discard(node)
         if self._names.pop(node, None) is not None:
             self._losses.clear()
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.link.ieee802154.received import window_names
 from samara.link.node.kinds import Change, NeighbourError
 from samara.link.node.options import HexDigits
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ GROUP = "group"
 INVITED, INVITER, INTRODUCED = "invited", "inviter", "introduced"
 """How a neighbour became one: this node has invited it, or was invited by it, or
 another neighbour has introduced the two."""
-SENT, EXPECTED = "transmit counter", "receive counter"
-"""What is counted with each key: names of numbers, see `SharedKey.number`."""
+SENT, EXPECTED = Quantity.SENT, Quantity.EXPECTED
+"""What is counted with each key: see `SharedKey.number`."""
 
 _RECORD = "neighbour"
 # Indexes 1 to 127 belong to keys of pairs.
@@ -48,16 +47,6 @@ _INDEXES = 127
 # And those from here on to keys of groups.
 _GROUP_INDEX = 128
 _GENERATIONS = 2**32
-
-
-# Asked for several times with each frame.
-@lru_cache(maxsize=4 * NEIGHBOURS_MAX)
-def _number(
-    name: str, neighbour: str | None, generation: int, *, is_group: bool
-) -> str:
-    last = str(generation) if generation else None
-    words = [GROUP if is_group else None, name, neighbour, last]
-    return " ".join(word for word in words if word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +65,9 @@ class SharedKey:
         lowest = _GROUP_INDEX if self.is_group else 1
         return lowest + self.generation % _INDEXES
 
-    def number(self, name: str, neighbour: str | None) -> str:
-        """Return the name of a stored number that belongs to this key.
-
-        >>> SharedKey(b"").number("transmit counter", None)
-        'transmit counter'
-        >>> SharedKey(b"", 2).number("transmit counter", "bob")
-        'transmit counter bob 2'
-        >>> SharedKey(b"", is_group=True).number("receive counter", "bob")
-        'group receive counter bob'
-        """
-        return _number(name, neighbour, self.generation, is_group=self.is_group)
+    def number(self, quantity: Quantity, neighbour: str | None) -> Number:
+        """Return which stored number belongs to this key and a neighbour."""
+        return Number(quantity, neighbour or "", self.generation, self.is_group)
 
     def as_record(self) -> Record:
         """Return what is stored of it."""
@@ -96,10 +77,9 @@ class SharedKey:
             "key": self.key.hex(),
         }
 
-    def numbers(self, neighbour: str | None) -> tuple[str, ...]:
-        """Return the names of all stored numbers that belong to this key."""
-        expected = self.number(EXPECTED, neighbour)
-        return self.number(SENT, neighbour), expected, *window_names(expected)
+    def numbers(self, neighbour: str | None) -> tuple[Number, Number]:
+        """Return all stored numbers that belong to this key and a neighbour."""
+        return self.number(SENT, neighbour), self.number(EXPECTED, neighbour)
 
 
 @dataclass(frozen=True, slots=True)

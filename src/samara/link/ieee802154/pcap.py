@@ -14,6 +14,7 @@ from enum import IntEnum
 from itertools import chain
 from typing import IO, TYPE_CHECKING
 
+from samara.errors import ArgumentError
 from samara.link.ieee802154 import pcapng
 from samara.link.ieee802154.fcs import FCS_SIZE, fcs_of, is_intact
 from samara.link.ieee802154.pcapng import Packet
@@ -39,7 +40,7 @@ _TAP_ASN_SIZE = 8
 _TAP_WITH_FCS = bytes.fromhex("00000c00 00000100 01000000")
 
 
-class PcapError(ValueError):
+class PcapError(ArgumentError):
     """The file is not a capture of IEEE 802.15.4 frames, or is damaged."""
 
 

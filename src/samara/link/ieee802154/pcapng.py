@@ -12,6 +12,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
+from samara.errors import ArgumentError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -32,7 +34,7 @@ _NS_PER_S = 1_000_000_000
 _MICROSECONDS = 6
 
 
-class PcapngError(ValueError):
+class PcapngError(ArgumentError):
     """The file is damaged, or a packet has no interface."""
 
 

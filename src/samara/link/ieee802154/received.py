@@ -4,34 +4,22 @@
 The standard accepts rising frame counters only. With a window, a frame that was
 overtaken by up to 64 others is accepted, too; a counter is lost when it leaves the
 window and no frame with it has arrived. The window is stored with the receive counter
-it belongs to. Beside another one, as after an interruption, it is empty.
+it belongs to. Without one, as after a power failure, nothing below is missing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from samara.link.node.quantities import WINDOW_SIZE, Value
+
 if TYPE_CHECKING:
     from samara.link.ieee802154.security import Opened, Security
+    from samara.link.node.quantities import Number
     from samara.link.node.state import State
 
-_WORD = 0xFFFF_FFFF
-_WORD_BITS = 32
-_WINDOW_SIZE = 2 * _WORD_BITS
 # Acknowledgements that came after something that is missing.
 _ANSWERS_MAX = 1024
-
-
-def window_names(name: str) -> tuple[str, str, str]:
-    """Return the numbers of a window: its two words, and the counter it is below.
-
-    Parameters
-    ----------
-    name
-        The name of the receive counter.
-    """
-    missing = f"{name}, missing"
-    return f"{missing} 1 to 32", f"{missing} 33 to 64", f"{missing} below"
 
 
 class Received:
@@ -45,8 +33,8 @@ class Received:
         Places in the tables.
     state
         Where the counter was stored, or not yet.
-    name
-        The name of the number.
+    number
+        Which number it is.
     """
 
     def __init__(
@@ -55,31 +43,27 @@ class Received:
         device: int,
         key: int,
         state: State,
-        name: str,
+        number: Number,
         *,
         late: bool,
     ) -> None:
         self._security, self._place = security, (device, key)
-        self._name, self._late = name, late
-        self._next = state.get(name) or 0
+        self._number, self._late = number, late
+        self._next = state.get(number) or 0
         self._answers: set[int] = set()
         self.is_unsaved = False
         """Whether an acknowledgement has raised the counter since it was stored."""
         security.set_receive_counter(*self._place, self._next)
-        low, high, below = (state.get(each) or 0 for each in self._window_names)
-        if late and below == self._next:
-            security.set_missing(*self._place, low | high << _WORD_BITS)
-
-    @property
-    def _window_names(self) -> tuple[str, str, str]:
-        return window_names(self._name)
+        missing = state.window(number)
+        if late and missing is not None:
+            security.set_missing(*self._place, missing)
 
     def lost_by(self, opened: Opened) -> int:
         """Return how many frames were lost, as a frame shows that was opened."""
         before, counter = self._next, self._security.receive_counter(*self._place)
         self._next = counter if self._late else max(before, counter)
         if self._late:
-            left = counter - _WINDOW_SIZE
+            left = counter - WINDOW_SIZE
             return max(opened.lost - self._answers_below(left), 0)
         # Levels without a MIC have no counters.
         lost = max(counter - before - 1 - self._answers_below(counter), 0)
@@ -110,12 +94,8 @@ class Received:
         self._answers -= below
         return len(below)
 
-    def numbers(self) -> dict[str, int]:
+    def numbers(self) -> dict[Number, Value]:
         """Return what is to be stored before anything is handed on."""
         self.is_unsaved = False
-        if not self._late:
-            return {self._name: self._next}
-        missing = self._security.missing(*self._place)
-        words = missing & _WORD, missing >> _WORD_BITS
-        window = zip(self._window_names, (*words, self._next), strict=True)
-        return {self._name: self._next, **dict(window)}
+        missing = self._security.missing(*self._place) if self._late else None
+        return {self._number: Value(self._next, missing)}

@@ -40,13 +40,14 @@ from samara.link.ieee802154.group import MAKE_ANEW, UNKNOWN, Group, invited, num
 from samara.link.ieee802154.neighbours import EXPECTED, GROUP
 from samara.link.ieee802154.repeats import Repeats
 from samara.link.node.kinds import NeighbourError
-from samara.link.node.state import COUNTER_LIMIT
+from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.table import Table
+    from samara.link.node.quantities import Number
     from samara.link.node.state import State
 
 
@@ -230,7 +231,7 @@ class Regrouping:
         said = kind.of(newest.key, newest.generation, counter.next)
         self._transmit(said, name)
 
-    def _store(self, after: Group, numbers: Mapping[str, int] | None = None) -> None:
+    def _store(self, after: Group, numbers: Mapping[Number, int] | None = None) -> None:
         """Store the group, then have it in the tables."""
         before = self._table.group
         kept = {each.generation for each in after.keys}

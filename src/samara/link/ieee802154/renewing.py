@@ -42,6 +42,8 @@ from samara.link.ieee802154.control import (
     Confirm,
     Confirmed,
     Join,
+    JoinRefused,
+    Refusal,
     Welcome,
     WelcomeToGroup,
 )
@@ -58,7 +60,8 @@ from samara.link.ieee802154.neighbours import (
     SharedKey,
 )
 from samara.link.ieee802154.repeats import Repeats
-from samara.link.node.state import COUNTER_LIMIT, KEYS_REPLACED, CounterEndError
+from samara.link.node.quantities import COUNTER_LIMIT
+from samara.link.node.state import KEYS_REPLACED, CounterEndError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -75,6 +78,8 @@ RENEWED_BEFORE_END = 1 << 20
 """Counter values left when a node asks for a new key by itself."""
 KEPT_FOR_RENEWAL = 256
 """The last counter values, which messages do not get."""
+REFUSED_AGAIN_S = 3600.0
+"""When a node that was not accepted asks again."""
 LATE_S = 2.0
 """How long frames that were sent under the old key may still arrive."""
 _LABEL = b"samara ieee802154 renewal 1"
@@ -121,6 +126,8 @@ class Renewing:
         Of all keys.
     transmit
         Sends to a neighbour, under the key that is current then.
+    tell_refused
+        Takes a sentence: why this node was not accepted.
     """
 
     def __init__(
@@ -130,10 +137,12 @@ class Renewing:
         own: bytes,
         cipher: str,
         transmit: Callable[[Control, str | None], None],
+        tell_refused: Callable[[str], None],
     ) -> None:
         self._table, self._state = table, state
         self._own, self._cipher = own, cipher
-        self._transmit = transmit
+        self._transmit, self._tell_refused = transmit, tell_refused
+        self._refused: dict[str | None, str] = {}
         self._repeats = Repeats()
         self._rotated_s: dict[str | None, float] = {}
 
@@ -148,7 +157,22 @@ class Renewing:
         return [
             text
             for each in self._neighbours()
-            if (about is None or each.name in about) and (text := _under_way(each))
+            if (about is None or each.name in about)
+            and not (each.is_joining and each.name in self._refused)
+            and (text := _under_way(each))
+        ]
+
+    def refused(self, about: Collection[str]) -> list[str]:
+        """Return why this node was not accepted by those that have invited it.
+
+        It goes on asking, rarely: they may change their mind, or their clock.
+        """
+        return [
+            self._refused[each.name]
+            for each in self._neighbours()
+            if each.is_joining
+            and each.name in self._refused
+            and (not about or each.name in about)
         ]
 
     def forget(self, name: str | None) -> None:
@@ -247,6 +271,16 @@ class Renewing:
                 self._store(replace(neighbour, invitation=""))
             case WelcomeToGroup() if neighbour.is_joining:
                 self._join_group(neighbour, control)
+            case JoinRefused(why) if neighbour.is_joining:
+                self._not_accepted(neighbour, why)
+
+    def _not_accepted(self, neighbour: Neighbour, why: int) -> None:
+        # After `seen`, which would have it asked again soon.
+        self._repeats.asked(neighbour.name, REFUSED_AGAIN_S)
+        text = f"{neighbour.name} has not accepted this node: {_reason_of(why)}"
+        if self._refused.get(neighbour.name) != text:
+            self._refused[neighbour.name] = text
+            self._tell_refused(text)
 
     def _join_group(self, neighbour: Neighbour, welcome: WelcomeToGroup) -> None:
         after = replace(neighbour, invitation="")
@@ -356,6 +390,19 @@ def welcome(table: Table) -> Welcome | WelcomeToGroup:
     key = table.group.current
     expected = table.group_counter(key).next
     return WelcomeToGroup.of(key.key, key.generation, expected)
+
+
+def _reason_of(why: int) -> str:
+    """Return why a request to join was refused, and what to do."""
+    match why:
+        case Refusal.USED:
+            return (
+                "the invitation was used already, by another node: somebody has a copy "
+                "of it; have that node removed, and ask for another invitation"
+            )
+        case Refusal.EXPIRED:
+            return "the invitation has expired; ask for another one"
+    return "it does not take the invitation; ask for another one"
 
 
 def _under_way(neighbour: Neighbour) -> str | None:

@@ -9,7 +9,8 @@ the frame counter of the frame that it answers. That counter is never used again
 that an acknowledgement which is played again, or was withheld, confirms nothing else.
 
 Only what is genuine and new is acknowledged: the frame is opened before, and the layer
-above gets what was opened then.
+above gets what was opened then. All frames are therefore opened in the order in which
+they arrive, also those that ask for nothing: behind a later one they would be replays.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from typing import TYPE_CHECKING
 
 from samara.errors import FrameError
 from samara.link.ieee802154 import acks
-from samara.link.ieee802154.frame import parse
+from samara.link.ieee802154.frame import FrameType, parse
 from samara.link.ieee802154.neighbours import CURRENT
-from samara.link.node.state import COUNTER_LIMIT
+from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
+    from samara.link.ieee802154.acks import Identity
     from samara.link.ieee802154.frame import Frame
-    from samara.link.ieee802154.shape import Shape
     from samara.link.ieee802154.table import Opened, Table
     from samara.link.ieee802154.zep_radio import Heard
 
@@ -40,27 +41,31 @@ class SecuredAcks:
     ----------
     table
         The neighbours, their keys and counters.
-    shape
-        Of the frames of this node.
+    identity
+        The addresses of this node.
     """
 
-    def __init__(self, table: Table, shape: Shape) -> None:
-        self._table, self._shape = table, shape
-        # Bounded by the frames that wait in the MAC.
-        self._opened: dict[bytes, Opened] = {}
+    def __init__(self, table: Table, identity: Identity) -> None:
+        self._table, self._identity = table, identity
 
-    def answer(self, heard: Heard, read: Frame) -> bytes | None:
-        """Return the acknowledgement of a frame; None when that is not genuine."""
+    def opened(self, heard: Heard, read: Frame) -> Opened | None:
+        """Open a frame that has arrived; None when it is not for this node, or not yet.
+
+        A newcomer is not known before the layer above has taken its request to join.
+        """
         source = read.source.long
         is_known = source is None or self._table.is_known(source)
-        if not is_known or not self._shape.is_for_us(read):
+        is_data = read.type is FrameType.DATA
+        if not (is_known and is_data and self._identity.is_addressed(read)):
             return None
         try:
-            opened = self._table.open(heard.frame)
+            return self._table.open(heard.frame)
         except FrameError:
             # Said by the layer above, which opens it again.
             return None
-        self._opened[heard.psdu] = opened
+
+    def answer(self, read: Frame, opened: Opened) -> bytes | None:
+        """Return the acknowledgement of a frame that was opened, if it gets one."""
         name = opened.neighbour.name
         if opened.key.is_group or opened.key.role != CURRENT:
             # The current key sends; the other end repeats what it says about keys.
@@ -68,10 +73,6 @@ class SecuredAcks:
         if COUNTER_LIMIT - self._table.counter(name).next <= KEPT:
             return None
         return self._table.protect_answer(read, name)
-
-    def opened(self, psdu: bytes) -> Opened | None:
-        """Return what a frame was opened to when it was answered, once."""
-        return self._opened.pop(psdu, None)
 
     def is_answer(self, acknowledgement: bytes, sent: bytes) -> bool:
         """Tell whether an acknowledgement is genuine and answers a frame."""

@@ -68,15 +68,18 @@ class Shape:
         everybody = Address(pan=self.source.pan, short=BROADCAST_SHORT)
         return replace(self, destination=everybody)
 
-    def is_to_all(self, frame: Frame) -> bool:
-        """Tell whether a frame that was received is a data frame to everybody."""
-        is_to_all = frame.destination.short == BROADCAST_SHORT
-        return is_to_all and self._is_data_here(frame)
-
     def with_key(self, index: int) -> Shape:
         """Return the shape of frames that are secured with another key."""
         index = index if self.key_id.mode else 0
         return replace(self, key_id=replace(self.key_id, index=index))
+
+    def to_extended(self, extended: bytes) -> Shape:
+        """Return the shape of frames to an address that is no neighbour's.
+
+        They ask for no acknowledgement.
+        """
+        destination = Address(pan=self.source.pan, long=extended)
+        return replace(self, destination=destination, asks_ack=False)
 
     def from_extended(self, extended: bytes) -> Shape:
         """Return the shape of frames from an address that nobody knows yet."""
@@ -136,17 +139,6 @@ class Shape:
     def payload_size(self) -> int:
         """Bytes of the longest payload of a frame."""
         return PSDU_SIZE_MAX - len(self.psdu_of(0))
-
-    def is_for_us(self, frame: Frame) -> bool:
-        """Tell whether a frame that was received is a data frame to this end."""
-        own = (self.source.short, self.source.long)
-        is_to_us = (frame.destination.short, frame.destination.long) == own
-        return is_to_us and self._is_data_here(frame)
-
-    def _is_data_here(self, frame: Frame) -> bool:
-        """Tell whether a frame is a data frame within this PAN."""
-        is_here = frame.destination.pan in (None, self.source.pan)
-        return is_here and frame.type is ieee802154.FrameType.DATA
 
 
 def _address(settings: Mapping[str, Any], end: str) -> Address:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The neighbours of a running node in the tables of C, with their durable counters.
 
-Each key has one transmit counter, whose name in the state has the neighbour and the
-key's generation: two keys never share one, and a key never has two.
+Each key has one transmit counter, which the state has by the neighbour and the key's
+generation: two keys never share one, and a key never has two.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from samara.link.ieee802154.neighbours import (
 from samara.link.ieee802154.received import Received
 from samara.link.ieee802154.security import Role, Security
 from samara.link.node.kinds import NeighbourError
+from samara.link.node.quantities import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.frame import Address, Frame
     from samara.link.ieee802154.group import Group
     from samara.link.ieee802154.shape import Shape
+    from samara.link.node.quantities import Number
     from samara.link.node.state import Counter, State
 
 _ROLES = {CURRENT: Role.CURRENT, NEXT: Role.NEXT, PREVIOUS: Role.PREVIOUS}
@@ -48,7 +50,7 @@ class Opened:
     neighbour: Neighbour
     key: SharedKey
     lost_before: int
-    numbers: dict[str, int]
+    numbers: dict[Number, Value]
     """What is to be stored before it is handed on."""
 
 
@@ -67,7 +69,7 @@ class Table:
 
     def __init__(self, settings: Mapping[str, Any], shape: Shape, state: State) -> None:
         self.neighbours: dict[str | None, Neighbour] = {}
-        self._counted: dict[str | None, tuple[str, str]] | None = None
+        self._counted: dict[str | None, tuple[Number, Number]] | None = None
         self._shape, self._state = shape, state
         self._cipher = settings["suite"]
         self._pan = int(settings["pan"], 16)
@@ -142,9 +144,9 @@ class Table:
         for place, generation in self._group_keys.items():
             yield place, by_generation[generation]
 
-    def _receiving(self, device: int, place: int, name: str) -> Received:
+    def _receiving(self, device: int, place: int, number: Number) -> Received:
         late = self._takes_late
-        return Received(self._security, device, place, self._state, name, late=late)
+        return Received(self._security, device, place, self._state, number, late=late)
 
     def put(self, neighbour: Neighbour) -> None:
         """Add a neighbour, or change its keys as they were stored.
@@ -194,8 +196,8 @@ class Table:
         del self._devices[device], self.neighbours[name]
         self._counted = None
 
-    def counted(self) -> Mapping[str | None, tuple[str, str]]:
-        """Return the names of the counters of each neighbour's current key.
+    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
+        """Return the counters of each neighbour's current key.
 
         The first counts what is sent with it, the second what is received.
         """
@@ -344,9 +346,9 @@ class Table:
         trial.add_device(neighbour.extended, pan=self._pan, short=neighbour.short)
         return trial
 
-    def unsaved(self) -> dict[str, int]:
+    def unsaved(self) -> dict[Number, Value]:
         """Return the receive counters that acknowledgements alone have raised."""
-        numbers: dict[str, int] = {}
+        numbers: dict[Number, Value] = {}
         for (_, place), received in self._received.items():
             if place in self._keys and received.is_unsaved:
                 numbers |= received.numbers()
@@ -369,6 +371,33 @@ class Table:
         kept = (k for k in neighbour.keys if k.generation == opened.key.generation)
         return replace(opened, neighbour=neighbour, key=next(kept, opened.key))
 
+    def protect_for_stranger(
+        self, payload: bytes, name: str | None, key: SharedKey, extended: bytes
+    ) -> bytes:
+        """Return a frame to one that has a key, and is not the neighbour of that key.
+
+        Parameters
+        ----------
+        name
+            Whom the key belongs to: a neighbour, or the newcomer of an invitation. The
+            frame has the next value of the one transmit counter of that key.
+        extended
+            Address of the receiver.
+        """
+        trial = self._trial_with(key, extended)
+        counter = self._state.counter(key.number(SENT, name)).take()
+        trial.set_transmit_counter(0, counter)
+        shape = self._shape.to_extended(extended).with_key(key.index)
+        return trial.protect(shape.frame(payload, counter))
+
+    def _trial_with(self, key: SharedKey, extended: bytes) -> Security:
+        trial = Security(self._own, self._pan, keys=1, devices=1)
+        trial.require(self._shape.level)
+        key_id = self._shape.with_key(key.index).key_id
+        trial.add_key(key.key, key_id, cipher=self._cipher)
+        trial.add_device(extended, pan=self._pan)
+        return trial
+
     def opened_with(self, frame: bytes, extended: bytes, key: bytes) -> Opened | None:
         """Open a frame of an unknown sender with a key that it may have, or not.
 
@@ -379,18 +408,19 @@ class Table:
         key
             Key of an invitation.
         """
-        trial = Security(self._own, self._pan, keys=1, devices=1)
-        trial.require(self._shape.level)
         shared = SharedKey(key)
-        trial.add_key(
-            key, self._shape.with_key(shared.index).key_id, cipher=self._cipher
-        )
         try:
-            trial.add_device(extended, pan=self._pan)
+            trial = self._trial_with(shared, extended)
             opened = trial.open(frame)
         except (ieee802154.FrameError, ieee802154.TableError):
             # Also a sender that claims to be this node.
             return None
         expected = trial.receive_counter(0, 0)
         nobody = Neighbour("", 1, extended, (shared,))
-        return Opened(opened.frame.payload, nobody, shared, 0, {EXPECTED: expected})
+        return Opened(
+            opened.frame.payload,
+            nobody,
+            shared,
+            0,
+            {shared.number(EXPECTED, None): Value(expected)},
+        )

@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
-from samara.errors import MisuseError
+from samara.errors import ArgumentError, MisuseError
+from samara.units import SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -154,10 +155,10 @@ def address_of(text: str, where: str) -> str:
 
 def _probability(text: str, where: str) -> float:
     try:
-        value = float(text)
-    except ValueError:
+        value = SHARE.parse(text)
+    except ArgumentError:
         value = -1.0
     if not 0 <= value <= 1:
-        message = f"{where}: {text!r} is no probability, 0 to 1"
+        message = f"{where}: {text!r} is no probability, 0 to 1 or 0% to 100%"
         raise MisuseError(message)
     return value

@@ -4,6 +4,9 @@
 Spoken by RIOT's native nodes and understood by Wireshark. A data packet carries
 one PSDU, the frame with its check sequence; an acknowledgement names a data
 packet; a hello, which RIOT sends to be known to a dispatcher, carries nothing.
+
+The medium of samara has a packet of its own, which it sends to those nodes alone whose
+hello asks for it: that the frame of a data packet will not be acknowledged.
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ _START = struct.Struct(">2sBB")
 _DATA_FIELDS = struct.Struct(">BHBBQI10xB")
 _ACK_FIELDS = struct.Struct(">I")
 # A hello is laid out as a data packet; RIOT's ends with its extended address.
-_HELLO_START = struct.Struct(">BH14s5s5xB")
+# Its byte for the mode of a data packet is 0, but for nodes of samara.
+_HELLO_START = struct.Struct(">BHB13s5s5xB")
 _HELLO_WORD = b"HELLO"
 # The years from 1900, where NTP's time begins, to 1970.
 _NTP_EPOCH_S = 2_208_988_800
@@ -48,6 +52,7 @@ OBSERVER = b"\xff" * _EXTENDED_SIZE
 class _Kind(IntEnum):
     DATA = 1
     ACK = 2
+    UNANSWERED = 0xA5
     HELLO = 255
 
 
@@ -79,6 +84,17 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswered:
+    """The frame of the data packet with this sequence number gets no acknowledgement.
+
+    It was lost on the air, or its acknowledgement was, and a radio would have stopped
+    to wait for that now.
+    """
+
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hello:
     """The sender wants to hear what is on the air."""
 
@@ -86,9 +102,11 @@ class Hello:
     """Its short address, in the field of the device; 0 where it tells none."""
     extended: bytes = b""
     """Its extended address, 8 bytes, most significant first; or none."""
+    wants_unanswered: bool = False
+    """Whether it wants to be told of frames that get no acknowledgement."""
 
 
-Packet = Data | Ack | Hello
+Packet = Data | Ack | Unanswered | Hello
 
 
 def parse(datagram: bytes) -> Packet:
@@ -112,6 +130,8 @@ def parse(datagram: bytes) -> Packet:
             return _parse_data(fields)
         case _Kind.ACK if len(fields) == _ACK_FIELDS.size:
             return Ack(*_ACK_FIELDS.unpack(fields))
+        case _Kind.UNANSWERED if len(fields) == _ACK_FIELDS.size:
+            return Unanswered(*_ACK_FIELDS.unpack(fields))
         case _Kind.HELLO:
             return _parse_hello(fields)
     message = f"a packet of type {kind} with {len(datagram)} bytes"
@@ -142,11 +162,12 @@ def _parse_hello(fields: bytes) -> Hello:
     """Return a hello; whatever follows its type, it is one."""
     if len(fields) < _HELLO_START.size:
         return Hello()
-    _, short, _, word, length = _HELLO_START.unpack_from(fields)
+    _, short, mode, _, word, length = _HELLO_START.unpack_from(fields)
     extended = fields[_HELLO_START.size :]
     if word != _HELLO_WORD or length != len(extended):
         return Hello()
-    return Hello(short, extended if length == _EXTENDED_SIZE else b"")
+    extended = extended if length == _EXTENDED_SIZE else b""
+    return Hello(short, extended, mode == _Kind.UNANSWERED)
 
 
 def build(packet: Packet) -> bytes:
@@ -166,8 +187,14 @@ def build(packet: Packet) -> bytes:
         case Ack():
             fields = _ACK_FIELDS.pack(packet.sequence)
             return _START.pack(_PREAMBLE, _VERSION, _Kind.ACK) + fields
-        case Hello(short, extended):
-            fields = _HELLO_START.pack(0, short, bytes(14), _HELLO_WORD, len(extended))
+        case Unanswered():
+            fields = _ACK_FIELDS.pack(packet.sequence)
+            return _START.pack(_PREAMBLE, _VERSION, _Kind.UNANSWERED) + fields
+        case Hello(short, extended, wants_unanswered):
+            mode = _Kind.UNANSWERED if wants_unanswered else 0
+            fields = _HELLO_START.pack(
+                0, short, mode, bytes(13), _HELLO_WORD, len(extended)
+            )
             start = _START.pack(_PREAMBLE, _VERSION, _Kind.HELLO)
             return start + fields + extended
 

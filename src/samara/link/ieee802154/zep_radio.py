@@ -8,6 +8,7 @@ import os
 import select
 import socket
 import time
+from collections import OrderedDict, deque
 from dataclasses import dataclass
 
 from samara.link.ieee802154 import zep
@@ -22,6 +23,8 @@ _DATAGRAM_SIZE_MAX = 2048
 # A medium that was started anew does not know who listens. It is told after so
 # much silence; a medium is away when it refuses that, and back when it does not.
 _HELLO_INTERVAL_S = 0.5
+# Frames that were sent, of which it is kept whether they get no acknowledgement.
+_SENT_MAX = 16
 # Frames that are taken at once: what they change is stored with one write.
 _FRAMES_AT_ONCE = 256
 
@@ -72,6 +75,9 @@ class ZepRadio:
         self._hello = zep.Hello() if hello is None else hello
         self._medium, self._channel, self._paced = medium, channel, paced
         self._sequence = 0
+        self._sent: OrderedDict[bytes, int] = OrderedDict()
+        self._unanswered: deque[int] = deque(maxlen=_SENT_MAX)
+        self._told = 0
         self._hello_was_sent = False
         self._absence = Absence(f"the medium at {medium}")
         self._quiet_since_s = time.monotonic()
@@ -120,8 +126,20 @@ class ZepRadio:
         """
         psdu = frame + fcs_of(frame)
         self._send(zep.data_now(psdu, self._sequence, self._channel, first_s))
-        self._sequence += 1
+        self._sent[frame] = self._sequence
+        self._sent.move_to_end(frame)
+        if len(self._sent) > _SENT_MAX:
+            self._sent.popitem(last=False)
+        self._sequence = (self._sequence + 1) & 0xFFFFFFFF
         return psdu
+
+    def is_unanswered(self, frame: bytes) -> bool:
+        """Tell whether the medium said that a frame gets no acknowledgement.
+
+        That is of the last time that it was sent. A medium need not say so: it knows
+        only what it lost itself.
+        """
+        return self._sent.get(frame) in self._unanswered
 
     def receive(self, timeout_s: float) -> list[Heard]:
         """Wait for frames; return at once when there are some.
@@ -133,9 +151,11 @@ class ZepRadio:
             left_s = max(end_s - time.monotonic(), 0.0)
             wait_s = min(left_s, _HELLO_INTERVAL_S)
             readable, _, _ = select.select([self._socket], [], [], wait_s)
+            told = self._told
             heard = self._taken() if readable else []
             self._keep_known()
-            if heard or self._absence.has_notices or time.monotonic() >= end_s:
+            has_news = self._told != told or self._absence.has_notices
+            if heard or has_news or time.monotonic() >= end_s:
                 return heard
 
     def notices(self) -> list[str]:
@@ -196,6 +216,10 @@ class ZepRadio:
         try:
             packet = zep.parse(datagram)
         except zep.ZepError:
+            return []
+        if isinstance(packet, zep.Unanswered):
+            self._unanswered.append(packet.sequence)
+            self._told += 1
             return []
         if (
             not isinstance(packet, zep.Data)

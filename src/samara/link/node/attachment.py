@@ -85,7 +85,8 @@ class Attachment(Protocol):
     def take(self, event: Event) -> bool:
         """Take what the node received; return whether nobody else is to get it.
 
-        Attachments are asked in the order in which they were attached.
+        A message for which true is returned is acknowledged. Attachments are asked in
+        the order in which they were attached.
         """
         ...
 

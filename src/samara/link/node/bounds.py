@@ -36,14 +36,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from samara.link.node.kinds import SkippingLink
-from samara.link.node.marks import TAKEN, mark_of
+from samara.link.node.marks import Stream
 from samara.link.node.messages import Skip, Steady
-from samara.link.node.state import COUNTER_LIMIT, IDS_AHEAD, RECEIVED_AHEAD
+from samara.link.node.quantities import COUNTER_LIMIT
+from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from samara.link.node.kinds import Link
+    from samara.link.node.quantities import Number
     from samara.link.node.state import State
 
 _ASKED_FIRST: Final = 8
@@ -88,15 +90,15 @@ class Bounds:
         self.stays_up = False
         """Whether this node asks, and says yes when it is asked."""
 
-    def ahead(self) -> dict[str, int]:
-        """Return how far above a number its bound may be, by the number's name."""
+    def ahead(self) -> dict[Number, int]:
+        """Return how far above a number its bound may be."""
         ahead = {}
         for source, (_, received) in self._counted().items():
             at = self._of(source)
             if at.is_steady:
                 ahead[received] = RECEIVED_AHEAD
             if at.skips_ids:
-                ahead[mark_of(TAKEN, source)] = IDS_AHEAD
+                ahead[Stream(source).taken] = IDS_AHEAD
         return ahead
 
     def is_steady(self, source: str | None) -> bool:
@@ -151,10 +153,10 @@ class Bounds:
                 at.ask_at *= _ASKED_AGAIN
                 yield source, Steady(asks=True)
 
-    def _skip(self, source: str | None, received: str) -> Skip | None:
+    def _skip(self, source: str | None, received: Number) -> Skip | None:
         """Return what a neighbour has to skip, as long as it has not done it."""
         counter = self._state.skipped(received)
-        taken = self._state.skipped(mark_of(TAKEN, source))
+        taken = self._state.skipped(Stream(source).taken)
         if counter is None and taken is None:
             return None
         ids = 0 if taken is None else min(taken + 1, COUNTER_LIMIT)
@@ -169,7 +171,7 @@ class Bounds:
         at.told_s, at.is_refused = now_s, False
         return True
 
-    def _counted(self) -> dict[str | None, tuple[str, str]]:
+    def _counted(self) -> dict[str | None, tuple[Number, Number]]:
         return {} if self._link is None else dict(self._link.counted())
 
     def _of(self, source: str | None) -> _Source:

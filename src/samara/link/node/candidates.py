@@ -98,6 +98,7 @@ def _in_frames(
         standing=protection.standing,
         tag_bytes=protection.tag_bytes,
         encrypts=protection.encrypts,
+        is_interoperable=protection.is_interoperable,
         **load.described(),
         options={**given, **protection.options},
     )

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING
+
+from samara.link.node.quantities import Number, Quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from samara.link.node.carriers import Carrier
     from samara.link.node.due import DueReceipt
-    from samara.link.node.kinds import Carrier
     from samara.link.node.receipt import Receipt
 
 
@@ -29,6 +32,11 @@ class Received:
     to_all: bool = False
     """Whether it was sent to all neighbours: each of them can send in the name of
     another."""
+    id: str | None = None
+    """By which it is taken, and recognised if it is repeated; None for one that counts
+    as taken when it is returned."""
+    is_repeated: bool = False
+    """Whether it may have been handed out before, and by the same id."""
 
     @property
     def receipt(self) -> Receipt:
@@ -52,11 +60,34 @@ class Incomplete:
     source: str | None = None
 
 
+class Alarm(Enum):
+    """What kind of thing was refused; the values are for users and programs."""
+
+    COPIED_INVITATION = "copied invitation"
+    """A second node uses an invitation: somebody has a copy, and so the key."""
+    EXPIRED_INVITATION = "expired invitation"
+    REFUSED_JOIN = "refused join"
+    """The node that has invited this one does not accept it."""
+    STRANGER = "stranger"
+    """A sender that is no neighbour, and has no invitation."""
+    NOT_GENUINE = "not genuine"
+    """Forged, damaged on the way, not secured as it must be, or under another key."""
+    REPLAY = "replay"
+    """Received before, or overtaken by what was sent later."""
+    GROUP_KEY = "misused group key"
+    """A member of the group has used its key for what it is not for."""
+    OTHER = "other"
+    """What cannot be read, and what this node does not take."""
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """Something that is not genuine, not new, or not for this node."""
 
     reason: str
+    kind: Alarm = Alarm.OTHER
+    count: int = 1
+    """How many of this kind it stands for (`samara.link.node.alarms`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +99,10 @@ class Notice:
 
 Event = Received | Lost | Incomplete | Refused | Notice
 
-TOTAL_OF: Mapping[type[Event], str] = {
-    Received: "received",
-    Lost: "lost",
-    Incomplete: "incomplete",
-    Refused: "refused",
+TOTAL_OF: Mapping[type[Event], Number] = {
+    Received: Number(Quantity.RECEIVED),
+    Lost: Number(Quantity.LOST),
+    Incomplete: Number(Quantity.INCOMPLETE),
+    Refused: Number(Quantity.REFUSED),
 }
-"""The name under which a node stores how many of these it has reported."""
+"""The number that tells how many of these a node has reported."""

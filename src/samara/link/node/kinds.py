@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
-    NamedTuple,
     Protocol,
     Self,
     runtime_checkable,
@@ -33,7 +34,10 @@ from samara.link.node.options import check_known
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from samara.link.node.carriers import Carrier
+    from samara.link.node.events import Refused
     from samara.link.node.options import Option, Settings
+    from samara.link.node.quantities import Number, Value
     from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
@@ -57,6 +61,16 @@ class LinkEndedError(LinkError):
 
 BROADCAST = "*"
 """All neighbours at once, where the name of one is expected."""
+
+
+def _end_of(ends_s: int | None) -> str:
+    """Return until when an invitation is accepted, in words."""
+    if ends_s is None:
+        return "the invitation does not expire"
+    if ends_s <= time.time():
+        return "the invitation has expired"
+    at = datetime.fromtimestamp(ends_s, tz=UTC).astimezone()
+    return f"the invitation expires at {at:%Y-%m-%d %H:%M}"
 
 
 def other_end(link: str, to: str | None) -> None:
@@ -112,23 +126,8 @@ class Protection:
     tag_bytes: int
     """0: it does not authenticate."""
     encrypts: bool
-
-
-class Carrier(NamedTuple):
-    """What one payload became."""
-
-    payload_size: int
-    encoded: bytes
-    """The frame with its check sequence, or the bytes of the line."""
-    cipher_s: float | None = None
-    """Spent in the cipher for it, by the clock; None where that is not told."""
-    attempts: int = 1
-    """How often it was sent until its link had an acknowledgement, or gave up."""
-    acknowledgement: bytes = b""
-    """What the link of the other end answered, as it was on the air; or nothing."""
-    listened_s: float | None = None
-    """How long a radio that sleeps otherwise listened for it; None for one that does
-    not sleep."""
+    is_interoperable: bool = False
+    """Whether others' software for the standard of the link opens such frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +169,11 @@ class Batch:
     """What arrived since the link was last asked."""
 
     arrivals: list[Arrival] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
-    """Why each was refused that is not genuine, not new, or not for us."""
+    refused: list[Refused] = field(default_factory=list)
+    """Each that is not genuine, not new, or not for us."""
     notices: list[str] = field(default_factory=list)
     """What happened to the link itself."""
-    numbers: dict[str, int] = field(default_factory=dict)
+    numbers: dict[Number, int | Value] = field(default_factory=dict)
     """What is to be stored before any of it is handed on."""
 
 
@@ -311,8 +310,8 @@ class SkippingLink(Protocol):
     `samara.link.node.bounds`.
     """
 
-    def counted(self) -> Mapping[str | None, tuple[str, str]]:
-        """Return the names of the numbers that count frames, by neighbour.
+    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
+        """Return the numbers that count frames, by neighbour.
 
         The first counts what is sent to the neighbour (`State.counter`), the second
         what it sends (`Batch.numbers`). Empty: frames are not authenticated.
@@ -446,7 +445,7 @@ class Invited:
     """One line: a secret."""
     name: str
     """Of the newcomer."""
-    records: Mapping[str, Record]
+    change: Change
     """What the node that invites has to store first."""
 
 
@@ -462,8 +461,8 @@ class Known:
         """Yield names and descriptions, for users."""
         for name, fields in self.neighbours.items():
             yield name, ", ".join(f"{each} {value}" for each, value in fields.items())
-        for name in self.invitations:
-            yield name, "invited, has not joined"
+        for name, ends_s in self.invitations.items():
+            yield name, f"invited, has not joined; {_end_of(ends_s)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,8 +481,8 @@ class Change:
     """What the state of a node has to store, all or nothing."""
 
     records: Mapping[str, Record | None] = field(default_factory=dict)
-    forgotten: Sequence[str] = ()
-    """Names of numbers whose keys are gone."""
+    forgotten: Sequence[Number] = ()
+    """Numbers whose keys are gone."""
     told: Sequence[str] = ()
     """What the user has to know of it, in words."""
 
@@ -525,7 +524,7 @@ class NetworkKind(Protocol):
         settings: Settings,
         records: Mapping[str, Record],
         name: str | None,
-        ends_s: int | None,
+        ends_s: int,
     ) -> Invited:
         """Draw an invitation.
 
@@ -536,7 +535,7 @@ class NetworkKind(Protocol):
         name
             Of the newcomer. Default: drawn.
         ends_s
-            When it expires, in seconds since 1970. Default: never.
+            When it expires by the clock of that node, in seconds since 1970.
 
         Raises
         ------
@@ -549,9 +548,7 @@ class NetworkKind(Protocol):
         """Return what users may see of neighbours and invitations."""
         ...
 
-    def withdraw(
-        self, records: Mapping[str, Record], name: str
-    ) -> Mapping[str, Record | None]:
+    def withdraw(self, records: Mapping[str, Record], name: str) -> Change:
         """Return the change that removes an invitation that was not used.
 
         Raises

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
 from samara.link.node import local_lines, local_socket
-from samara.link.node.kinds import Invited, LinkEndedError
+from samara.link.node.events import Received
+from samara.link.node.kinds import Change, Invited, LinkEndedError
 from samara.link.node.local_socket import LocalError
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 # Longer than the process may be busy with one call.
 _TIMEOUT_S = 30.0
 _READ_SIZE = 1 << 20
+# Returned at once: what is returned is taken only with the next call.
+_EVENTS_MOST = 32
 # How often the process is asked how far it is about keys.
 _ASKED_AGAIN_S = 0.05
 
@@ -45,6 +48,10 @@ class RemoteNode:
         """Whether received messages are to have their receipts."""
         self.count: int | None = None
         """How many messages are to be received; None: no limit."""
+        self.takes = True
+        """Whether messages that were returned count as taken, so that they are
+        acknowledged and leave the inbox of the node."""
+        self._returned: list[str] = []
 
     @classmethod
     def of(cls, folder: Path) -> Self | None:
@@ -81,11 +88,16 @@ class RemoteNode:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        # After an error it is not known what of it was used.
+        if error is None:
+            self.close()
+        else:
+            self._socket.close()
 
     def close(self) -> None:
-        """Disconnect."""
+        """Take what `receive` returned, and disconnect."""
+        self._take()
         self._socket.close()
 
     def send(
@@ -124,6 +136,10 @@ class RemoteNode:
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive, as `Node.receive`.
 
+        What was returned before counts as handed on: the process is told, and
+        acknowledges it. Messages that are not returned, or that are returned to a
+        process which is killed before its next call, are kept for the next listener.
+
         Raises
         ------
         LinkEndedError
@@ -131,15 +147,32 @@ class RemoteNode:
         """
         if not self._is_listening:
             self._ask(
-                {"type": "listen", "receipts": self.receipts, "count": self.count}
+                {
+                    "type": "listen",
+                    "receipts": self.receipts,
+                    "takes": self.takes,
+                    "count": self.count,
+                }
             )
             self._answer(_TIMEOUT_S)
             self._is_listening = True
+        self._take()
         events: list[Event] = []
-        while (fields := self._next(0 if events else timeout_s)) is not None:
+        while len(events) < _EVENTS_MOST:
+            fields = self._next(0 if events else timeout_s)
+            if fields is None:
+                break
             if (event := local_lines.event_of(fields)) is not None:
                 events.append(event)
+            if isinstance(event, Received):
+                self._returned.append(str(event.id))
         return events
+
+    def _take(self) -> None:
+        """Tell the process that what was returned was taken."""
+        ids, self._returned = self._returned, []
+        if ids and self.takes:
+            self._ask({"type": "taken", "ids": ids})
 
     def status(self) -> dict[str, Any]:
         """Return what the process tells of itself."""
@@ -149,7 +182,7 @@ class RemoteNode:
     def invite(self, name: str | None, ends_s: int | None) -> Invited:
         """Have an invitation drawn, as `Node.invite`; its records are not here."""
         fields = self._request("invite", name=name, ends_s=ends_s)
-        return Invited(fields["invitation"], fields["name"], {})
+        return Invited(fields["invitation"], fields["name"], Change())
 
     def withdraw(self, name: str) -> None:
         """Have an open invitation removed, as `Node.withdraw`."""

@@ -8,6 +8,7 @@ The node speaks first: `{"type": "up", "format": 1, ...}`. A client then asks:
 `listen`                   answered by `listening`, and by an object for each event:
                            `received`, `lost`, `incomplete`, `refused`, `notice`; by
                            `end` after `count` messages
+`taken`                    not answered: says which messages the client has taken
 `status`                   answered by `status`
 `invite`                   answered by `invited`
 `withdraw`, `forget`,      answered by `done`
@@ -24,14 +25,23 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from samara.link.node.carriers import Carrier
 from samara.link.node.due import DueReceipt
-from samara.link.node.events import Event, Incomplete, Lost, Notice, Received, Refused
-from samara.link.node.kinds import Carrier, Transmission
+from samara.link.node.events import (
+    Alarm,
+    Event,
+    Incomplete,
+    Lost,
+    Notice,
+    Received,
+    Refused,
+)
+from samara.link.node.kinds import Transmission
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.receipt import Receipt
 from samara.link.node.sending import Sent
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Format of these objects."""
 LINE_SIZE_MAX: Final = 2 * MESSAGE_SIZE_MAX + 4096
 """Bytes of the longest line that a client may send: the longest message as hex."""
@@ -109,6 +119,8 @@ def from_event(event: Event, *, receipts: bool) -> dict[str, Any]:
                 "hex": event.message.hex(),
                 "source": event.source,
                 "to_all": event.to_all,
+                "id": event.id,
+                "repeated": event.is_repeated,
                 "carriers": [_from_carrier(each) for each in event.carriers],
                 "clock_s": event.clock_s,
                 "receipt": event.receipt.as_json() if receipts else None,
@@ -126,7 +138,12 @@ def from_event(event: Event, *, receipts: bool) -> dict[str, Any]:
                 "source": event.source,
             }
         case Refused():
-            return {"type": "refused", "reason": event.reason}
+            return {
+                "type": "refused",
+                "reason": event.reason,
+                "kind": event.kind.value,
+                "count": event.count,
+            }
         case Notice():
             return {"type": "notice", "text": event.text}
 
@@ -143,13 +160,15 @@ def event_of(fields: dict[str, Any]) -> Event | None:
                 tuple(_carrier_of(each) for each in fields["carriers"]),
                 fields["clock_s"],
                 to_all=fields["to_all"],
+                id=fields["id"],
+                is_repeated=fields["repeated"],
             )
         case "lost":
             return Lost(fields["transmissions"], fields["source"])
         case "incomplete":
             return Incomplete(fields["missing"], fields["source"])
         case "refused":
-            return Refused(fields["reason"])
+            return Refused(fields["reason"], Alarm(fields["kind"]), fields["count"])
         case "notice":
             return Notice(fields["text"])
     return None
@@ -161,6 +180,7 @@ def _from_carrier(carrier: Carrier) -> dict[str, Any]:
         "encoded": carrier.encoded.hex(),
         "attempts": carrier.attempts,
         "acknowledgement": carrier.acknowledgement.hex(),
+        "device_samples": carrier.device_samples,
     }
 
 
@@ -170,4 +190,5 @@ def _carrier_of(fields: dict[str, Any]) -> Carrier:
         bytes.fromhex(fields["encoded"]),
         attempts=fields["attempts"],
         acknowledgement=bytes.fromhex(fields["acknowledgement"]),
+        device_samples=fields["device_samples"],
     )

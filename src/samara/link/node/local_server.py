@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The clients of a node that stays up, at its local socket.
 
-A client has one message on its way at a time, and is not read from meanwhile. What
-is written to it waits in a buffer of bounded size: a listener that does not read
-loses events, and is told how many. Nothing that a client does makes the loop wait.
+Messages are kept in the inbox of the node (`samara.link.node.inbox`). Each listener is
+written all of them, those that came before it included; a message leaves the inbox, and
+is acknowledged, as soon as one of them says that it has taken it. Observers are
+listeners that take nothing.
+
+A client has one message on its way at a time; meanwhile nothing else is done for it,
+except that what it has taken is acknowledged. What is written to it waits in a buffer
+of bounded size: a listener that does not read loses events, and messages that another
+one has taken, and is told how many. Nothing that a client does makes the loop wait.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
-from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,15 +32,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.node.events import Event
+    from samara.link.node.inbox import Kept
     from samara.link.node.service import Service
 
 CLIENTS_MAX: Final = 16
 OUTPUT_SIZE_MAX: Final = 8 << 20
 """Bytes that wait for a client before events are dropped."""
-UNHEARD_MESSAGES: Final = 1000
-"""Messages that are kept while nobody listens."""
-UNHEARD_SIZE_MAX: Final = 1 << 20
-"""Bytes of these, unless it is only one."""
 
 _READ_SIZE = 65_536
 _RETRIES_MAX = 1_000_000
@@ -49,6 +52,8 @@ class LocalServer:
         The loop that serves it.
     folder
         Directory of the node.
+    keeps
+        Whether messages are kept for listeners. Without it others have to take them.
 
     Raises
     ------
@@ -58,12 +63,12 @@ class LocalServer:
 
     due_s = None
 
-    def __init__(self, service: Service, folder: Path) -> None:
+    def __init__(self, service: Service, folder: Path, *, keeps: bool = True) -> None:
         self._service, self._folder = service, folder
+        self.inbox = service.node.keep() if keeps else None
+        """Where messages wait to be taken."""
         self._socket = local_socket.bound(folder)
         self._clients: list[_Client] = []
-        self._unheard: deque[Received] = deque()
-        self._unheard_size = self._dropped = 0
 
     def fileno(self) -> int:
         """Return the descriptor of the listening socket."""
@@ -91,34 +96,13 @@ class LocalServer:
         self._service.attach(client)
 
     def take(self, event: Event) -> bool:
-        """Hand an event to all listeners, or keep a message until there is one."""
-        listeners = [each for each in self._clients if each.listening]
-        lines = _Lines(event)
-        for each in listeners:
-            each.hear(lines)
-        if not listeners and isinstance(event, Received):
-            self._keep(event)
-        return True
-
-    def _keep(self, event: Received) -> None:
-        self._unheard.append(event)
-        self._unheard_size += len(event.message)
-        while len(self._unheard) > 1 and (
-            len(self._unheard) > UNHEARD_MESSAGES
-            or self._unheard_size > UNHEARD_SIZE_MAX
-        ):
-            self._unheard_size -= len(self._unheard.popleft().message)
-            self._dropped += 1
-
-    def begin(self, listener: _Client) -> None:
-        """Hand what was kept to a listener that is new."""
-        if self._dropped:
-            listener.tell(f"{self._dropped} messages came while nobody listened")
-            self._dropped = 0
-        while self._unheard and listener.listening:
-            event = self._unheard.popleft()
-            self._unheard_size -= len(event.message)
-            listener.hear(_Lines(event))
+        """Hand an event to all listeners; messages stay until one has taken them."""
+        for each in self._clients:
+            if isinstance(event, Received):
+                each.fill(event.id)
+            else:
+                each.hear(event)
+        return not isinstance(event, Received)
 
     def status(self) -> dict[str, Any]:
         """Return what `samara node status` shows of the process."""
@@ -126,7 +110,8 @@ class LocalServer:
             "pid": os.getpid(),
             "listeners": sum(bool(each.listening) for each in self._clients),
             "waiting": self._service.waiting,
-            "unheard": len(self._unheard),
+            "unheard": 0 if self.inbox is None else len(self.inbox),
+            "security": self._service.alarms.status(),
         }
 
     @property
@@ -144,27 +129,19 @@ class LocalServer:
         local_socket.removed(self._folder)
 
 
-class _Lines:
-    """The lines of an event: made once, and only as they are wanted."""
-
-    def __init__(self, event: Event) -> None:
-        self.event = event
-        self._made: dict[bool, bytes] = {}
-
-    def get(self, *, receipts: bool) -> bytes:
-        if receipts not in self._made:
-            fields = local_lines.from_event(self.event, receipts=receipts)
-            self._made[receipts] = local_lines.line_of(fields)
-        return self._made[receipts]
-
-
 @dataclass(slots=True)
 class _Listening:
     """What a client wants to hear."""
 
     receipts: bool
+    takes: bool
+    """Whether it says what it has taken."""
     left: int | None
     """Messages; None: no limit."""
+    since: int
+    """The number of the first message that arrived after it had begun."""
+    last: int = 0
+    """The number of the last message that it was written."""
 
 
 class _Client:
@@ -178,6 +155,7 @@ class _Client:
         self._socket, self._service, self._server = connection, service, server
         self._input, self._output = bytearray(), bytearray()
         self._is_busy = self._is_closed = False
+        self._held: bytes | None = None
         self._searched = self._dropped = 0
         self.listening: _Listening | None = None
         self._write(
@@ -194,12 +172,16 @@ class _Client:
 
     def wanted(self, *, may_send: bool) -> int:
         del may_send
-        reading = 0 if self._is_busy or self._output else select.POLLIN
+        # It may say what it has taken before it has read all; but who asks has to read
+        # the answers.
+        is_read = self._held is None and len(self._output) <= OUTPUT_SIZE_MAX
+        reading = select.POLLIN if is_read else 0
         return reading | (select.POLLOUT if self._output else 0)
 
     def work(self, ready: int) -> None:
         if ready & select.POLLOUT:
             self._flush()
+            self.fill()
         if ready & (select.POLLIN | select.POLLHUP | select.POLLERR):
             self._read()
         self._do_next()
@@ -217,24 +199,51 @@ class _Client:
 
     # What it hears.
 
-    def hear(self, lines: _Lines) -> None:
+    def hear(self, event: Event) -> None:
         """Write an event, unless too much is waiting."""
-        wanted = self.listening
-        if wanted is None or self._is_closed:
+        if self.listening is None or self._is_closed:
             return
         if len(self._output) > OUTPUT_SIZE_MAX:
             self._dropped += 1
             return
+        self._tell_dropped()
+        self._write(local_lines.from_event(event, receipts=False))
+
+    def fill(self, last: str | None = None) -> None:
+        """Write messages that wait, up to one or as far as there is room."""
+        inbox = self._server.inbox
+        while (wanted := self.listening) is not None and inbox is not None:
+            if self._is_closed or len(self._output) > OUTPUT_SIZE_MAX:
+                return
+            kept = inbox.after(wanted.last)
+            number = inbox.end if kept is None else kept.number
+            # Others have taken what is missing, or it had to make room.
+            self._dropped += max(number - max(wanted.last + 1, wanted.since), 0)
+            wanted.last = number - 1
+            if kept is None:
+                return
+            wanted.last = number
+            self._tell_dropped()
+            self._write_message(kept, wanted)
+            if kept.event.id == last:
+                return
+
+    def _write_message(self, kept: Kept, wanted: _Listening) -> None:
+        is_late = kept.number < wanted.since
+        event = kept.hand_out(is_late=is_late, takes=wanted.takes)
+        self._write(local_lines.from_event(event, receipts=wanted.receipts))
+        if wanted.left is None:
+            return
+        wanted.left -= 1
+        if not wanted.left:
+            self.listening = None
+            self._write({"type": "end"})
+
+    def _tell_dropped(self) -> None:
         if self._dropped:
             text = f"{self._dropped} events were dropped: this listener is too slow"
             self.tell(text)
             self._dropped = 0
-        self._append(lines.get(receipts=wanted.receipts))
-        if isinstance(lines.event, Received) and wanted.left is not None:
-            wanted.left -= 1
-            if not wanted.left:
-                self.listening = None
-                self._write({"type": "end"})
 
     def tell(self, text: str) -> None:
         """Write a notice."""
@@ -255,34 +264,45 @@ class _Client:
         self._input += data
 
     def _do_next(self) -> None:
-        """Do what the next line asks, if nothing else is being done."""
-        while not (self._is_busy or self._is_closed):
-            end = self._input.find(b"\n", self._searched)
-            if end < 0:
-                self._searched = len(self._input)
-                if self._searched > LINE_SIZE_MAX:
-                    self._service.detach(self)
+        """Do what the next lines ask, as far as something else is not being done."""
+        while not self._is_closed and not (self._is_busy and self._held is not None):
+            line = self._next() if self._held is None else self._held
+            is_early = self._is_busy and line is not None and not _is_taken(line)
+            self._held = line if is_early else None
+            if line is None or is_early:
                 return
-            line, self._searched = bytes(self._input[:end]), 0
-            del self._input[: end + 1]
             try:
                 self._do(local_lines.parse(line))
             except (LineError, MisuseError) as error:
                 self._fail(error)
 
+    def _next(self) -> bytes | None:
+        """Return the next line, or None while there is none."""
+        end = self._input.find(b"\n", self._searched)
+        if end < 0:
+            self._searched = len(self._input)
+            if self._searched > LINE_SIZE_MAX:
+                self._service.detach(self)
+            return None
+        line, self._searched = bytes(self._input[:end]), 0
+        del self._input[: end + 1]
+        return line
+
     def _do(self, fields: dict[str, Any]) -> None:
         match fields["type"]:
             case "send":
-                self._is_busy = True
                 self._service.submit(_order_of(fields, self._sent))
+                self._is_busy = True
             case "listen":
                 count = _number(fields, "count", None)
                 if count == 0:
                     message = "count is at least 1"
                     raise LineError(message)
-                self.listening = _Listening(_flag(fields, "receipts"), count)
-                self._write({"type": "listening"})
-                self._server.begin(self)
+                takes = _flag(fields, "takes", default=True)
+                self._listen(_flag(fields, "receipts"), takes, count)
+            case "taken":
+                for each in _ids(fields):
+                    self._service.taken(each)
             case "status":
                 self._write({"type": "status", **self._server.status()})
             case other:
@@ -292,15 +312,24 @@ class _Client:
                     raise LineError(message)
                 self._write(answer)
 
+    def _listen(self, receipts: bool, takes: bool, count: int | None) -> None:  # noqa: FBT001
+        self._write({"type": "listening"})
+        inbox = self._server.inbox
+        end = 0 if inbox is None else inbox.end
+        if inbox is not None and inbox.dropped:
+            self.tell(f"{inbox.dropped} messages were dropped: nobody took them")
+            inbox.dropped = 0
+        self.listening = _Listening(receipts, takes, count, end)
+        self.fill()
+
     def _sent(self, result: Sent | MisuseError) -> None:
+        self._is_busy = False
         if isinstance(result, Sent):
-            self._is_busy = False
             self._write(local_lines.from_sent(result))
         else:
             self._fail(result)
 
     def _fail(self, error: Exception) -> None:
-        self._is_busy = False
         is_refused = isinstance(error, NotAcknowledgedError)
         kind = "not_acknowledged" if is_refused else "failed"
         self._write({"type": kind, "text": str(error)})
@@ -340,8 +369,23 @@ def _order_of(fields: dict[str, Any], done: Any) -> Order:  # noqa: ANN401 - as 
     return Order(message, done, to, _flag(fields, "acknowledged"), retries or 0)
 
 
-def _flag(fields: dict[str, Any], name: str) -> bool:
-    value = fields.get(name, False)
+def _is_taken(line: bytes) -> bool:
+    """Whether a line says what was taken, which waits for nothing."""
+    with contextlib.suppress(LineError):
+        return bool(local_lines.parse(line)["type"] == "taken")
+    return False
+
+
+def _ids(fields: dict[str, Any]) -> list[str]:
+    ids = fields.get("ids")
+    if not isinstance(ids, list) or not all(isinstance(each, str) for each in ids):
+        problem = "taken has a list of the ids of messages in ids"
+        raise LineError(problem)
+    return ids
+
+
+def _flag(fields: dict[str, Any], name: str, *, default: bool = False) -> bool:
+    value = fields.get(name, default)
     if not isinstance(value, bool):
         message = f"{name} is true or false"
         raise LineError(message)

@@ -68,7 +68,9 @@ class Outcome(IntEnum):
     DELIVERED = 0
     INCOMPLETE = 1
     UNKNOWN = 2
-    """It was stopped between taking the message and handing it on."""
+    """It was stopped between taking the message and handing it on, or dropped it."""
+    WAITING = 3
+    """It keeps the message, which nobody has taken yet."""
 
 
 @dataclass(frozen=True, slots=True)

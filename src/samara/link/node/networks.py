@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.link.node import folder as folders
-from samara.link.node import records, rekeying, state_file
+from samara.link.node import inbox, records, rekeying, state_file
 from samara.link.node.kinds import Known, NetworkKind, kind, kinds, run_options
 from samara.link.node.marks import marks_of
 from samara.link.node.options import spelled
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from samara.link.node.folder import Described
-    from samara.link.node.kinds import Invited, Kind
+    from samara.link.node.kinds import Change, Invited, Kind
     from samara.link.node.options import Settings
+
+INVITED_FOR_S = 24 * 3600
+"""How long an invitation is accepted unless another time is given."""
 
 
 def make(
@@ -83,24 +87,35 @@ class Members:
     def invite(self, name: str | None, ends_s: int | None) -> Invited:
         """Draw an invitation, and store that it is open; as `networks.invite`."""
         records = self.state.records()
+        if ends_s is None:
+            ends_s = int(time.time() + INVITED_FOR_S)
         made = _network(self.link).invite(self.settings, records, name, ends_s)
-        self.state.store({}, made.records)
+        self._store(made.change)
         return made
 
     def withdraw(self, name: str) -> None:
         """Remove an invitation that nobody has used; as `networks.withdraw`."""
-        gone = _network(self.link).withdraw(self.state.records(), name)
-        self.state.store({}, gone)
-        self.state.scrub()
+        self._store(_network(self.link).withdraw(self.state.records(), name))
 
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour and its keys; as `networks.forget`."""
         change = _network(self.link).forget(self.settings, self.state.records(), name)
         # Also the ids of its messages: who is invited under this name begins anew.
         forgotten = [*change.forgotten, *marks_of(name)]
-        self.state.store({}, change.records, forgotten=forgotten)
+        self.state.store(
+            {},
+            change.records,
+            forgotten=forgotten,
+            also=lambda database: inbox.forget(database, name),
+        )
         self.state.scrub()
         return change.told
+
+    def _store(self, change: Change) -> None:
+        self.state.store({}, change.records, forgotten=change.forgotten)
+        if None in change.records.values():
+            # Keys were removed.
+            self.state.scrub()
 
 
 @contextlib.contextmanager
@@ -127,7 +142,8 @@ def invite(folder: Path, name: str | None, ends_s: int | None) -> Invited:
     name
         Of the newcomer. Default: drawn.
     ends_s
-        When it expires, in seconds since 1970. Default: never.
+        When it expires by the clock of the node, in seconds since 1970. Default: after
+        `INVITED_FOR_S`.
 
     Raises
     ------

@@ -35,6 +35,7 @@ from samara.link.node.kinds import (
 )
 from samara.link.node.messages import fits_whole
 from samara.link.node.options import check_known
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receiving import Receiver
 from samara.link.node.sending import RETRIES, NotAcknowledgedError, Sender, Sent
 from samara.link.node.state import KEYS_REPLACED, RESERVED_AHEAD, State
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     )
     from pathlib import Path
 
+    from samara.link.node.inbox import Inbox
     from samara.link.node.kinds import Invited, Link
     from samara.link.node.state import Counter
 
@@ -72,10 +74,10 @@ __all__ = [
 # How long a neighbour that does not answer is left alone about a key that is nearly
 # used up.
 _RENEWAL_PAUSE_S = 60.0
-_IDS, _FRAMES = "message id", "transmit counter"
+_IDS, _FRAMES = Number(Quantity.IDS), Number(Quantity.SENT)
 
 TOTALS = tuple(TOTAL_OF.values())
-"""Names of the numbers that tell how many of each event there were so far."""
+"""The numbers that tell how many of each event there were so far."""
 
 
 class Node:
@@ -139,14 +141,18 @@ class Node:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        self._close(confirms=error is None)
 
     def close(self) -> None:
         """Acknowledge what was handed on, and close link and state."""
+        self._close(confirms=True)
+
+    def _close(self, *, confirms: bool) -> None:
+        # After an error it is not known what was handed on.
         try:
-            if not self._events:
-                self._receiver.confirm()
+            if confirms:
+                self.confirm()
         finally:
             try:
                 self.link.close()
@@ -270,9 +276,21 @@ class Node:
         """Whether the acknowledgement that is awaited has arrived."""
         return self._sender.has_ack
 
+    def keep(self) -> Inbox:
+        """Let messages wait in an inbox from now on, until `taken` is called.
+
+        `receive` returns them all the same, but they do not count as handed on.
+        """
+        return self._receiver.keep()
+
+    def taken(self, name: str) -> None:
+        """Note that the message with this id was handed on; `confirm` tells of it."""
+        self._receiver.taken(name)
+
     def confirm(self) -> list[Event]:
-        """Acknowledge at once what `receive` returned, which counts as handed on."""
-        return [] if self._events else self._receiver.confirm()
+        """Acknowledge at once what was handed on: taken, or returned by `receive`."""
+        is_waiting = self._events and not self._receiver.keeps
+        return [] if is_waiting else self._receiver.confirm()
 
     def renew(self, to: str | None = None) -> None:
         """Begin to agree on a new key with a neighbour; `settle` waits for the end.
@@ -383,7 +401,9 @@ class Node:
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive; return at once when it has.
 
-        What was returned before counts as handed on: it is acknowledged first.
+        What was returned before counts as handed on, unless messages are kept: it is
+        acknowledged first. The first call also returns what is left of messages that a
+        process before this one has kept.
 
         Raises
         ------
@@ -396,7 +416,7 @@ class Node:
             # They came during a wait, and are acknowledged at the next call.
             events, self._events = self._events, []
             return events
-        events = self._receiver.confirm()
+        events = [*self._receiver.confirm(), *self._receiver.left()]
         return events + self._receiver.receive(0 if events else timeout_s)
 
     def _ids(self) -> Counter:

@@ -16,17 +16,25 @@ file was restored, each number continues at its bound.
 
 from __future__ import annotations
 
-import itertools
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from samara.link.node import quantities
+from samara.link.node.quantities import Number, Quantity, Value
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
+TABLE: Final = "note"
+
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-_NUMBER, _CHANGE, _BOOT = OWN = ("#number", "#change", "#boot")
+_NUMBER, _CHANGE, _BOOT = _OWN = (
+    Number(Quantity.NOTE),
+    Number(Quantity.NOTED_AFTER),
+    Number(Quantity.NOTED_DURING),
+)
 _WRAPS: Final = 2**32
 
 
@@ -38,7 +46,7 @@ class Notes(NamedTuple):
     change: int
     """The durable change after which it was noted."""
     boot: int
-    values: dict[str, int]
+    values: dict[Number, Value]
 
     def are_latest(self, change: int, witnessed: int | None, boot: int) -> bool:
         """Whether they are of this boot, and no older ones were put in their place.
@@ -70,49 +78,43 @@ def boot() -> int:
         return secrets.randbits(62)
 
 
-def has_table(database: sqlite3.Connection) -> bool:
-    """Whether anything was ever noted."""
-    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'note'")
-    return found.fetchone() is not None
-
-
 def read(database: sqlite3.Connection) -> Notes | None:
-    """Return what was noted, or None."""
-    if not has_table(database):
-        return None
-    rows = dict(database.execute("SELECT name, value FROM note").fetchall())
-    if not rows or any(type(value) is not int for value in rows.values()):
-        return None
-    own = [rows.pop(name, -1) for name in OWN]
-    return Notes(own[0], own[1], own[2], rows)
+    """Return what was noted, or None.
 
-
-def write(database: sqlite3.Connection, last: Notes, values: Mapping[str, int]) -> None:
-    """Write values that are noted, all or none; others are kept.
-
-    It is one statement, and so a transaction of its own if there is none: a node notes
-    each frame that it receives.
+    Raises
+    ------
+    samara.link.node.quantities.DamagedError
+        When a row cannot be.
     """
-    own = {_NUMBER: last.number, _CHANGE: last.change, _BOOT: last.boot}
-    rows = {**values, **own}
-    places = ", ".join(["(?, ?)"] * len(rows))
-    database.execute(
-        f"INSERT INTO note VALUES {places} "  # noqa: S608 - nothing but places
-        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        list(itertools.chain.from_iterable(rows.items())),
-    )
+    if not quantities.has_table(database, TABLE):
+        return None
+    values = quantities.read(database, TABLE)
+    if not values.keys() >= set(_OWN):
+        return None
+    number, change, boot = (values.pop(each).value for each in _OWN)
+    return Notes(number, change, boot, values)
+
+
+def write(
+    database: sqlite3.Connection, last: Notes, values: Mapping[Number, Value]
+) -> None:
+    """Write values that are noted, all or none; others are kept."""
+    own = {
+        _NUMBER: Value(last.number),
+        _CHANGE: Value(last.change),
+        _BOOT: Value(last.boot),
+    }
+    quantities.write(database, TABLE, {**values, **own})
 
 
 def make_table(database: sqlite3.Connection) -> None:
     """Create the table of notes, if there is none."""
-    database.execute(
-        "CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, value INT)"
-    )
+    quantities.make_table(database, TABLE)
 
 
 def forget(database: sqlite3.Connection) -> None:
     """Remove all notes within a transaction."""
-    if has_table(database):
+    if quantities.has_table(database, TABLE):
         database.execute("DELETE FROM note")
 
 

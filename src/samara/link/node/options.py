@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from samara.errors import MisuseError
+from samara.errors import ArgumentError, MisuseError
+from samara.units import SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -83,13 +84,13 @@ class Durations:
 def seconds_of(text: object) -> float | None:
     """Return the seconds that a text such as "125ms" stands for, or None.
 
-    >>> seconds_of("125ms"), seconds_of("2s"), seconds_of("2")
+    >>> seconds_of("125ms"), seconds_of("2"), seconds_of("2 apples")
     (0.125, 2.0, None)
     """
-    found = isinstance(text, str) and re.fullmatch(
-        r"(\d{1,6}(?:\.\d{1,6})?)(ms|s)", text
-    )
-    return float(found[1]) / (1e3 if found[2] == "ms" else 1) if found else None
+    try:
+        return SECONDS.parse(text) if isinstance(text, str) else None
+    except ArgumentError:
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

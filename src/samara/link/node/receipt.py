@@ -427,8 +427,11 @@ class Receipt:
                 radio=_text_or_none(fields.get("radio")),
                 notes=tuple(_text(note) for note in fields.get("notes", ())),
             )
-        except (KeyError, TypeError, AttributeError, OverflowError) as error:
-            message = f"this is not a receipt: {error}"
+        except KeyError as error:
+            message = f"it has no field {error}, which a receipt has"
+            raise ValueError(message) from None
+        except (TypeError, AttributeError, OverflowError) as error:
+            message = f"a field is not as in a receipt: {error}"
             raise ValueError(message) from None
 
 

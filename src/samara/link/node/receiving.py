@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Receiving messages: put together from parts, stored, and acknowledged.
 
-What arrived is stored as taken before it is handed on. An acknowledged message is
+What arrived is stored as received before it is handed on. An acknowledged message is
 confirmed after it was handed on, and the sender repeats it until then.
+
+What `Receiver.receive` returns counts as handed on when `Receiver.confirm` is called.
+After `Receiver.keep`, messages wait in the inbox of the node instead
+(`samara.link.node.inbox`), and count as handed on when `Receiver.taken` is called.
 """
 
 from __future__ import annotations
@@ -14,9 +18,9 @@ from typing import TYPE_CHECKING
 
 from samara.link.node import messages
 from samara.link.node.bounds import Bounds
-from samara.link.node.due import DueReceipt
 from samara.link.node.events import (
     TOTAL_OF,
+    Alarm,
     Event,
     Incomplete,
     Lost,
@@ -24,8 +28,9 @@ from samara.link.node.events import (
     Received,
     Refused,
 )
+from samara.link.node.inbox import Cost, Inbox
 from samara.link.node.kinds import LinkError
-from samara.link.node.marks import HANDED_ON, TAKEN, mark_of, streams
+from samara.link.node.marks import Stream, streams
 from samara.link.node.messages import (
     Ack,
     Assembly,
@@ -36,24 +41,18 @@ from samara.link.node.messages import (
     Steady,
     Whole,
 )
-from samara.link.node.receipt import Direction
+from samara.link.node.quantities import Number, Value
 from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from samara.link.node.kinds import Arrival, Carrier, Link
+    from samara.link.node.carriers import Carrier
+    from samara.link.node.inbox import Kept
+    from samara.link.node.kinds import Arrival, Link
     from samara.link.node.messages import Payload
-    from samara.link.node.receipt import Receipt
     from samara.link.node.sending import Sender
     from samara.link.node.state import State
-
-
-def _stream_of(arrival: Arrival) -> str | None:
-    """Return what the parts and the marks of a sender are kept under."""
-    if arrival.source is None:
-        return None
-    return streams(arrival.source)[arrival.to_all]
 
 
 @dataclass(slots=True)
@@ -72,6 +71,8 @@ class _Answer:
 
     to: str | None
     ack: Ack
+    is_awaited: bool = True
+    """Whether the neighbour was heard to ask; otherwise it is only stored."""
 
 
 class Receiver:
@@ -89,27 +90,56 @@ class Receiver:
 
     def __init__(self, link: Link, state: State, sender: Sender) -> None:
         self._link, self._state, self._sender = link, state, sender
-        self._incoming: dict[str | None, _Incoming] = {}
+        self._incoming: dict[Stream, _Incoming] = {}
         self._answers: list[_Answer] = []
-        self._counted: Counter[str] = Counter()
+        self._asked: dict[str | None, int] = {}
+        self._inbox = Inbox(state, link)
+        self._new: list[Kept] = []
+        self._out: list[str] = []
+        self._counted: Counter[Number] = Counter()
+        self.keeps = False
+        """Whether messages wait in the inbox until they are taken."""
         self.bounds = Bounds(link, state, sender.skip_ids)
+
+    def keep(self) -> Inbox:
+        """Let messages wait in the inbox from now on, until they are taken."""
+        self._inbox.make_table()
+        self.keeps = True
+        return self._inbox
+
+    def taken(self, name: str) -> None:
+        """Note that a message was handed on; `confirm` stores and acknowledges it."""
+        self._out.append(name)
+
+    def left(self) -> list[Event]:
+        """Return what a process before this one has received and nobody has taken.
+
+        It counts as handed on when `confirm` is called.
+        """
+        if self.keeps:
+            return []
+        left = [each.hand_out() for each in self._inbox if not each.is_out]
+        self._out += [str(each.id) for each in left]
+        return [*left]
 
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive, and store what it changes."""
         batch = self._link.receive(timeout_s)
         events: list[Event] = [Notice(text) for text in batch.notices]
-        events += [Refused(reason) for reason in batch.refused]
+        events += batch.refused
         if batch.refused:
             self.bounds.note_refused()
         for arrival in batch.arrivals:
             events += self._taken(arrival, batch.numbers)
         self._count(events)
-        if batch.numbers:
+        if batch.numbers or self._inbox.is_changed:
             # What was only refused is stored with what comes next: a flood of
             # forgeries must not keep the disk busy.
-            totals = {name: self._total(name) for name in self._counted}
+            totals = {number: self._total(number) for number in self._counted}
             before = self._state.durable_writes
-            self._state.advance(batch.numbers, self.bounds.ahead(), totals)
+            also = self._inbox.write if self._inbox.is_changed else None
+            self._state.advance(batch.numbers, self.bounds.ahead(), totals, also=also)
+            self._inbox.stored()
             self._counted.clear()
             if self._state.durable_writes > before:
                 for source in {each.source for each in batch.arrivals}:
@@ -120,6 +150,8 @@ class Receiver:
         """Drop what a neighbour has sent that is no neighbour any more."""
         for stream in streams(name):
             self._incoming.pop(stream, None)
+        self._asked.pop(name, None)
+        self._inbox.forget(name)
         self._answers = [each for each in self._answers if each.to != name]
         self.bounds.forget(name)
 
@@ -136,14 +168,16 @@ class Receiver:
         return []
 
     def _confirm(self) -> list[Event]:
-        if not self._answers:
-            return []
+        self._answer_taken()
+        self._answer_new()
         self._store_handed_on()
         # The last answer for each message suffices.
         answers = {(each.to, each.ack.message_id): each for each in self._answers}
         self._answers = []
         events: list[Event] = []
         for answer in answers.values():
+            if not answer.is_awaited:
+                continue
             try:
                 self._sender.transmit(self._fitting(answer.ack), answer.to)
             except (LinkError, CounterEndError) as error:
@@ -151,26 +185,51 @@ class Receiver:
                 events.append(Notice(f"a message was not acknowledged: {error}"))
         return events
 
+    def _answer_taken(self) -> None:
+        """Remove what was taken from the inbox, and plan its acknowledgement."""
+        for name in self._out:
+            kept = self._inbox.take(name)
+            if kept is None or kept.asked is None:
+                continue
+            source = kept.event.source
+            # A sender waits for the answer about its last message only.
+            is_awaited = self._asked.get(source) == kept.asked
+            delivered = Ack(kept.asked, Outcome.DELIVERED)
+            self._answers.append(_Answer(source, delivered, is_awaited))
+        self._out.clear()
+
+    def _answer_new(self) -> None:
+        """Plan to tell who has sent a message that nobody is there to take it."""
+        for kept in self._new:
+            asked, source = kept.asked, kept.event.source
+            if asked is not None and not kept.is_out and self._inbox.has(source, asked):
+                self._answers.append(_Answer(source, Ack(asked, Outcome.WAITING)))
+        self._new.clear()
+
     def _store_handed_on(self) -> None:
-        handed_on: dict[str, int] = {}
+        handed_on: dict[Number, int] = {}
         for answer in self._answers:
-            name, number = mark_of(HANDED_ON, answer.to), answer.ack.message_id
+            mark, message_id = Stream(answer.to).handed_on, answer.ack.message_id
             if answer.ack.outcome is not Outcome.DELIVERED:
                 continue
-            if number > self._mark(name, handed_on):
-                handed_on[name] = number
-        if not handed_on:
+            if message_id > self._mark(mark, handed_on):
+                handed_on[mark] = message_id
+        if not handed_on and not self._inbox.is_changed:
             return
-        if all(self.bounds.is_steady(each.to) for each in self._answers):
+        also = self._inbox.write if self._inbox.is_changed else None
+        if not handed_on or all(self.bounds.is_steady(e.to) for e in self._answers):
             # After a power failure the answer is that it is not known.
-            self._state.advance({}, noted=handed_on)
+            self._state.advance({}, noted=handed_on, also=also)
         else:
-            self._state.store(handed_on)
+            self._state.store(handed_on, also=also)
+        self._inbox.stored()
 
     def _fitting(self, answer: Ack) -> Ack:
         return messages.shortened(answer, self._link.payload_size)
 
-    def _taken(self, arrival: Arrival, numbers: dict[str, int]) -> list[Event]:
+    def _taken(
+        self, arrival: Arrival, numbers: dict[Number, int | Value]
+    ) -> list[Event]:
         """Return what an arrival means; what must be stored goes to `numbers`."""
         try:
             payload = messages.parse(arrival.payload)
@@ -184,12 +243,13 @@ class Receiver:
             events.append(Lost(arrival.lost_before, arrival.source))
         match payload:
             case Whole(message):
-                events.append(self._handed_on(message, [arrival.carrier], arrival))
+                events += self._handed_on(message, [arrival.carrier], arrival)
             case Part():
                 events += self._part_taken(payload, arrival, numbers)
             case Ack() if arrival.to_all:
                 # Any member of the group could confirm for another.
-                events.append(Refused("an acknowledgement to all"))
+                reason = "an acknowledgement to all"
+                events.append(Refused(reason, Alarm.GROUP_KEY))
             case Ack():
                 self._sender.take_ack(payload, len(arrival.payload), arrival.source)
         return events
@@ -200,68 +260,67 @@ class Receiver:
             self.bounds.take(payload, arrival.source)
 
     def _part_taken(
-        self, part: Part, arrival: Arrival, numbers: dict[str, int]
+        self, part: Part, arrival: Arrival, numbers: dict[Number, int | Value]
     ) -> list[Event]:
         if arrival.to_all and part.is_acknowledged:
-            return [Refused("a message to all that asks for an acknowledgement")]
-        source = _stream_of(arrival)
-        if part.message_id <= self._mark(mark_of(TAKEN, source), numbers):
-            return self._part_of_before(part, source, numbers)
-        incoming, events = self._incoming_of(part, source)
+            reason = "a message to all that asks for an acknowledgement"
+            return [Refused(reason, Alarm.GROUP_KEY)]
+        stream = Stream(arrival.source, to_all=arrival.to_all)
+        if part.message_id <= self._mark(stream.taken, numbers):
+            return self._part_of_before(part, stream, numbers)
+        incoming, events = self._incoming_of(part, stream)
         incoming.assembly.add(part)
         incoming.carriers.append(arrival.carrier)
         if incoming.assembly.is_complete:
-            del self._incoming[source]
-            numbers[mark_of(TAKEN, source)] = part.message_id
-            message = incoming.assembly.message()
-            if part.is_acknowledged:
-                delivered = Ack(part.message_id, Outcome.DELIVERED)
-                incoming.answers.append(self._answered(delivered, source))
-            events.append(
-                self._handed_on(message, incoming.carriers, arrival, incoming.answers)
+            del self._incoming[stream]
+            numbers[stream.taken] = part.message_id
+            asked = part.message_id if part.is_acknowledged else None
+            events += self._handed_on(
+                incoming.assembly.message(),
+                incoming.carriers,
+                arrival,
+                incoming.answers,
+                asked,
             )
         elif part.wants_ack:
             missing = incoming.assembly.missing()
-            asked = Ack(part.message_id, Outcome.INCOMPLETE, missing)
-            incoming.answers.append(self._answered(asked, source))
+            incomplete = Ack(part.message_id, Outcome.INCOMPLETE, missing)
+            incoming.answers.append(self._answered(incomplete, stream.source))
         return events
 
     def _part_of_before(
-        self, part: Part, source: str | None, numbers: dict[str, int]
+        self, part: Part, stream: Stream, numbers: Mapping[Number, int | Value]
     ) -> list[Event]:
         """Answer for a message that was received before, or may have been."""
-        is_uncertain = self._is_uncertain(source)
+        is_uncertain = self._is_uncertain(stream)
         if is_uncertain and (part.wants_ack or part.is_last):
-            self.bounds.note_unknown(source)
+            self.bounds.note_unknown(stream.source)
         if part.wants_ack:
             # The acknowledgement did not arrive.
-            known = self._known(part.message_id, source, numbers)
-            self._answers.append(_Answer(source, known))
+            known = self._known(part.message_id, stream, numbers)
+            self._answers.append(_Answer(stream.source, known))
         elif is_uncertain and not part.is_acknowledged:
             return [Refused("a part of a message that may have been received")]
         return []
 
-    def _is_uncertain(self, source: str | None) -> bool:
+    def _is_uncertain(self, stream: Stream) -> bool:
         """Whether a bound takes the place of the highest id that was received."""
-        return self._state.skipped(mark_of(TAKEN, source)) is not None
+        return self._state.skipped(stream.taken) is not None
 
-    def _incoming_of(
-        self, part: Part, source: str | None
-    ) -> tuple[_Incoming, list[Event]]:
+    def _incoming_of(self, part: Part, stream: Stream) -> tuple[_Incoming, list[Event]]:
         """Return the message that a part belongs to, and what it displaces.
 
         Each neighbour has one message under way, so that neighbours which send at the
         same time do not displace each other's, and there are no more than neighbours.
         """
-        before = self._incoming.get(source)
+        before = self._incoming.get(stream)
         if before is not None and before.assembly.message_id == part.message_id:
             return before, []
-        self._incoming[source] = begun = _Incoming(Assembly(part.message_id), [], [])
+        self._incoming[stream] = begun = _Incoming(Assembly(part.message_id), [], [])
         if before is None:
             return begun, []
         missing = len(before.assembly.missing()) or 1
-        # Without what tells messages to all apart: names have no spaces.
-        return begun, [Incomplete(missing, source and source.partition(" ")[0])]
+        return begun, [Incomplete(missing, stream.source)]
 
     def _answered(self, ack: Ack, to: str | None) -> int:
         """Plan the answer to a part, and return the bytes of its payload."""
@@ -271,38 +330,61 @@ class Receiver:
     def _handed_on(
         self,
         message: bytes,
-        carriers: list[Carrier],
+        carriers: Sequence[Carrier],
         arrival: Arrival,
         answers: Sequence[int] = (),
-    ) -> Received:
-        def receipt() -> Receipt:
-            return self._link.receipt(
-                Direction.RECEIVED, message, carriers, arrival.delivery_s, answers
-            )
-
-        due = DueReceipt(receipt)
-        return Received(
+        asked: int | None = None,
+    ) -> list[Event]:
+        """Return a message, or the one that was taken into the inbox."""
+        delivered = [] if asked is None else [Ack(asked, Outcome.DELIVERED)]
+        sizes = [len(messages.build(self._fitting(each))) for each in delivered]
+        cost = Cost(tuple(carriers), arrival.delivery_s, (*answers, *sizes))
+        event = Received(
             message,
-            due,
+            cost.receipt(self._link, message),
             arrival.source,
-            tuple(carriers),
+            cost.carriers,
             time.monotonic(),
             to_all=arrival.to_all,
         )
+        if self.keeps:
+            return self._kept(event, cost, asked)
+        self._answers += [_Answer(arrival.source, each) for each in delivered]
+        return [event]
 
-    def _mark(self, name: str, numbers: Mapping[str, int]) -> int:
-        stored = self._state.get(name)
-        return numbers.get(name, -1 if stored is None else stored)
+    def _kept(self, event: Received, cost: Cost, asked: int | None) -> list[Event]:
+        was_full = self._inbox.dropped > 0
+        kept = self._inbox.keep(event, cost, asked)
+        if asked is not None:
+            self._asked[event.source] = asked
+            self._new.append(kept)
+        if was_full or not self._inbox.dropped:
+            return [kept.event]
+        text = (
+            f"{len(self._inbox):,} messages wait and nobody takes them: from now on, "
+            "the oldest is dropped for each new one"
+        )
+        return [kept.event, Notice(text)]
+
+    def _mark(self, mark: Number, numbers: Mapping[Number, int | Value]) -> int:
+        if mark in numbers:
+            return Value.of(numbers[mark]).value
+        stored = self._state.get(mark)
+        return -1 if stored is None else stored
 
     def _known(
-        self, message_id: int, source: str | None, numbers: Mapping[str, int]
+        self, message_id: int, stream: Stream, numbers: Mapping[Number, int | Value]
     ) -> Ack:
         """Return the answer for a message that was taken before."""
+        if not stream.to_all and self._inbox.has(stream.source, message_id):
+            self._asked[stream.source] = message_id
+            return Ack(message_id, Outcome.WAITING)
         is_due = any(
-            (each.to, each.ack.message_id) == (source, message_id)
+            (each.to, each.ack) == (stream.source, Ack(message_id, Outcome.DELIVERED))
             for each in self._answers
         )
-        if is_due or message_id <= self._mark(mark_of(HANDED_ON, source), numbers):
+        # Only the last one: those before it may have been dropped.
+        if is_due or message_id == self._mark(stream.handed_on, numbers):
             return Ack(message_id, Outcome.DELIVERED)
         return Ack(message_id, Outcome.UNKNOWN)
 
@@ -313,5 +395,5 @@ class Receiver:
             count = event.transmissions if isinstance(event, Lost) else 1
             self._counted[TOTAL_OF[type(event)]] += count
 
-    def _total(self, name: str) -> int:
-        return (self._state.get(name) or 0) + self._counted[name]
+    def _total(self, number: Number) -> int:
+        return (self._state.get(number) or 0) + self._counted[number]

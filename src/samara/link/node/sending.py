@@ -52,6 +52,13 @@ class Sent:
         """Transmissions that the other end's link was to acknowledge, and did not."""
         return sum(each.is_missed for each in self.transmissions)
 
+    @property
+    def device_samples(self) -> int | None:
+        """Samples that a device took which does not tell whether they left it."""
+        taken = [each.carrier.device_samples for each in self.transmissions]
+        told = [each for each in taken if each is not None]
+        return sum(told) if told else None
+
 
 class Sender:
     """The sending side of a node.
@@ -88,6 +95,7 @@ class Sender:
         self._receive = receive
         self._awaited: tuple[str | None, int] | None = None
         self._ack: Ack | None = None
+        self._is_kept = False
         self._ack_sizes: list[int] = []
 
     def transmit(self, payload: Payload, to: str | None) -> Transmission:
@@ -139,7 +147,12 @@ class Sender:
     def take_ack(self, ack: Ack, size: int, source: str | None) -> None:
         """Take an acknowledgement that arrived, and the bytes of its payload."""
         self._ack_sizes.append(size)
-        if (source, ack.message_id) == self._awaited:
+        if (source, ack.message_id) != self._awaited:
+            return
+        if ack.outcome is Outcome.WAITING:
+            # It is waited for as before: somebody may still take it.
+            self._is_kept = True
+        else:
             self._ack = ack
 
     def send(self, message: bytes, to: str | None) -> Sent:
@@ -208,6 +221,7 @@ class Sender:
         start_s = self._begin(to)
         parts = self._parts_of(message, to, wants_ack=True)
         self._awaited, self._ack = (to, parts[0].message_id), None
+        self._is_kept = False
         sizes = self._ack_sizes = []
         try:
             sent = yield from self._repeat(parts, to, retries)
@@ -295,8 +309,8 @@ class Sender:
                 return sent
             if ack is not None and ack.outcome is Outcome.UNKNOWN:
                 message = (
-                    "the other node was stopped, and does not know the message; it may "
-                    "have handed the message on"
+                    "the other node was stopped, or had to drop the message, and does "
+                    "not know it; it may have handed the message on"
                 )
                 raise NotAcknowledgedError(message)
             if ack is not None and ack.missing and ack.missing[-1] < len(parts):
@@ -305,8 +319,17 @@ class Sender:
                 # The part or its acknowledgement was lost; the last part asks again.
                 missing, tries_left = [parts[-1].number], tries_left - 1
             else:
-                message = f"no acknowledgement arrived, asked {retries + 1} times"
-                raise NotAcknowledgedError(message)
+                raise self._unanswered(retries)
+
+    def _unanswered(self, retries: int) -> NotAcknowledgedError:
+        if self._is_kept:
+            message = (
+                "the other node keeps the message until somebody listens: nobody has "
+                f"taken it yet, asked {retries + 1} times; do not send it again"
+            )
+        else:
+            message = f"no acknowledgement arrived, asked {retries + 1} times"
+        return NotAcknowledgedError(message)
 
     def _await_ack(self, wait_s: float, hand_on: Callable[[], None]) -> None:
         end_s = time.monotonic() + wait_s

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from samara.errors import MisuseError
-from samara.link.node.events import Notice, Received
+from samara.link.node.alarms import Alarms, in_words
+from samara.link.node.events import Notice, Received, Refused
 from samara.link.node.kinds import CALL_AGAIN_S, LinkEndedError
 from samara.link.node.sending import RETRIES, Sent
 
@@ -53,7 +54,8 @@ class Service:
         The node. The loop is the only one to use it, besides attachments that it
         calls.
     tell
-        Called with a sentence about the link, such as that it is away.
+        Called with a sentence about the link, such as that it is away, or about what
+        was refused.
     """
 
     def __init__(self, node: Node, tell: Callable[[str], None]) -> None:
@@ -64,8 +66,11 @@ class Service:
         self._attachments: list[Attachment] = []
         self._orders: deque[Order] = deque()
         self._current: _Delivery | None = None
+        self._was_taken = False
         self.received = 0
         """Messages since the start."""
+        self.alarms = Alarms()
+        """What was refused since the start."""
 
     def attach(self, attachment: Attachment) -> None:
         """Serve an attachment from now on."""
@@ -154,6 +159,11 @@ class Service:
             return False
         return time.monotonic() >= self.node.link.ready_s
 
+    def taken(self, name: str) -> None:
+        """Acknowledge a message that was kept, by its id: somebody has taken it."""
+        self.node.taken(name)
+        self._was_taken = True
+
     def _serve(self, ready: dict[int, int]) -> None:
         self._hand_on(self.node.receive(0))
         self._hand_on(self.node.confirm())
@@ -165,14 +175,21 @@ class Service:
             state = ready.get(each.fileno(), 0)
             if state or (each.due_s is not None and now_s >= each.due_s):
                 each.work(state)
+        if self._was_taken:
+            self._was_taken = False
+            self._hand_on(self.node.confirm())
 
     def _hand_on(self, events: list[Event]) -> None:
-        for event in events:
+        for event in self.alarms.limited(events):
             self.received += isinstance(event, Received)
             if isinstance(event, Notice):
                 self._tell(event.text)
+            if isinstance(event, Refused):
+                self._tell(in_words(event))
             for each in list(self._attachments):
                 if each.take(event):
+                    if isinstance(event, Received) and event.id is not None:
+                        self.taken(event.id)
                     break
 
     def _step(self) -> None:
@@ -187,6 +204,8 @@ class Service:
             self._current = None
 
     def _end(self) -> None:
+        for event in self.alarms.rest():
+            self._tell(in_words(event))
         orders = [*self._orders]
         self._orders.clear()
         if self._current is not None:

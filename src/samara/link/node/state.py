@@ -25,23 +25,26 @@ import fcntl
 import os
 import time
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from samara.drafts import sync_folder
 from samara.errors import MisuseError
-from samara.link.node import notes, state_file, witness
+from samara.link.node import notes, quantities, state_file, witness
 from samara.link.node.notes import Notes
-from samara.link.node.state_file import StateError
+from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
+from samara.link.node.state_file import CHANGES, NUMBERS, StateError
 from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from samara.link.node.state_file import Place, Record
+    from samara.link.node.state_file import About, Place, Record, Stored
+
+    Writing: TypeAlias = Callable[[sqlite3.Connection], None]
 
 __all__ = [
-    "COUNTER_LIMIT",
     "IDS_AHEAD",
     "RECEIVED_AHEAD",
     "RESERVED_AHEAD",
@@ -55,17 +58,15 @@ __all__ = [
 
 RESERVED_AHEAD = 1000
 """Counter values that one durable write reserves."""
-COUNTER_LIMIT = 0xFFFF_FFFF
-"""First value that is never used: IEEE 802.15.4 does not allow it."""
 
 KEYS_REPLACED = "keys.json"
 """Record of a state that has the keys, so that those of keys.json are to be removed."""
 
+_T = TypeVar("_T")
+
 _LOCK = "lock"
 _LOCK_ATTEMPTS, _LOCK_PAUSE_S = 5, 0.01
-_INTERRUPTED = "interrupted"
-_CHANGES = "changes"
-_SKIPPED = "skipped to"
+_INTERRUPTED = Number(Quantity.INTERRUPTED)
 
 RECEIVED_AHEAD = 256
 """How far a receive counter may be from its durable bound."""
@@ -80,7 +81,7 @@ class CounterEndError(MisuseError):
 
 
 class State:
-    """The durable numbers of one node, by name.
+    """The durable numbers of one node: which there are is in `quantities`.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ class State:
     ) -> None:
         self._path = folder / state_file.FILE
         self._reserved_ahead = reserved_ahead
-        self._counters: dict[str, Counter] = {}
+        self._counters: dict[Number, Counter] = {}
         self._has_reserved = False
         self.durable_writes = 0
         """Number of durable writes since it was opened."""
@@ -116,39 +117,42 @@ class State:
             # Before SQLite opens the file: closing another descriptor of the file
             # would release SQLite's locks.
             place = state_file.place_of(self._path)
+            has_log = state_file.has_log(folder)
             self._database = state_file.connected(self._path)
             self._is_synchronised: bool | None = None
             self._can_note = False
             try:
                 with self._failures_explained():
-                    self._numbers: dict[str, int] = {}
-                    self._numbers = self._checked(identity, place)
+                    self._numbers: dict[Number, Value] = {}
+                    self._open(identity, place, has_log=has_log)
             except BaseException:
                 self._database.close()
                 raise
         except BaseException:
             os.close(self._lock)
             raise
-        self.was_interrupted = bool(self._numbers.get(_INTERRUPTED, 0))
+        self.was_interrupted = bool(self.get(_INTERRUPTED))
         """Whether the last process that used it ended without returning values."""
 
-    def _checked(self, identity: str | None, place: Place) -> dict[str, int]:
-        """Open the witness, check the state, and return its numbers."""
+    def _open(self, identity: str | None, place: Place, *, has_log: bool) -> None:
+        """Open the witness, check the state, and read it."""
         about = state_file.about_of(self._database, self._path)
         state_file.check_place(self._database, self._path, place)
         if identity not in (None, about.identity):
             message = f"{self._path} belongs to another node than the files beside it"
             raise StateError(message + state_file.REKEY)
-        numbers = state_file.numbers_of(self._database, self._path)
+        stored = state_file.stored_in(self._database, self._path, about)
         self._records = state_file.records_of(self._database, self._path)
         self._witness = Witness(about.witness, about.identity)
         try:
-            self._check_latest(numbers.get(_CHANGES, 0))
-            self._take_notes(numbers)
+            self._check_latest(stored.change)
+            self._take(stored, about)
+            if has_log:
+                # The process before was killed, maybe before it had done this.
+                self.scrub()
         except BaseException:
             self._witness.close()
             raise
-        return numbers
 
     def _check_latest(self, changes: int) -> None:
         """Refuse a state that is older than its witness."""
@@ -163,40 +167,61 @@ class State:
             # A change was stored, but the process ended before it wrote the witness.
             self._witness.record(changes, durably=True)
 
-    def _take_notes(self, numbers: dict[str, int]) -> None:
+    def _take(self, stored: Stored, about: About) -> None:
         """Add what was noted to the durable numbers, or continue at the bounds."""
-        change = numbers.get(_CHANGES, 0)
-        last = notes.read(self._database)
-        self._notes = Notes(0, change, notes.boot(), {})
-        self._bounds: dict[str, int] = {}
-        self._numbers = numbers
+        self._numbers, last = stored.numbers, stored.notes
+        self._notes = Notes(last.number if last else 0, stored.change, notes.boot(), {})
+        self._bounds: dict[Number, int] = {}
+        bounds = {} if last is None else self._bounds_above(last.values)
+        skipped: dict[Number, Value] = {}
         if last is None:
-            return
-        if last.are_latest(change, self._witness.noted, self._notes.boot):
-            self._notes = last
-            self._bounds = {
-                name: numbers[name]
-                for name, value in last.values.items()
-                if numbers.get(name, -1) > value
+            pass
+        elif last.are_latest(stored.change, self._witness.noted, self._notes.boot):
+            self._notes, self._bounds = last, bounds
+            self._numbers |= last.values
+        else:
+            skipped = {
+                each: self._numbers[each].as_bound()
+                for each in bounds
+                if each.quantity in quantities.WITH_BOUND
             }
-            numbers |= last.values
-            return
-        skipped = {
-            f"{_SKIPPED} {name}": numbers[name]
-            for name, value in last.values.items()
-            if numbers.get(name, -1) > value and _is_counter(name)
-        }
-        # At once: the notes must not be taken for those of a later process.
-        self._notes = Notes(last.number, change, self._notes.boot, {})
-        self._change(skipped, durable_witness=True)
+        if about.format != state_file.FORMAT:
+            self._change_format(skipped)
+        elif last is not None and self._notes is not last:
+            # At once: the notes must not be taken for those of a later process.
+            self._change(skipped, durable_witness=True)
 
-    def skipped(self, name: str) -> int | None:
+    def _bounds_above(self, noted: Mapping[Number, Value]) -> dict[Number, int]:
+        """Return the bounds of what was noted, by their numbers."""
+        known = ((each, self.get(each)) for each in noted)
+        return {
+            each: at for each, at in known if at is not None and at > noted[each].value
+        }
+
+    def _change_format(self, skipped: Mapping[Number, Value]) -> None:
+        """Store everything in the format of today, as one more change.
+
+        It is one transaction, and what was noted is durable from now on. Its number
+        goes to the witness, so that a backup of the old format is refused.
+        """
+        change = self._count(CHANGES) + 1
+        numbers = {**self._numbers, **skipped, CHANGES: Value(change)}
+        self._synchronise(fully=True)
+        with self._transaction():
+            state_file.change_format(self._database, numbers)
+        self._numbers, self._bounds = numbers, {}
+        self._notes = Notes(self._notes.number, change, self._notes.boot, {})
+        self.durable_writes += 1
+        self._witness.record(change, durably=True)
+
+    def skipped(self, number: Number) -> int | None:
         """Return where a number continues whose last values are not known.
 
         What is below it is refused, although some of it may never have arrived. None:
         its last value is known, or it has risen since.
         """
-        return self._numbers.get(f"{_SKIPPED} {name}")
+        value = self._numbers.get(number)
+        return value.value if value is not None and value.is_bound else None
 
     @staticmethod
     def make(
@@ -247,30 +272,41 @@ class State:
         """Return unused counter values, and release the state."""
         try:
             if self._has_reserved or self._notes.values:
-                unused = {}
+                unused: dict[Number, int] = {}
                 if self._has_reserved:
-                    unused = {name: each.next for name, each in self._counters.items()}
+                    unused = {each: of.next for each, of in self._counters.items()}
                     unused[_INTERRUPTED] = 0
-                self._change({**self._notes.values, **unused}, durable_witness=True)
+                given_back = {**self._notes.values, **_values(unused)}
+                self._change(given_back, durable_witness=True)
         finally:
             self._database.close()
             self._witness.close()
             os.close(self._lock)
 
-    def counter(self, name: str, first: int = 0) -> Counter:
-        """Return the counter of this name; a new one starts at `first`."""
-        if name not in self._counters:
-            first = self._numbers.get(name, first)
-            if any(each.startswith(_SKIPPED) for each in self._numbers):
+    def counter(self, number: Number, first: int = 0) -> Counter:
+        """Return a transmit counter; a new one starts at `first`."""
+        if number not in self._counters:
+            known = self.get(number)
+            first = first if known is None else known
+            if any(each.is_bound for each in self._numbers.values()):
                 # The other end may have lost its notes, too, and refuses what is below
                 # its bound: two such nodes would not hear of each other's bounds.
                 first = min(first + RECEIVED_AHEAD, COUNTER_LIMIT)
-            self._counters[name] = Counter(self, name, first)
-        return self._counters[name]
+            self._counters[number] = Counter(self, number, first)
+        return self._counters[number]
 
-    def get(self, name: str) -> int | None:
+    def get(self, number: Number) -> int | None:
         """Return a stored number, or None when there is none."""
-        return self._numbers.get(name)
+        value = self._numbers.get(number)
+        return None if value is None else value.value
+
+    def window(self, number: Number) -> int | None:
+        """Return the window that is stored with a number, or None."""
+        value = self._numbers.get(number)
+        return None if value is None else value.window
+
+    def _count(self, number: Number) -> int:
+        return self.get(number) or 0
 
     def records(self) -> Mapping[str, Record]:
         """Return the stored records by name; they are not to be changed."""
@@ -278,9 +314,10 @@ class State:
 
     def store(
         self,
-        numbers: Mapping[str, int],
+        numbers: Mapping[Number, int | Value],
         records: Mapping[str, Record | None] | None = None,
-        forgotten: Sequence[str] = (),
+        forgotten: Sequence[Number] = (),
+        also: Writing | None = None,
     ) -> None:
         """Store numbers and records durably, all or none.
 
@@ -290,8 +327,10 @@ class State:
             Records by name; None removes one. Their witness is synchronised, since
             they decide on keys.
         forgotten
-            Names of numbers to remove: their keys are gone. Counters of these names
-            must not be used again.
+            Numbers to remove: their keys are gone. Their counters must not be used
+            again.
+        also
+            Called within the transaction, to write to a table of its own.
 
         Raises
         ------
@@ -299,73 +338,96 @@ class State:
             When they could not be stored; then nothing has changed.
         """
         self._change(
-            numbers,
+            _values(numbers),
             durable_witness=records is not None,
             records=records or {},
             forgotten=forgotten,
+            also=also,
         )
 
     def advance(
         self,
-        numbers: Mapping[str, int],
-        ahead: Mapping[str, int] = MappingProxyType({}),
-        noted: Mapping[str, int] = MappingProxyType({}),
+        numbers: Mapping[Number, int | Value],
+        ahead: Mapping[Number, int] = MappingProxyType({}),
+        noted: Mapping[Number, int] = MappingProxyType({}),
+        also: Writing | None = None,
     ) -> None:
         """Store numbers before what they stand for is used.
 
         Parameters
         ----------
         numbers
-            Numbers that must never fall back. A name with a comma belongs to the number
-            that is named in front of it, and means nothing beside another value of it.
+            Numbers that must never fall back, with their windows.
         ahead
-            Names of those that may continue higher when the last value is not known,
-            and how much higher; the others are stored durably each time.
+            How much higher those may continue whose last value is not known, then
+            without a window; the others are stored durably each time.
         noted
             Other numbers, which may fall back after a power failure.
+        also
+            Called within the transaction, to write to a table of its own.
 
         Raises
         ------
         StateError
             When they could not be stored; then nothing has changed.
         """
-        beyond = {
-            name: value
-            for name, value in numbers.items()
-            if _is_counter(name) and value > self._bounds.get(name, -1)
-        }
-        if not beyond:
-            self._note({**numbers, **noted})
+        values, others = _values(numbers), _values(noted)
+        if all(
+            value.value <= self._bounds.get(number, -1)
+            for number, value in values.items()
+        ):
+            self._note({**values, **others}, also)
             return
         # Of all at once, so that they do not need a write each.
         bounds = {
-            name: min(value + ahead[name], COUNTER_LIMIT)
-            for name, value in numbers.items()
-            if name in ahead
+            number: Value(min(value.value + ahead[number], COUNTER_LIMIT))
+            for number, value in values.items()
+            if number in ahead
         }
         exact = {
-            name: value
-            for name, value in numbers.items()
-            if (of := name.partition(",")[0]) in beyond and of not in bounds
+            number: value
+            for number, value in values.items()
+            if number not in bounds and value.value > self._bounds.get(number, -1)
         }
         self._change(
-            {**exact, **bounds, **noted},
+            {**exact, **bounds, **others},
             durable_witness=False,
-            noted={name: v for name, v in numbers.items() if name not in exact},
-            forgotten=[f"{_SKIPPED} {name}" for name in beyond if self.skipped(name)],
+            noted={n: value for n, value in values.items() if n not in exact},
+            also=also,
         )
 
-    def _note(self, values: Mapping[str, int]) -> None:
+    def use(self, act: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Read from a table of its own, or create it.
+
+        Raises
+        ------
+        StateError
+            When the state cannot be used.
+        """
+        with self._failures_explained():
+            return act(self._database)
+
+    def _note(
+        self, values: Mapping[Number, Value], also: Writing | None = None
+    ) -> None:
         """Store numbers so that they survive the end of this process."""
         last = self._notes
-        number, change = notes.following(last.number), self._numbers.get(_CHANGES, 0)
-        after = Notes(number, change, last.boot, {**last.values, **values})
+        number = notes.following(last.number)
+        after = Notes(
+            number, self._count(CHANGES), last.boot, {**last.values, **values}
+        )
         with self._failures_explained():
             if not self._can_note:
                 notes.make_table(self._database)
                 self._can_note = True
             self._synchronise(fully=False)
-            notes.write(self._database, after, values)
+            if also is None:
+                # One statement, and so a transaction of its own.
+                notes.write(self._database, after, values)
+            else:
+                with self._transaction():
+                    notes.write(self._database, after, values)
+                    also(self._database)
             self._notes = after
             self._numbers.update(values)
             self._witness.note(number)
@@ -397,76 +459,73 @@ class State:
 
     def _change(
         self,
-        numbers: Mapping[str, int],
+        numbers: Mapping[Number, Value],
         *,
         durable_witness: bool,
         records: Mapping[str, Record | None] = MappingProxyType({}),
-        forgotten: Sequence[str] = (),
-        noted: Mapping[str, int] = MappingProxyType({}),
+        forgotten: Sequence[Number] = (),
+        noted: Mapping[Number, Value] = MappingProxyType({}),
+        also: Writing | None = None,
     ) -> None:
-        numbers = {**numbers, _CHANGES: self._numbers.get(_CHANGES, 0) + 1}
-        forgotten = [*forgotten, *(f"{_SKIPPED} {name}" for name in forgotten)]
+        numbers = {**numbers, CHANGES: Value(self._count(CHANGES) + 1)}
         after = self._notes_after(numbers, forgotten, noted)
         with self._failures_explained():
             self._synchronise(fully=True)
             with self._transaction():
-                self._database.executemany(
-                    "INSERT INTO number VALUES (?, ?) "
-                    "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                    list(numbers.items()),
-                )
-                self._database.executemany(
-                    "DELETE FROM number WHERE name = ?", [(each,) for each in forgotten]
-                )
+                quantities.write(self._database, NUMBERS, numbers)
+                quantities.remove(self._database, NUMBERS, forgotten)
                 if records:
                     state_file.change_records(self._database, records)
                 notes.forget(self._database)
                 if after.values:
                     notes.make_table(self._database)
                     notes.write(self._database, after, after.values)
+                if also is not None:
+                    also(self._database)
             self._notes = after
+            bounds = {**self._bounds, **{n: each.value for n, each in numbers.items()}}
             self._bounds = {
-                name: numbers.get(name, self._bounds.get(name, -1))
-                for name, value in after.values.items()
-                if numbers.get(name, self._bounds.get(name, -1)) > value
+                number: bounds[number]
+                for number, value in after.values.items()
+                if bounds.get(number, -1) > value.value
             }
             self._numbers.update({**numbers, **after.values})
             self._remember(records, forgotten)
             self.durable_writes += 1
             # Before the change is used. A write that is not synchronised survives
             # the end of this process, but not a power failure.
-            self._witness.record(numbers[_CHANGES], durably=durable_witness)
+            self._witness.record(after.change, durably=durable_witness)
 
     def _notes_after(
         self,
-        numbers: Mapping[str, int],
-        forgotten: Sequence[str],
-        noted: Mapping[str, int],
+        numbers: Mapping[Number, Value],
+        forgotten: Sequence[Number],
+        noted: Mapping[Number, Value],
     ) -> Notes:
         """Return the notes beside a durable change."""
         gone = {*numbers, *forgotten} - set(noted)
         values = {n: v for n, v in self._notes.values.items() if n not in gone}
         return Notes(
             notes.following(self._notes.number),
-            numbers[_CHANGES],
+            numbers[CHANGES].value,
             self._notes.boot,
             {**values, **noted},
         )
 
     def _remember(
-        self, records: Mapping[str, Record | None], forgotten: Sequence[str]
+        self, records: Mapping[str, Record | None], forgotten: Sequence[Number]
     ) -> None:
         """Have in memory what was stored."""
-        for name in forgotten:
-            self._numbers.pop(name, None)
-            self._counters.pop(name, None)
+        for number in forgotten:
+            self._numbers.pop(number, None)
+            self._counters.pop(number, None)
         for name, record in records.items():
             if record is None:
                 self._records.pop(name, None)
             else:
                 self._records[name] = record
 
-    def reserve(self, name: str, first: int) -> int:
+    def reserve(self, number: Number, first: int) -> int:
         """Reserve counter values from `first` on; return the value after the last.
 
         The same write reserves values of all other counters that have none left.
@@ -480,14 +539,17 @@ class State:
         """
         end = min(first + self._reserved_ahead, COUNTER_LIMIT)
         if first >= end:
-            message = f"the counter {name!r} is at its end; the link needs new keys"
+            message = (
+                f"the counter {str(number)!r} is at its end; the link needs new keys"
+            )
             raise CounterEndError(message)
         others = {
             each: min(counter.next + self._reserved_ahead, COUNTER_LIMIT)
             for each, counter in self._counters.items()
-            if each != name and counter.is_used_up
+            if each != number and counter.is_used_up
         }
-        self._change({**others, name: end, _INTERRUPTED: 1}, durable_witness=True)
+        ends = {**others, number: end, _INTERRUPTED: 1}
+        self._change(_values(ends), durable_witness=True)
         for each, its_end in others.items():
             self._counters[each].extend(its_end)
         self._has_reserved = True
@@ -508,12 +570,12 @@ class State:
 class Counter:
     """A transmit counter: each value is used at most once."""
 
-    def __init__(self, state: State, name: str, first: int) -> None:
+    def __init__(self, state: State, number: Number, first: int) -> None:
         self.next = first
         """The next value."""
         self._end = first
         self._state = state
-        self._name = name
+        self._number = number
 
     @property
     def is_used_up(self) -> bool:
@@ -548,14 +610,14 @@ class Counter:
             When its reservation could not be stored.
         """
         if self.is_used_up:
-            self._end = self._state.reserve(self._name, self.next)
+            self._end = self._state.reserve(self._number, self.next)
         value = self.next
         self.next += 1
         return value
 
 
-def _is_counter(name: str) -> bool:
-    return "," not in name
+def _values(numbers: Mapping[Number, int | Value]) -> dict[Number, Value]:
+    return {number: Value.of(value) for number, value in numbers.items()}
 
 
 def locked(folder: Path) -> contextlib.AbstractContextManager[None]:

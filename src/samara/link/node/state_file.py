@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SQLite file with the state of a node: its layout, and the checks of a file.
 
-The file contains the identity of the node, the path of its witness, its numbers by
-name, and its own place: inode number, generation of that number and file system. A
-copy of the file has another place and is refused. Nodes whose neighbours or keys change
-while they run also have records: JSON objects by name, which may contain keys.
+The file contains the identity of the node, the path of its witness, its numbers
+(`samara.link.node.quantities`), and its own place: inode number, generation of that
+number and file system. A copy of the file has another place and is refused. Nodes whose
+neighbours or keys change while they run also have records: JSON objects by name, which
+may contain keys.
+
+Format 1 had numbers by name (`samara.link.node.format_1`). It is read, and whoever uses
+the node first stores it in the format of today. An older samara refuses that.
 """
 
 from __future__ import annotations
@@ -22,10 +26,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from samara.errors import MisuseError
-from samara.link.node import notes
+from samara.link.node import format_1, notes, quantities
+from samara.link.node.quantities import DamagedError, Number, Quantity, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from samara.link.node.notes import Notes
 
 Record: TypeAlias = dict[str, Any]
 """What JSON can hold, by name; it may contain keys."""
@@ -33,14 +40,17 @@ Place: TypeAlias = tuple[str, str, str]
 """Inode number, its generation and file system of a file."""
 
 FILE = "state.db"
-FILES = (FILE, "state.db-wal", "state.db-shm", "state.db-journal")
+_LOG = "state.db-wal"
+FILES = (FILE, _LOG, "state.db-shm", "state.db-journal")
 """The file, and those that SQLite keeps beside it."""
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What Python raises for a damaged file; SQLite's messages can contain text of it."""
 REKEY = "; `samara node rekey --offline` gives the node new keys"
 
-FORMAT = 1
+FORMAT = 2
 """Format of the file."""
+NUMBERS = "number"
+"""The table of numbers."""
 IDENTITY_SIZE = 16
 """Size of the identity of a node in bytes."""
 IDENTITY = re.compile(f"[0-9a-f]{{{2 * IDENTITY_SIZE}}}")
@@ -48,7 +58,10 @@ IDENTITY = re.compile(f"[0-9a-f]{{{2 * IDENTITY_SIZE}}}")
 
 # Absolute, and without control characters.
 _PATH = re.compile(rb"/[^\0-\x1f]*")
-_NUMBER_MAX = 2**63 - 1
+_NAMED_NUMBERS = 1
+_RECORDS = "record"
+# In format 1: of a neighbour without a name.
+_RECORD_OF_PAIR = "neighbour"
 # _IOR('v', 1, long): the generation of an inode's number, of 32 bits.
 _FS_IOC_GETVERSION = 0x8000_7601 | struct.calcsize("l") << 16
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -64,6 +77,24 @@ class About(NamedTuple):
     identity: str
     witness: Path
     """Directory of its witness."""
+    format: int
+    """Format of the file."""
+
+
+class Stored(NamedTuple):
+    """The numbers in a file, and what was noted last, if anything."""
+
+    numbers: dict[Number, Value]
+    notes: Notes | None
+
+    @property
+    def change(self) -> int:
+        """How many durable changes there were."""
+        found = self.numbers.get(CHANGES)
+        return found.value if found else 0
+
+
+CHANGES = Number(Quantity.CHANGES)
 
 
 def new_identity() -> str:
@@ -83,7 +114,7 @@ def make_tables(path: Path, identity: str, witness: Path) -> None:
     database = connected(path)
     try:
         database.execute("BEGIN")
-        database.execute("CREATE TABLE number (name TEXT PRIMARY KEY, value INT)")
+        quantities.make_table(database, NUMBERS)
         database.execute("CREATE TABLE about (identity TEXT, witness TEXT)")
         database.execute(
             "CREATE TABLE place (inode TEXT, generation TEXT, file_system TEXT)"
@@ -102,7 +133,7 @@ def make_tables(path: Path, identity: str, witness: Path) -> None:
 
 def about_in(folder: Path) -> About | None:
     """Return identity and witness of a state; None when it cannot be read."""
-    with contextlib.suppress(StateError), _reading(folder / FILE) as database:
+    with contextlib.suppress(StateError), reading(folder / FILE) as database:
         return about_of(database, folder / FILE)
     return None
 
@@ -116,12 +147,12 @@ def records_in(folder: Path) -> dict[str, Record]:
         When they cannot be read.
     """
     path = folder / FILE
-    with _reading(path) as database:
+    with reading(path) as database:
         about_of(database, path)
         return records_of(database, path)
 
 
-def numbers_in(folder: Path) -> dict[str, int]:
+def numbers_in(folder: Path) -> dict[Number, Value]:
     """Return the stored numbers of a node, which may be running.
 
     Raises
@@ -130,17 +161,22 @@ def numbers_in(folder: Path) -> dict[str, int]:
         When they cannot be read.
     """
     path = folder / FILE
-    with _reading(path) as database:
-        about_of(database, path)
-        numbers = numbers_of(database, path)
-        last = notes.read(database)
-        if last is not None and last.change == numbers.get("changes"):
-            numbers |= last.values
-        return numbers
+    with reading(path) as database:
+        stored = stored_in(database, path, about_of(database, path))
+        noted = stored.notes
+        is_of_today = noted is not None and noted.change == stored.change
+        return stored.numbers | (noted.values if noted and is_of_today else {})
 
 
 @contextlib.contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the file of a node, which may be running, to read it.
+
+    Raises
+    ------
+    StateError
+        When it cannot be read.
+    """
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
@@ -168,6 +204,13 @@ def connected(path: Path) -> sqlite3.Connection:
         message = f"{path}: the state cannot be used: {reason_of(error)}"
         raise StateError(message) from None
     return database
+
+
+def has_log(folder: Path) -> bool:
+    """Whether SQLite's log has something: the process before was killed."""
+    with contextlib.suppress(FileNotFoundError):
+        return (folder / _LOG).stat().st_size > 0
+    return False
 
 
 def check_writable(path: Path) -> None:
@@ -205,10 +248,11 @@ def about_of(database: sqlite3.Connection, path: Path) -> About:
         raise StateError(message)
     rows = database.execute("SELECT identity, witness FROM about").fetchall()
     match rows:
-        case [(str(identity), str(folder))] if version == FORMAT:
+        case [(str(identity), str(folder))] if version >= _NAMED_NUMBERS:
             path_of_witness = _PATH.fullmatch(_of_hex(folder))
             if IDENTITY.fullmatch(identity) and path_of_witness:
-                return About(identity, Path(os.fsdecode(path_of_witness[0])))
+                witness = Path(os.fsdecode(path_of_witness[0]))
+                return About(identity, witness, version)
     message = f"{path} is damaged"
     raise StateError(message + REKEY)
 
@@ -225,23 +269,34 @@ def _of_hex(digits: str) -> bytes:
         return b""
 
 
-def numbers_of(database: sqlite3.Connection, path: Path) -> dict[str, int]:
-    """Return the stored numbers by name.
+def stored_in(database: sqlite3.Connection, path: Path, about: About) -> Stored:
+    """Return the numbers of a file, of whichever format.
 
     Raises
     ------
     StateError
         When one of them is invalid.
     """
-    rows: list[tuple[Any, Any]] = database.execute(
-        "SELECT name, value FROM number"
-    ).fetchall()
-    for name, value in rows:
-        is_number = isinstance(value, int) and 0 <= value <= _NUMBER_MAX
-        if not isinstance(name, str) or not is_number:
-            message = f"{path} is damaged: it has a number that is invalid"
-            raise StateError(message + REKEY)
-    return dict(rows)
+    try:
+        if about.format == _NAMED_NUMBERS:
+            is_pair = _RECORD_OF_PAIR in records_of(database, path)
+            return Stored(*format_1.read(database, is_pair=is_pair))
+        numbers = quantities.read(database, NUMBERS)
+        return Stored(numbers, notes.read(database))
+    except DamagedError:
+        message = f"{path} is damaged: it has a number that is invalid"
+        raise StateError(message + REKEY) from None
+
+
+def change_format(
+    database: sqlite3.Connection, numbers: Mapping[Number, Value]
+) -> None:
+    """Write numbers in the format of today within a transaction, without notes."""
+    for table in (NUMBERS, notes.TABLE):
+        database.execute(f"DROP TABLE IF EXISTS {table}")
+    quantities.make_table(database, NUMBERS)
+    quantities.write(database, NUMBERS, numbers)
+    database.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def records_of(database: sqlite3.Connection, path: Path) -> dict[str, Record]:
@@ -252,7 +307,7 @@ def records_of(database: sqlite3.Connection, path: Path) -> dict[str, Record]:
     StateError
         When one of them is invalid; the text does not repeat it, as it has keys.
     """
-    if not _has_records(database):
+    if not quantities.has_table(database, _RECORDS):
         return {}
     rows = database.execute("SELECT name, value FROM record").fetchall()
     records: dict[str, Record] = {}
@@ -272,7 +327,7 @@ def change_records(
     database: sqlite3.Connection, records: Mapping[str, Record | None]
 ) -> None:
     """Write records within a transaction; None removes one."""
-    if not _has_records(database):
+    if not quantities.has_table(database, _RECORDS):
         database.execute("CREATE TABLE record (name TEXT PRIMARY KEY, value TEXT)")
     for name, record in records.items():
         if record is None:
@@ -283,12 +338,6 @@ def change_records(
             "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             (name, json.dumps(record)),
         )
-
-
-def _has_records(database: sqlite3.Connection) -> bool:
-    """Tell whether there is a table of records; most nodes have none."""
-    found = database.execute("SELECT 1 FROM sqlite_master WHERE name = 'record'")
-    return found.fetchone() is not None
 
 
 def check_place(database: sqlite3.Connection, path: Path, place: Place) -> None:

@@ -258,8 +258,9 @@ def _write(file: int, path: Path, slot: int, number: int) -> None:
 
 def _not_written(path: Path, error: OSError) -> WitnessError:
     return WitnessError(
-        f"the witness {path} cannot be written: {error.strerror}; XDG_STATE_HOME "
-        "names another directory for those of new nodes"
+        f"the node's witness {path}, which tells a restored backup, cannot be "
+        f"written ({error.strerror}): let XDG_STATE_HOME name a directory that can be, "
+        "before the node is made"
     )
 
 

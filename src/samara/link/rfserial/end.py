@@ -9,14 +9,16 @@ import time
 from typing import TYPE_CHECKING
 
 from samara.link import rfserial
+from samara.link.node.carriers import Carrier
+from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
     CALL_AGAIN_S,
     Arrival,
     Batch,
-    Carrier,
     Transmission,
     other_end,
 )
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction
 from samara.link.rfserial import receipts
 from samara.link.rfserial.line import StallError
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 
-_SENT, _EXPECTED = "transmit counter", "receive counter"
+_SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 # How long the other end may take beside the bytes' own time on two lines.
 _ANSWER_TIME_S = 1.0
 # What ends a message that has no mark: longer than any time-out of the modem.
@@ -77,8 +79,8 @@ class RfSerialLink:
             return 0.0
         return self._port.out.free_at_s + self._line.timeout_s + _GAP_S
 
-    def counted(self) -> Mapping[str | None, tuple[str, str]]:
-        """Return the names of the two counters, if frames are authenticated."""
+    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
+        """Return the two counters, if frames are authenticated."""
         return (
             {None: (_SENT, _EXPECTED)} if self._receiver.framing.authenticates else {}
         )
@@ -149,9 +151,11 @@ class RfSerialLink:
                 case rfserial.Lost(count):
                     self._lost += count
                 case rfserial.Repeated(number):
-                    batch.refused.append(f"message {number} was received before")
+                    reason = f"message {number} was received before"
+                    batch.refused.append(Refused(reason, Alarm.REPLAY))
                 case rfserial.Noise(size):
-                    batch.refused.append(f"{size} bytes belong to no message")
+                    reason = f"{size} bytes belong to no message"
+                    batch.refused.append(Refused(reason, Alarm.NOT_GENUINE))
         authenticates = self._receiver.framing.authenticates
         if authenticates and self._receiver.counter != before:
             batch.numbers[_EXPECTED] = self._receiver.counter

@@ -24,6 +24,7 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from samara.errors import ArgumentError
 from samara.link.rfserial.modem_assumptions import (
     ASSUMPTIONS,
     PACKET_OVERHEAD,
@@ -63,7 +64,7 @@ class Air:
 
     Raises
     ------
-    ValueError
+    ArgumentError
         When a chance is not between 0 and 1.
     """
 
@@ -80,7 +81,7 @@ class Air:
         for name in ("loss", "bit_errors"):
             if not 0 <= getattr(self, name) <= 1:
                 message = f"{name.replace('_', ' ')} is a chance, from 0 to 1"
-                raise ValueError(message)
+                raise ArgumentError(message)
 
 
 @dataclass(frozen=True, slots=True)

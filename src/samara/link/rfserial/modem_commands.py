@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from samara.errors import ArgumentError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -53,7 +55,7 @@ class Settings:
             if value not in option.values:
                 name = option.field.replace("_", " ")
                 message = f"the {name} of a modem is {option.choice}, not {value}"
-                raise ValueError(message)
+                raise ArgumentError(message)
 
     @property
     def air_bits_per_s(self) -> int:

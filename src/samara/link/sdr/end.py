@@ -11,15 +11,17 @@ import numpy as np
 
 from samara.crypto import ple_sync
 from samara.link.node.absence import Absence
+from samara.link.node.carriers import Carrier
+from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
     Arrival,
     Batch,
-    Carrier,
     LinkEndedError,
     LinkError,
     Transmission,
     other_end,
 )
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction
 from samara.link.sdr import receipts
 from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from samara.link.sdr.receipts import Frames
     from samara.phy.station import Heard
 
-_SENT, _EXPECTED = "transmit counter", "receive counter"
+_SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 # Frames that are taken at once: what they change is stored with one write.
 _FRAMES_AT_ONCE = 64
 
@@ -88,8 +90,8 @@ class SdrLink:
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
         )
 
-    def counted(self) -> Mapping[str | None, tuple[str, str]]:
-        """Return the names of the two counters."""
+    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
+        """Return the two counters."""
         return {None: (_SENT, _EXPECTED)}
 
     def fileno(self) -> int:
@@ -114,11 +116,16 @@ class SdrLink:
         )
         bits = self._sender.encode(content, counter)
         try:
-            self._station.send(bits)
+            device_samples = self._station.send(bits)
         except NoSamplesError as error:
             raise LinkError(str(error)) from None
         encoded = np.packbits(bits).tobytes()
-        carrier = Carrier(len(payload), encoded, self._sender_clock.lap_s())
+        carrier = Carrier(
+            len(payload),
+            encoded,
+            self._sender_clock.lap_s(),
+            device_samples=device_samples,
+        )
         return Transmission(counter, carrier, time.monotonic() - start_s)
 
     def _check(self) -> None:
@@ -155,7 +162,7 @@ class SdrLink:
         if dropped := self._station.dropped - self._dropped:
             self._dropped += dropped
             reason = f"{dropped} bursts came faster than they could be searched"
-            batch.refused.append(reason)
+            batch.refused.append(Refused(reason))
         return batch
 
     def _take(self, heard: Heard, batch: Batch) -> None:
@@ -167,7 +174,7 @@ class SdrLink:
         if found is None or content is None:
             self._sync.miss()
             reason = "no counter explains a burst" if found is None else "a wrong tag"
-            batch.refused.append(reason)
+            batch.refused.append(Refused(reason, Alarm.NOT_GENUINE))
             return
         self._sync.accept(found.counter)
         batch.numbers[_EXPECTED] = found.counter + 1

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from samara.errors import ArgumentError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -37,7 +39,7 @@ class Model:
             if done == wanted:
                 return state
         message = f"{self.slug} has {self.rounds} rounds, not {wanted}"
-        raise ValueError(message)
+        raise ArgumentError(message)
 
 
 @dataclass(frozen=True, slots=True)

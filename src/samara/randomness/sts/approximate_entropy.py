@@ -23,10 +23,10 @@ def p_values(sequence: Sequence, m: int | None = None) -> list[float]:
     Parameters
     ----------
     m
-        Bits of a pattern. Default: 10, and less for sequences of up to 2^15 bits,
-        because m is to be less than log2(n) - 5.
+        Bits of a pattern. Default: 10, and less for sequences below 2^16 bits,
+        because m is to be less than floor(log2(n)) - 5 (2.12.7).
     """
-    m = m or min(_LONGEST, math.ceil(math.log2(sequence.n) - 5) - 1)
+    m = m or min(_LONGEST, sequence.log2 - 6)
     if m < 1:
         return [NOT_APPLICABLE]
     entropy = _phi(sequence, m) - _phi(sequence, m + 1)

@@ -9,6 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from samara.errors import ArgumentError
+
 Bits: TypeAlias = NDArray[np.uint8]
 
 WINDOW = 16
@@ -28,7 +30,7 @@ class Sequence:
 
     Raises
     ------
-    ValueError
+    ArgumentError
         When there are fewer: no test of SP 800-22 is meant for so few.
     """
 
@@ -37,7 +39,7 @@ class Sequence:
     def __init__(self, bits: Bits) -> None:
         if len(bits) < self.SHORTEST:
             message = f"a sequence has at least {self.SHORTEST} bits, not {len(bits)}"
-            raise ValueError(message)
+            raise ArgumentError(message)
         self.bits = bits
         self.n = len(bits)
 
@@ -48,6 +50,11 @@ class Sequence:
         NIST's program reads binary files in the same order.
         """
         return cls(np.unpackbits(np.frombuffer(packed, np.uint8), count=bits))
+
+    @property
+    def log2(self) -> int:
+        """The logarithm of the number of bits, rounded down."""
+        return self.n.bit_length() - 1
 
     @cached_property
     def ones(self) -> int:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from samara.randomness.functions import igamc
@@ -20,9 +19,9 @@ def p_values(sequence: Sequence, m: int | None = None) -> list[float]:
     ----------
     m
         Bits of a pattern. Default: 16, and less for sequences below 2^19 bits,
-        because m is to be less than log2(n) - 2.
+        because m is to be less than floor(log2(n)) - 2 (2.11.7).
     """
-    m = m or min(WINDOW, math.ceil(math.log2(sequence.n) - 2) - 1)
+    m = m or min(WINDOW, sequence.log2 - 3)
     if m < 2:  # noqa: PLR2004 - the differences are of m, m - 1 and m - 2
         return [NOT_APPLICABLE] * 2
     whole, less, least = (_psi_square(sequence, m - i) for i in range(3))

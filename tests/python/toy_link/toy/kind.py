@@ -15,10 +15,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.drafts import replacing
+from samara.link.node.carriers import Carrier
 from samara.link.node.kinds import (
     Arrival,
     Batch,
-    Carrier,
     End,
     Protection,
     Transmission,
@@ -31,6 +31,7 @@ from samara.link.node.options import (
     is_number_in,
     settings_from,
 )
+from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from samara.link.node.options import Settings
     from samara.link.node.state import State
 
-_SENT, _EXPECTED = "transmit counter", "receive counter"
+_SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 _PAYLOAD_SIZE = 64
 
 

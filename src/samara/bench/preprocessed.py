@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the compiler sees of a source file: its text after the preprocessor.
+
+It has no comments, no blank lines and nothing that is left out for a device, and its
+macros are replaced: two files with the same text give the same code. The header files
+of the compiler and of its libraries are left out, because results have the compiler's
+version.
+
+The preprocessor runs once for each file and build. Its findings are in
+build/bench/texts, and stand until one of the files that it read changes. Builds that
+differ in their optimisation share them, unless a file asks for the optimisation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from samara import drafts
+from samara.bench import hashing, places, toolchain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from samara.bench.units import Unit
+    from samara.bench.ways import Build
+
+# `# 12 "/path/to/file.h" 1 3`: what follows is from that file.
+_MARK = re.compile(r'# \d+ "((?:[^"\\]|\\.)*)"')
+_ASKS = b"__OPTIMIZE"
+"""Beginning of the macros by which a file asks for the optimisation."""
+
+_ANY = "any"
+
+
+@cache
+def digest(build: Build, unit: Unit) -> str:
+    """Return a hash of what the compiler sees of a source file.
+
+    Raises
+    ------
+    samara.bench.toolchain.BuildError
+        If the preprocessor fails.
+    FileNotFoundError
+        If there is no such file.
+    """
+    place = _folder(build) / f"{unit.stem}.json"
+    stored = _stored(place)
+    if stored["inputs"] == _inputs(unit, stored["read"]):
+        texts = stored["texts"]
+        for opt in (_ANY, build.opt):
+            if opt in texts:
+                return str(texts[opt])
+    else:
+        texts = {}
+    text, read = _text(build, unit)
+    opt = build.opt if any(map(_asks_for_optimisation, read)) else _ANY
+    texts[opt] = hashing.hash_of([text])
+    found = {"inputs": _inputs(unit, read), "read": read, "texts": texts}
+    with drafts.made_by(place) as draft:
+        draft.write_text(json.dumps(found), encoding="utf-8")
+    return str(texts[opt])
+
+
+@cache
+def _folder(build: Build) -> Path:
+    """Return the directory for the texts of builds that differ in optimisation only."""
+    flags = [word for word in build.flags if word != f"-{build.opt}"]
+    digest_ = hashing.hash_of([toolchain.version(build.device.family.compiler), *flags])
+    name = f"{build.device.name}-{build.implementation}-{digest_}"
+    return places.made() / "texts" / name
+
+
+def _stored(place: Path) -> dict[str, Any]:
+    """Return what was found before; what fits to nothing if there is nothing."""
+    try:
+        return dict(json.loads(place.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError):
+        return {"inputs": "", "read": [], "texts": {}}
+
+
+def _inputs(unit: Unit, read: Iterable[str]) -> str:
+    """Return a hash of all that a text depends on, but for the build."""
+    words = [str(unit.source), *unit.words]
+    for name in read:
+        try:
+            words += [name, hashing.content(Path(name)).hex()]
+        except FileNotFoundError:
+            return ""
+    return hashing.hash_of(words)
+
+
+@lru_cache(maxsize=4096)
+def _asks_for_optimisation(name: str) -> bool:
+    return _ASKS in Path(name).read_bytes()
+
+
+def _text(build: Build, unit: Unit) -> tuple[str, list[str]]:
+    """Return the text of a unit, and the files that the preprocessor read."""
+    if not unit.is_preprocessed:
+        lines = unit.source.read_text(encoding="utf-8", errors="replace").splitlines()
+        return _joined(lines), [str(unit.source)]
+    command = [build.device.family.compiler, *build.flags, *unit.words, "-E"]
+    return _ours(toolchain.run([*command, unit.source]), _own_to(unit))
+
+
+def _own_to(unit: Unit) -> Callable[[str], bool]:
+    """Return whether text of a file belongs to a unit, as a function of its name.
+
+    The measuring program includes the header files of all ciphers. Those of the cipher
+    itself are read for the cipher's files, too.
+    """
+    root = places.root()
+    folders = [root, unit.source.parent, *unit.includes]
+    headers = root / "core" / "include"
+
+    def is_own(name: str) -> bool:
+        path = Path(name)
+        if unit.is_glue and path.is_relative_to(headers):
+            return False
+        return any(path.is_relative_to(folder) for folder in folders)
+
+    return is_own
+
+
+def _ours(output: str, is_own: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """Return the text that is of our files, and the names of all files."""
+    owns: dict[str, bool] = {}
+    lines: list[str] = []
+    counts = False
+    for line in output.splitlines():
+        mark = _MARK.match(line)
+        if mark is None:
+            if counts:
+                lines.append(line)
+            continue
+        name = mark[1].replace("\\\\", "\\").replace('\\"', '"')
+        if name not in owns:
+            owns[name] = is_own(name)
+        counts = owns[name]
+    # Of others there are `<built-in>` and the directory, `/here//`.
+    return _joined(lines), [name for name in owns if Path(name).is_file()]
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return " ".join(filter(None, map(str.strip, lines)))

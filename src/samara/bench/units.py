@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The source files that a measuring program is compiled from, and how each is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from samara.bench import places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from samara.bench.devices import Family
+    from samara.bench.subjects import Subject
+
+_CORE_FOLDERS = (
+    *("aead", "arch/*", "block", "common", "ieee802154", "mode", "stream"),
+)
+
+# The measuring program itself must not call the C library: the functions would be in
+# the empty program too, and so be missing from the cipher's code size.
+_GLUE_FLAGS = ("-ffreestanding",)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A source file, and the arguments of the compiler that it has for itself."""
+
+    source: Path
+    folder: str
+    """Name of the directory for its object file."""
+    includes: tuple[Path, ...]
+    """Directories with header files."""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        """All arguments that it has for itself, without the file."""
+        return [*self.flags, *(f"-I{path}" for path in self.includes)]
+
+    @property
+    def stem(self) -> str:
+        """Path of files made of it, in a directory of the build, without ending."""
+        return f"{self.folder}/{self.source.parent.name}-{self.source.name}"
+
+    @property
+    def is_preprocessed(self) -> bool:
+        """Whether it is more than assembly alone."""
+        return self.source.suffix != ".s" or "-x" in self.flags
+
+    @property
+    def is_glue(self) -> bool:
+        """Whether it is a part of the measuring program, and not of a cipher."""
+        return self.source.is_relative_to(places.root() / "firmware")
+
+
+def glue(family: Family, subject: Subject) -> list[Unit]:
+    """Return the measuring program itself and the family's support code."""
+    measure = _measure_folder()
+    always = [measure / "main.c", *(family.folder / name for name in family.sources)]
+    binding = measure / "ciphers" / f"{subject.binding}.c"
+    return [
+        *(Unit(path, "measure", (measure,), _GLUE_FLAGS) for path in always),
+        _naming(subject, binding, _GLUE_FLAGS),
+    ]
+
+
+def measured(subject: Subject) -> list[Unit]:
+    """Return the cipher: samara's core, or an added directory; and its parts."""
+    folder = _measure_folder() / "ciphers"
+    parts = [_naming(subject, folder / name) for name in subject.parts_sources]
+    return [*_cipher(subject), *parts]
+
+
+def _cipher(subject: Subject) -> Iterable[Unit]:
+    foreign = subject.source
+    if foreign is None:
+        return _core()
+    includes = tuple(foreign.include_folders())
+    return [
+        Unit(path, subject.image_name, includes, tuple(foreign.language_flags(path)))
+        for path in foreign.sources()
+    ]
+
+
+@cache
+def _core() -> tuple[Unit, ...]:
+    core = places.root() / "core"
+    found = [
+        path for name in _CORE_FOLDERS for path in sorted(core.glob(f"{name}/*.c"))
+    ]
+    return tuple(Unit(path, "core", _core_includes()) for path in found)
+
+
+def _core_includes() -> tuple[Path, ...]:
+    core = places.root() / "core"
+    return core, core / "include"
+
+
+def _naming(subject: Subject, source: Path, flags: Sequence[str] = ()) -> Unit:
+    """Return a source file that uses macros with the cipher's name."""
+    macros = [f"-DMEASURE_CIPHER={subject.cipher}"]
+    macros += [f"-D{macro}" for macro in subject.macros]
+    includes = (_measure_folder(), *_core_includes())
+    return Unit(source, subject.image_name, includes, (*flags, *macros))
+
+
+def _measure_folder() -> Path:
+    return places.root() / "firmware" / "measure"

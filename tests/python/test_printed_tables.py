@@ -1,0 +1,425 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every figure in a command's tables is that of its --json, in the unit of its head."""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from printed import assert_cell, assert_shown, objects, output, tables
+
+from samara.cli.advise_tables import relaxing
+from samara.energy.advise import Broken
+from samara.link.node.receipt import FIGURES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NODE = "--draws 60 --link ieee802154 --level 6"
+MESSAGE = f"energy message --interval 60 {NODE}"
+LIFE = f"energy life --compare none,5,7 --battery cr2032 {NODE}"
+NETWORK = f"energy network --nodes 5:10:5 --interval 60:600:540 {NODE}"
+SATURATED = f"energy network --nodes 5:205:200 --interval 1:3601:3600 {NODE}"
+SIMULATE = "energy simulate --nodes 4 --hours 2 --runs 3 --workers 1 --interval 60"
+AIRTIME = "energy airtime --radio cc1350 --bytes 40"
+
+
+def numbers(pattern: str, text: str) -> list[str]:
+    """Return the groups of a sentence, however its lines are broken."""
+    match = re.search(pattern, " ".join(text.split()))
+    assert match, text
+    return list(match.groups())
+
+
+def assert_in_order(found: Any) -> int:  # noqa: ANN401 - any value of JSON
+    """Check low <= median <= high wherever there are such; return their number."""
+    if isinstance(found, list):
+        return sum(map(assert_in_order, found))
+    if not isinstance(found, dict):
+        return 0
+    trios = [("low", "median", "high")]
+    trios += [
+        (key, f"{key[:-3]}_50", f"{key[:-3]}_90") for key in found if key[-3:] == "_10"
+    ]
+    count = sum(map(assert_in_order, found.values()))
+    for trio in trios:
+        if trio[0] not in found:
+            continue
+        values = [found[name] for name in trio]
+        values = [one["value"] if isinstance(one, dict) else one for one in values]
+        if None not in values:
+            assert values[0] <= values[1] <= values[2], trio
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    ("command", "least"),
+    [
+        (MESSAGE, 1),
+        (LIFE, 8),
+        (NETWORK, 8),
+        (SIMULATE, 4),
+        (AIRTIME, 3),
+        ("advise", 20),
+    ],
+)
+def test_ranges_are_in_order(command: str, least: int) -> None:
+    assert assert_in_order(objects(command)) >= least
+
+
+def test_a_message() -> None:
+    (told,) = objects(MESSAGE)
+    text = output(MESSAGE)
+    (rows,) = tables(text)
+    by_part = {row["part"]: row for row in rows}
+    total_j = told["total"]["value"]
+    assert_cell(by_part.pop("total")["µJ"], "µJ", told["total"])
+    drawn = {part: each for part, each in told["parts"].items() if each["value"]}
+    assert set(by_part) == set(drawn)
+    for part, row in by_part.items():
+        assert_cell(row["µJ"], "µJ", drawn[part])
+        assert_shown(row["share"], drawn[part]["value"] / total_j, part)
+    *spread, unit = numbers(r"Range: (\S+), (\S+), (\S+) (\S+)\. 10 %, 50 %", text)
+    for shown, name in zip(spread, ("low", "median", "high"), strict=True):
+        assert_cell(shown, unit, told[name])
+    latency, unit = numbers(r"Mean latency of a hop: (\S+) (\S+?)\.", text)
+    assert_cell(latency, unit, told["latency"])
+
+
+def test_lives(tmp_path: Path) -> None:
+    file = tmp_path / "lives.csv"
+    told = objects(LIFE)
+    (rows,) = tables(output(f"{LIFE} -o {file}").replace(f"Wrote {file}", ""))
+    with file.open(encoding="utf-8", newline="") as opened:
+        written = list(csv.DictReader(opened))
+    assert len(rows) == len(told) == len(written) == 4
+    for row, one, line in zip(rows, told, written, strict=True):
+        assert row["security"] == one["name"] == line["name"]
+        taken = one["taken_by_security"]
+        assert_cell(row["frame, bytes"], "bytes", one["frame_bytes"], "bytes")
+        for share, name in (("10", "low"), ("50", "median"), ("90", "high")):
+            head, figure = f"years, {share} %", one["life"][name]
+            assert_cell(row[head], head, figure)
+            assert float(line[f"years_{share}"]) == pytest.approx(figure["value"])
+        assert_cell(row["taken, hours"], "taken, hours", taken["median"])
+        assert_cell(row["taken, share"], "taken, share", taken["share"])
+        assert float(line["taken_hours"]) == pytest.approx(taken["median"]["value"])
+        assert float(line["taken"]) == pytest.approx(taken["share"]["value"])
+
+
+@pytest.mark.parametrize("command", [NETWORK, SATURATED])
+def test_networks(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "networks.csv"
+    told = {(one["nodes"], one["interval_s"]): one for one in objects(command)}
+    (rows,) = tables(output(f"{command} -o {file}"))
+    with file.open(encoding="utf-8", newline="") as opened:
+        written = list(csv.DictReader(opened))
+    assert len(rows) == len(told) == len(written) == 4
+    for row in rows:
+        one = told[int(row["nodes"]), float(row["interval, s"])]
+        assert row["region"] == one["region"]
+        for share in (10, 50, 90):
+            for name, key in (("days", "life_days"), ("taken", "taken")):
+                head = f"{name}, {share} %"
+                assert_cell(row[head], head, one[f"{key}_{share}"], key)
+    for line in written:
+        one = told[int(line["nodes"]), float(line["interval_s"])]
+        for key in ("life_days_10", "life_days_50", "life_days_90", "taken_10"):
+            value = one[key]
+            assert line[key] == "" if value is None else float(line[key]) == value
+
+
+def test_the_sentence_about_networks_is_about_those_that_work() -> None:
+    told = [one for one in objects(NETWORK) if one["region"] == "works"]
+    shortest, longest, least, most = numbers(
+        r"lives (\S+) to (\S+) days; security takes (\S+) to (\S+) %", output(NETWORK)
+    )
+    days = [one["life_days_50"] for one in told]
+    taken = [one["taken_50"] * 100 for one in told]
+    assert_shown(shortest, min(days))
+    assert_shown(longest, max(days))
+    assert_shown(least, min(taken))
+    assert_shown(most, max(taken))
+
+
+def test_networks_by_events() -> None:
+    *_, told = objects(SIMULATE)
+    text = output(SIMULATE)
+    (rows,) = tables(text)
+    assert [row["told by"] for row in rows] == ["closed form", "events"]
+    for row, who in zip(rows, ("closed_form", "events"), strict=True):
+        for share in (10, 50, 90):
+            for unit, key in (("µW", "power_uw"), ("days", "life_days")):
+                head = f"{unit}, {share} %"
+                assert_cell(row[head], head, told[f"{who}_{key}_{share}"], key)
+    delivered, made, lost, waiting, latency, unit, load = numbers(
+        r"(\S+) of (\S+) messages delivered, (\S+) lost, (\S+) waiting; mean latency"
+        r" (\S+) (\w+)\. Load (?:at most )?(\S+%) of",
+        text,
+    )
+    for name, count in (
+        ("delivered", delivered), ("made", made), ("lost", lost), ("waiting", waiting),
+        ("load", load),
+    ):  # fmt: skip
+        assert_shown(count, told[name], name)
+    assert_cell(latency, unit, told["latency_s"], "s")
+    node, sent = numbers(r"node (\d+) draws the most, and sends (\S+%)", text)
+    assert_shown(node, told["bottleneck"])
+    assert_shown(sent, told["bottleneck_share"])
+
+
+def test_air_time() -> None:
+    (told,) = objects(AIRTIME)
+    text = output(AIRTIME)
+    frame, unit = numbers(r"One frame: (\S+) (\S+) on the air", text)
+    assert_cell(frame, unit, told["frame"])
+    sending, unit = numbers(r"One message with \S+: (\S+) (\S+) sending", text)
+    assert_cell(sending, unit, told["transmit"])
+    (allowed,) = numbers(r"Allowed: (\S+) messages an hour", text)
+    assert told["messages_per_hour"]["unit"] == "1/hour"
+    assert_shown(allowed, told["messages_per_hour"]["value"])
+
+
+ADVISED = {
+    "air, bytes": ("air_bytes", "bytes"),
+    "µJ a message": ("energy", ""),
+    "flash, bytes": ("flash_bytes", "bytes"),
+    "RAM, bytes": ("ram_bytes", "bytes"),
+    "latency, ms": ("latency", ""),
+}
+
+
+def test_advice() -> None:
+    head, *told = objects("advise --device atmega328p")
+    text = output("advise --device atmega328p")
+    by_name = {
+        (one["suite"], one["layer"], f"{one['implementation']} {one['opt']}"): one
+        for one in told
+        if one["type"] == "choice"
+    }
+    rows = tables(text)[0]
+    assert len(rows) > 5
+    for row in rows:
+        one = by_name[row["suite"], row["layer"], row["build"]]
+        for name, (key, unit) in ADVISED.items():
+            assert_cell(row[name], name, one[key], unit)
+        assert_cell(row["of it security"], "µJ", one["security_energy"])
+        assert_cell(row["years, 10 %"], "years", one["life"]["low"])
+    best = head["recommended"]
+    low, high, median, energy, security, flash, ram = numbers(
+        r"lasts (\S+) to (\S+) years \(10 and 90 %; median (\S+)\); a message takes"
+        r" (\S+) µJ, (\S+) µJ of them for security; (\S+) bytes of flash, (\S+) of RAM",
+        text,
+    )
+    for shown, name in ((low, "low"), (median, "median"), (high, "high")):
+        assert_cell(shown, "years", best["life"][name])
+    assert_cell(energy, "µJ", best["energy"])
+    assert_cell(security, "µJ", best["security_energy"])
+    assert_shown(flash, best["flash_bytes"])
+    assert_shown(ram, best["ram_bytes"])
+
+
+def test_advice_says_what_else_there_is_and_what_is_out() -> None:
+    head, *told = objects("advise --device atmega328p")
+    text = " ".join(output("advise --device atmega328p").split())
+    for one in head["alternatives"]:
+        beside = text.partition(f"Least {one['least']}: ")[2]
+        for unit, key, scale in (
+            ("µJ a message", "energy_j_more", 1e6),
+            ("bytes of flash", "flash_bytes_more", 1.0),
+        ):
+            shown, which = numbers(rf"^.*?([\d,]+) {unit} (less|more)", beside)
+            assert which == ("less" if one[key] < 0 else "more")
+            assert_shown(shown, abs(one[key]) * scale)
+    assert len(head["alternatives"]) == 2
+    out = [one for one in told if one["type"] == "excluded_choice"]
+    rows = tables(output("advise --device atmega328p"))[1]
+    assert len(rows) > 2
+    for row in rows:
+        by_it = [
+            one
+            for one in out
+            if row["limit"] in [each["option"] for each in one["broken"]]
+        ]
+        alone = [one for one in by_it if len(one["broken"]) == 1]
+        for name, kept in (("suites out", by_it), ("by it alone", alone)):
+            kinds = {(one["layer"], one["suite"]) for one in kept}
+            assert_shown(row[name], len(kinds), name)
+
+
+# How a limit is given, and whether more of it is looser.
+_LOOSER = {
+    "years": (1.0, False), "flash_bytes": (1.0, True), "ram_bytes": (1.0, True),
+    "latency_s": (1e3, True), "tag_bytes": (1.0, False), "forgery": (1.0, True),
+    "frame_counter": (1.0, False),
+}  # fmt: skip
+
+
+@given(
+    st.sampled_from([*_LOOSER, "band"]),
+    st.floats(1e-9, 1e7) | st.integers(1, 10**7).map(float),
+)
+def test_what_is_relaxed_is_looser(limit: str, found: float) -> None:
+    if limit.endswith("_bytes"):
+        found = float(max(int(found), 1))
+    elif limit == "forgery":
+        found = min(found, 1.0)
+    (given_value,) = numbers(
+        r" to ([\d.e+-]+)(?:ms)?$", relaxing(Broken(limit, found, found))
+    )
+    value, near = float(given_value), 1e-9
+    if limit == "band":
+        # An interval, of which a band asks for a longer one.
+        assert value >= 3600 / found * (1 - near)
+        assert value <= max(3600 / found * 1.001, 3600 / found + 0.1)
+        return
+    scale, is_more = _LOOSER[limit]
+    if is_more:
+        assert value >= found * scale * (1 - near)
+        assert value <= max(found * scale * 1.12, found * scale + 0.1)
+    else:
+        assert value <= found * scale * (1 + near)
+        assert value >= min(found * scale * 0.999, found * scale - 0.001)
+
+
+def test_who_relaxes_as_told_gets_what_was_told() -> None:
+    asked = "advise --device atmega328p --mac always-listening --interval 1"
+    strict = f"{asked} --flash 500 --latency 1ms --radio cc1350 --band eu868"
+    (told, *_) = objects(strict, code=1)
+    assert told["relax"]
+    options = " ".join(f"{one['option']} {one['value']}" for one in told["relax"])
+    assert objects(f"{strict} {options}")[0]["recommended"]
+
+
+def test_results_of_the_bench() -> None:
+    command = "bench show --device atmega328p --message 64 --ad 0 --suite"
+    for suite in ("aes128-ccm-8", "grain128aead"):
+        told = objects(f"{command} {suite}")
+        (rows,) = tables(output(f"{command} {suite}"))
+        assert len(rows) == len(told) > 2
+        for row, one in zip(rows, told, strict=True):
+            way = one["implementation"]
+            name = suite if way == "portable" else f"{suite} ({way})"
+            assert (row["suite"], row["opt"]) == (name, one["opt"])
+            shown = {f"{verb} cycles": one["cycles"][key] for verb, key in VERBS}
+            shown |= {
+                "code bytes": one["code"],
+                "RAM bytes": one["static_ram"],
+                "stack bytes": one["stack"],
+                "seal ms": one["time"]["seal"],
+                "seal µJ": one["energy"]["seal"],
+            }
+            if "times" in row:
+                shown |= {"public cycles": one["best_known"], "times": one["times"]}
+            for head, figure in shown.items():
+                kept = 3 if head in {"seal ms", "seal µJ", "times"} else None
+                assert_cell(row[head], head, figure, kept=kept)
+            assert (row["same time"] == "yes") is one["constant_time"]
+
+
+VERBS = (("set-up", "set_up"), ("seal", "seal"), ("open", "open"))
+
+
+def test_best_known_code() -> None:
+    told = objects("bench best --device atmega328p")
+    text = output("bench best --device atmega328p")
+    (rows,) = tables(text)
+    assert len(rows) == len(told) > 20
+    for row, one in zip(rows, told, strict=True):
+        assert (row["device"], row["suite"]) == (one["device"], one["suite"])
+        assert row["bytes"] == f"{one['message_bytes']}+{one['ad_bytes']}"
+        assert_cell(row["public code"], row["unit"], one["public"])
+        assert_cell(row["ours"], row["unit"], one["ours"])
+        assert_cell(row["times"], "times", one["times"])
+        if one["times"]:
+            ratio = one["ours"]["value"] / one["public"]["value"]
+            assert one["times"]["value"] == pytest.approx(ratio, rel=1e-3)
+    lost, pairs = numbers(r"Lost to public code: (\d+) of (\d+) pairs", text)
+    kinds = {
+        (one["suite"], one["message_bytes"], one["ad_bytes"], one["implementation"]):
+        one["lost"] for one in told
+    }  # fmt: skip
+    assert (int(lost), int(pairs)) == (sum(map(bool, kinds.values())), len(kinds))
+
+
+def test_devices() -> None:
+    told = objects("bench devices")
+    rows = tables(output("bench devices"))[0]
+    assert len(rows) == len(told) >= 8
+    for row, one in zip(rows, told, strict=True):
+        assert (row["device"], row["cycles"]) == (one["name"], one["cycles"])
+        assert_cell(row["MHz"], "MHz", one["clock_hz"], "hz")
+        assert_shown(row["flash"], one["flash_bytes"])
+        assert_shown(row["RAM"], one["ram_bytes"])
+        assert_cell(row["V"], "V", one["supply_voltage"])
+        assert_cell(row["mA"].rstrip("?"), "mA", one["active_current"])
+        doubted = one["active_current"]["origin"] == "assumed"
+        assert row["mA"].endswith("?") is doubted
+
+
+@pytest.mark.parametrize("options", ["", " --message 16 --clock 100kHz"])
+def test_cores_beside_microcontrollers(options: str) -> None:
+    found = objects(f"chip compare{options}")
+    text = output(f"chip compare{options}")
+    told = [one for one in found if one["type"] == "chip_cost"]
+    (rows,) = tables(text)
+    assert len(rows) == len(told) > 20
+    least = min(one["energy"]["value"] for one in told)
+    for row, one in zip(rows, told, strict=True):
+        assert row["core or device"] == one["name"]
+        assert row["library or build"] == one["where"]
+        assert_cell(row["clock MHz"], "MHz", one["clock_hz"], "hz")
+        for name in ("cycles", "time", "energy"):
+            (head,) = (head for head in row if head.split()[0] == name)
+            kept = None if name == "cycles" else 3
+            assert_cell(row[head], head, one[name], kept=kept)
+        ratio = one["energy"]["value"] / least
+        assert_shown(row["times the least"], ratio, kept=3)
+    answers = [one for one in found if one["type"] == "chip_answer"]
+    assert answers
+    sentences = re.findall(
+        r"A gate is cheaper than an instruction by a factor of (\S+): (\S+) .*? beside"
+        r" (\S+)\. If the core stays powered, this holds for messages less than (\S+)"
+        r" (\S+) apart",
+        " ".join(text.split()),
+    )
+    assert len(sentences) == len(answers)
+    for (ratio, core, device, apart, unit), one in zip(sentences, answers, strict=True):
+        assert (core, device) == (one["core"], one["device"])
+        assert float(ratio.replace(",", "")) == pytest.approx(
+            one["ratio"]["value"], rel=5e-3
+        )
+        assert unit == one["break_even"]["unit"]
+        assert float(apart.replace(",", "")) == pytest.approx(
+            one["break_even"]["value"], rel=5e-3
+        )
+
+
+@pytest.mark.parametrize("size", [5, 300])
+def test_receipts(size: int) -> None:
+    command = (
+        f"receipt explain --link ieee802154 --level 6 --bytes {size}"
+        " --device atmega128rfa1"
+    )
+    (told,) = objects(command)
+    text = output(command)
+    lines = dict(re.findall(r"^([a-z ,]+): (.+)$", text, re.MULTILINE))
+    assert len(told["figures"]) >= 5
+    for name, figure in told["figures"].items():
+        shown, unit = lines[FIGURES[name].label].split(" ")
+        assert_cell(shown, unit, figure)
+    for label, value in (
+        ("message", told["parts"]["message"]),
+        ("tag", told["parts"]["tag"]),
+        ("on the air", told["air_bytes"]),
+    ):
+        shown, unit = lines[label].split(" ")
+        assert unit == "bytes"
+        assert_shown(shown, value)
+    assert sum(told["parts"].values()) == told["air_bytes"]
+    assert_shown(lines["expansion"], told["expansion"])

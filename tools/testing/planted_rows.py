@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The planted faults: rows of tests/mutations/*.toml; its README.md has the format."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING
+
+from testing import files
+from testing.session import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDER = ROOT / "tests" / "mutations"
+# Where tests are: their files are named by the first words of `only`.
+_TESTS = ("tests/", "gr-samara/")
+
+
+class RowError(Exception):
+    """A row that cannot be planted; the message is the reason."""
+
+
+@dataclass(frozen=True, order=True)
+class Mutation:
+    """One fault, and the test that must find it."""
+
+    stage: str
+    only: str
+    file: str
+    find: str
+    replace: str
+    name: str
+
+    @property
+    def test(self) -> str:
+        """The test that must find it, as for ./test."""
+        return f"{self.stage} -k {self.only!r}"
+
+    def planted(self, source: str) -> str:
+        """Return the source with the fault in it."""
+        count = source.count(self.find)
+        if count != 1:
+            message = f"its text occurs {count} times in {self.file}, not once"
+            raise RowError(message)
+        text = source.replace(self.find, self.replace)
+        if text == source:
+            message = "it changes nothing"
+            raise RowError(message)
+        if self.file.endswith(".py"):
+            _check_syntax(text, self.file)
+        return text
+
+    def modules(self) -> tuple[Path, ...]:
+        """Return the files that pytest needs to read, if `only` names them."""
+        if self.stage != "python":
+            return ()
+        return tuple(path for path in self.test_files() if path.stem in self._words())
+
+    def test_files(self) -> tuple[Path, ...]:
+        """Return the files that `only` names, or else those of the stage's folder."""
+        tests = _tests_by_stem()
+        named = [path for word in self._words() for path in tests.get(word, ())]
+        return tuple(
+            sorted(named) or sorted((ROOT / "tests" / self.stage).glob("*.py"))
+        )
+
+    def _words(self) -> set[str]:
+        return set(re.findall(r"\w+", self.only))
+
+
+@cache
+def _tests_by_stem() -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for path in files.all_files():
+        if path.relative_to(ROOT).as_posix().startswith(_TESTS):
+            found.setdefault(path.stem, []).append(path)
+    return found
+
+
+def read_rows(folder: Path = FOLDER) -> list[Mutation]:
+    """Read all rows, in the order in which tests have to be started least often."""
+    return sorted(
+        _row(path, entry)
+        for path in sorted(folder.glob("*.toml"))
+        for entry in tomllib.loads(path.read_text())["mutation"]
+    )
+
+
+def _row(path: Path, entry: dict[str, object]) -> Mutation:
+    expected = {field.name for field in fields(Mutation)}
+    texts = {key: value for key, value in entry.items() if isinstance(value, str)}
+    if set(entry) != expected or set(texts) != expected:
+        message = f"{path.name}: a row needs the texts {', '.join(sorted(expected))}"
+        raise RowError(message)
+    return Mutation(**texts)
+
+
+def _check_syntax(text: str, file: str) -> None:
+    try:
+        compile(text, file, "exec")
+    except SyntaxError as error:
+        message = f"it is not Python any more: {error}"
+        raise RowError(message) from None
