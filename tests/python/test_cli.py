@@ -57,6 +57,7 @@ ELSEWHERE = {"samara demo"}
 @pytest.mark.slow
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     (tmp_path / "reading").write_bytes(b"21.5 C")
+    (tmp_path / "backup.tar").write_bytes(bytes(100_000))
     for command in ["keygen", *(name for name in CIPHERS if name != "keygen"), None]:
         if command is None:
             (tmp_path / "key").unlink()

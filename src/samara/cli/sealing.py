@@ -177,7 +177,7 @@ def _number(nonce: str | None) -> bytes | None:
 def _checked(suite: Suite, key: str, nonce: bytes | None, ad: str) -> _Arguments:
     """Return key, nonce and associated data after all sizes have been checked."""
     if nonce is None:
-        sealed_file.require(suite)
+        _require_authenticated(suite)
     given = _Arguments(suite, key_of(key, suite), nonce, bytes_of_hex("--ad", ad))
     # Sealing an empty message finds each wrong size before any input is read.
     number = bytes(suite.nonce_size) if nonce is None else nonce
@@ -187,6 +187,14 @@ def _checked(suite: Suite, key: str, nonce: bytes | None, ad: str) -> _Arguments
         raise MisuseError(str(error)) from None
     warn_of_suite(suite)
     return given
+
+
+def _require_authenticated(suite: Suite) -> None:
+    try:
+        sealed_file.require(suite)
+    except MisuseError as error:
+        message = f"{error}, or name the nonce of one message with --nonce"
+        raise MisuseError(message) from None
 
 
 def _prefix(source: IO[bytes], suite: Suite) -> bytes:
@@ -266,7 +274,7 @@ def _whole(source: IO[bytes], suite: Suite, limit: int) -> bytearray:
 
 def _advice(suite: Suite) -> str:
     if suite.authenticates:
-        return "leave out --nonce, then a file of any size is sealed in chunks"
+        return "leave out --nonce when sealing: files of any size are then sealed in chunks"
     return "take a suite in counter mode, such as aes128-ctr"
 
 

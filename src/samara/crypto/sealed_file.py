@@ -102,7 +102,7 @@ def require(suite: Suite) -> None:
     if not suite.authenticates:
         message = (
             f"{suite.slug} does not authenticate, and each chunk of a sealed file is "
-            "authenticated: take another suite, or give a nonce"
+            "authenticated: take another suite"
         )
         raise MisuseError(message)
 
