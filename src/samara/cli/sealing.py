@@ -274,7 +274,7 @@ def _whole(source: IO[bytes], suite: Suite, limit: int) -> bytearray:
 
 def _advice(suite: Suite) -> str:
     if suite.authenticates:
-        return "leave out --nonce when sealing: files of any size are then sealed in chunks"
+        return "leave out --nonce when sealing, and a file may have any size"
     return "take a suite in counter mode, such as aes128-ctr"
 
 
