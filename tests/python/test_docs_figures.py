@@ -3,15 +3,22 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.results import changed, refused, result
 
+from doc_figures import ledger
+from doc_figures.found import figures, replaced
+from doc_figures.pages import Page, pages
+from doc_figures.values import value_of
 from samara.bench.report import choosing
 
 if TYPE_CHECKING:
@@ -19,7 +26,6 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "figures-in-docs"
-FILES = ("README.md", "docs/chip.md", "docs/ciphers.md", "docs/receipts.md")
 ADVISE = ("README.md", "docs/ciphers.md")
 
 
@@ -86,21 +92,146 @@ def test_docs_have_the_figures_of_results() -> None:
         assert "<!-- figures: choice -->\nFor something" in (ROOT / name).read_text()
 
 
-@pytest.mark.slow
-def test_other_figures_are_found_and_mended(tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    for name in FILES:
-        shutil.copy(ROOT / name, tmp_path / name)
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a directory with the pages of the project, and its results."""
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    shutil.copy(ROOT / "README.md", tmp_path)
     (tmp_path / "results").symlink_to(ROOT / "results")
-    ciphers = tmp_path / "docs" / "ciphers.md"
-    right = ciphers.read_text()
-    ciphers.write_text(right.replace("| atmega328p | ", "| atmega328p | 1"))
-    check = called("--check", "--root", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_other_figures_are_found_and_mended(project: Path) -> None:
+    ciphers, energy = project / "docs" / "ciphers.md", project / "docs" / "energy.md"
+    rows = project / "docs" / "figures" / "energy.csv"
+    right = [path.read_text() for path in (ciphers, energy, rows)]
+    ciphers.write_text(right[0].replace("| atmega328p | ", "| atmega328p | 1"))
+    energy.write_text(
+        right[1].replace("software at most 24.6", "software at most 26.4")
+    )
+    rows.write_text(right[2].replace(",22.9,", ",29.2,"))
+    check = called("--check", "--root", project)
     assert check.returncode == 1
     assert "docs/ciphers.md is out of date: run tools/figures-in-docs" in check.stdout
-    assert ciphers.read_text() != right
-    assert called("--root", tmp_path).returncode == 0
-    assert ciphers.read_text() == right
+    assert "docs/energy.md: 26.4 is 24.6 by paper.ours(1): " in check.stdout
+    assert "docs/energy.md: 29.2 is 22.9 by paper.software_least: " in check.stdout
+    assert "at most 26.4" in energy.read_text()
+    assert called("--root", project).returncode == 0
+    assert [path.read_text() for path in (ciphers, energy, rows)] == right
+
+
+@pytest.mark.slow
+def test_figures_without_origin_are_found(project: Path) -> None:
+    energy = project / "docs" / "energy.md"
+    energy.write_text(energy.read_text() + "\nA frame takes 1.25 mJ.\n")
+    added = called("--add", "--root", project)
+    assert added.returncode == 1
+    assert "docs/energy.md: 1.25 has no origin: " in added.stdout
+    assert ",1.25,?," in (project / "docs" / "figures" / "energy.csv").read_text()
+
+
+PAGES = [page for page in pages(ROOT) if page.rows]
+VALUE = value_of(ROOT / "results")
+
+
+def exchanged(figure: str, chance: random.Random) -> str:
+    """Return a figure with two digits exchanged, or one that is another."""
+    places = [i for i, letter in enumerate(figure) if letter.isdigit()]
+    pairs = [
+        (i, j) for i, j in itertools.combinations(places, 2) if figure[i] != figure[j]
+    ]
+    letters = list(figure)
+    if pairs:
+        i, j = chance.choice(pairs)
+        letters[i], letters[j] = letters[j], letters[i]
+    else:
+        letters[places[0]] = "7" if letters[places[0]] != "7" else "2"
+    return "".join(letters)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_every_figure_has_an_origin(page: Page) -> None:
+    assert not page.differences(VALUE)
+    assert len(figures(page.text)) == len(page.rows)
+    for row in page.rows:
+        assert row.origin in {
+            *("computed", "defined", "measured", "published", "estimated"),
+            *("host clock", "emulated", "assumed"),
+        }
+        assert row.source.strip()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+def test_an_exchanged_digit_is_found(page: Page) -> None:
+    chance = random.Random(page.path.stem)  # noqa: S311 - no secrets
+    found = figures(page.text)
+    for i in chance.sample(range(len(found)), min(25, len(found))):
+        other = exchanged(found[i].figure, chance)
+        text = replaced(page.text, iter([(found[i], other)]))
+        told = ledger.differences(text, page.rows, VALUE)
+        assert told, (found[i], other)
+        assert all(one.startswith(other) for one in told)
+        if page.rows[i].origin != "computed":
+            continue
+        rows = list(page.rows)
+        rows[i] = replace(rows[i], figure=other)
+        assert ledger.differences(text, rows, VALUE), (found[i], other)
+
+
+def test_what_is_a_figure() -> None:
+    page = """# Costs of 3 kinds
+In 2015, AES-128 of IEEE 802.15.4 (RFC 6298, levels 5 to 7) took 1,234 cycles,
+3 to 5 ms or -0.5 %; `sealed 17 bytes`, [18](x19.md). One of 3 has 42.
+
+    samara 77 bytes
+
+| what | 16 MHz | 8 MHz |
+|---|---|---|
+| seal | 2 ms | 4.5 |
+<!-- figures: x -->
+99 bytes
+<!-- end of figures -->
+Then \N{MINUS SIGN}12.5 to +3 °C.
+"""
+    found = figures(page)
+    assert [one.figure for one in found] == [
+        *("1,234", "3", "5", "-0.5", "18", "42", "16", "8", "2", "4.5"),
+        *("\N{MINUS SIGN}12.5", "+3"),
+    ]
+    assert found[0].section == "Costs of # kinds"
+    assert found[8].text == "seal | # MHz | [] ms"
+    assert all(page[one.start : one.end] == one.figure for one in found)
+
+
+def test_figures_that_come_and_go_are_found() -> None:
+    (page,) = (page for page in PAGES if page.path.stem == "energy")
+    longer = page.text + "\nA frame takes 1.25 mJ.\n"
+    (told,) = ledger.differences(longer, page.rows, VALUE)
+    assert told.startswith("1.25 has no row: ")
+    fitted = ledger.fitted(longer, page.rows)
+    assert fitted[:-1] == page.rows
+    assert (fitted[-1].figure, fitted[-1].origin) == ("1.25", "?")
+    (told,) = ledger.differences(longer, fitted, VALUE)
+    assert told.startswith("1.25 has no origin: ")
+    (told,) = ledger.differences(page.text, fitted, VALUE)
+    assert told.endswith(": 1.25 was")
+    assert ledger.fitted(page.text, fitted) == page.rows
+    # Other words around a figure: it keeps its origin, and is held to its row.
+    edited = page.text.replace("software at most 24.6", "software no more than 24.6")
+    assert ledger.differences(edited, page.rows, VALUE)
+    kept = ledger.fitted(edited, page.rows)
+    assert not ledger.differences(edited, kept, VALUE)
+    assert [row.origin for row in kept] == [row.origin for row in page.rows]
+
+
+def test_a_value_is_shown_as_the_page_has_it() -> None:
+    assert ledger.shown(24.593, "26.4") == "24.6"
+    assert ledger.shown(1234.5678, "9,999.99") == "1,234.57"
+    assert ledger.shown(20000, "1000") == "20000"
+    assert ledger.shown(12_345, "999") == "12,345"
+    assert ledger.shown(-3.4, "\N{MINUS SIGN}1") == "\N{MINUS SIGN}3"
+    assert ledger.shown(3.4, "+1.0") == "+3.4"
 
 
 def test_the_directories_of_the_design_exist() -> None:

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text of README.md and docs/ that is generated whole, by the names of its marks."""
+
+from __future__ import annotations
+
+import csv
+import textwrap
+from typing import TYPE_CHECKING
+
+from samara.bench import store
+from samara.bench.report import choosing
+from samara.chip.report import docs as chip
+from samara.figure import Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_WIDTH = 88
+
+
+def blocks(results: Path) -> dict[str, str]:
+    """Return the text for each mark.
+
+    Parameters
+    ----------
+    results
+        Directory with results.
+    """
+    rows = [
+        row
+        for suite in choosing.SUITES
+        for row in store.read(results, containing=f'"{suite}"')
+    ]
+    words = textwrap.fill(
+        choosing.sentence(rows), _WIDTH, break_on_hyphens=False, break_long_words=False
+    )
+    return {
+        "choice": words,
+        "choice-table": choosing.table(rows),
+        "origins": _origins(),
+        "saturation": _saturation(results / "energy" / "saturation.csv"),
+        **chip.blocks(results / "chip"),
+    }
+
+
+def _origins() -> str:
+    lines = ["| origin | letter | mark | meaning |", "|---|---|---|---|"]
+    lines += [f"| {o} | {o.letter} | {o.mark} | {o.meaning} |" for o in Origin]
+    return "\n".join(lines)
+
+
+def _saturation(path: Path) -> str:
+    """Return the table of `tools/energy-saturation`: a network a row."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = list(dict.fromkeys(row["mac"] for row in rows))
+    cells = {(row["network"], row["mac"]): _compared(row) for row in rows}
+    heads = ["preset `paper`" if name == "paper" else f"`{name}`" for name in names]
+    lines = [_line(["network", *heads]), "|" + "---|" * (1 + len(names))]
+    lines += [
+        _line([network, *(cells[network, name] for name in names)])
+        for network in dict.fromkeys(row["network"] for row in rows)
+    ]
+    return "\n".join(lines)
+
+
+def _compared(row: Mapping[str, str]) -> str:
+    load, apart, error = (
+        float(row[name]) for name in ("load", "apart_percent", "error_percent")
+    )
+    return f"{load:.2f}: {apart:+.2f} ± {error:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

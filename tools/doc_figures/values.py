@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What figures of docs are computed from: names for the expressions in docs/figures/.
+
+An expression is Python, with these names and no others:
+
+- `bench(device, suite, sizes, way, opt)`: the result of the bench; see `Measured`;
+- `paper`: what the preset `paper` of the energy model gives; see `Preset`;
+- `published(file, column, value, figure)`: the cell of the row in which a column has a
+  value;
+- `constant("module:name")`: of the Python package; a function is called;
+- `toml("file", "table", "name", ...)`: of a file of data;
+- `header("file", "name")`: an enumerator or macro of C;
+- `round`, `min`, `max`, `sum`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from samara.bench import published, store
+from samara.energy import paper, presets, topology
+from samara.energy.network import contours, taken_by_security
+from samara.energy.network_ranges import networks
+from samara.energy.security import Security
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from samara.bench.results import Result
+    from samara.energy.network_ranges import Networks
+
+ROOT = Path(__file__).resolve().parents[2]
+_DAY_S = 86_400.0
+_NUMBER = r"(0[xX][0-9a-fA-F]+|\d+)"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A result of the bench, by short names."""
+
+    result: Result
+
+    @property
+    def set_up(self) -> int:
+        """Cycles of the key's set-up."""
+        return self.result.set_up_cycles
+
+    @property
+    def seal(self) -> int:
+        """Cycles to seal, or to encrypt a block."""
+        return self.result.protect_cycles
+
+    @property
+    def open(self) -> int:
+        """Cycles to open, or to decrypt a block."""
+        return self.result.unprotect_cycles
+
+    @property
+    def total(self) -> int:
+        """Cycles of set-up and seal together."""
+        return self.result.total_cycles
+
+    @property
+    def code(self) -> int:
+        """Bytes that the linker keeps."""
+        return self.result.code_bytes or 0
+
+    @property
+    def stack(self) -> int:
+        """Bytes of stack."""
+        return self.result.stack_bytes or 0
+
+    @property
+    def ram(self) -> int:
+        """Bytes of variables."""
+        return self.result.static_ram_bytes or 0
+
+
+class Preset:
+    """What the preset `paper` gives, by `samara energy paper` and around it."""
+
+    @cached_property
+    def _told(self) -> dict[int, Networks]:
+        return {6: paper.surfaces("hardware"), 7: paper.surfaces("software")}
+
+    @cached_property
+    def _stated(self) -> list[paper.Stated]:
+        return paper.stated(self._told)
+
+    def ours(self, row: int) -> float:
+        """Return ours of a row of what the paper states; % or days."""
+        return self._in_page_units(row, self._stated[row].ours.value)
+
+    def theirs(self, row: int) -> float:
+        """Return what the paper states in a row; % or days."""
+        return self._in_page_units(row, self._stated[row].published.value)
+
+    def _in_page_units(self, row: int, value: float) -> float:
+        is_share = self._stated[row].published.unit == "1"
+        return value * 100 if is_share else value / _DAY_S
+
+    @cached_property
+    def software_least(self) -> float:
+        """% that software takes at least, of dense networks at the first interval."""
+        sizes = np.array(self._told[7].sizes)
+        dense = (sizes >= paper.STATED_NODES[0]) & (sizes <= paper.STATED_NODES[1])
+        return float(self._told[7].stated_taken[dense, 0].min()) * 100
+
+    @cached_property
+    def _from_200_s(self) -> Networks:
+        case, first_s = presets.case("paper-software"), np.array([200.0])
+        return networks(case, None, topology.chain, list(presets.PAPER_SIZES), first_s)
+
+    @property
+    def taken_from_200_s(self) -> float:
+        """% that software takes at most if the shortest interval is 200 s."""
+        return float(self._from_200_s.stated_taken.max()) * 100
+
+    @property
+    def life_from_200_s(self) -> float:
+        """Days of the shortest life then."""
+        return float(self._from_200_s.stated_s.min()) / _DAY_S
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of AES that CCM* takes for the paper's frame."""
+        return paper.blocks_of_ccm(paper.PAYLOAD_BYTES, paper.HEADER_BYTES)
+
+    def taken_by(self, cycles: int) -> float:
+        """Return % that CCM* takes with an AES of so many cycles a block, at most."""
+        frame_j = self.blocks * cycles / 32e6 * 79.2e-3
+        plain = presets.paper_node()
+        nodes = [plain, replace(plain, security=Security("", 0, frame_j, frame_j))]
+        sizes, intervals_s = presets.PAPER_SIZES[-1:], presets.paper_intervals_s()[:1]
+        lives_s = [
+            np.asarray(
+                presets.paper_store().life_s(
+                    contours(node, topology.chain, sizes, intervals_s).power_w
+                )
+            )
+            for node in nodes
+        ]
+        return float(taken_by_security(*lives_s).max()) * 100
+
+
+@cache
+def _results(folder: Path, suite: str) -> Mapping[object, Result]:
+    rows = store.read(folder, containing=f'"{suite}"')
+    return {row.identity: row for row in rows}
+
+
+def _bench(folder: Path) -> Callable[..., Measured]:
+    def bench(
+        device: str, suite: str, sizes: str, way: str = "portable", opt: str = "Os"
+    ) -> Measured:
+        """Return a result; sizes are `1224+40`, of message and associated data."""
+        message, _, ad = sizes.partition("+")
+        asked = ((device, suite, way, opt), (int(message), int(ad or 0)))
+        found = _results(folder, suite).get(asked)
+        if found is None:
+            message = (
+                f"results have none of {suite} of {sizes} on {device}, {way} {opt}"
+            )
+            raise LookupError(message)
+        return Measured(found)
+
+    return bench
+
+
+def _published(file: str, column: str, value: str, figure: str) -> float:
+    (row,) = [row for row in published.table(file) if row.text(column) == value]
+    return row.value(figure)
+
+
+def _constant(name: str) -> Any:  # noqa: ANN401 - whatever has that name
+    module, _, attribute = name.partition(":")
+    found: Any = importlib.import_module(module)
+    for part in attribute.split("."):
+        found = getattr(found, part)
+    return found() if callable(found) else found
+
+
+def _toml(file: str, *names: str) -> Any:  # noqa: ANN401 - whatever is there
+    found: Any = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))
+    for name in names:
+        found = found[name]
+    return found
+
+
+def _header(file: str, name: str) -> int:
+    text = (ROOT / file).read_text(encoding="utf-8")
+    match = re.search(rf"\b{re.escape(name)}\b\s*(?:=|\()?\s*{_NUMBER}", text)
+    if not match:
+        raise LookupError(f"{file} has no number for {name}")
+    return int(match[1], 0)
+
+
+def value_of(results: Path) -> Callable[[str], float]:
+    """Return what gives the value of an expression.
+
+    Parameters
+    ----------
+    results
+        Directory with the results of the bench.
+    """
+    names = {
+        "bench": _bench(results), "paper": Preset(), "published": _published,
+        "constant": _constant, "toml": _toml, "header": _header,
+        "round": round, "min": min, "max": max, "sum": sum,
+    }  # fmt: skip
+
+    @cache
+    def value(expression: str) -> float:
+        try:
+            return float(eval(expression, {"__builtins__": {}}, names))  # noqa: S307 - of our own files
+        except Exception as error:
+            raise ValueError(f"docs/figures/: {expression}: {error!r}") from error
+
+    return value
