@@ -35,7 +35,8 @@ UNITS = {
     "bytes": ("byte", 1.0), "byte": ("byte", 1.0), "cycles": ("cycle", 1.0),
     "cycle": ("cycle", 1.0), "hz": ("frequency", 1.0), "Hz": ("frequency", 1.0),
     "MHz": ("frequency", 1e6), "V": ("voltage", 1.0), "A": ("current", 1.0),
-    "mA": ("current", 1e-3),
+    "mA": ("current", 1e-3), "ns": ("time", 1e-9), "pJ": ("energy", 1e-12),
+    "GE": ("gate", 1.0), "bit/s": ("bit rate", 1.0), "Mbit/s": ("bit rate", 1e6),
     "instruction": ("instruction", 1.0), "instructions": ("instruction", 1.0),
     "1/hour": ("rate", 1.0), "messages an hour": ("rate", 1.0),
 }  # fmt: skip
@@ -152,6 +153,63 @@ def assert_cell(
     of_value, scale_of_value = unit_of(unit)
     assert dimension == of_value, (head, unit)
     assert_shown(text, value * scale_of_value / scale, head, kept=kept)
+
+
+def boxed(text: str) -> list[list[str]]:
+    """Return the rows of all tables with lines around their cells."""
+    lines = [re.split("[│┃]", line.strip())[1:-1] for line in text.splitlines()]
+    return [[cell.strip() for cell in line] for line in lines if line]
+
+
+def assert_figures(
+    row: dict[str, str],
+    figures: dict[str, tuple[float | None, str]],
+    *,
+    kept: int | None = None,
+) -> None:
+    """Check that a row shows figures, each to its last digit and in its unit.
+
+    Parameters
+    ----------
+    row
+        Of `tables`.
+    figures
+        Value and unit by the beginning of the head, the rest of which is the unit that
+        it is shown in: of `area GE` it is `area`.
+    kept
+        As for `assert_cell`.
+    """
+    for name, (value, unit) in figures.items():
+        (head,) = (
+            head
+            for head in row
+            if head == name
+            or (
+                head.startswith(name) and head[len(name) :].strip(" ,") in (*UNITS, "%")
+            )
+        )
+        shown_in = head[len(name) :].strip(" ,")
+        if shown_in == "%":
+            assert value is not None
+            assert not unit
+            assert_shown(f"{row[head]}%", value, head)
+        else:
+            assert_cell(row[head], shown_in, value, unit, kept=kept)
+
+
+def value_in(figure: dict[str, Any], unit: str) -> float:
+    """Return the value of a figure of JSON, whose unit is checked."""
+    assert figure["unit"] == unit
+    return float(figure["value"])
+
+
+def assert_digits(text: str, value: float, about: str = "", *, digits: int = 3) -> None:
+    """Check that a text is a number rounded to so many significant digits."""
+    place = math.floor(math.log10(abs(value))) if value else 0
+    last = 10.0 ** (place - digits + 1)
+    assert float(text.replace(",", "")) == pytest.approx(
+        value, rel=0, abs=last / 2 * (1 + 1e-9)
+    ), (about, text, value)
 
 
 def assert_shown(
