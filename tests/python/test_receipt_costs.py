@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
     from samara.bench.results import Result
 
-ERROR_MAX = {"atmega128rfa1": 0.06}
-"""By device; 0.02 on the others. Code around the engine does not grow evenly from the
-first to the last byte of a block."""
+ERROR_MAX = 0.02
 KEY_ID_SIZES = (0, 1, 5, 9)
 MIC_SIZES = (0, 4, 8, 16)
 PART_OVERHEAD = 8
@@ -140,7 +138,8 @@ def test_receipts_beside_fresh_runs(
     fresh: dict[tuple[str, str, int, int], int] = {}
     for slug in {message.slug for message in drawn}:
         subject = subjects.subject(slug)
-        sizes = sizes_of(subject, devices.device(case.device).family)
+        build = Build(devices.device(case.device), case.implementation, case.opt)
+        sizes = sizes_of(subject, build)
         store.append(own, measured(case, slug, sizes))
         calls = {call for m in drawn if m.slug == slug for call in m.calls}
         for row in measured(case, slug, tuple(calls)):
@@ -154,8 +153,7 @@ def test_receipts_beside_fresh_runs(
         sent = message.direction is Direction.SENT
         verb = Operation.SEAL if sent else Operation.OPEN
         counted = sum(fresh[message.slug, verb, *call] for call in message.calls)
-        most = ERROR_MAX.get(case.device, 0.02)
-        assert told.value == pytest.approx(counted, rel=most), message
+        assert told.value == pytest.approx(counted, rel=ERROR_MAX), message
         assert told.origin in {Origin.MEASURED, Origin.ESTIMATED}
         assert f"the bench on {case.device}" in told.source
     energy.cryptography.results.cache_clear()

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results in results/: all there, of today's sources, and true at other sizes."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from samara.bench import devices, frames, freshness, sanity, store, subjects, ways
+from samara.bench.measuring import Task, measure, sizes_for
+from samara.bench.results import Operation
+from samara.energy import cryptography
+from samara.energy.cryptography import Build, Work, cost_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from samara.bench.results import Result
+    from samara.bench.subjects import Subject
+
+ERROR_MAX = 0.02
+DRAWN = 30
+"""Random sizes for each suite."""
+SAMPLED = 2
+"""Suites of each device that ./test looks at; --all looks at all of them."""
+
+DEVICES = [device.name for device in devices.devices()]
+
+
+@pytest.fixture(autouse=True)
+def _committed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let what a user measured himself be nothing here."""
+    monkeypatch.setattr(store, "own", lambda: tmp_path / "nothing")
+    cryptography.results.cache_clear()
+    yield
+    cryptography.results.cache_clear()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEVICES)
+def test_committed_results_are_whole_and_of_these_sources(name: str) -> None:
+    results = list(store.read(store.committed_of(name)))
+    assert len(results) > 5000
+    assert not freshness.stale(results)
+    assert not sanity.faults(results)
+    assert not sanity.missing(results, [devices.device(name)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DEVICES)
+def test_fastest_builds_at_random_sizes(name: str) -> None:
+    draw = random.Random(name)  # noqa: S311
+    for subject in draw.sample(list(told_subjects()), SAMPLED):
+        look_at(name, subject, draw)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", DEVICES)
+@pytest.mark.parametrize("subject", [subject.slug for subject in subjects.subjects()])
+def test_every_fastest_build_at_random_sizes(name: str, subject: str) -> None:
+    chosen = subjects.subject(subject)
+    if chosen in set(told_subjects()):
+        look_at(name, chosen, random.Random(name + subject))  # noqa: S311
+
+
+def told_subjects() -> Iterator[Subject]:
+    """Yield the subjects that receipts and the energy model can tell the costs of."""
+    for subject in subjects.subjects():
+        if Operation.SEAL in subject.verbs:
+            yield subject
+
+
+def look_at(name: str, subject: Subject, draw: random.Random) -> None:
+    """Compare what is told for random sizes with a fresh run of each fastest build."""
+    told: dict[Build, dict[tuple[Operation, tuple[int, int]], float]] = {}
+    for message, ad in drawn_sizes(subject, draw):
+        for verb in (Operation.SEAL, Operation.OPEN):
+            work = fastest(Work(name, subject.slug, verb, message, ad))
+            assert work.build is not None
+            cycles = cost_of(work).cycles.value
+            told.setdefault(work.build, {})[verb, (message, ad)] = cycles
+    for build, values in told.items():
+        fresh = measured(name, subject, build, tuple({sizes for _, sizes in values}))
+        for (verb, sizes), value in values.items():
+            row = fresh[sizes]
+            anew = row.set_up_cycles if subject.set_up_takes_nonce else 0
+            what = (name, subject.slug, build, verb, sizes)
+            expected = row.cycles_of(verb) + anew
+            assert value == pytest.approx(expected, rel=ERROR_MAX), what
+
+
+def fastest(work: Work) -> Work:
+    """Return the work with the build that takes the fewest cycles for it."""
+    builds = cryptography.builds(work.device, work.suite)
+    works = [replace(work, build=build) for build in builds]
+    return min(works, key=lambda one: cost_of(one).cycles.value)
+
+
+def measured(
+    name: str, subject: Subject, build: Build, sizes: tuple[tuple[int, int], ...]
+) -> dict[tuple[int, int], Result]:
+    compiled = ways.Build(devices.device(name), build.implementation, build.opt)
+    return {row.sizes: row for row in measure(Task(compiled, subject, sizes, 1))}
+
+
+def drawn_sizes(subject: Subject, draw: random.Random) -> list[tuple[int, int]]:
+    """Return random sizes that the subject takes, more of them short than long."""
+    most = 127 if subject.frame is not None else 1300
+    ads = frames.HEADER_SIZES if subject.frame is not None else range(41)
+    drawn = [(int(most * draw.random() ** 2), draw.choice(ads)) for _ in range(DRAWN)]
+    return sizes_for(subject, drawn)
