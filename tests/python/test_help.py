@@ -10,6 +10,7 @@ import pytest
 import typer
 
 from samara.cli.commands import COMMANDS
+from samara.cli.quantities import number_type
 from samara.cli.running import app, load
 
 if TYPE_CHECKING:
@@ -43,6 +44,18 @@ def test_an_option_has_a_help_text_of_sentences(name: str) -> None:
     for parameter in ALL[name].params:
         text = parameter.help or ""
         assert text.endswith("."), f"{name} {parameter.opts}: {text!r}"
+
+
+NEVER_BELOW_ZERO = {"--seed", "--timeout", "--message", "--ad", "--bytes", "--jobs"}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_cannot_be_negative_has_a_lower_bound(name: str) -> None:
+    for parameter in ALL[name].params:
+        number = number_type(parameter.type_descriptor.annotation)
+        if number is not None and NEVER_BELOW_ZERO & set(parameter.opts):
+            assert parameter.min is not None, f"{name} {parameter.opts}"
+            assert parameter.min >= 0
 
 
 def test_an_option_has_one_meaning_for_values() -> None:

@@ -55,6 +55,7 @@ def show(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             "--message",
             metavar="BYTES",
+            min=0,
             help="Size of the message. Default: all.",
             show_default=False,
         ),
@@ -64,6 +65,7 @@ def show(  # noqa: PLR0913 - one parameter an option
         typer.Option(
             "--ad",
             metavar="BYTES",
+            min=0,
             help="Size of the associated data. Default: all.",
             show_default=False,
         ),

@@ -52,7 +52,7 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
     ] = None,
     timeout: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Stop after this many seconds."),
+        typer.Option(metavar="SECONDS", min=0, help="Stop after this many seconds."),
     ] = None,
     as_json: Json = False,
 ) -> None:

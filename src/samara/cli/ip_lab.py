@@ -14,6 +14,7 @@ from samara.cli.ip_options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import say
+from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table
 from samara.crypto.names import find
 from samara.link.node.kinds import kind, kinds
@@ -70,12 +71,7 @@ def lab(  # noqa: PLR0913 - one parameter an option
             show_default=False,
         ),
     ] = 0.0,
-    seed: Annotated[
-        int,
-        typer.Option(
-            help="Number that fixes what is lost. Default: 0.", show_default=False
-        ),
-    ] = 0,
+    seed: Seed = 0,
     prefix: Prefix = str(DEFAULT_PREFIX),
     capture: Annotated[
         Path | None,

@@ -85,7 +85,7 @@ def watch(  # noqa: PLR0913 - one parameter an option
     ] = None,
     timeout: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Stop after this many seconds."),
+        typer.Option(metavar="SECONDS", min=0, help="Stop after this many seconds."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines (docs/json.md).")

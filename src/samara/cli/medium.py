@@ -15,6 +15,7 @@ from samara.cli import files
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import MisuseError, say
+from samara.cli.repeatable import Seed
 from samara.cli.running import forget_output
 from samara.cli.tables import Column, console, print_table
 from samara.drafts import naming
@@ -128,13 +129,7 @@ def medium(  # noqa: PLR0913 - one parameter an option
             " without sensing the channel.",
         ),
     ] = False,
-    seed: Annotated[
-        int,
-        typer.Option(
-            help="Seed of the random numbers that choose lost frames. Default: 0.",
-            show_default=False,
-        ),
-    ] = 0,
+    seed: Seed = 0,
     pcap: Annotated[
         Path | None,
         typer.Option(

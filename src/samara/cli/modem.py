@@ -10,6 +10,7 @@ import typer
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import MisuseError, say
+from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
@@ -87,14 +88,7 @@ def modem(  # noqa: PLR0913 - one parameter an option
             show_default=False,
         ),
     ] = True,
-    seed: Annotated[
-        int,
-        typer.Option(
-            help="Seed of the random numbers that choose lost packets and wrong bits."
-            " Default: 0.",
-            show_default=False,
-        ),
-    ] = 0,
+    seed: Seed = 0,
     link_a: Annotated[
         Path | None,
         typer.Option(

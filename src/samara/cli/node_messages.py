@@ -140,6 +140,7 @@ def listen(  # noqa: PLR0913 - one parameter an option
         float | None,
         typer.Option(
             metavar="SECONDS",
+            min=0,
             help="Stop after this many seconds; exit status 1 if fewer than --count"
             " messages arrived. Default: no limit.",
         ),
