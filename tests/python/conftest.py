@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from quiet_air import Air
@@ -42,6 +43,21 @@ def air(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Air:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
     quiet_air.hurried(monkeypatch)
     return quiet_air.quiet_air(monkeypatch)
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Provide a clone of what synthesis reads, so that nothing done before is found."""
+    from samara.bench import places  # noqa: PLC0415 - for few tests
+
+    root = tmp_path / "clone"
+    root.mkdir()
+    for name in ("rtl", "core", "devices"):
+        (root / name).symlink_to(places.root() / name)
+    monkeypatch.setenv("SAMARA_ROOT", str(root))
+    places.root.cache_clear()
+    yield root
+    places.root.cache_clear()
 
 
 @pytest.fixture

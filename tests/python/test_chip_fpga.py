@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import assert_done, assert_misuse, objects, said, samara
 
-from samara.chip import fpga, report, results, tools
+from samara.chip import design, fpga, report, results, tools
 from samara.chip.design import Core, module_of, sources
 from samara.chip.fpga import Run
 from samara.chip.recipes import Goal
@@ -178,8 +178,8 @@ def test_errors(
 
 
 def test_without_n_a_top_has_all_its_widths() -> None:
-    assert fpga.widths("core") == (1, 2, 4, 8, 16, 32, 64)
-    assert fpga.widths("spi") == (1, 2, 4, 8, 16)
+    assert design.widths("core") == (1, 2, 4, 8, 16, 32, 64)
+    assert design.widths("spi") == (1, 2, 4, 8, 16)
 
 
 def test_help_has_examples(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from samara.bench import places
 from samara.chip import activity, gates, library, power, recipes, stimuli, tools
 from samara.chip.activity import Activity, Counts
 from samara.chip.design import Core
+from samara.chip.instances import Instance, instances
 from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import ToolError
@@ -203,7 +204,7 @@ def test_energies_are_those_by_hand(tmp_path: Path) -> None:
     (tmp_path / recipes.LIBERTY).write_text(LIBERTY)
     (tmp_path / recipes.NETLIST).write_text(NETLIST)
     toy = library.load(tmp_path / recipes.LIBERTY)
-    cells = gates.instances(tmp_path / recipes.NETLIST)
+    cells = instances(tmp_path / recipes.NETLIST)
     assert [each.name for each in cells] == ["_1_", "_2_"]
     pins = {("_2_", "CK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
     pins |= {("_1_", "A"): "q", ("_1_", "Y"): "d"}
@@ -268,7 +269,7 @@ def test_an_energy_by_what_causes_it(
     8 of 9 changes of Y are by A.
     """
     monkeypatch.setattr(tools, "call", lambda *_: SAID)
-    cells = [gates.Instance("_1_", "nand", {"A": "a", "B": "b", "Y": "y"})]
+    cells = [Instance("_1_", "nand", {"A": "a", "B": "b", "Y": "y"})]
     energies = power.energies_of_changes(tmp_path, cells)
     pins = {("_1_", "A"): "a", ("_1_", "B"): "b", ("_1_", "Y"): "y"}
     changes = {"a": 10, "b": 5, "y": 4}
@@ -293,7 +294,7 @@ def test_gates_count_each_change_and_closed_clocks_none(tmp_path: Path) -> None:
     )
     (tmp_path / recipes.LIBERTY).write_text(head + inverter + rest)
     (tmp_path / recipes.NETLIST).write_text(netlist.replace(".CK(", ".CLK("))
-    cells = gates.instances(tmp_path / recipes.NETLIST)
+    cells = instances(tmp_path / recipes.NETLIST)
     pins = {("_2_", "CLK"): "c", ("_2_", "D"): "d", ("_2_", "Q"): "q"}
     pins |= {("_1_", "A"): "q", ("_1_", "Y"): "d"}
     halves = {"c": 20, "d": 5, "q": 5}

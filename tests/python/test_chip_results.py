@@ -11,7 +11,7 @@ from shell import assert_done, samara
 
 from samara.chip import comparing, report, results
 from samara.chip.design import WIDTHS, sources_hash
-from samara.chip.report import docs, goals
+from samara.chip.report import docs, goals, wrappers
 from samara.chip.report.rows import by_library, goal_ge, goal_mhz
 from samara.chip.results import Power, Synthesis
 from samara.errors import DamagedWarning
@@ -138,7 +138,10 @@ def test_a_missed_goal_has_its_bound_by_hand() -> None:
 def test_the_goals_as_markdown(tmp_path: Path) -> None:
     results.store(tmp_path, [SYNTHESIS])
     found = docs.blocks(tmp_path)
-    assert set(found) == {"chip-goals", "chip-missed", "chip-fpga", "chip-spi"}
+    assert set(found) == {
+        *("chip-goals", "chip-missed", "chip-fpga", "chip-spi"),
+        *("chip-wrappers", "chip-limits"),
+    }
     lines = found["chip-goals"].splitlines()
     assert lines[0].startswith("| library | N | smallest, GE | goal, high speed, GE |")
     assert lines[1] == "|" + "---|" * 8
@@ -236,6 +239,66 @@ def test_the_factor_and_when_it_ends_by_hand() -> None:
     assert avr.break_even.value == pytest.approx(40)
     assert msp430.ratio.value == pytest.approx(31)
     assert comparing.answers(found[2:]) == []
+
+
+AXI = other(SYNTHESIS, top="axi", area_ge=9100.0, inside_ns=0.5)
+
+
+def test_a_wrapper_has_rows_of_its_own(tmp_path: Path) -> None:
+    results.store(tmp_path, [SYNTHESIS, POWER, AXI])
+    found = results.read(tmp_path)
+    assert sorted(found, key=lambda row: row.identity) == [POWER, SYNTHESIS, AXI]
+    # It is no core: neither its area nor its clock is one of a core.
+    (rows,) = by_library([AXI, SYNTHESIS])
+    assert rows.smallest(8) == rows.fastest(8) == SYNTHESIS
+    assert results.fastest_clock_hz([AXI, SYNTHESIS], POWER) == 500e6
+    assert AXI.is_stale
+    assert not other(AXI, sources=sources_hash("samara_grain128_axi")).is_stale
+    assert other(AXI, sources=sources_hash()).is_stale
+
+
+def test_what_a_wrapper_adds_by_hand() -> None:
+    added = results.wrapper_ge([SYNTHESIS, AXI], SYNTHESIS.library, 8, "axi")
+    assert added is not None
+    assert (added.value, added.unit) == (5100, "GE")
+    for rows, n, top in (([AXI], 8, "axi"), ([SYNTHESIS, AXI], 8, "spi")):
+        assert results.wrapper_ge(rows, SYNTHESIS.library, n, top) is None
+    assert results.wrapper_ge([SYNTHESIS, AXI], SYNTHESIS.library, 4, "axi") is None
+    table = wrappers.table(by_library([SYNTHESIS, AXI]))
+    (row,) = [[cell.value for cell in row.cells] for row in table.rows]
+    # 64 bytes in and 64 out.
+    cycles = 9 * 4 + 128 * 6
+    assert row[:5] == ["SkyWater 130 nm", "8", 4000, 9100, 5100]
+    assert row[5:] == [None, None, 9, 128, cycles]
+
+
+def test_what_is_left_if_the_host_feeds_the_core_by_hand() -> None:
+    core = comparing.of_core(POWER, 1e6, 64, rows=[SYNTHESIS, AXI])
+    assert core.area is not None
+    assert core.wrapper is not None
+    assert (core.area.value, core.wrapper.value) == (4000, 5100)
+    energy = Figure(1000 * core.energy.value, "J", Origin.ESTIMATED, "")
+    time = Figure(1, "s", Origin.MEASURED, "")
+    cycles = Figure(100_000, "cycle", Origin.MEASURED, "")
+    device = comparing.Cost("avr", "", 1e6, cycles, time, energy, family="avr", bits=8)
+    (answer,) = comparing.answers([core, device])
+    assert answer.ratio.value == pytest.approx(1000)
+    host = 4 * 9 * 4 + 128 * 6
+    assert answer.host_cycles is not None
+    assert answer.host_cycles.value == host
+    # The host takes 1000 / 100,000 of the core's energy in each cycle; the core leaks.
+    fed = core.energy.value * (1 + 1000 * host / 100_000) + 1e-6 * host / 1e6
+    assert answer.fed_ratio is not None
+    assert answer.fed_ratio.value == pytest.approx(energy.value / fed)
+    assert answer.fed_ratio.origin is Origin.ASSUMED
+
+
+def test_a_core_that_a_wrapper_does_not_have_is_not_fed() -> None:
+    wide = results.from_json(POWER.as_json() | {"core": "grain-n32"})
+    assert isinstance(wide, Power)
+    cost = comparing.of_core(wide, 1e6, 64, top="spi")
+    assert (cost.feed, cost.area, cost.wrapper) == (None, None, None)
+    assert comparing.of_core(POWER, 1e6, 64, top="spi").feed is not None
 
 
 @pytest.mark.thorough

@@ -19,21 +19,11 @@ from samara.chip.synthesis import Run
 from samara.chip.tools import MissingToolError, ToolError
 from samara.cli.chip_library import warn_of_slow_pins
 from samara.cli.outcome import say_warnings
+from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Provide a clone of what synthesis reads, so that nothing done before is found."""
-    for name in ("rtl", "core", "devices"):
-        (tmp_path / name).symlink_to(places.root() / name)
-    monkeypatch.setenv("SAMARA_ROOT", str(tmp_path))
-    places.root.cache_clear()
-    yield tmp_path
-    places.root.cache_clear()
 
 
 def test_scripts_differ_by_goal_and_library() -> None:
@@ -51,9 +41,33 @@ def test_scripts_differ_by_goal_and_library() -> None:
     assert small[recipes.CONSTRAINTS].startswith("set_driving_cell INVX1\n")
 
 
+def test_a_wrapper_is_synthesised_with_its_core() -> None:
+    found = recipes.files(Core(1, Variant.FAST), library.load(), Goal.AREA, "axi")
+    assert {"samara_grain128.v", "samara_grain128_axi.v"} < set(found)
+    assert "samara_grain128_spi.v" not in found
+    script = found["script.ys"]
+    assert "chparam -set N 1 -set FAST 1 samara_grain128_axi\n" in script
+    assert "-flatten -top samara_grain128_axi\n" in script
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("one_script")
-def test_the_smallest_core(root: Path) -> None:
+def test_a_wrapper_is_larger_than_its_core(clone: Path) -> None:
+    runs = [Run(Core(1), library.load(), Goal.AREA, top) for top in ("core", "axi")]
+    alone, wrapped = (synthesis.synthesise(run).row for run in runs)
+    assert (alone.top, wrapped.top) == ("core", "axi")
+    # Key 128, nonce and what stands behind it 128, tag 64, sizes 48, and more.
+    assert wrapped.flip_flops - alone.flip_flops > 128 + 128 + 64 + 48
+    assert alone.sources != wrapped.sources
+    assert not wrapped.is_stale
+    assert clone.is_dir()
+    with pytest.raises(MisuseError, match="N = 1 to 16, not 32"):
+        synthesis.synthesise(Run(Core(32), library.load(), Goal.AREA, "spi"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("one_script")
+def test_the_smallest_core(clone: Path) -> None:
     netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
     row = netlist.row
     # 256 bits of generator, 128 of authenticator, and few of control.
@@ -61,7 +75,7 @@ def test_the_smallest_core(root: Path) -> None:
     assert row.flip_flops_ge == 4 * row.flip_flops
     assert 1.4 < row.area_ge / row.flip_flops_ge < 2.5
     assert 0 < row.inside_ns <= row.with_ports_ns
-    assert netlist.folder.is_relative_to(root)
+    assert netlist.folder.is_relative_to(clone)
     script = (netlist.folder / recipes.SCRIPT).read_text()
     # yosys counts the area by itself.
     said = tools.yosys(
@@ -81,7 +95,7 @@ def test_the_smallest_core(root: Path) -> None:
 
 @pytest.mark.parametrize("least", [0, 4])
 def test_the_smallest_netlist_is_kept(
-    least: int, root: Path, monkeypatch: pytest.MonkeyPatch
+    least: int, clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = recipes.candidates(Goal.AREA)
 
@@ -96,12 +110,13 @@ def test_the_smallest_netlist_is_kept(
         return ""
 
     monkeypatch.setattr(tools, "yosys", yosys)
-    monkeypatch.setattr(timing, "paths", lambda _: timing.Paths(1.0, 2.0))
+    monkeypatch.setattr(timing, "paths", lambda *_: timing.Paths(1.0, 2.0))
+    monkeypatch.setattr(timing, "slow_pins", lambda *_: [])
     netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
     assert netlist.row.area_ge == 3
     assert (netlist.folder / recipes.NETLIST).read_text() == made[least].netlist
     assert not list(netlist.folder.glob("candidate-*.v"))
-    assert netlist.folder.is_relative_to(root)
+    assert netlist.folder.is_relative_to(clone)
 
 
 def test_a_pin_beyond_the_limit_is_told(
@@ -161,13 +176,14 @@ def _yosys(failing: set[str]) -> Callable[[str, Path], str]:
     return run
 
 
-@pytest.mark.usefixtures("root")
+@pytest.mark.usefixtures("clone")
 def test_a_script_that_fails_is_left_out_and_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     names = [each.mapping for each in recipes.candidates(Goal.AREA)]
     monkeypatch.setattr(tools, "yosys", _yosys({names[0]}))
-    monkeypatch.setattr(timing, "paths", lambda _: timing.Paths(1.0, 2.0))
+    monkeypatch.setattr(timing, "paths", lambda *_: timing.Paths(1.0, 2.0))
+    monkeypatch.setattr(timing, "slow_pins", lambda *_: [])
     netlist = synthesis.synthesise(Run(Core(1), library.load(), Goal.AREA))
     assert netlist.failed == {names[0]: f"{names[0]} has failed"}
     assert (netlist.folder / recipes.NETLIST).read_text() == "candidate-1.v"
@@ -183,8 +199,8 @@ def test_a_script_that_fails_is_left_out_and_told(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("one_script")
-def test_a_run_is_not_repeated(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert places.root() == root
+def test_a_run_is_not_repeated(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert places.root() == clone
     run = Run(Core(1, authenticates=False), library.load(), Goal.AREA)
     first = synthesis.synthesise(run)
     monkeypatch.setattr(tools, "yosys", None)
@@ -212,6 +228,7 @@ def test_errors_of_programs_are_one_sentence(tmp_path: Path) -> None:
         ("--liberty=wrong.lib", "is not a Liberty file"),
         ("--goal=cost", "use area, speed or both"),
         ("--n=3", "expected one of 1, 2"),
+        ("--top=usb", "--top usb is unknown: use one of core, axi, spi"),
     ],
 )
 def test_wrong_options(option: str, words: str, tmp_path: Path) -> None:

@@ -362,7 +362,9 @@ def test_devices() -> None:
         assert row["mA"].endswith("?") is doubted
 
 
-@pytest.mark.parametrize("options", ["", " --message 16 --clock 100kHz"])
+@pytest.mark.parametrize(
+    "options", ["", " --message 16 --clock 100kHz", " --wrapper spi"]
+)
 def test_cores_beside_microcontrollers(options: str) -> None:
     found = objects(f"chip compare{options}")
     text = output(f"chip compare{options}")
@@ -380,6 +382,18 @@ def test_cores_beside_microcontrollers(options: str) -> None:
             assert_cell(row[head], head, one[name], kept=kept)
         ratio = one["energy"]["value"] / least
         assert_shown(row["times the least"], ratio, kept=3)
+        for name, key in (
+            ("core GE", "area"),
+            ("wrapper adds GE", "wrapper_area"),
+            ("host cycles", "host_cycles"),
+        ):
+            if one[key] is None:
+                assert row[name] in ("-", "not yet")
+            else:
+                assert_shown(row[name], one[key]["value"])
+        # Devices have no wrapper, and wide cores no serial one.
+        assert (one["host_cycles"] is None) is (one["wrapper"] is None)
+        assert one["name"].startswith("grain-n") or one["wrapper"] is None
     answers = [one for one in found if one["type"] == "chip_answer"]
     assert answers
     sentences = re.findall(
@@ -395,6 +409,22 @@ def test_cores_beside_microcontrollers(options: str) -> None:
             one["ratio"]["value"], rel=5e-3
         )
         assert unit == one["break_even"]["unit"]
+        wrapper = "spi" if "spi" in options else "axi"
+        assert one["wrapper"] == wrapper
+        if one["ratio_fed"] is None:
+            assert wrapper == "spi"
+            continue
+        cycles, name, rest = numbers(
+            rf"With the (\S+) cycles in which ({device}) feeds it through the {wrapper}"
+            r" wrapper, the factor is (\S+)\.(?: |$)",
+            text,
+        )
+        assert name == device
+        assert_shown(cycles, one["host_cycles"]["value"])
+        assert float(rest.replace(",", "")) == pytest.approx(
+            one["ratio_fed"]["value"], rel=5e-3
+        )
+        assert one["ratio_fed"]["value"] < one["ratio"]["value"]
         assert float(apart.replace(",", "")) == pytest.approx(
             one["break_even"]["value"], rel=5e-3
         )

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, store
-from samara.chip import results, spending
+from samara.chip import feeding, results, spending
+from samara.chip.design import AXI, check_top
 from samara.chip.results import Power
+from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from samara.bench.results import Result
+    from samara.chip.feeding import Feed
     from samara.chip.results import Row
 
 SUITE = "grain128aead"
@@ -37,6 +40,15 @@ class Cost:
     """Of a core: what it draws for as long as it is powered."""
     family: str = ""
     """Of a device: its kind of processor; "" for a core."""
+    bits: int = 32
+    """Of a device: what a load takes."""
+    area: Figure | None = None
+    """Of a core: its netlist's area, in gate equivalents; None if it is not known."""
+    wrapper: Figure | None = None
+    """Of a core: the area that the wrapper adds, which its energy leaves out."""
+    feed: Feed | None = None
+    """Of a core: what its host puts through the wrapper; None if that wrapper does not
+    have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +66,32 @@ class Answer:
         return Figure(value, "1", origin, "energy of the device over that of the core")
 
     @property
+    def host_cycles(self) -> Figure | None:
+        """Cycles of the device, if it is the host that feeds the core."""
+        feed = self.core.feed
+        return None if feed is None else feed.figure(self.device.bits)
+
+    @property
+    def fed_ratio(self) -> Figure | None:
+        """Energy on the device over that on the core and of feeding it by the device.
+
+        The device computes nothing while the core works, and draws nothing then.
+        """
+        cycles = self.host_cycles
+        if cycles is None:
+            return None
+        device_j = self.device.energy.value
+        host_j = device_j / self.device.cycles.value * cycles.value
+        leaks_j = self.core.leakage_w * cycles.value / self.device.clock_hz
+        origin = weakest(cycles.origin, self.ratio.origin)
+        return Figure(
+            device_j / (self.core.energy.value + host_j + leaks_j),
+            "1",
+            origin,
+            f"energy of the device over that of the core and its host: {cycles.source}",
+        )
+
+    @property
     def break_even(self) -> Figure | None:
         """Time from message to message at which both cost the same.
 
@@ -68,8 +106,29 @@ class Answer:
         return Figure(seconds, "s", origin, "energy saved over leakage of the core")
 
 
-def of_core(row: Power, hertz: float, message_bytes: int) -> Cost:
-    """Return what a message costs on a core at a clock."""
+def of_core(
+    row: Power,
+    hertz: float,
+    message_bytes: int,
+    *,
+    rows: Sequence[Row] = (),
+    top: str = AXI,
+) -> Cost:
+    """Return what a message costs on a core at a clock.
+
+    Parameters
+    ----------
+    row
+        Its power.
+    hertz
+        The clock.
+    message_bytes
+        Bytes of the message; there is no associated data.
+    rows
+        Netlists whose areas are told.
+    top
+        The wrapper that the host reaches it through.
+    """
     spent = spending.on_message(row, hertz, message_bytes)
     counted = "exact clocks, compared with simulations"
     return Cost(
@@ -80,7 +139,24 @@ def of_core(row: Power, hertz: float, message_bytes: int) -> Cost:
         Figure(spent.seconds, "s", Origin.MEASURED, counted),
         Figure(spent.energy_j, "J", row.origin, f"{counted}; {row.source}"),
         row.leakage_w,
+        area=_area(row, rows),
+        wrapper=results.wrapper_ge(rows, row.library, row.design.n, top),
+        feed=_feed(row, message_bytes, top),
     )
+
+
+def _area(row: Power, rows: Sequence[Row]) -> Figure | None:
+    found = results.netlist_of(rows, row)
+    return None if found is None else found.figure(found.area_ge, "GE")
+
+
+def _feed(row: Power, message_bytes: int, top: str) -> Feed | None:
+    """Return what goes through a wrapper; None if it does not have the core."""
+    try:
+        check_top(row.design, top)
+    except MisuseError:
+        return None
+    return feeding.of_message(row.design, message_bytes, top=top)
 
 
 def of_devices(message_bytes: int) -> Iterator[Cost]:
@@ -110,6 +186,7 @@ def _of_device(device: devices.Device, result: Result) -> Cost:
         Figure(device.time_us(cycles) * 1e-6, "s", result.origin, result.compiler),
         Figure(device.energy_uj(cycles) * 1e-6, "J", device.energy_origin, source),
         family=device.family.folder.name,
+        bits=feeding.host_bits(device),
     )
 
 
@@ -128,9 +205,34 @@ def at_clock(rows: Sequence[Row], hertz: float) -> tuple[list[Power], list[Power
     return reach, too_slow
 
 
-def compare(rows: Iterable[Power], hertz: float, message_bytes: int) -> list[Cost]:
-    """Return all costs of a message, the least energy first."""
-    chips = [of_core(r, hertz, message_bytes) for r in rows if r.design.authenticates]
+def compare(
+    powers: Iterable[Power],
+    hertz: float,
+    message_bytes: int,
+    *,
+    rows: Sequence[Row] = (),
+    top: str = AXI,
+) -> list[Cost]:
+    """Return all costs of a message, the least energy first.
+
+    Parameters
+    ----------
+    powers
+        Of the cores.
+    hertz
+        Clock of the cores.
+    message_bytes
+        Bytes of the message.
+    rows
+        Netlists whose areas are told beside them.
+    top
+        The wrapper that a host reaches the cores through, "axi" or "spi".
+    """
+    chips = [
+        of_core(power, hertz, message_bytes, rows=rows, top=top)
+        for power in powers
+        if power.design.authenticates
+    ]
     found = [*chips, *of_devices(message_bytes)]
     return sorted(found, key=lambda cost: cost.energy.value)
 

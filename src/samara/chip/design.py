@@ -144,9 +144,45 @@ def sources(module: str = TOP) -> list[Path]:
     return sorted(_reached(top, texts))
 
 
+CORE = "core"
+"""Value of --top: the core alone."""
+AXI, SPI = "axi", "spi"
+"""Values of --top: the core in a wrapper."""
+WRAPPERS = (AXI, SPI)
+_WIDEST = {SPI: 16}
+"""The largest N of a wrapper that does not have all of them."""
+
+
 def module_of(top: str) -> str:
     """Return the module that --top names: "core" or a wrapper, such as "spi"."""
-    return TOP if top == "core" else f"{TOP}_{top}"
+    return TOP if top == CORE else f"{TOP}_{top}"
+
+
+def check_top(core: Core, top: str) -> None:
+    """Refuse a core that a wrapper does not have.
+
+    Raises
+    ------
+    samara.errors.MisuseError
+        If there is no such wrapper, it does not go up to this N, or the core makes a
+        keystream, which no wrapper has.
+    """
+    if top == CORE:
+        return
+    if top not in WRAPPERS:
+        message = f"--top {top} is unknown: use one of {', '.join((CORE, *WRAPPERS))}"
+        raise MisuseError(message)
+    if core.n > _WIDEST.get(top, max(WIDTHS)):
+        message = f"--top {top} has N = 1 to {_WIDEST[top]}, not {core.n}"
+        raise MisuseError(message)
+    if not core.authenticates:
+        message = f"--top {top} seals and opens: {core.name} makes a keystream"
+        raise MisuseError(message)
+
+
+def widths(top: str) -> tuple[int, ...]:
+    """Return the values of N that a top module has."""
+    return tuple(n for n in WIDTHS if n <= _WIDEST.get(top, max(WIDTHS)))
 
 
 def _reached(top: Path, texts: dict[Path, str]) -> Iterator[Path]:

@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from samara import drafts
 from samara.bench import places
 from samara.chip import tools
-from samara.chip.design import TOP, WIDTHS, module_of, sources, sources_hash
+from samara.chip.design import TOP, check_top, module_of, sources, sources_hash
 from samara.chip.recipes import Goal, parameters
 from samara.chip.results import Placement
 from samara.chip.tools import ToolError
 from samara.crypto.names import find
-from samara.errors import MisuseError
 from samara.workers import Workers, in_order
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ NETLIST = "placed.json"
 SCRIPT = "script.ys"
 _HARNESS = "fpga.v"
 _CORE_COUNTS, _HARNESS_COUNTS = "core-cells.json", "harness-cells.json"
-_WIDEST_SPI = 16
 
 _TARGET_MHZ = 400
 """More than any core reaches, so that nextpnr never stops early."""
@@ -148,14 +146,7 @@ def check(run: Run) -> None:
     samara.errors.MisuseError
         If the wrapper with a serial port does not have this core.
     """
-    if run.top == "spi" and run.core.n > _WIDEST_SPI:
-        message = f"--top spi has N = 1 to {_WIDEST_SPI}, not {run.core.n}"
-        raise MisuseError(message)
-
-
-def widths(top: str) -> tuple[int, ...]:
-    """Return the values of N that a top module has."""
-    return tuple(n for n in WIDTHS if top != "spi" or n <= _WIDEST_SPI)
+    check_top(run.core, run.top)
 
 
 def report_name(seed: int | str) -> str:

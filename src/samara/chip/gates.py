@@ -11,9 +11,10 @@ import re
 import subprocess
 from contextlib import contextmanager
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from samara.chip import activity, stimuli, tools
+from samara.chip.instances import instances
 from samara.chip.library import Kind
 from samara.chip.recipes import LIBERTY, NETLIST
 from samara.chip.tools import ToolError
@@ -30,34 +31,6 @@ if TYPE_CHECKING:
 STARTS, RUNS = 1, 2
 """Phases that data/bench.v tells apart."""
 _MODELS = "models.v"
-
-
-class Instance(NamedTuple):
-    """A cell in a netlist."""
-
-    name: str
-    cell: str
-    pins: dict[str, str]
-    """Nets by pin."""
-
-
-_INSTANCE = re.compile(
-    r"^ {2}(\S+) (\\\S+ |\w+) \(\n(.*?)^ {2}\);", re.MULTILINE | re.DOTALL
-)
-_PIN = re.compile(r"\.(\w+)\((.*?)\)(?:,|\n)")
-
-
-def instances(netlist: Path) -> list[Instance]:
-    """Return the cells of a netlist that yosys wrote."""
-    text = netlist.read_text(encoding="utf-8")
-    return [
-        Instance(
-            name.strip().lstrip("\\"),
-            cell,
-            {pin: net.strip().lstrip("\\") for pin, net in _PIN.findall(pins)},
-        )
-        for cell, name, pins in _INSTANCE.findall(text)
-    ]
 
 
 def simulate(netlist: Netlist) -> Activity:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fnmatch
 import gzip
 import hashlib
+import math
 import re
 import tomllib
 import zlib
@@ -18,7 +19,7 @@ from enum import StrEnum
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samara.errors import MisuseError
 
@@ -55,6 +56,27 @@ class Cell:
     kind: Kind
 
 
+class Pin(NamedTuple):
+    """What a pin of a cell loads and may drive, in the library's unit of load."""
+
+    capacitance: float
+    """0 for an output."""
+    max_capacitance: float
+    """Load that it may drive at most; infinite where the library names no limit."""
+
+
+class Buffer(NamedTuple):
+    """A cell whose output is its one input."""
+
+    cell: str
+    input: str
+    output: str
+    capacitance: float
+    """Of its input."""
+    max_capacitance: float
+    """What it may drive."""
+
+
 @dataclass(frozen=True, slots=True)
 class Avoided:
     """A pattern of cells that are not used."""
@@ -71,6 +93,7 @@ class Rules:
     process: str = ""
     driver: str = ""
     clock_gate: str = ""
+    clock_buffers: str = ""
     avoid: tuple[Avoided, ...] = ()
     avoid_fast: tuple[Avoided, ...] = ()
 
@@ -129,20 +152,45 @@ class Library:
         LibraryError
             If the Liberty file does not name all but test.
         """
-        text = _without_comments(self.text())
-        heads = list(_CELL.finditer(text))
-        starts = [head.end() for head in heads if head[1] == name]
-        start = starts[0] if starts else len(text)
-        end = next((h.start() for h in heads if h.start() > start), len(text))
         pins: dict[str, str] = {}
-        for pin in re.split(r"\bpin\s*\(", text[start:end])[1:]:
-            role = re.search(r"\bclock_gate_(\w+)_pin\s*:\s*\"?true", pin)
+        for pin, text in _pins_of(self.path).get(name, ()):
+            role = re.search(r"\bclock_gate_(\w+)_pin\s*:\s*\"?true", text)
             if role:
-                pins[role[1]] = pin.partition(")")[0].strip(' "')
+                pins[role[1]] = pin
         if not {"clock", "enable", "out"} <= set(pins):
             message = f"{self.path} does not name the pins of its clock gate {name}"
             raise LibraryError(message)
         return pins
+
+    def pins(self, name: str) -> dict[str, Pin]:
+        """Return the pins of a cell by their names, with what they load and drive."""
+        default = _default_max_capacitance(self.path)
+        found: dict[str, Pin] = {}
+        for pin, text in _pins_of(self.path).get(name, ()):
+            load, limit = _LOAD.search(text), _MAX_LOAD.search(text)
+            is_output = _OUTPUT.search(text) is not None
+            # A second group of the same name describes the cell under test.
+            found.setdefault(
+                pin,
+                Pin(
+                    float(load[1]) if load and not is_output else 0.0,
+                    float(limit[1]) if limit else default if is_output else math.inf,
+                ),
+            )
+        return found
+
+    def uses(self, name: str) -> bool:
+        """Return whether a netlist may have a cell, by the rules of the library."""
+        return not any(fnmatch.fnmatch(name, each.cells) for each in self.rules.avoid)
+
+    def clock_buffers(self) -> tuple[Buffer, ...]:
+        """Return the buffers that may stand behind a clock gate."""
+        wanted = self.rules.clock_buffers
+        return tuple(
+            each
+            for each in _buffers(self)
+            if (fnmatch.fnmatch(each.cell, wanted) if wanted else self.uses(each.cell))
+        )
 
     def text(self) -> str:
         """Return the Liberty file."""
@@ -234,6 +282,12 @@ def _without_comments(text: str) -> str:
 
 _CELL = re.compile(r'^\s*cell\s*\(\s*"?([^")\s]+)"?\s*\)\s*\{', re.MULTILINE)
 _AREA = re.compile(r"\barea\s*:\s*\"?([0-9.eE+-]+)")
+_LOAD = re.compile(r"\bcapacitance\s*:\s*\"?([0-9.eE+-]+)")
+_MAX_LOAD = re.compile(r"\bmax_capacitance\s*:\s*\"?([0-9.eE+-]+)")
+_DEFAULT_MAX_LOAD = re.compile(r"\bdefault_max_capacitance\s*:\s*\"?([0-9.eE+-]+)")
+_FUNCTION = re.compile(r"\bfunction\s*:\s*\"([^\"]*)\"")
+_PINS_OF_A_BUFFER = 2
+_OUTPUT = re.compile(r"\bdirection\s*:\s*\"?output")
 _STATES = (
     (Kind.CLOCK_GATE, re.compile(r"\bclock_gating_integrated_cell\s*:")),
     (Kind.FLIP_FLOP, re.compile(r"^\s*ff\s*\(", re.MULTILINE)),
@@ -249,6 +303,43 @@ def _cells(text: str) -> Iterator[Cell]:
         area = _AREA.search(text, head.end(), end)
         states = (kind for kind, has in _STATES if has.search(text, head.end(), end))
         yield Cell(head[1], float(area[1]) if area else 0, next(states, Kind.LOGIC))
+
+
+@cache
+def _pins_of(path: Path) -> dict[str, list[tuple[str, str]]]:
+    """Return the pins of each cell of a Liberty file: names, and the text of each."""
+    text = _without_comments(_read(path).decode("utf-8", errors="replace"))
+    heads = list(_CELL.finditer(text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    found = {}
+    for head, end in zip(heads, ends, strict=False):
+        parts = re.split(r"\bpin\s*\(", text[head.end() : end])[1:]
+        found[head[1]] = [(part.partition(")")[0].strip(' "'), part) for part in parts]
+    return found
+
+
+@cache
+def _buffers(library: Library) -> tuple[Buffer, ...]:
+    """Return all cells of a library whose output is their one input."""
+    found = []
+    for cell in library.cells.values():
+        pins = library.pins(cell.name)
+        if cell.kind is not Kind.LOGIC or len(pins) != _PINS_OF_A_BUFFER:
+            continue
+        source, out = sorted(pins, key=lambda name: -pins[name].capacitance)
+        text = dict(_pins_of(library.path)[cell.name])[out]
+        function = _FUNCTION.search(text)
+        if function and function[1].strip("() ") == source:
+            load, limit = pins[source].capacitance, pins[out].max_capacitance
+            found.append(Buffer(cell.name, source, out, load, limit))
+    return tuple(found)
+
+
+@cache
+def _default_max_capacitance(path: Path) -> float:
+    text = _read(path).decode("utf-8", errors="replace")
+    found = _DEFAULT_MAX_LOAD.search(_without_comments(text))
+    return float(found[1]) if found else math.inf
 
 
 def _corner(text: str) -> str:

@@ -15,8 +15,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from samara.chip import gates, stimuli, tools
+from samara.chip import gates, gating, stimuli, tools
 from samara.chip.design import TOP
+from samara.chip.instances import instances
 from samara.chip.library import Kind
 from samara.chip.recipes import LIBERTY, NETLIST
 from samara.chip.results import Power
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.chip.activity import Activity
-    from samara.chip.gates import Instance
+    from samara.chip.instances import Instance
     from samara.chip.library import Library
     from samara.chip.synthesis import Run
 
@@ -114,7 +115,7 @@ def measure(run: Run) -> Power:
     """
     netlist = synthesise(run)
     activity = gates.simulate(netlist)
-    cells = gates.instances(netlist.folder / NETLIST)
+    cells = instances(netlist.folder / NETLIST)
     parts = parts_of(cells, run.library)
     energies = energies_of_changes(netlist.folder, cells)
     found = {
@@ -287,7 +288,7 @@ def parts_of(cells: Iterable[Instance], library: Library) -> dict[str, str]:
     reached: dict[str, set[str]] = defaultdict(set)
     for each in cells:
         kind = library.cells[each.cell].kind
-        if kind is Kind.CLOCK_GATE:
+        if kind is Kind.CLOCK_GATE or gating.is_ours(each.name):
             found[each.name] = "clock gates"
         elif kind is not Kind.LOGIC:
             found[each.name] = _part_of_state(each)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from samara.chip.design import TOP, sources
+from samara.chip.design import CORE, module_of, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -148,13 +148,15 @@ def candidates(goal: Goal) -> list[Candidate]:
     ]
 
 
-def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
+def files(core: Core, library: Library, goal: Goal, top: str = CORE) -> dict[str, str]:
     """Return the files of a run by their names, without the library's.
 
-    yosys is to run `SCRIPT`, and then the commands of each candidate.
+    yosys is to run `SCRIPT`, and then the commands of each candidate. `top` is "core",
+    or the wrapper around it.
     """
     recipe = RECIPES[goal]
-    found = {path.name: path.read_text(encoding="utf-8") for path in sources()}
+    paths = sources(module_of(top))
+    found = {path.name: path.read_text(encoding="utf-8") for path in paths}
     driver = f"set_driving_cell {library.driver}\n" if library.driver else ""
     found[CONSTRAINTS] = f"{driver}set_load {_LOAD_FF}\n"
     for candidate, commands in zip(candidates(goal), recipe.mappings, strict=True):
@@ -162,7 +164,7 @@ def files(core: Core, library: Library, goal: Goal) -> dict[str, str]:
             found[candidate.mapping] = _lines(commands)
         script = candidate.mapping if commands else ""
         found[candidate.commands] = _lines(_mapping(library, goal, candidate, script))
-    found[SCRIPT] = _lines(_commands(core, library, goal))
+    found[SCRIPT] = _lines(_commands(core, library, goal, top))
     return found
 
 
@@ -170,11 +172,11 @@ def _lines(commands: Iterable[str]) -> str:
     return "\n".join(commands) + "\n"
 
 
-def _commands(core: Core, library: Library, goal: Goal) -> Iterator[str]:
-    recipe, unused = RECIPES[goal], _unused(library, goal)
-    yield "read_verilog " + " ".join(path.name for path in sources())
-    yield f"chparam {parameters(core)} {TOP}"
-    yield f"synth {recipe.synth} -flatten -top {TOP}"
+def _commands(core: Core, library: Library, goal: Goal, top: str) -> Iterator[str]:
+    recipe, unused, module = RECIPES[goal], _unused(library, goal), module_of(top)
+    yield "read_verilog " + " ".join(path.name for path in sources(module))
+    yield f"chparam {parameters(core, wrapped=top != CORE)} {module}"
+    yield f"synth {recipe.synth} -flatten -top {module}"
     yield "opt -full"
     yield "dfflegalize -cell $_DFF_P_ x -cell $_DFFE_PP_ x"
     if library.has_clock_gate:

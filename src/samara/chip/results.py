@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from samara import drafts
 from samara.bench import places
-from samara.chip.design import Core, core, module_of, sources_hash
+from samara.chip.design import CORE, Core, core, module_of, sources_hash
 from samara.errors import DamagedWarning
 from samara.figure import Figure, Origin
 
@@ -91,13 +91,24 @@ class Synthesis(_Row):
     """The longest path from a flip-flop to a flip-flop."""
     with_ports_ns: float
     """The longest of all paths, those from and to ports among them."""
+    top: str = CORE
+    """What was synthesised: "core", or the wrapper around it, "axi" or "spi"."""
+    beyond_limits: int | None = None
+    """Pins that change more slowly, or drive more, than the library allows; None in
+    rows from before this was kept."""
 
     KIND: ClassVar[str] = "synthesis"
 
     @property
     def identity(self) -> tuple[str, ...]:
         """What the row is about."""
-        return (self.KIND, self.library, self.core, self.goal)
+        wrapper = () if self.top == CORE else (self.top,)
+        return (self.KIND, self.library, self.core, self.goal, *wrapper)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the sources of what was synthesised have changed since."""
+        return self.sources != sources_hash(module_of(self.top))
 
     @property
     def frequency_hz(self) -> float:
@@ -277,13 +288,45 @@ def fastest_clock_hz(rows: Iterable[Row], power: Power) -> float | None:
 
     It is None if there is no row of that netlist's synthesis, of the same sources.
     """
+    found = netlist_of(rows, power)
+    return None if found is None else found.frequency_hz
+
+
+def netlist_of(rows: Iterable[Row], power: Power) -> Synthesis | None:
+    """Return the netlist that a row of power is about, of the same sources."""
     about = (*power.identity[1:], power.sources)
     found = (
-        row.frequency_hz
+        row
         for row in rows
         if isinstance(row, Synthesis) and (*row.identity[1:], row.sources) == about
     )
     return next(found, None)
+
+
+def netlist(
+    rows: Iterable[Row], library: str, name: str, top: str = CORE
+) -> Synthesis | None:
+    """Return the netlist for area of a core, alone or in a wrapper, if there is one."""
+    wanted = Synthesis.KIND, library, name, "area", *(() if top == CORE else (top,))
+    return next(
+        (r for r in rows if isinstance(r, Synthesis) and r.identity == wanted), None
+    )
+
+
+def wrapper_ge(rows: Iterable[Row], library: str, n: int, top: str) -> Figure | None:
+    """Return the area that a wrapper adds to a core of N, by netlists of plain cores.
+
+    It is None if a library has no netlist of one of the two. Other variants of the core
+    have the same wrapper.
+    """
+    rows, name = list(rows), Core(n).name
+    alone, wrapped = netlist(rows, library, name), netlist(rows, library, name, top)
+    if alone is None or wrapped is None:
+        return None
+    source = (
+        f"{name} in {top} without {name} alone, netlists for area; {wrapped.source}"
+    )
+    return Figure(wrapped.area_ge - alone.area_ge, "GE", wrapped.origin, source)
 
 
 def committed() -> Path:

@@ -11,12 +11,14 @@ import hashlib
 import json
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samara import drafts
 from samara.bench import places
-from samara.chip import recipes, timing, tools
-from samara.chip.design import TOP, sources_hash
+from samara.chip import gating, recipes, timing, tools
+from samara.chip.design import CORE, check_top, module_of, sources_hash
+from samara.chip.instances import instances
 from samara.chip.library import Kind
 from samara.chip.results import Synthesis
 from samara.chip.timing import Paths
@@ -24,7 +26,6 @@ from samara.workers import Workers, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from samara.chip.design import Core
     from samara.chip.library import Library
@@ -35,6 +36,9 @@ _FAILED = "failed.json"
 _STATISTICS = "statistics.json"
 """Numbers of the cells of the netlist that was kept."""
 
+_SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+"""Parts of the limit of a load that clock gates may use, the first that suffices."""
+
 
 class Run(NamedTuple):
     """What is synthesised."""
@@ -42,6 +46,13 @@ class Run(NamedTuple):
     core: Core
     library: Library
     goal: Goal
+    top: str = CORE
+    """The core alone, or the wrapper around it."""
+
+    @property
+    def module(self) -> str:
+        """Name of the module that is synthesised."""
+        return module_of(self.top)
 
 
 class Netlist(NamedTuple):
@@ -66,9 +77,10 @@ def synthesise(run: Run) -> Netlist:
     Raises
     ------
     samara.errors.MisuseError
-        If a program is missing or fails. A script for ABC may fail if another does
-        not: see `Netlist.failed`.
+        If a program is missing or fails, or the wrapper does not have the core. A
+        script for ABC may fail if another does not: see `Netlist.failed`.
     """
+    check_top(run.core, run.top)
     files = recipes.files(*run)
     folder = _folder(run, files)
     done = folder / "done.json"
@@ -78,12 +90,33 @@ def synthesise(run: Run) -> Netlist:
             (folder / name).write_text(text, encoding="utf-8")
         (folder / recipes.LIBERTY).write_text(run.library.text(), encoding="utf-8")
         _make(run, files, folder)
-        found = timing.paths(folder)
+        found = timing.paths(folder, run.module)
+        told = {
+            "paths": found._asdict(),
+            "beyond_limits": len(beyond_limits(run, folder)),
+        }
         with drafts.made_by(done) as draft:
-            draft.write_text(json.dumps(found._asdict()), encoding="utf-8")
-    paths = Paths(**json.loads(done.read_text(encoding="utf-8")))
-    counts = _counts(folder / _STATISTICS)
-    return Netlist(run, folder, _row(run, counts, paths))
+            draft.write_text(json.dumps(told), encoding="utf-8")
+    known = json.loads(done.read_text(encoding="utf-8"))
+    counts = _counts(run, folder / _STATISTICS)
+    row = _row(run, counts, Paths(**known["paths"]), known["beyond_limits"])
+    return Netlist(run, folder, row)
+
+
+def beyond_limits(run: Run, folder: Path) -> set[str]:
+    """Return the pins of the netlist in a directory that are beyond the limits.
+
+    They change more slowly than the library allows, or drive more.
+
+    Raises
+    ------
+    samara.errors.MisuseError
+        If OpenSTA is missing or fails.
+    """
+    slow = {pin.pin for pin in timing.slow_pins(folder, run.module)}
+    cells = instances(folder / recipes.NETLIST)
+    over = gating.overloads(cells, run.library)
+    return slow | {f"{each.instance}/{each.pin}" for each in over}
 
 
 def _folder(run: Run, files: dict[str, str]) -> Path:
@@ -91,7 +124,10 @@ def _folder(run: Run, files: dict[str, str]) -> Path:
     for name, text in sorted(files.items()):
         digest.update(f"{name}\0{text}\0".encode())
     digest.update(json.dumps(tools.versions(), sort_keys=True).encode())
-    name = f"{run.core.name}-{run.goal}-{digest.hexdigest()[:12]}"
+    # What is done to a netlist that yosys has made.
+    digest.update(Path(gating.__file__).read_bytes())
+    top = "" if run.top == CORE else f"-{run.top}"
+    name = f"{run.core.name}{top}-{run.goal}-{digest.hexdigest()[:12]}"
     return places.root() / "build" / "chip" / run.library.name / name
 
 
@@ -117,6 +153,7 @@ def _make(run: Run, files: Mapping[str, str], folder: Path) -> None:
     (folder / "yosys.txt").write_text("".join(said), encoding="utf-8")
     (folder / _FAILED).write_text(json.dumps(failed), encoding="utf-8")
     kept = _keep_smallest(run, made, folder)
+    fit_clock_gates(run, folder)
     script = files[recipes.SCRIPT] + files[kept.commands]
     (folder / recipes.SCRIPT).write_text(script, encoding="utf-8")
 
@@ -125,7 +162,7 @@ def _keep_smallest(run: Run, made: Sequence[Candidate], folder: Path) -> Candida
     """Name the smallest netlist of a run as others find it; remove the rest."""
 
     def area(candidate: Candidate) -> float:
-        counts = _counts(folder / candidate.statistics)
+        counts = _counts(run, folder / candidate.statistics)
         return sum(run.library.cells[name].area * n for name, n in counts.items())
 
     kept = min(made, key=area)
@@ -136,14 +173,37 @@ def _keep_smallest(run: Run, made: Sequence[Candidate], folder: Path) -> Candida
     return kept
 
 
-def _counts(statistics: Path) -> dict[str, int]:
+def fit_clock_gates(run: Run, folder: Path) -> None:
+    """Let the clock gates of a netlist drive no more than the library allows.
+
+    A load within its limit may still make a clock slower than the library allows: then
+    less of the limit is used.
+    """
+    path, statistics = folder / recipes.NETLIST, folder / _STATISTICS
+    netlist = path.read_text(encoding="utf-8")
+    for share in _SHARES:
+        found = gating.fitted(netlist, run.library, share)
+        path.write_text(found.text, encoding="utf-8")
+        if not found.clocked:
+            return
+        slow = {pin.pin for pin in timing.slow_pins(folder, run.module)}
+        if not slow & found.clocked:
+            break
+    told = json.loads(statistics.read_text(encoding="utf-8"))
+    counts = told["modules"][f"\\{run.module}"]["num_cells_by_type"]
+    for name, number in found.changed.items():
+        counts[name] = int(counts.get(name, 0)) + number
+    statistics.write_text(json.dumps(told), encoding="utf-8")
+
+
+def _counts(run: Run, statistics: Path) -> dict[str, int]:
     """Return the numbers of cells by their names, as yosys wrote them."""
     text = statistics.read_text(encoding="utf-8")
-    counts = json.loads(text)["modules"][f"\\{TOP}"]["num_cells_by_type"]
+    counts = json.loads(text)["modules"][f"\\{run.module}"]["num_cells_by_type"]
     return {name: int(n) for name, n in counts.items()}
 
 
-def _row(run: Run, counts: Mapping[str, int], paths: Paths) -> Synthesis:
+def _row(run: Run, counts: Mapping[str, int], paths: Paths, beyond: int) -> Synthesis:
     library = run.library
     numbers = dict.fromkeys(Kind, 0)
     areas = dict.fromkeys(Kind, 0.0)
@@ -153,6 +213,7 @@ def _row(run: Run, counts: Mapping[str, int], paths: Paths) -> Synthesis:
         areas[cell.kind] += library.gate_equivalents(cell.area * number)
     return Synthesis(
         **about(run),
+        top=run.top,
         nand2=library.nand2.name,
         nand2_area=library.nand2.area,
         flip_flop_ge=round(library.gate_equivalents(library.flip_flop.area), 4),
@@ -164,6 +225,7 @@ def _row(run: Run, counts: Mapping[str, int], paths: Paths) -> Synthesis:
         clock_gates_ge=_rounded(areas[Kind.CLOCK_GATE]),
         inside_ns=paths.inside_ns,
         with_ports_ns=paths.with_ports_ns,
+        beyond_limits=beyond,
     )
 
 
@@ -180,7 +242,7 @@ def about(run: Run) -> dict[str, Any]:
         "library_sha256": run.library.sha256,
         "process": run.library.process,
         "corner": run.library.corner,
-        "sources": sources_hash(),
+        "sources": sources_hash(run.module),
         "tools": tools.versions(),
     }
 

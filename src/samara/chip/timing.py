@@ -24,10 +24,11 @@ REPORT = "timing.txt"
 _PERIOD_NS = 1.0
 
 # Slacks are told by the period above. Inputs count only from the second report on.
-_COMMANDS = f"""\
+_READ = f"""\
 read_liberty {LIBERTY}
 read_verilog {NETLIST}
-link_design {TOP}
+"""
+_COMMANDS = f"""\
 set_cmd_units -time ns
 create_clock -name clk -period {_PERIOD_NS} [get_ports clk]
 puts "paths inside"
@@ -54,8 +55,15 @@ class Paths(NamedTuple):
     them."""
 
 
-def paths(folder: Path) -> Paths:
+def paths(folder: Path, module: str = TOP) -> Paths:
     """Return the longest paths of the netlist in a directory; write a report there.
+
+    Parameters
+    ----------
+    folder
+        The directory.
+    module
+        Name of the netlist's module.
 
     Raises
     ------
@@ -64,7 +72,7 @@ def paths(folder: Path) -> Paths:
     samara.chip.tools.ToolError
         If it fails.
     """
-    said = _told(folder, SCRIPT, _COMMANDS, REPORT)
+    said = _told(folder, module, SCRIPT, _COMMANDS, REPORT)
     slacks = re.findall(r"^\s*(-?[0-9.]+)\s+slack \(", said, flags=re.MULTILINE)
     try:
         inside, whole = (_PERIOD_NS - float(slack) for slack in slacks)
@@ -77,10 +85,7 @@ def paths(folder: Path) -> Paths:
 LIMITS = "limits.txt"
 _LIMIT_SCRIPT = "limits.tcl"
 # OpenSTA 2.0.17 checks no loads, but a load beyond its limit makes a slow change.
-_LIMIT_COMMANDS = f"""\
-read_liberty {LIBERTY}
-read_verilog {NETLIST}
-link_design {TOP}
+_LIMIT_COMMANDS = """\
 set_cmd_units -time ns
 create_clock -name clk -period 100 [get_ports clk]
 report_check_types -all_violators -max_transition
@@ -100,7 +105,7 @@ class Slow(NamedTuple):
     takes_ns: float
 
 
-def slow_pins(folder: Path) -> list[Slow]:
+def slow_pins(folder: Path, module: str = TOP) -> list[Slow]:
     """Return the pins of the netlist in a directory that are beyond the limit.
 
     None is, if the library has no limit. The report is written to `LIMITS`.
@@ -112,16 +117,17 @@ def slow_pins(folder: Path) -> list[Slow]:
     samara.chip.tools.ToolError
         If it fails.
     """
-    said = _told(folder, _LIMIT_SCRIPT, _LIMIT_COMMANDS, LIMITS)
+    said = _told(folder, module, _LIMIT_SCRIPT, _LIMIT_COMMANDS, LIMITS)
     return [
         Slow(pin, float(limit), float(takes))
         for pin, limit, takes in _VIOLATED.findall(said)
     ]
 
 
-def _told(folder: Path, script: str, commands: str, report: str) -> str:
+def _told(folder: Path, module: str, script: str, commands: str, report: str) -> str:
     """Return what OpenSTA says to commands; write both into files there."""
-    (folder / script).write_text(commands, encoding="utf-8")
+    text = f"{_READ}link_design {module}\n{commands}"
+    (folder / script).write_text(text, encoding="utf-8")
     said = tools.call(tools.OPENSTA, ("-no_splash", "-exit", script), folder)
     (folder / report).write_text(said, encoding="utf-8")
     return said

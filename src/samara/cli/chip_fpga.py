@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import fpga, results, synthesis, tools
+from samara.chip.design import widths
 from samara.chip.fpga import Part, Placed, Run
 from samara.chip.results import Placement
 from samara.cli.chip_library import GoalName, chosen_goals, with_progress
@@ -124,7 +125,7 @@ def fpga_(  # noqa: PLR0913 - one parameter an option
     runs = [
         Run(core, chosen, each, top, seeds)
         for core in chosen_cores(
-            n or [f"{width}" for width in fpga.widths(top)], variant, authenticate=True
+            n or [f"{width}" for width in widths(top)], variant, authenticate=True
         )
         for each in goals
     ]

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import library, recipes, synthesis, timing
+from samara.chip.design import CORE, WRAPPERS, Core, check_top, widths
 from samara.chip.results import Synthesis
 from samara.chip.synthesis import Netlist, Run
 from samara.cli.chip_library import (
@@ -22,6 +23,7 @@ from samara.cli.chip_library import (
     with_progress,
 )
 from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import note
 from samara.cli.repeatable import PROCESSORS, Workers
@@ -38,6 +40,17 @@ _Output = Annotated[
         help="Directory for each netlist, its report of the longest paths, and the"
         " scripts that made them. Default: build/chip only.",
         show_default=False,
+    ),
+]
+
+_Top = Annotated[
+    str,
+    typer.Option(
+        "--top",
+        metavar="TOP",
+        autocompletion=one_of(lambda: [CORE, *WRAPPERS]),
+        help="What is synthesised: core, or a wrapper with the core in it: axi"
+        " (registers and streams) or spi (a serial port, N = 1 to 16).",
     ),
 ]
 
@@ -63,6 +76,7 @@ def synth(  # noqa: PLR0913 - one parameter an option
     n: Widths = None,
     variant: Variants = None,
     authenticate: Authenticate = None,
+    top: _Top = CORE,
     liberty: LibertyFile = None,
     goal: GoalName = "both",
     output: _Output = None,
@@ -86,12 +100,13 @@ def synth(  # noqa: PLR0913 - one parameter an option
     Examples:
       samara chip synth --n 1,8,64 --authenticate
       samara chip synth --variant fast --goal speed --liberty cells.lib.gz -o netlists
+      samara chip synth --top axi --n 1 --variant plain --goal area
     """
     cells = library.load(liberty)
     goals = chosen_goals(goal)
     runs = [
-        Run(core, cells, each)
-        for core in chosen_cores(n, variant, authenticate)
+        Run(core, cells, each, top)
+        for core in _cores(top, n, variant, authenticate=authenticate)
         for each in goals
     ]
     prepare(cells)
@@ -111,6 +126,23 @@ def synth(  # noqa: PLR0913 - one parameter an option
         _print(rows, wide=wide)
 
 
+def _cores(
+    top: str,
+    n: Sequence[str] | None,
+    variant: Sequence[str] | None,
+    *,
+    authenticate: bool | None,
+) -> list[Core]:
+    """Return the cores that the options select: without others those of a wrapper."""
+    if top != CORE:
+        n = n or [f"{width}" for width in widths(top)]
+        authenticate = True if authenticate is None else authenticate
+    found = chosen_cores(n, variant, authenticate)
+    for core in found:
+        check_top(core, top)
+    return found
+
+
 def _note_failed(netlist: Netlist) -> None:
     if netlist.failed:
         scripts = ", ".join(netlist.failed)
@@ -123,7 +155,8 @@ def _note_failed(netlist: Netlist) -> None:
 
 def _copy(netlist: Netlist, folder: Path) -> None:
     """Copy the files of a run to a directory of its own name."""
-    target = folder / f"{netlist.row.core}-{netlist.row.goal}"
+    top = "" if netlist.row.top == CORE else f"-{netlist.row.top}"
+    target = folder / f"{netlist.row.core}{top}-{netlist.row.goal}"
     target.mkdir(parents=True, exist_ok=True)
     for name in _COPIED:
         copyfile(netlist.folder / name, target / name)
@@ -143,6 +176,7 @@ def _fields(row: Synthesis) -> dict[str, Any]:
         "n": core.n,
         "variant": core.variant,
         "authenticates": core.authenticates,
+        "top": row.top,
         "goal": row.goal,
         "library": row.library,
         "library_sha256": row.library_sha256,
@@ -153,6 +187,7 @@ def _fields(row: Synthesis) -> dict[str, Any]:
         "flip_flops": row.flip_flops,
         "latches": row.latches,
         "clock_gates": row.clock_gates,
+        "beyond_limits": row.beyond_limits,
         **{name: row.figure(value, "GE") for name, value in areas.items()},
         **{
             name: row.figure(round(value * 1e-9, 15), "s")
@@ -167,7 +202,7 @@ def _print(rows: Sequence[Synthesis], *, wide: bool) -> None:
     first = rows[0]
     table = Table(
         slug="synthesis",
-        title=f"{first.process}, {first.corner}",
+        title=f"{first.process}, {first.corner}{_wrapped(first)}",
         columns=_COLUMNS,
         rows=[_row(row, rows) for row in rows],
     )
@@ -178,6 +213,10 @@ def _print(rows: Sequence[Synthesis], *, wide: bool) -> None:
         f"1 GE = {first.nand2}; the smallest flip-flop takes {first.flip_flop_ge:g} GE."
         " Estimates without layout; clock by the longest path between flip-flops.",
     )
+
+
+def _wrapped(row: Synthesis) -> str:
+    return "" if row.top == CORE else f"; with the wrapper {row.top}"
 
 
 def _row(row: Synthesis, rows: Sequence[Synthesis]) -> Row:

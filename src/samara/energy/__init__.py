@@ -14,7 +14,13 @@ on links.
 from samara.bench.devices import Device, device
 from samara.bench.results import Operation
 from samara.energy.catalogue import Radio, radio, radios
-from samara.energy.coprocessor import NotOnCoreError, check_tag, cost_of, host_of
+from samara.energy.coprocessor import (
+    NotOnCoreError,
+    check_tag,
+    cost_of,
+    host_of,
+    notes_of,
+)
 from samara.energy.cryptography import (
     Build,
     Cost,
@@ -42,6 +48,7 @@ __all__ = [
     "device",
     "host_of",
     "memory_of",
+    "notes_of",
     "radio",
     "radio_energy",
     "radios",

@@ -7,8 +7,11 @@ works: its processor stands still, its clock runs. Between messages the core sta
 powered, with its clock stopped.
 
 Clocks are exact (`samara.chip.clocks`); energy is that of the netlist
-(`samara.chip.results`). What the host takes to put a message into the core and to get
-the answer is not counted.
+(`samara.chip.results`). The host reaches the core through its wrapper with registers
+and streams: the cycles in which it puts a message in and takes the answer are counted
+by `samara.chip.feeding`, one after the other with those of the core. What the wrapper's
+own gates draw is not known and not counted. No wrapper has a core for the keystream:
+nothing is counted for its host.
 """
 
 from __future__ import annotations
@@ -19,19 +22,23 @@ from typing import TYPE_CHECKING
 
 from samara.bench import devices
 from samara.bench.results import Operation
-from samara.chip import results, spending
-from samara.chip.design import core
+from samara.chip import feeding, results, spending
+from samara.chip.design import AXI, core
 from samara.chip.frequency import hertz_of, text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power, Row
 from samara.energy import catalogue, cryptography
+from samara.energy.controller_power import active_w
 from samara.energy.cryptography import Cost, NotMeasuredError
 from samara.energy.quantity import Quantity, nominal
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from samara.chip.design import Core
+    from samara.chip.feeding import Feed
     from samara.chip.spending import Spent
     from samara.energy.cryptography import Work
     from samara.energy.quantity import Draw, Value
@@ -89,7 +96,23 @@ class Coprocessor:
             f"the core {self.row.core} at {self.clock_hz / 1e6:g} MHz"
             f" ({self.row.process}, {self.row.corner}, netlist for {self.row.goal}"
             " without layout) beside"
-            f" {self.host}, which is idle while the core works"
+            f" {self.host}, which feeds it and is idle while the core works;"
+            f" {self.wrapped}"
+        )
+
+    @property
+    def wrapped(self) -> str:
+        """What the wrapper adds to the core, in a sentence's part."""
+        if not self.row.design.authenticates:
+            return "no wrapper has this core: what feeds it is not counted"
+        found = results.wrapper_ge(_rows(), self.row.library, self.row.design.n, AXI)
+        if found is None:
+            return "the area of its AXI wrapper in this library is not known"
+        netlist = results.netlist_of(_rows(), self.row)
+        own = "" if netlist is None else f" to the {netlist.area_ge:,.0f} of the core"
+        return (
+            f"its AXI wrapper adds {found.value:,.0f} gate equivalents{own}, whose"
+            " energy is not counted"
         )
 
     @property
@@ -114,13 +137,7 @@ class Coprocessor:
                 raise NotOnCoreError(self._refusal(work.suite))
             bits = 8 * work.message_bytes
             return spending.on_keystream(self.row, self.clock_hz, bits)
-        message_bytes, ad_bytes = work.message_bytes, work.ad_bytes
-        if work.suite in {_FRAME, _FRAME_ONLY_AUTHENTICATED}:
-            ad_bytes += _LEVEL_BYTES
-        elif work.suite != _AEAD:
-            raise NotOnCoreError(self._refusal(work.suite))
-        if work.suite == _FRAME_ONLY_AUTHENTICATED:
-            message_bytes, ad_bytes = 0, ad_bytes + message_bytes
+        message_bytes, ad_bytes = self._sizes(work)
         return spending.on_message(
             self.row,
             self.clock_hz,
@@ -128,6 +145,47 @@ class Coprocessor:
             ad_bytes,
             opens=work.operation is Operation.OPEN,
         )
+
+    def feed(self, work: Work) -> Feed | None:
+        """Return what the host puts through the wrapper; None for a keystream.
+
+        Raises
+        ------
+        NotOnCoreError
+            If the core does not compute the suite.
+        """
+        if not self.row.design.authenticates:
+            return None
+        message_bytes, ad_bytes = self._sizes(work)
+        opens = work.operation is Operation.OPEN
+        return feeding.of_message(self.row.design, message_bytes, ad_bytes, opens=opens)
+
+    def host_cycles(self, work: Work) -> Figure:
+        """Return the cycles of the host that feed the core with some work."""
+        found = self.feed(work)
+        if found is None:
+            return Figure(0, "cycle", Origin.ASSUMED, "what feeds it is not counted")
+        return found.figure(feeding.host_bits(devices.device(self.host)))
+
+    def _host_s(self, work: Work) -> float:
+        return self.host_cycles(work).value / devices.device(self.host).clock_hz
+
+    def _sizes(self, work: Work) -> tuple[int, int]:
+        """Return the bytes of message and associated data that the core gets.
+
+        Raises
+        ------
+        NotOnCoreError
+            If it does not compute the suite.
+        """
+        message_bytes, ad_bytes = work.message_bytes, work.ad_bytes
+        if work.suite in {_FRAME, _FRAME_ONLY_AUTHENTICATED}:
+            ad_bytes += _LEVEL_BYTES
+        elif work.suite != _AEAD:
+            raise NotOnCoreError(self._refusal(work.suite))
+        if work.suite == _FRAME_ONLY_AUTHENTICATED:
+            message_bytes, ad_bytes = 0, ad_bytes + message_bytes
+        return message_bytes, ad_bytes
 
     def _refusal(self, suite: str) -> str:
         return f"{self.row.core} does not compute {suite}: {able(self.row.design)}"
@@ -148,15 +206,19 @@ class Coprocessor:
     def taken(self, work: Work, draw: Draw = nominal) -> tuple[Value, Value]:
         """Return the seconds of some work, and the joules of core and host."""
         spent = self.spent(work)
+        host_s = self._host_s(work)
         core_j = self.layout(draw) * spent.energy_j
-        return spent.seconds, core_j + self.idle_w(draw) * spent.seconds
+        idle_j = self.idle_w(draw) * spent.seconds
+        fed_j = active_w(self.host, draw) * host_s
+        return spent.seconds + host_s, core_j + idle_j + fed_j
 
     def cost(self, work: Work) -> Cost:
         """Return the cost of some work, as `cost_of` does."""
-        spent = self.spent(work)
+        spent, cycles = self.spent(work), self.host_cycles(work)
+        host_s = self._host_s(work)
         host_j = float(self.idle_w()) * spent.seconds
+        fed_j = float(active_w(self.host)) * host_s
         idle = catalogue.controller(self.host).idle_a
-        origin = Origin.ESTIMATED if idle.checked else Origin.ASSUMED
         doubt = "" if idle.checked else ", not checked"
         return Cost(
             Figure(
@@ -166,19 +228,40 @@ class Coprocessor:
                 f"exact clocks of {self.row.core}, compared with simulations",
             ),
             Figure(
-                spent.seconds,
+                spent.seconds + host_s,
                 "s",
-                Origin.MEASURED,
-                f"cycles at {self.clock_hz / 1e6:g} MHz",
+                cycles.origin,
+                f"cycles at {self.clock_hz / 1e6:g} MHz + {cycles.value:g} cycles of"
+                f" {self.host} that feed the core ({cycles.source})",
             ),
             Figure(
-                spent.energy_j + host_j,
+                spent.energy_j + host_j + fed_j,
                 "J",
-                weakest(self.row.origin, origin),
+                weakest(self.row.origin, cycles.origin),
                 f"{spent.energy_j * 1e9:.3g} nJ of gates ({self.source}) + {self.host},"
-                f" idle meanwhile: {host_j * 1e9:.3g} nJ ({idle.source}{doubt})",
+                f" idle meanwhile: {host_j * 1e9:.3g} nJ ({idle.source}{doubt})"
+                f" + feeding it: {fed_j * 1e9:.3g} nJ ({cycles.value:g} cycles;"
+                f" {cycles.source}); {self.wrapped}",
             ),
         )
+
+
+def notes_of(device: str, works: Sequence[Work]) -> list[str]:
+    """Return what figures of a core count of its host and wrapper; none without one.
+
+    Raises
+    ------
+    NotOnCoreError
+        If the core does not compute a suite.
+    """
+    found = named(device)
+    if found is None:
+        return []
+    cycles = [found.host_cycles(work) for work in works]
+    total = sum(figure.value for figure in cycles)
+    fed = f"{total:,.0f} cycles of {found.host} that feed {found.row.core} are counted"
+    told = f"{fed} ({feeding.ASSUMPTION})" if total else found.row.core
+    return [f"{told}; {found.wrapped}."]
 
 
 def check_tag(device: str, tag_bytes: float) -> None:

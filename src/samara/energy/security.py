@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from samara.bench.devices import device
 from samara.bench.results import Operation
 from samara.energy import coprocessor
+from samara.energy.controller_power import active_w
 from samara.energy.cryptography import Build, Work, cost_of
 from samara.energy.parts import Part, Parts
 from samara.energy.quantity import Quantity, nominal
@@ -142,24 +143,6 @@ def _drawn(work: Work, draw: Draw) -> tuple[Value, Value]:
     factor = draw(f"{name}.{work.ad_bytes}", doubt)
     seconds = factor * cycles.value / device(work.device).clock_hz
     return seconds, seconds * active_w(work.device, draw)
-
-
-def active_w(device_name: str, draw: Draw = nominal) -> Value:
-    """Return what a device draws while it computes, in watts.
-
-    Its device.toml has no tolerances yet: 10 % is taken where a current was read
-    in its source, else 30 %.
-
-    Raises
-    ------
-    samara.crypto.UnknownNameError
-        When there is no such device.
-    """
-    board = device(device_name)
-    stated = board.active_current_a
-    tolerance = 0.1 if stated.checked else 0.3
-    current = Quantity(stated.value, tolerance, stated.source, checked=stated.checked)
-    return draw(f"{device_name}.active_a", current) * board.supply_voltage_v.value
 
 
 def measured(

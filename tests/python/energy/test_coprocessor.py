@@ -59,10 +59,47 @@ ROWS = (
 )
 
 
+def netlist(top: str, area_ge: float) -> Synthesis:
+    """Return a netlist of grain-n8 that reaches 200 MHz, in a wrapper 100."""
+    fields = {name: getattr(ROWS[2], name) for name in ("core", "goal", "library")}
+    return Synthesis(
+        **fields,
+        library_sha256="00",
+        process="SkyWater 130 nm",
+        corner="typical",
+        sources="old",
+        tools={},
+        top=top,
+        nand2="nand2",
+        nand2_area=4,
+        flip_flop_ge=5,
+        area_ge=area_ge,
+        flip_flops=400,
+        flip_flops_ge=2000,
+        latches=0,
+        clock_gates=0,
+        clock_gates_ge=0,
+        inside_ns=5 if top == "core" else 10,
+        with_ports_ns=10,
+    )
+
+
 @pytest.fixture(autouse=True)
 def rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results of the tests' own: those in results/ may change."""
     monkeypatch.setattr(coprocessor, "_rows", lambda: ROWS)
+
+
+HOST_CYCLES = 4 * 9 * 4 + (16 + 20 + 20) * 6
+"""Of a host of 8 bits for the message below: 9 registers of 4 bytes, 4 cycles each; 36
+bytes in and 20 out, 6 cycles each. It has 16 MHz."""
+HOST_S = HOST_CYCLES / 16e6
+
+
+def fed_j() -> float:
+    """Return what the usual host draws in these cycles."""
+    host = energy.device(coprocessor.HOST)
+    return host.active_current_a.value * host.supply_voltage_v.value * HOST_S
 
 
 def idle_w() -> float:
@@ -80,14 +117,17 @@ def test_a_message_by_hand() -> None:
     """
     cost = energy.cost_of(Work("grain-n8", FRAME, Operation.SEAL, 20, 15))
     assert cost.cycles.value == 97 + 74 + 2
-    assert cost.time.value == pytest.approx(17.3e-6)
+    assert cost.time.value == pytest.approx(17.3e-6 + HOST_S)
     core_j = 97 * 20e-12 + 76 * 40e-12 + 17.3e-12
-    assert cost.energy.value == pytest.approx(core_j + 17.3e-6 * idle_w())
+    assert cost.energy.value == pytest.approx(core_j + 17.3e-6 * idle_w() + fed_j())
+    assert f"{HOST_CYCLES} cycles" in cost.energy.source
+    assert "9 accesses and 56 beats, host of 8 bits" in cost.energy.source
+    assert "area of its AXI wrapper in this library is not known" in cost.energy.source
     assert "sky130_fd_sc_hd" in cost.energy.source
     assert "typical" in cost.energy.source
     assert "other sources" in cost.energy.source
     assert "idle meanwhile" in cost.energy.source
-    assert cost.energy.origin in (Origin.ESTIMATED, Origin.ASSUMED)
+    assert cost.energy.origin is Origin.ASSUMED
     # The tag of 8 bytes is 16 words, and a clock compares it.
     opened = energy.cost_of(Work("grain-n8", FRAME, Operation.OPEN, 20, 15))
     assert opened.cycles.value == cost.cycles.value + 17
@@ -104,6 +144,35 @@ def test_what_is_only_authenticated_is_associated_data() -> None:
 def test_payloads_have_no_level() -> None:
     cost = energy.cost_of(Work("grain-n8", "grain128aead", Operation.SEAL, 20, 3))
     assert cost.cycles.value == 97 + 2 * (1 + 3 + 20) + 2
+
+
+def test_what_is_only_authenticated_does_not_come_out() -> None:
+    core = coprocessor.named("cortex-m0+grain-n8")
+    assert core is not None
+    suite = "ieee802154-grain128aead-mic-8"
+    feed = core.feed(Work("grain-n8", suite, Operation.OPEN, 120, 15))
+    assert feed is not None
+    assert (feed.accesses, feed.beats) == (9, 136)
+    cycles = core.host_cycles(Work("grain-n8", suite, Operation.OPEN, 120, 15))
+    assert cycles.value == 9 * 4 + 136 * 6
+
+
+def test_what_a_wrapper_adds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = tuple(netlist(*each) for each in (("core", 4000.0), ("axi", 9000.5)))
+    monkeypatch.setattr(coprocessor, "_rows", lambda: (*ROWS, *rows))
+    found = coprocessor.named("grain-n8")
+    assert found is not None
+    told = "its AXI wrapper adds 5,000 gate equivalents to the 4,000 of the core"
+    assert told in found.title
+    assert told in found.cost(Work("grain-n8", FRAME, Operation.SEAL, 20)).energy.source
+
+
+def test_nothing_feeds_a_keystream() -> None:
+    found = coprocessor.named("grain-ple-n8")
+    assert found is not None
+    work = Work("grain-ple-n8", "grain128ple", Operation.SEAL, 514)
+    assert found.host_cycles(work).value == 0
+    assert "no wrapper has this core" in found.cost(work).energy.source
 
 
 def test_a_keystream_by_hand() -> None:
@@ -163,27 +232,8 @@ def test_wrong_names_are_told(name: str, told: str) -> None:
 def test_a_clock_that_the_netlist_does_not_reach_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fields = {name: getattr(ROWS[2], name) for name in ("core", "goal", "library")}
-    netlist = Synthesis(
-        **fields,
-        library_sha256="00",
-        process="SkyWater 130 nm",
-        corner="typical",
-        sources="old",
-        tools={},
-        nand2="nand2",
-        nand2_area=4,
-        flip_flop_ge=5,
-        area_ge=4000,
-        flip_flops=400,
-        flip_flops_ge=2000,
-        latches=0,
-        clock_gates=0,
-        clock_gates_ge=0,
-        inside_ns=5,
-        with_ports_ns=5,
-    )
-    monkeypatch.setattr(coprocessor, "_rows", lambda: (*ROWS, netlist))
+    rows = (*ROWS, netlist("axi", 9000.0), netlist("core", 4000.0))
+    monkeypatch.setattr(coprocessor, "_rows", lambda: rows)
     found = coprocessor.named("grain-n8@200MHz")
     assert found is not None
     assert found.clock_hz == 200e6
@@ -227,7 +277,7 @@ def test_what_a_layout_adds_is_assumed() -> None:
     assert "assumed" in listed.quantities["grain-n8.layout"].source
     drawn = measured("grain-n8", scenario.calls, 14, draw=Sampled(50))
     assert len(set(drawn.seal_j)) == 50  # type: ignore[arg-type]
-    assert drawn.seal_s == pytest.approx(17.3e-6)
+    assert drawn.seal_s == pytest.approx(17.3e-6 + HOST_S)
 
 
 def test_receipts() -> None:
@@ -235,6 +285,8 @@ def test_receipts() -> None:
     receipt = planned_receipt("ieee802154", Direction.SENT, 20, given)
     costed = with_costs(receipt, "grain-n8")
     assert costed.figures["crypto_cycles"].value == 173
+    assert costed.figures["crypto_time"].value == pytest.approx(17.3e-6 + HOST_S)
+    assert any("480 cycles of atmega128rfa1" in note for note in costed.notes)
     assert costed.radio == "at86rf231"
     refused = with_costs(
         planned_receipt("ieee802154", Direction.SENT, 20, {"level": 6}), "grain-n8"

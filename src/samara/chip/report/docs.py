@@ -6,16 +6,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.chip import results
-from samara.chip.design import WIDTHS
+from samara.chip.design import CORE, WIDTHS
 from samara.chip.fpga import PARTS
-from samara.chip.report import goals
+from samara.chip.report import goals, wrappers
 from samara.chip.report.rows import by_library
-from samara.chip.results import Placement
+from samara.chip.results import Placement, Synthesis
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from samara.chip.report.rows import Rows
     from samara.tables import Column, Table
 
 _PLACED = (("plain", "area"), ("fast", "speed"))
@@ -36,6 +37,8 @@ def blocks(folder: Path) -> dict[str, str]:
     return {
         "chip-goals": as_markdown(goals.reached(libraries)),
         "chip-missed": as_markdown(goals.missed(libraries)),
+        "chip-wrappers": as_markdown(wrappers.table(libraries)),
+        "chip-limits": _limits(libraries),
         "chip-fpga": _parts([row for row in placed if row.top == "core"]),
         "chip-spi": _serial([row for row in placed if row.top == "spi"]),
     }
@@ -54,6 +57,28 @@ def _markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _head(column: Column) -> str:
     return f"{column.name}, {column.unit}" if column.unit else column.name
+
+
+def _limits(libraries: Sequence[Rows]) -> str:
+    """Return which netlists with clock gates have been seen to keep the limits."""
+    told = []
+    for rows_of in libraries:
+        gated = [r for r in rows_of.all if isinstance(r, Synthesis) and r.clock_gates]
+        kept = [row for row in gated if row.beyond_limits == 0]
+        if gated:
+            names = ", ".join(_named(row) for row in kept) or "none"
+            told.append(
+                f"- {rows_of.any.process}: {len(kept)} of {len(gated)} netlists with"
+                f" clock gates keep all limits: {names}."
+            )
+    return "\n".join(told) or "No netlist has a clock gate."
+
+
+def _named(row: Synthesis) -> str:
+    top = "" if row.top == CORE else f" in {row.top}"
+    return (
+        f"{row.core}{top}" if row.goal == "area" else f"{row.core}{top} for {row.goal}"
+    )
 
 
 def _parts(rows: Sequence[Placement]) -> str:

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from samara.bench import published
+from samara.chip.design import CORE
 from samara.chip.results import Power, Synthesis
 
 if TYPE_CHECKING:
@@ -77,11 +78,12 @@ class Rows:
         return self.all[0]
 
     def syntheses(self, n: int, *, authenticates: bool = True) -> list[Synthesis]:
-        """Return the netlists of N."""
+        """Return the netlists of N, without those of wrappers."""
         return [
             row
             for row in self.all
             if isinstance(row, Synthesis)
+            and row.top == CORE
             and (row.design.n, row.design.authenticates) == (n, authenticates)
         ]
 

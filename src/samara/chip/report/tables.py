@@ -9,7 +9,7 @@ from samara.bench import published
 from samara.bench.report import charts
 from samara.bench.report.charts import Axis, Line, Panel, Words
 from samara.chip import power
-from samara.chip.design import WIDTHS
+from samara.chip.design import CORE, WIDTHS
 from samara.chip.report.rows import goal_ge, goal_mhz, record
 from samara.chip.results import Power, Synthesis
 from samara.figure import Origin
@@ -283,7 +283,7 @@ def everything(rows_of: Rows) -> Table:
     rows = [
         Row(
             (
-                words(row.core),
+                words(row.core if row.top == CORE else f"{row.core} in {row.top}"),
                 words(row.goal),
                 number(row.area_ge, row.origin),
                 number(row.flip_flops, row.origin),
@@ -292,6 +292,9 @@ def everything(rows_of: Rows) -> Table:
                 number(row.inside_ns, row.origin, 2),
                 number(row.frequency_hz / 1e6, row.origin),
                 number(row.throughput_bit_s / 1e6, row.origin),
+                NOTHING
+                if row.beyond_limits is None
+                else number(row.beyond_limits, row.origin),
                 words("other sources" if row.is_stale else ""),
             )
         )
@@ -311,6 +314,7 @@ def everything(rows_of: Rows) -> Table:
             Column("path", "ns"),
             Column("clock", "MHz"),
             Column("throughput", "Mbit/s"),
+            Column("pins beyond limits"),
             label("stale"),
         ),
         rows=rows,

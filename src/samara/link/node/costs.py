@@ -65,21 +65,22 @@ def _cryptography(receipt: Receipt, device: str) -> tuple[dict[str, Figure], lis
     try:
         # Of each payload; that of an acknowledgement has as many bytes.
         energy.check_tag(device, receipt.parts.get("tag", 0) / receipt.payloads)
-        costs = [(_cost(call, device), call.count) for call in receipt.calls]
+        works = [(_work(call, device), call.count) for call in receipt.calls]
+        costs = [(energy.cost_of(work), count) for work, count in works]
+        all_works = [work for work, count in works for _ in range(count)]
+        notes = energy.notes_of(device, all_works)
     except NotMeasuredError as error:
         return {}, [f"{error}."]
     return {
         "crypto_cycles": _sum((cost.cycles, count) for cost, count in costs),
         "crypto_time": _sum((cost.time, count) for cost, count in costs),
         "crypto_energy": _sum((cost.energy, count) for cost, count in costs),
-    }, []
+    }, notes
 
 
-def _cost(call: Call, device: str) -> energy.Cost:
+def _work(call: Call, device: str) -> Work:
     operation = Operation(call.verb.value)
-    return energy.cost_of(
-        Work(device, call.suite, operation, call.message_bytes, call.ad_bytes)
-    )
+    return Work(device, call.suite, operation, call.message_bytes, call.ad_bytes)
 
 
 def _sum(figures: Iterable[tuple[Figure, int]]) -> Figure:
