@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
 from samara.bench import store
 from samara.bench.report import choosing
 from samara.chip.report import docs as chip
+from samara.cli.running import run
 from samara.figure import Origin
 
 if TYPE_CHECKING:
@@ -38,10 +42,29 @@ def blocks(results: Path) -> dict[str, str]:
     return {
         "choice": words,
         "choice-table": choosing.table(rows),
+        "advice": _advice(),
         "origins": _origins(),
         "saturation": _saturation(results / "energy" / "saturation.csv"),
         **chip.blocks(results / "chip"),
     }
+
+
+ADVISED = "advise --device atmega328p --interval 300 --years 1 --tag 8 --layer link"
+"""What README.md asks."""
+
+
+def _advice() -> str:
+    """Return the sentences of `samara advise`, without its tables."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        run(ADVISED.split())
+    sentences, _, _ = shown.getvalue().partition("What fits")
+    lines = [
+        line
+        for sentence in re.split(r"\n(?=[A-Z][a-z]+ [a-z ]+: |The node)", sentences)
+        for line in textwrap.wrap(" ".join(sentence.split()), _WIDTH - 8)
+    ]
+    return textwrap.indent("\n".join(lines), "    ")
 
 
 def _origins() -> str:

@@ -26,7 +26,8 @@ _NAMES = re.compile(
     r"\b(?:RFC|FIPS|SP|ISO/IEC|EN|ePrint|BIP|Debian|Python|C\+\+|Figs?\.|Tables?|Fig|"
     r"Zen|section|clause|table|Annex|levels?|MIC-|Li-SOCl|IPv|TSMC|HD|sg|USB|PyPI)"
     r"[ -]?\d[\w.\-]*(?:(?:,| to| and| or) \d[\w.\-]*)*"
-    r"|\bx86-64\b|\bIEEE 802\.15\.4\b|\b802\.15\.4\b|\d+(?:\.\d+){2,}",
+    r"|\bAES-\d+(?:, -\d+)*|\bx86-64\b|\bIEEE 802\.[\d.]+|\b802\.15\.4\b"
+    r"|\d+(?:\.\d+){2,}",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -76,7 +77,8 @@ def figures(page: str) -> list[Found]:
     bare = _NAMES.sub(lambda part: "§" * len(part[0]), bare)
     masked = _NUMBER.sub(lambda part: "#" * len(part[0]), bare)
     headings = [
-        (match.start(), _words(match[1])) for match in _HEADING.finditer(masked)
+        (match.start(), _words(masked[match.start(1) : match.end(1)]))
+        for match in _HEADING.finditer(bare)
     ]
     return [
         Found(
@@ -99,11 +101,10 @@ def _blank(part: str) -> str:
 def _counts(page: str, match: re.Match[str]) -> bool:
     start = page.rfind("\n", 0, match.start()) + 1
     digits = match[0].lstrip("+-\N{MINUS SIGN}")
-    if page.startswith("|", start) or "." in digits or "," in digits:
+    if "." in digits or "," in digits or _UNIT.match(page, match.end()):
         return True
-    if _UNIT.match(page, match.end()):
-        return True
-    return len(digits) > 1 and not _YEAR.fullmatch(digits)
+    in_table = page.startswith("|", start)
+    return (in_table or len(digits) > 1) and not _YEAR.fullmatch(digits)
 
 
 def _section(headings: list[tuple[int, str]], place: int) -> str:

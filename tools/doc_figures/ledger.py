@@ -58,15 +58,17 @@ def read(path: Path) -> list[Row]:
     Raises
     ------
     ValueError
-        If the columns are others.
+        If the columns are others, or a row has more or fewer.
     """
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
     if tuple(head) != NAMES:
-        message = f"{path}: the columns are {', '.join(NAMES)}, not {', '.join(head)}"
-        raise ValueError(message)
+        raise ValueError(f"{path}: the columns are {NAMES}, not {head}")
+    for line, cells in enumerate(rows, 2):
+        if len(cells) != len(NAMES):
+            raise ValueError(f"{path}:{line}: {len(cells)} cells, not {len(NAMES)}")
     return [Row(*cells) for cells in rows]
 
 

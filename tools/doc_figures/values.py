@@ -4,6 +4,7 @@
 An expression is Python, with these names and no others:
 
 - `bench(device, suite, sizes, way, opt)`: the result of the bench; see `Measured`;
+- `suite(name)`: a suite, with its sizes `key_size`, `nonce_size` and `tag_size`;
 - `paper`: what the preset `paper` of the energy model gives; see `Preset`;
 - `published(file, column, value, figure)`: the cell of the row in which a column has a
   value;
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from samara import crypto
 from samara.bench import published, store
 from samara.energy import paper, presets, topology
 from samara.energy.network import contours, taken_by_security
@@ -214,6 +216,7 @@ def value_of(results: Path) -> Callable[[str], float]:
     names = {
         "bench": _bench(results), "paper": Preset(), "published": _published,
         "constant": _constant, "toml": _toml, "header": _header,
+        "suite": crypto.suite,
         "round": round, "min": min, "max": max, "sum": sum,
     }  # fmt: skip
 
