@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,12 @@ FOUND, MISSED, ENDLESS, BROKEN = ROWS = [
 def written(folder: Path, text: str) -> Path:
     (folder / "area.toml").write_text(text)
     return folder
+
+
+def note(record: Record, *rows: Mutation) -> None:
+    """Note that faults were found as the sources are now."""
+    for row in rows:
+        record.add(row, record.state(row))
 
 
 def session(options: Options | None = None) -> tuple[Session, io.StringIO]:
@@ -118,6 +125,8 @@ def test_all_rows_of_this_project_fit() -> None:
             "(test_tally or test_lint) and cut",
             ["tests/tools/test_lint.py", "tests/tools/test_tally.py"],
         ),
+        # There is tests/rtl/bench.v, too.
+        ("bench/test_cores and known", ["tests/python/bench/test_cores.py"]),
     ],
 )
 def test_only_the_modules_that_a_row_names_are_read(
@@ -145,22 +154,57 @@ def test_each_fault_is_judged_by_how_its_test_ended(record: Record) -> None:
 
 
 def test_what_was_found_is_not_planted_again(record: Record) -> None:
-    for row in (FOUND, MISSED, BROKEN):
-        record.add(row)
+    note(record, FOUND, MISSED, BROKEN)
     this, _ = session()
     stage.mutations(this, STAGES, record)
     assert FakeTree.planted == ["endless"]
     assert (this.tally.passed, this.tally.failed) == (4, 0)
 
 
-def test_all_are_planted_again_when_all_are_asked_for(record: Record) -> None:
-    for row in ROWS:
-        record.add(row)
-    this, _ = session(Options(thorough=True))
+def test_all_goes_on_where_it_was_and_has_no_limit_of_time(
+    monkeypatch: pytest.MonkeyPatch, record: Record
+) -> None:
+    monkeypatch.setattr(stage, "_LIMIT_S", -1.0)
+    note(record, FOUND, MISSED, BROKEN)
+    this, sink = session(Options(thorough=True))
+    stage.mutations(this, STAGES, record)
+    assert FakeTree.planted == ["endless"]
+    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (4, 0, 0)
+    assert "3 were found" in sink.getvalue()
+    assert "1 s; 0 left" in sink.getvalue()
+
+
+def test_all_are_planted_again_when_that_is_asked_for(record: Record) -> None:
+    note(record, *ROWS)
+    this, _ = session(Options(again=True))
     stage.mutations(this, STAGES, record)
     assert sorted(FakeTree.planted) == ["broken", "endless", "found", "missed"]
     # What is not found any more is not on record any more.
     assert not record.has(MISSED)
+
+
+def test_what_is_found_is_noted_for_the_sources_that_were_copied(
+    monkeypatch: pytest.MonkeyPatch, record: Record, tmp_path: Path
+) -> None:
+    """Sources that change while faults are planted are not those of the trees."""
+    states = iter(["before", *["after"] * 10])
+    monkeypatch.setattr(stage, "read_rows", lambda: [FOUND])
+    monkeypatch.setattr(record, "has", lambda _: False)
+    monkeypatch.setattr(record, "state", lambda _: next(states))
+    this, _ = session()
+    stage.mutations(this, STAGES, record)
+    assert this.tally.passed == 1
+    assert (tmp_path / "found.txt").read_text() == "before found\n"
+
+
+def test_slow_rows_come_last() -> None:
+    """Slow stages last; before them what collects all tests, or compiles first."""
+    quick = replace(FOUND, name="quick")
+    compiled = replace(quick, file="core/a.c", name="compiled")
+    collecting = replace(quick, only="some_test", name="collecting")
+    c, rtl = (replace(quick, stage=name, only="") for name in ("c", "rtl"))
+    rows = [rtl, c, collecting, compiled, quick]
+    assert sorted(rows, key=stage.slowness) == [quick, compiled, collecting, c, rtl]
 
 
 def test_only_what_is_named_is_planted(record: Record) -> None:
@@ -204,7 +248,7 @@ def test_a_change_of_row_file_or_test_is_a_reason_to_plant(
     second = Mutation("python", "test_b", "b.py", "one", "two", "second")
     path = tmp_path / "found.txt"
     for row in (second, first):
-        Record(path, tmp_path).add(row)
+        note(Record(path, tmp_path), row)
     record = Record(path, tmp_path)
     assert record.has(first)
     assert record.has(second)
@@ -224,8 +268,7 @@ def test_a_change_of_row_file_or_test_is_a_reason_to_plant(
 def test_rows_that_are_gone_leave_the_record(tmp_path: Path) -> None:
     path = tmp_path / "found.txt"
     record = Record(path)
-    for row in ROWS:
-        record.add(row)
+    note(record, *ROWS)
     record.keep_only([FOUND, MISSED])
     names = [line.split()[1] for line in path.read_text().splitlines()]
     assert names == ["found", "missed"]

@@ -40,6 +40,7 @@ def main(arguments: Sequence[str]) -> int:
             stages,
             Options(
                 thorough=options.all,
+                again=options.again,
                 quick=options.quick,
                 fuzz_seconds=options.seconds or (600 if options.all else 10),
                 jobs=options.jobs,
@@ -101,7 +102,12 @@ def _parser() -> argparse.ArgumentParser:
         "--all",
         action="store_true",
         help="the long form: fuzzing for 10 minutes a target, constant time in every "
-        "build, every device, every planted fault",
+        "build, every device, every fault that is not on record as found",
+    )
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="plant faults that are on record as found, too",
     )
     parser.add_argument(
         "-k",

@@ -2,13 +2,15 @@
 """Faults planted one at a time in copies of the project: each must be found.
 
 ./test plants those whose sources or tests changed since they were found last
-(`testing.planted_record`), within a limit of time; --all plants every one.
+(`testing.planted_record`), within a limit of time. --all has no limit: after an
+interrupt it goes on where it was. --again plants those on record, too.
 """
 
 from __future__ import annotations
 
 import queue
 import re
+import threading
 import time
 from collections import Counter
 from itertools import groupby
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING
 from testing import planted_rows
 from testing.planted_record import Record
 from testing.planted_rows import Mutation, RowError, read_rows
-from testing.planted_tree import Tree
+from testing.planted_tree import Tree, needs_setup
 from testing.process import TIMED_OUT
 from testing.session import ROOT, Session, Stage
 
@@ -39,13 +41,17 @@ _DOES_NOT_BUILD = re.compile(
 # Exit codes of ./test, and of pytest, whose checks failed; and of a test that a fault
 # keeps from ending.
 _FOUND = (1, TIMED_OUT)
+# Stages that take longest for a fault: those come last, in this order.
+_SLOW = ("c", "residue", "sanitizers", "constant-time", "fuzz", "machines")
+_SLOWEST = ("gnuradio", "rtl", "formal")
+_LAST = {name: number for number, name in enumerate((*_SLOW, *_SLOWEST), 1)}
 
 
 def stage_for(stages: Sequence[Stage]) -> Stage:
     """Make the stage that tests these stages."""
     return Stage(
         "mutations",
-        "planted faults: each is found by its test; without --all those that changed",
+        "planted faults that changed: each is found by its test; --again: all",
         lambda session: mutations(session, stages),
         selects="part of a fault's name",
     )
@@ -61,13 +67,10 @@ def mutations(
     _check_names(session, rows)
     record = record or Record(RECORD)
     record.keep_only(every)
-    is_due = dict.fromkeys(good, True)
-    if not session.options.thorough:
-        is_due = {row: not record.has(row) for row in good}
-    if found := len(good) - sum(is_due.values()):
-        detail = "each was found; its sources and its test are as they were then"
+    due = [row for row in good if session.options.again or not record.has(row)]
+    if found := len(good) - len(due):
+        detail = f"{found} were found; sources and tests are as they were then"
         session.passed("planted faults", detail, count=found)
-    due = [row for row in good if is_due[row]]
     if due:
         _Planting(session, record).plant(due)
 
@@ -97,13 +100,20 @@ class _Planting:
     def __init__(self, session: Session, record: Record) -> None:
         self._session, self._record = session, record
         options = session.options
-        is_limited = not (options.thorough or options.only)
+        is_limited = not (options.thorough or options.again or options.only)
         self._end_s = time.monotonic() + _LIMIT_S if is_limited else float("inf")
         self._trees: queue.Queue[Tree] = queue.Queue()
+        self._states: dict[Mutation, str] = {}
+        self._left = 0
+        self._lock = threading.Lock()
 
     def plant(self, rows: Sequence[Mutation]) -> None:
         """Plant faults; those with the same tests are planted in the same tree."""
-        groups = [list(group) for _, group in groupby(rows, _tests_of)]
+        # The sources may change before all are planted; the trees do not.
+        self._states = {row: self._record.state(row) for row in rows}
+        self._left = len(rows)
+        in_order = sorted(rows, key=slowness)
+        groups = [list(group) for _, group in groupby(in_order, _tests_of)]
         workers = round(self._session.options.jobs * _TREES_PER_PROCESSOR)
         workers = min(workers, len(groups))
         for number in range(workers):
@@ -141,6 +151,8 @@ class _Planting:
 
     def _judge(self, row: Mutation, outcome: Outcome) -> None:
         self._record.drop(row)
+        with self._lock:
+            self._left -= 1
         if outcome.ok:
             self._session.failed(row.name, f"not found by {row.test}", outcome.output)
         elif _DOES_NOT_BUILD.search(outcome.output):
@@ -148,10 +160,15 @@ class _Planting:
         elif outcome.exit_code not in _FOUND:
             self._session.fail_with(row.name, outcome)
         else:
-            self._record.add(row)
-            self._session.passed(
-                row.name, f"found by {row.test}, {outcome.seconds:.0f} s"
-            )
+            self._record.add(row, self._states[row])
+            detail = f"found by {row.test}, {outcome.seconds:.0f} s"
+            self._session.passed(row.name, f"{detail}; {self._left} left")
+
+
+def slowness(row: Mutation) -> tuple[int, bool, bool]:
+    """Order rows so that those that take least are planted first."""
+    collects_all = not row.modules()
+    return _LAST.get(row.stage, 0), collects_all, needs_setup(row)
 
 
 def _tests_of(row: Mutation) -> tuple[str, ...]:

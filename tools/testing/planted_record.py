@@ -43,11 +43,18 @@ class Record:
 
     def has(self, row: Mutation) -> bool:
         """Whether this fault was found in these sources."""
-        return self._hashes.get(row.name) == self._hash(row)
+        return self._hashes.get(row.name) == self.state(row)
 
-    def add(self, row: Mutation) -> None:
-        """Note that a fault was found."""
-        self._change({row.name: self._hash(row)})
+    def state(self, row: Mutation) -> str:
+        """Return the hash of a row, of its file and of its test as they are now."""
+        value = hashlib.sha256(repr(astuple(row)).encode())
+        for path in (self._root / row.file, *row.test_files()):
+            value.update(hashlib.sha256(path.read_bytes()).digest())
+        return value.hexdigest()[:_HASH_DIGITS]
+
+    def add(self, row: Mutation, state: str) -> None:
+        """Note that a fault was found in a state: what `state` returned before."""
+        self._change({row.name: state})
 
     def drop(self, row: Mutation) -> None:
         """Note that a fault was not found."""
@@ -73,9 +80,3 @@ class Record:
         lines = (f"{value} {name}\n" for name, value in sorted(self._hashes.items()))
         draft.write_text("".join(lines))
         draft.replace(self._path)
-
-    def _hash(self, row: Mutation) -> str:
-        value = hashlib.sha256(repr(astuple(row)).encode())
-        for path in (self._root / row.file, *row.test_files()):
-            value.update(hashlib.sha256(path.read_bytes()).digest())
-        return value.hexdigest()[:_HASH_DIGITS]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FOLDER = ROOT / "tests" / "mutations"
 # Where tests are: their files are named by the first words of `only`.
 _TESTS = ("tests/", "gr-samara/")
+_ROWS = "tests/mutations/"
 
 
 class RowError(Exception):
@@ -58,7 +59,10 @@ class Mutation:
         """Return the files that pytest needs to read, if `only` names them."""
         if self.stage != "python":
             return ()
-        return tuple(path for path in self.test_files() if path.stem in self._words())
+        words = self._words()
+        named = (path for path in self.test_files() if path.stem in words)
+        # A word may name a test bench, too, which pytest cannot read.
+        return tuple(path for path in named if path.suffix == ".py")
 
     def test_files(self) -> tuple[Path, ...]:
         """Return the files that `only` names, or else those of the stage's folder."""
@@ -76,7 +80,8 @@ class Mutation:
 def _tests_by_stem() -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
     for path in files.all_files():
-        if path.relative_to(ROOT).as_posix().startswith(_TESTS):
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith(_TESTS) and not name.startswith(_ROWS):
             found.setdefault(path.stem, []).append(path)
     return found
 

@@ -118,6 +118,11 @@ class Tree:
         self._stale = self._stale or _COMPILED.search(name) is not None
 
 
+def needs_setup(row: Mutation) -> bool:
+    """Whether tools/setup has to compile before the test of this row can run."""
+    return row.stage not in _SELF_BUILT and _COMPILED.search(row.file) is not None
+
+
 def _copy_project(folder: Path) -> None:
     """Make the folder hold the project's files and no other sources."""
     wanted = [*files.all_files(), *(ROOT / name for name in _DOT_FILES)]

@@ -35,6 +35,8 @@ class Options:
     """What the person who typed ./test asked for."""
 
     thorough: bool = False
+    #: Whether what was found before is planted again.
+    again: bool = False
     #: What a developer runs before each commit.
     quick: bool = False
     fuzz_seconds: int = 10
