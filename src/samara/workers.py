@@ -219,15 +219,26 @@ def workers(count: int, cluster: str | None = None) -> Iterator[Workers]:
     elif count == 1:
         yield Workers(ThisThread())
     else:
-        pool = Processes(count)
-        try:
+        with processes(count) as pool:
             # A task more for each, so that none waits while results are counted.
             yield Workers(pool, 2 * count)
-        except BaseException:
-            pool.kill()
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def processes(count: int) -> Iterator[Processes]:
+    """Provide processes of this machine, and end them afterwards.
+
+    If the block is left by an exception, they are killed: what they compute may take
+    minutes.
+    """
+    pool = Processes(count)
+    try:
+        yield pool
+    except BaseException:
+        pool.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextlib.contextmanager

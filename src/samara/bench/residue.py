@@ -20,11 +20,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samara.bench import building, children, devices, simulators, toolchain, ways
+from samara.bench import building, devices, simulators, toolchain, ways
 from samara.bench.jobs import Layout, Machine, Work
 from samara.bench.results import Operation
 from samara.bench.simulators import CrashError
 from samara.bench.subjects import subject, subjects
+from samara.workers import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -312,7 +313,7 @@ def main(words: Sequence[str] | None = None) -> int:
     checks = _checks(parser.parse_args(words))
     counts = dict.fromkeys(("passed", "failed", "skipped"), 0)
     jobs = parser.parse_args(words).jobs
-    with children.executor(jobs) as pool:
+    with processes(jobs) as pool:
         for check, (end, why) in zip(checks, pool.map(_run, checks), strict=True):
             counts[end] += 1
             if why:

@@ -69,7 +69,7 @@ def carry_out(tasks: Iterable[Task], executor: Executor) -> Iterator[Outcome]:
     Parameters
     ----------
     executor
-        Such as `samara.bench.children.executor`, or that of a cluster.
+        Such as `samara.workers.processes`, or that of a cluster.
     """
     for future in as_completed([executor.submit(_attempt, task) for task in tasks]):
         yield future.result()

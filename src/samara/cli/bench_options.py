@@ -16,13 +16,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from samara.bench import children, devices, running, sizes, store, subjects, ways
+from samara.bench import devices, running, sizes, store, subjects, ways
 from samara.bench.measuring import Task
 from samara.bench.results import Result
 from samara.bench.subjects import Subject
 from samara.cli.completion import complete_cipher, one_of
 from samara.cli.device_option import Devices
 from samara.cli.outcome import MisuseError
+from samara.workers import processes
 
 __all__ = ["Devices"]
 
@@ -194,7 +195,7 @@ def carry_out(
             transient=True,
             disable=not screen.is_terminal,
         ) as progress,
-        children.executor(jobs) as executor,
+        processes(jobs) as executor,
     ):
         bar = progress.add_task("measuring", total=len(tasks))
         for outcome in running.carry_out(tasks, executor):
