@@ -57,9 +57,9 @@ def test_what_is_built_is_read(said: Control) -> None:
 
 
 @given(st.integers(0, 255), st.binary(max_size=100), st.booleans())
-@example(13, bytes(18) + b"\x01\xff" + bytes(16), True)  # noqa: FBT003
-@example(13, bytes(18) + b"\x02xy", True)  # noqa: FBT003
-@example(13, bytes(18) + b"\x02xy" + bytes(33), True)  # noqa: FBT003
+@example(13, bytes(22) + b"\x01\xff" + bytes(16), True)  # noqa: FBT003
+@example(13, bytes(22) + b"\x02xy", True)  # noqa: FBT003
+@example(13, bytes(22) + b"\x02xy" + bytes(33), True)  # noqa: FBT003
 def test_any_bytes_are_read_or_refused(code: int, content: bytes, ours: bool) -> None:  # noqa: FBT001
     payload = control.PREFIX + bytes([code]) + content if ours else content
     try:

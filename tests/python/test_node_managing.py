@@ -16,9 +16,9 @@ from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
 from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
-from samara.link.node import local_requests, networks
+from samara.link.node import local_requests, networks, state_file
 from samara.link.node.events import Received, Refused
-from samara.link.node.kinds import NeighbourError
+from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.local_lines import LineError
 from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node
@@ -170,6 +170,25 @@ def test_keys_change_by_themselves_while_a_node_is_up(
         assert newcomer.settle(PATIENCE_S) == []
         assert networks.known(bob.folder, "ieee802154").neighbours["hub"]["key"] == 1
         newcomer.send(b"again", acknowledged=True)
+
+
+def test_the_key_of_a_group_changes_by_itself_while_its_owner_is_up(
+    where: dict[str, Any], tmp_path: Path
+) -> None:
+    """A message to all is what finds that the counter of the group ends."""
+    networks.make(tmp_path / "owner", "ieee802154", None, {}, group=True)
+    with State(tmp_path / "owner") as state:
+        ending = Number(Quantity.SENT, of_group=True)
+        state.store({ending: COUNTER_LIMIT - RENEWED_BEFORE_END})
+    with contextlib.ExitStack() as stack:
+        owner = stack.enter_context(Up(tmp_path / "owner", where))
+        bob = stack.enter_context(joined(owner, "bob", where))
+        assert settled(bob)
+        client = stack.enter_context(owner.client())
+        client.send(b"to all", to=BROADCAST)
+        assert client.settle(PATIENCE_S) == []
+    (key,) = state_file.records_in(owner.folder)["group"]["keys"]
+    assert key["generation"] == 1
 
 
 def test_what_is_wrong_is_told_as_when_the_node_is_at_rest(

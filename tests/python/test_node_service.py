@@ -25,6 +25,7 @@ from samara.link.node import inbox, kinds, local_server, local_socket
 from samara.link.node.events import Event, Notice, Received
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.local_client import RemoteNode
+from samara.link.node.local_server import LocalServer
 from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node
 from samara.link.node.sending import NotAcknowledgedError
@@ -187,6 +188,36 @@ def test_a_listener_that_does_not_read_loses_events_and_stops_nobody(
         assert "received" in types
         assert "events were dropped" in fields["text"]
         assert int(fields["text"].split()[0]) > 0
+
+
+def test_other_events_wait_for_a_listener_in_bounded_memory(
+    where: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each event is written to the listener or counted for it."""
+    monkeypatch.setattr(local_server, "OUTPUT_SIZE_MAX", 1000)
+    with Node(tmp_path / "a", where) as node, ExitStack() as stack:
+        server = LocalServer(Service(node, print), tmp_path / "a")
+        stack.callback(server.close)
+        listener = local_socket.connected(tmp_path / "a", PATIENCE_S)
+        assert listener is not None
+        stack.enter_context(listener)
+        server.work(select.POLLIN)
+        (client,) = server._clients  # noqa: SLF001 - no loop runs here
+        listener.sendall(b'{"type": "listen"}\n')
+        client.work(select.POLLIN)
+        for _ in range(100):
+            server.take(Notice("x" * 100))
+        client.work(select.POLLOUT)
+        server.take(Notice("the last"))
+        client.close()
+        lines = [json.loads(each) for each in listener.makefile("rb")]
+    texts = [each["text"] for each in lines if each["type"] == "notice"]
+    *told, dropped, last = texts
+    assert last == "the last"
+    assert set(told) == {"x" * 100}
+    assert len(told) < 10
+    count = 100 - len(told)
+    assert dropped == f"{count} events were dropped: this listener is too slow"
 
 
 def test_nothing_that_clients_write_ends_the_node(

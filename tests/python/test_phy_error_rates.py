@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -387,12 +388,16 @@ def test_a_dask_cluster_gives_what_this_process_gives(tmp_path: Path) -> None:
 
 
 def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
+    """In the middle of a task: one that waits for a task finds its pipe closed."""
     program = (
-        "import os, sys\n"
+        "import os, sys, time\n"
         "from samara.workers import workers\n"
         "if __name__ == '__main__':\n"
         "    with workers(2) as pool:\n"
         "        print(pool.executor.submit(os.getpid).result(), flush=True)\n"
+        "        for _ in range(2):\n"
+        "            pool.executor.submit(time.sleep, 180)\n"
+        "        print('busy', flush=True)\n"
         "        sys.stdin.read()\n"
     )
     (tmp_path / "program.py").write_text(program)
@@ -406,9 +411,12 @@ def test_a_worker_ends_with_its_parent(tmp_path: Path) -> None:
         assert process.stdout is not None
         worker = int(process.stdout.readline())
         ended = os.pidfd_open(worker)
+        assert process.stdout.readline() == b"busy\n"
+        # The tasks are on their way to the workers.
+        time.sleep(1)
         process.kill()
         # It is readable when the process has ended.
-        readable, _, _ = select.select([ended], [], [], TIMEOUT_S)
+        readable, _, _ = select.select([ended], [], [], 60)
         os.close(ended)
     assert readable, "the worker goes on without its parent"
 
