@@ -22,7 +22,7 @@ from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, s
 from samara.cli.phy_options import values_of
 from samara.crypto import ple_sync
 from samara.errors import MisuseError
-from samara.phy import curves, searching, theory
+from samara.phy import curves, searching, theory, trial
 from samara.phy.coded import Code, CodedFrames
 from samara.phy.intervals import Rate, Tally, difference, proportion
 from samara.phy.modulation import MODULATIONS, find
@@ -266,6 +266,22 @@ def test_encryption_costs_nothing_under_independent_noise(
     assert cost.high - cost.low < 0.06
     if code is not Code.NONE:
         assert difference(hard, plain).low > 0.1, "what costs something is seen"
+
+
+def test_frames_apart_have_payloads_and_noise_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    blocks = []
+
+    def hear(*given: Any, **named: Any) -> trial.Heard:  # noqa: ANN401 - whatever it takes
+        blocks.append(trial_hear(*given, **named))
+        return blocks[-1]
+
+    trial_hear = trial.hear
+    monkeypatch.setattr(trial, "hear", hear)
+    run_block(Case(payload_size=20), 3.0, 17, 0)
+    one, apart = blocks
+    assert (one.payloads != apart.payloads).mean() > 0.9
 
 
 def test_intervals_of_frames_are_exact() -> None:

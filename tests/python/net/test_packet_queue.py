@@ -77,14 +77,25 @@ def test_bounds() -> None:
     taken = [queue.put(fragment(7, 0)) for _ in range(FRAGMENTS_MAX + 1)]
     assert taken == [True] * FRAGMENTS_MAX + [False]
     drained(queue)
-    queue = PacketQueue(FRAGMENTED_MAX + 2)
-    for number in range(FRAGMENTED_MAX):
-        queue.put(fragment(number, 0))
-    drained(queue)
     full = PacketQueue(0)
     assert not full.put(whole(1))
     assert not full.put(fragment(1, 0))
     assert full.take() is None
+
+
+def test_so_many_packets_are_remembered() -> None:
+    """A full queue takes further fragments of what it remembers to have begun."""
+    queue = PacketQueue(1)
+    for number in range(FRAGMENTED_MAX):
+        assert queue.put(fragment(number, 0))
+        drained(queue)
+    assert queue.put(whole(1))
+    assert queue.put(fragment(0, 1))
+    drained(queue)
+    # One more, and the oldest is forgotten.
+    assert queue.put(fragment(FRAGMENTED_MAX, 0))
+    assert not queue.put(fragment(0, 2))
+    assert queue.put(fragment(FRAGMENTED_MAX, 1))
 
 
 @given(

@@ -75,3 +75,51 @@ def test_udp_behind_options_is_not_compressed() -> None:
     behind = bytes((traffic.UDP, 0)) + ROUTER_ALERT + packet[40:]
     told = traffic.described(with_next_header(packet, HOP_BY_HOP, behind))
     assert told == ("UDP 61617 > 61618", with_udp - without, 6)
+
+
+def test_options_are_as_long_as_they_say() -> None:
+    """Of 8, 16 and 24 bytes: the length counts units of 8 bytes behind the first."""
+    packet = Datagram(ONE, OTHER, 0xF0B1, 0xF0B2, b"21.5 C").packet()
+    for units in range(3):
+        options = bytes((traffic.UDP, units)) + ROUTER_ALERT + bytes(8 * units)
+        behind = with_next_header(packet, HOP_BY_HOP, options + packet[40:])
+        assert traffic.upper_layer(behind) == (traffic.UDP, 48 + 8 * units)
+        assert traffic.described(behind) == ("UDP 61617 > 61618", 8, 6)
+
+
+def test_housekeeping_is_discovery_of_listeners_and_neighbours() -> None:
+    """RFC 2710 and 3810: 130 to 132 and 143; RFC 4861: 133 to 137."""
+    packet = Datagram(ONE, OTHER, 1, 2, b"").packet()
+    icmp = {n: bytes((n, 0, 0, 0, 0, 0, 0, 0)) for n in range(256)}
+    found = {
+        number
+        for number, content in icmp.items()
+        if traffic.is_housekeeping(with_next_header(packet, traffic.ICMPV6, content))
+    }
+    assert found == {*range(130, 138), 143}
+    # A report of listeners has a router alert in front.
+    options = bytes((traffic.ICMPV6, 0)) + ROUTER_ALERT
+    report = with_next_header(packet, HOP_BY_HOP, options + icmp[143])
+    assert traffic.is_housekeeping(report)
+    for number, content in ((traffic.ICMPV6, b""), (traffic.UDP, icmp[143])):
+        assert not traffic.is_housekeeping(with_next_header(packet, number, content))
+
+
+def test_the_header_of_a_datagram() -> None:
+    """No traffic class and no flow; 8 + 6 bytes of UDP; 64 hops, as hosts send."""
+    packet = Datagram(ONE, OTHER, 0x1234, 0xF0B2, b"21.5 C").packet()
+    assert packet[:8] == bytes.fromhex("60000000 000e 11 40")
+    assert (packet[8:24], packet[24:40]) == (ONE, OTHER)
+    assert packet[40:46] == bytes.fromhex("1234 f0b2 000e")
+    assert packet[48:] == b"21.5 C"
+
+
+def test_a_checksum_of_zero_is_sent_as_ones() -> None:
+    """Zero would say that there is none, which IPv6 does not allow (RFC 8200, 8.1)."""
+    bare = Datagram(ONE, OTHER, 1, 2, b"\0\0").packet()
+    checksum = bare[46:48]
+    # Its own checksum as data makes the sum one of all ones.
+    packet = Datagram(ONE, OTHER, 1, 2, checksum).packet()
+    assert packet[46:48] == b"\xff\xff"
+    assert Datagram.of(packet) == Datagram(ONE, OTHER, 1, 2, checksum)
+    assert Datagram.of(packet[:46] + b"\0\0" + packet[48:]) is None
