@@ -23,9 +23,9 @@ _NO_FIGURES = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _NAMES = re.compile(
-    r"\b(?:RFC|FIPS|SP|ISO/IEC|EN|ePrint|BIP|Debian|Python|C\+\+|Figs?\.|Tables?|Fig|"
-    r"Zen|section|clause|table|Annex|levels?|MIC-|Li-SOCl|IPv|TSMC|HD|sg|USB|PyPI)"
-    r"[ -]?\d[\w.\-]*(?:(?:,| to| and| or) \d[\w.\-]*)*"
+    r"\b(?:RFC|FIPS|SP|ISO/IEC|EN|ePrint|Debian|Python|C\+\+|Fig\.|Table|Zen|section"
+    r"|table|level|MIC-|Li-SOCl|IPv|HD|AVX-)[ -]?\d[\w.\-]*"
+    r"|\b(?:Figs\.|Tables|levels|sections) \d+(?:(?: to| and) \d+)?"
     r"|\bAES-\d+(?:, -\d+)*|\bx86-64\b|\bIEEE 802\.[\d.]+|\b802\.15\.4\b"
     r"|\d+(?:\.\d+){2,}",
     re.IGNORECASE,
@@ -47,7 +47,7 @@ _UNIT = re.compile(
     rf"(?:{'|'.join(_UNITS.split())})(?!\w)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 _BEFORE, _AFTER = 40, 20
 
 
@@ -56,7 +56,7 @@ class Found:
     """A figure in its place."""
 
     section: str
-    """Heading above it, numbers as #."""
+    """Headings above it but that of the page, numbers as #."""
     text: str
     """What stands around it, other numbers as #, itself as []; in a table behind
     the first cell of its row and the head of its column."""
@@ -73,13 +73,12 @@ class Found:
 
 def figures(page: str) -> list[Found]:
     """Return the figures of a page, in order."""
-    bare = _NO_FIGURES.sub(lambda part: _blank(part[0]), page)
-    bare = _NAMES.sub(lambda part: "§" * len(part[0]), bare)
+    text = _NO_FIGURES.sub(lambda part: _blank(part[0]), page)
+    bare = _NAMES.sub(lambda part: re.sub(r"\d", "§", part[0]), text)
     masked = _NUMBER.sub(lambda part: "#" * len(part[0]), bare)
-    headings = [
-        (match.start(), _words(masked[match.start(1) : match.end(1)]))
-        for match in _HEADING.finditer(bare)
-    ]
+    for name in _NAMES.finditer(text):
+        masked = masked[: name.start()] + name[0] + masked[name.end() :]
+    headings = list(_headings(bare, masked))
     return [
         Found(
             _section(headings, match.start()),
@@ -105,6 +104,16 @@ def _counts(page: str, match: re.Match[str]) -> bool:
         return True
     in_table = page.startswith("|", start)
     return (in_table or len(digits) > 1) and not _YEAR.fullmatch(digits)
+
+
+def _headings(bare: str, masked: str) -> Iterator[tuple[int, str]]:
+    """Yield places and words of headings, those above them in front."""
+    above: dict[int, str] = {}
+    for match in _HEADING.finditer(bare):
+        depth, words = len(match[1]), _words(masked[match.start(2) : match.end(2)])
+        above = {level: one for level, one in above.items() if 1 < level < depth}
+        above[depth] = words
+        yield match.start(), " / ".join(above.values())
 
 
 def _section(headings: list[tuple[int, str]], place: int) -> str:
@@ -147,7 +156,7 @@ def _head(masked: str, line: int, column: int) -> str:
 
 
 def _words(text: str) -> str:
-    """Return text on one line, numbers as one #, what is no text left out."""
+    """Return text on one line, numbers as one #, code left out."""
     return " ".join(re.sub(r"§+", "", re.sub(r"#[#]*", "#", text)).split())
 
 

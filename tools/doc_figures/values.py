@@ -71,6 +71,11 @@ class Measured:
         return self.result.total_cycles
 
     @property
+    def instructions(self) -> int:
+        """Instructions to seal, or to encrypt a block."""
+        return (self.result.instructions or {})[self.result.verbs.protect]
+
+    @property
     def code(self) -> int:
         """Bytes that the linker keeps."""
         return self.result.code_bytes or 0
@@ -154,8 +159,8 @@ class Preset:
 
 
 @cache
-def _results(folder: Path, suite: str) -> Mapping[object, Result]:
-    rows = store.read(folder, containing=f'"{suite}"')
+def _results(file: Path, suite: str) -> Mapping[object, Result]:
+    rows = store.read(file, containing=f'"{suite}"')
     return {row.identity: row for row in rows}
 
 
@@ -166,7 +171,7 @@ def _bench(folder: Path) -> Callable[..., Measured]:
         """Return a result; sizes are `1224+40`, of message and associated data."""
         message, _, ad = sizes.partition("+")
         asked = ((device, suite, way, opt), (int(message), int(ad or 0)))
-        found = _results(folder, suite).get(asked)
+        found = _results(folder / f"{device}.jsonl", suite).get(asked)
         if found is None:
             message = (
                 f"results have none of {suite} of {sizes} on {device}, {way} {opt}"
