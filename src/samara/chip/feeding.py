@@ -53,6 +53,8 @@ ASSUMPTION = (
 _REGISTER_BITS = 32
 _KEY_WORDS, _NONCE_WORDS, _TAG_WORDS = 4, 3, 2
 _SIZES, _CONTROL, _STATUS = 2, 1, 1
+AXI_ACCESSES = _NONCE_WORDS + _SIZES + _CONTROL + _STATUS + _TAG_WORDS
+"""Of registers, for a message; opening, the tag is written instead of read."""
 _COMMAND = 1
 _KEY_BYTES, _NONCE_BYTES, _TAG_BYTES = 16, 12, 8
 _SERIAL_SIZES = 4
@@ -167,11 +169,10 @@ def of_message(
 
 
 def _axi(core: Core, message_bytes: int, ad_bytes: int, *, with_key: bool) -> Feed:
-    # Opening, the tag is written instead of read.
-    accesses = _NONCE_WORDS + _SIZES + _CONTROL + _STATUS + _TAG_WORDS
     size = max(data_width(core) // 8, 1)
     into, out = -(-(ad_bytes + message_bytes) // size), -(-message_bytes // size)
-    return Feed(AXI, accesses + _KEY_WORDS * with_key, into + out, size, 0)
+    accesses = AXI_ACCESSES + _KEY_WORDS * with_key
+    return Feed(AXI, accesses, into + out, size, 0)
 
 
 def _serial(given: int, *, opens: bool, with_key: bool) -> Feed:
