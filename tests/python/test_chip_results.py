@@ -166,6 +166,15 @@ def test_the_page_has_each_n_and_says_what_is_stale(tmp_path: Path) -> None:
     assert {path.suffix for path in files} == {".csv"}
 
 
+def test_the_page_says_which_clocks_are_within_the_limits() -> None:
+    kept = other(SYNTHESIS, core="grain-n4", beyond_limits=0)
+    over = other(SYNTHESIS, core="grain-n2", beyond_limits=7)
+    none = other(SYNTHESIS, core="grain-n1", clock_gates=0)
+    facts = report.make([SYNTHESIS, kept, over, none]).facts
+    assert facts["clock gates"].startswith("1 of 3 netlists with clock gates")
+    assert "clock gates" not in report.make([kept, none]).facts
+
+
 def test_a_page_without_results_says_how_to_get_them() -> None:
     (gap,) = report.make([]).missing()
     assert gap.command == "samara chip synth"

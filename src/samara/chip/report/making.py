@@ -13,6 +13,7 @@ from samara.bench.report.page import Heading
 from samara.chip.design import sources_hash
 from samara.chip.report import fpga, goals, tables, wrappers
 from samara.chip.report.rows import by_library
+from samara.chip.results import Synthesis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +84,13 @@ def _facts(rows: Sequence[Row], placements: Sequence[Placement]) -> dict[str, st
         "libraries": ", ".join(sorted({row.process for row in rows})) or "none yet",
         "sources": sources_hash(),
     }
+    gated = [row for row in rows if isinstance(row, Synthesis) and row.clock_gates]
+    kept = sum(row.beyond_limits == 0 for row in gated)
+    if kept < len(gated):
+        facts["clock gates"] = (
+            f"{kept:,} of {len(gated):,} netlists with clock gates are known to keep the"
+            " library's limits; energies of the others are too high"
+        )
     stale = sum(row.is_stale for row in both)
     if stale:
         facts["beware"] = f"{stale:,} results are of other sources than those in rtl/"
