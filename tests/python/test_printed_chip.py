@@ -36,10 +36,11 @@ LIBRARY = "sky130_fd_sc_hd__tt_025C_1v80"
 
 
 def lines(kind: str, name: str) -> list[dict[str, Any]]:
-    """Return the lines of a kind in a file of results/chip."""
+    """Return the lines of a kind about cores alone in a file of results/chip."""
     path = ROOT / "results" / "chip" / f"{name}.jsonl"
     found = map(json.loads, path.read_text().splitlines())
-    return [line for line in found if line["kind"] == kind]
+    alone = (line for line in found if line.get("top", "core") == "core")
+    return [line for line in alone if line["kind"] == kind]
 
 
 def chosen(kind: str, name: str) -> dict[tuple[str, str], dict[str, Any]]:

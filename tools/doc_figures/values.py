@@ -4,6 +4,7 @@
 An expression is Python, with these names and no others:
 
 - `bench(device, suite, sizes, way, opt)`: the result of the bench; see `Measured`;
+- `synthesis(library, core, goal)`: fields of a netlist in results/chip, by name;
 - `suite(name)`: a suite, with its sizes `key_size`, `nonce_size` and `tag_size`;
 - `paper`: what the preset `paper` of the energy model gives; see `Preset`;
 - `published(file, column, value, figure)`: the cell of the row in which a column has a
@@ -17,6 +18,7 @@ An expression is Python, with these names and no others:
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import tomllib
 from dataclasses import dataclass, replace
@@ -182,6 +184,22 @@ def _bench(folder: Path) -> Callable[..., Measured]:
     return bench
 
 
+def _synthesis(folder: Path) -> Callable[[str, str, str], Mapping[str, Any]]:
+    @cache
+    def rows(library: str) -> list[dict[str, Any]]:
+        lines = (folder / f"{library}.jsonl").read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def synthesis(library: str, core: str, goal: str) -> Mapping[str, Any]:
+        """Return the fields of a line of results/chip about a core alone."""
+        asked = {"kind": "synthesis", "core": core, "goal": goal}.items()
+        alone = (row for row in rows(library) if row.get("top", "core") == "core")
+        (row,) = (row for row in alone if asked <= row.items())
+        return row
+
+    return synthesis
+
+
 def _published(file: str, column: str, value: str, figure: str) -> float:
     (row,) = [row for row in published.table(file) if row.text(column) == value]
     return row.value(figure)
@@ -221,7 +239,7 @@ def value_of(results: Path) -> Callable[[str], float]:
     names = {
         "bench": _bench(results), "paper": Preset(), "published": _published,
         "constant": _constant, "toml": _toml, "header": _header,
-        "suite": crypto.suite,
+        "suite": crypto.suite, "synthesis": _synthesis(results / "chip"),
         "round": round, "min": min, "max": max, "sum": sum,
     }  # fmt: skip
 
