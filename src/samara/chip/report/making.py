@@ -88,8 +88,8 @@ def _facts(rows: Sequence[Row], placements: Sequence[Placement]) -> dict[str, st
     kept = sum(row.beyond_limits == 0 for row in gated)
     if kept < len(gated):
         facts["clock gates"] = (
-            f"{kept:,} of {len(gated):,} netlists with clock gates are known to keep the"
-            " library's limits; energies of the others are too high"
+            f"{kept:,} of {len(gated):,} netlists with clock gates are known to keep"
+            " the library's limits; energies of the others are too high"
         )
     stale = sum(row.is_stale for row in both)
     if stale:
