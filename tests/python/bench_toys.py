@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench import devices, images, simulators, toolchain
 from samara.bench.added import AddedCipher, Source
+from samara.bench.foreign import Sizes
 from samara.bench.measuring import Task
 from samara.bench.places import root
 from samara.bench.subjects import Subject
@@ -72,7 +73,7 @@ def toy(folder: Path) -> Subject:
         key_size=4,
         nonce_size=4,
         tag_size=1,
-        reference=AddedCipher("toy", source, 4, 4, 1),
+        reference=AddedCipher("toy", source, Sizes(4, 4, 1)),
         source=source,
     )
 

@@ -13,6 +13,7 @@ from shell import assert_done, assert_misuse, objects, samara
 
 from samara.bench import devices, running, store, subjects
 from samara.bench.added import AddedCipher, Source
+from samara.bench.foreign import Sizes
 from samara.bench.measuring import WrongAnswerError, measure
 from samara.bench.places import root
 from samara.bench.results import OPENING_PARTS, SEALING_PARTS, Operation
@@ -231,7 +232,7 @@ def test_a_cipher_in_assembly_is_compared_with_the_suite_it_claims_to_be(
     subject = replace(
         toy(folder),
         source=source,
-        reference=AddedCipher("toy", source, 16, 12, 8),
+        reference=AddedCipher("toy", source, Sizes(16, 12, 8)),
         key_size=16,
         nonce_size=12,
         tag_size=8,

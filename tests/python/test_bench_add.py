@@ -116,13 +116,29 @@ def kept(name: str, folder: Path) -> bool:
 def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
     text = (command.add.__doc__ or "").partition("Examples:")[2]
     lines = [line for line in text.replace("\\\n", " ").splitlines() if line.strip()]
-    assert len(lines) == 2
+    assert len(lines) == 3
     for line in lines:
         program, *words = shlex.split(line)
         assert program == "samara"
         # Users are in the top folder of a clone; tests keep theirs clean.
         done = samara(*words, folder=tmp_path)
         assert done.returncode == 0, (line, done)
+
+
+def test_the_help_says_which_files_are_left_out(tmp_path: Path) -> None:
+    text = " ".join((command.add.__doc__ or "").split())
+    for words in ("genkat_aead.c", "define main", "subdirectories", "lwc_aead_cipher"):
+        assert words in text
+    # And so it is; the page says the same.
+    folder = toy_folder(tmp_path / "toy")
+    (folder / "genkat_aead.c").write_text(GENKAT)
+    (folder / "other.cpp").write_text("int other;\n")
+    toy_folder(folder / "inner")
+    (folder / "table.c").write_text("aead_ctx lwc_aead_cipher;\n")
+    assert foreign.sources(folder) == [folder / "toy.c"]
+    page = (root() / "docs" / "bench.md").read_text(encoding="utf-8")
+    for words in ("genkat_aead.c", "subdirectories", "`.cpp`", "`lwc_aead_cipher`"):
+        assert words in page
 
 
 @pytest.mark.slow
@@ -282,7 +298,7 @@ def test_sizes_may_be_macros_of_other_names(tmp_path: Path) -> None:
         "#ifndef A\n#define A\n#define KEY (0x4u)\n#define CRYPTO_KEYBYTES KEY\n"
         "# define CRYPTO_NPUBBYTES 4\n#define CRYPTO_ABYTES\t1 \n#endif\n"
     )
-    assert foreign.sizes((folder,)) == (4, 4, 1)
+    assert foreign.sizes((folder,)) == foreign.Sizes(4, 4, 1)
     (folder / "api.h").write_text("#define CRYPTO_KEYBYTES sizeof(long)\n")
     with pytest.raises(NotACipherError, match="CRYPTO_KEYBYTES as a number"):
         foreign.sizes((folder,))

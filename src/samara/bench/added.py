@@ -104,9 +104,7 @@ class AddedCipher:
 
     name: str
     source: Source
-    key_size: int
-    nonce_size: int
-    tag_size: int
+    sizes: foreign.Sizes
 
     @property
     def has_program(self) -> bool:
@@ -117,7 +115,8 @@ class AddedCipher:
     def judge(self) -> str:
         """The references, in words."""
         source = self.source
-        named = [f"the suite {source.same_as}"] if source.same_as else []
+        kind = "block cipher" if self.sizes.block else "suite"
+        named = [f"the {kind} {source.same_as}"] if source.same_as else []
         if source.reference is not None:
             named = [f"the C sources of {source.reference} on this machine"]
         if source.kat is not None:
@@ -129,12 +128,16 @@ class AddedCipher:
     ) -> bytes:
         """Return ciphertext and tag of the reference.
 
+        Of a block cipher, the message is one block, and the result the encrypted one.
+
         Raises
         ------
         NotACipherError
             If there is none beside known answers.
         """
         source = self.source
+        if source.same_as and self.sizes.block:
+            return crypto.block_cipher(source.same_as).encrypt(key, message)
         if source.same_as:
             suite = crypto.suite(source.same_as)
             return suite.seal(key, nonce, message, associated_data)
@@ -143,6 +146,12 @@ class AddedCipher:
             raise NotACipherError(text)
         program = foreign.library(_with_headers(source.reference, source))
         return program.seal(key, nonce, message, associated_data)
+
+    def macros(self) -> tuple[str, ...]:
+        """Return macros for the measuring program: how long an expanded key is."""
+        if not self.sizes.block:
+            return ()
+        return (f"MEASURE_STATE_BYTES={foreign.state_size(self.source.folders)}",)
 
     def known_answers(self) -> list[KnownAnswer]:
         """Return the known answers that are checked on a device."""
@@ -160,7 +169,7 @@ def _list() -> Path:
 
 
 def _cipher(name: str, source: Source) -> AddedCipher:
-    return AddedCipher(name, source, *foreign.sizes(source.folders))
+    return AddedCipher(name, source, foreign.sizes(source.folders))
 
 
 def _sources() -> dict[str, Source]:
@@ -204,10 +213,16 @@ def check(name: str, source: Source, *, replace_other: bool = False) -> AddedCip
         message = f"{source.folder} is not a directory"
         raise NotACipherError(message)
     found = _cipher(name, source)
-    if source.kat is None:
+    if found.sizes.block and source.kat is not None:
+        message = (
+            "--kat has known answers of AEAD ciphers; compare a block cipher with"
+            " --same-as or --reference"
+        )
+        raise NotACipherError(message)
+    if not found.sizes.block and source.kat is None:
         found = replace(found, source=replace(source, kat=_known_answers_near(found)))
     if source.same_as:
-        _check_same(found, crypto.suite(source.same_as))
+        _check_same(found, source.same_as)
     if source.reference is not None:
         _check_reference(found, source.reference)
     if source.same_as or source.reference is not None:
@@ -245,9 +260,9 @@ def _judged_by_itself(found: AddedCipher) -> AddedCipher:
         _check_known_answers(with_own)
     except NotACipherError as error:
         if source.kat is None:
+            kat = "" if found.sizes.block else "--kat FILE, "
             message = (
-                f"{error}; give a reference: --kat FILE, --reference DIR or"
-                " --same-as SUITE"
+                f"{error}; give a reference: {kat}--reference DIR or --same-as NAME"
             )
             raise NotACipherError(message) from None
         _check_sizes(found, known_answers.read(source.kat))
@@ -266,16 +281,17 @@ def _known_answers_near(found: AddedCipher) -> Path | None:
 
 
 def _fits(found: AddedCipher, answers: Sequence[KnownAnswer]) -> bool:
-    wanted = (found.key_size, found.nonce_size, found.tag_size)
-    return all(answer.sizes == wanted for answer in answers)
+    wanted = found.sizes
+    return all(
+        answer.sizes == (wanted.key, wanted.nonce, wanted.tag) for answer in answers
+    )
 
 
 def _check_sizes(found: AddedCipher, answers: Sequence[KnownAnswer]) -> None:
     if not _fits(found, answers):
         message = (
             f"{found.source.kat} has keys, nonces and tags of other sizes than"
-            f" {found.source.folder}: {found.key_size}, {found.nonce_size} and"
-            f" {found.tag_size} bytes"
+            f" {found.source.folder}: {found.sizes}"
         )
         raise NotACipherError(message)
 
@@ -299,25 +315,26 @@ def _check_known_answers(found: AddedCipher) -> None:
             raise NotACipherError(message)
 
 
-def _check_same(cipher: AddedCipher, suite: crypto.Suite) -> None:
-    sizes = (cipher.key_size, cipher.nonce_size, cipher.tag_size)
-    if sizes != (suite.key_size, suite.nonce_size, suite.tag_size):
-        message = (
-            f"{suite.slug} takes {suite.key_size}, {suite.nonce_size} and"
-            f" {suite.tag_size} bytes of key, nonce and tag, the folder's cipher"
-            f" {cipher.key_size}, {cipher.nonce_size} and {cipher.tag_size}"
-        )
+def _check_same(cipher: AddedCipher, name: str) -> None:
+    sizes = _sizes_of_own(name, is_block=bool(cipher.sizes.block))
+    if cipher.sizes != sizes:
+        message = f"{name} takes {sizes}, the directory's cipher {cipher.sizes}"
         raise NotACipherError(message)
 
 
+def _sizes_of_own(name: str, *, is_block: bool) -> foreign.Sizes:
+    """Return the sizes of a suite or of a block cipher of samara."""
+    if is_block:
+        block = crypto.block_cipher(name)
+        return foreign.Sizes(block.key_size, block=block.block_size)
+    suite = crypto.suite(name)
+    return foreign.Sizes(suite.key_size, suite.nonce_size, suite.tag_size)
+
+
 def _check_reference(cipher: AddedCipher, folder: Path) -> None:
-    wanted = (cipher.key_size, cipher.nonce_size, cipher.tag_size)
     sizes = foreign.sizes(_with_headers(folder, cipher.source))
-    if sizes != wanted:
-        message = (
-            f"{folder} takes {sizes.key}, {sizes.nonce} and {sizes.tag} bytes of key,"
-            f" nonce and tag, the cipher {wanted[0]}, {wanted[1]} and {wanted[2]}"
-        )
+    if sizes != cipher.sizes:
+        message = f"{folder} takes {sizes}, the cipher {cipher.sizes}"
         raise NotACipherError(message)
 
 

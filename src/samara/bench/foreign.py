@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Directories with ciphers, as NIST's Lightweight Cryptography project has them.
+"""Directories with ciphers of others.
 
-Such a directory has `api.h` (CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES, CRYPTO_ABYTES) and
-sources with `crypto_aead_encrypt` and `crypto_aead_decrypt`, in C and in
-assembly. Header files of the project that it includes and does not have are in
+A directory with an AEAD cipher is as NIST's Lightweight Cryptography project has them:
+`api.h` (CRYPTO_KEYBYTES, CRYPTO_NPUBBYTES, CRYPTO_ABYTES) and sources with
+`crypto_aead_encrypt` and `crypto_aead_decrypt`, in C and in assembly. One with a block
+cipher has an `api.h` with CRYPTO_KEYBYTES, CRYPTO_BLOCKBYTES and CRYPTO_STATEBYTES, and
+`crypto_block_set_key`, `crypto_block_encrypt` and `crypto_block_decrypt`. Header files
+of both interfaces that a directory includes and does not have are in
 firmware/measure/lwc.
 """
 
@@ -22,7 +25,7 @@ from samara.bench.hashing import hash_of_files
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 C, ASSEMBLY = (".c",), (".S", ".s")
 
@@ -33,7 +36,9 @@ _C_FLAGS = (DIALECT, "-DNDEBUG")
 """A device cannot print the text of an assertion."""
 
 _SIZES = ("KEYBYTES", "NPUBBYTES", "ABYTES")
+_SIZES_OF_BLOCKS = ("KEYBYTES", "BLOCKBYTES", "STATEBYTES")
 _FUNCTION, _TABLE = "crypto_aead_encrypt", "lwc_aead_cipher"
+_BLOCK_FUNCTION = "crypto_block_encrypt"
 _DEFINITION = re.compile(rf"int\s+{_FUNCTION}\s*\(")
 _DIRECTIVE = re.compile(r"^\s*#\s*(define|include|ifdef|ifndef|if)\b", re.MULTILINE)
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
@@ -46,11 +51,18 @@ class NotACipherError(MisuseError):
 
 
 class Sizes(NamedTuple):
-    """Bytes of key, nonce and tag."""
+    """Bytes of key, nonce and tag; or of a block cipher's key and block."""
 
     key: int
-    nonce: int
-    tag: int
+    nonce: int = 0
+    tag: int = 0
+    block: int = 0
+    """0 unless it is a block cipher."""
+
+    def __str__(self) -> str:
+        if self.block:
+            return f"{self.key} and {self.block} bytes of key and block"
+        return f"{self.key}, {self.nonce} and {self.tag} bytes of key, nonce and tag"
 
 
 def headers() -> Path:
@@ -133,30 +145,59 @@ def language_flags(source: Path) -> list[str]:
 def sizes(folders: Sequence[Path]) -> Sizes:
     """Return the sizes that the first `api.h` in these directories defines.
 
+    It is that of a block cipher if it defines CRYPTO_BLOCKBYTES and not CRYPTO_ABYTES.
+
     Raises
     ------
     NotACipherError
-        If there is none, or if a size is not a number.
+        If there is none, or if a size is not a number, or is one that cannot be.
     """
-    found = [folder / "api.h" for folder in folders if (folder / "api.h").is_file()]
-    if not found:
+    words = _size_words(folders)
+    if not _is_block(words):
+        return Sizes(*(_number(folders, words, name) for name in _SIZES))
+    key, block, _ = (_number(folders, words, name) for name in _SIZES_OF_BLOCKS)
+    if not key or not block:
+        message = f"the api.h of {folders[0]} has a key or a block of 0 bytes"
+        raise NotACipherError(message)
+    return Sizes(key, block=block)
+
+
+def state_size(folders: Sequence[Path]) -> int:
+    """Return the bytes of a block cipher's expanded key; errors as `sizes`."""
+    size = _number(folders, _size_words(folders), "STATEBYTES")
+    if not size:
+        message = f"the api.h of {folders[0]} has a CRYPTO_STATEBYTES of 0"
+        raise NotACipherError(message)
+    return size
+
+
+def _is_block(words: Mapping[str, str]) -> bool:
+    defined = {name for name, word in words.items() if word != f"CRYPTO_{name}"}
+    return "BLOCKBYTES" in defined and "ABYTES" not in defined
+
+
+def _size_words(folders: Sequence[Path]) -> dict[str, str]:
+    if not any((folder / "api.h").is_file() for folder in folders):
         message = (
             f"{folders[0]} has no api.h: expected a cipher with NIST's interface"
-            " crypto_aead_encrypt"
+            f" {_FUNCTION}, or a block cipher with {_BLOCK_FUNCTION}"
         )
         raise NotACipherError(message)
-    words = _preprocessed(folders)
-    for name in _SIZES:
-        if not _NUMBER.fullmatch(words[name]):
-            message = f"{found[0]} does not define CRYPTO_{name} as a number"
-            raise NotACipherError(message)
-    numbers = (words[name].strip("( )uUlL") for name in _SIZES)
-    return Sizes(*(int(number, 0) for number in numbers))
+    return _preprocessed(folders)
+
+
+def _number(folders: Sequence[Path], words: Mapping[str, str], name: str) -> int:
+    if not _NUMBER.fullmatch(words[name]):
+        (found, *_) = (path / "api.h" for path in folders if (path / "api.h").is_file())
+        message = f"{found} does not define CRYPTO_{name} as a number"
+        raise NotACipherError(message)
+    return int(words[name].strip("( )uUlL"), 0)
 
 
 def _preprocessed(folders: Sequence[Path]) -> dict[str, str]:
     """Return the preprocessor's values of the macros with the sizes."""
-    lines = ['#include "api.h"', *(f"SIZE {name} CRYPTO_{name}" for name in _SIZES)]
+    names = dict.fromkeys((*_SIZES, *_SIZES_OF_BLOCKS))
+    lines = ['#include "api.h"', *(f"SIZE {name} CRYPTO_{name}" for name in names)]
     flags = [f"-I{folder}" for folder in include_folders(folders)]
     with TemporaryDirectory() as made:
         probe = Path(made) / "sizes.c"
@@ -187,12 +228,16 @@ class Library:
     def __init__(self, folders: tuple[Path, ...]) -> None:
         self._folder = folders[0]
         self._sizes = sizes(folders)
-        self._library = ctypes.CDLL(str(_compiled(folders)))
+        self._state_size = state_size(folders) if self._sizes.block else 0
+        function = _BLOCK_FUNCTION if self._sizes.block else _FUNCTION
+        self._library = ctypes.CDLL(str(_compiled(folders, function)))
 
     def seal(
         self, key: bytes, nonce: bytes, message: bytes, associated_data: bytes
     ) -> bytes:
-        """Return ciphertext and tag."""
+        """Return ciphertext and tag; of a block cipher, the encrypted block."""
+        if self._sizes.block:
+            return self._encrypted(key, message)
         size = ctypes.c_ulonglong()
         output = ctypes.create_string_buffer(len(message) + self._sizes.tag + 1)
         result = self._library.crypto_aead_encrypt(
@@ -206,6 +251,14 @@ class Library:
             raise NotACipherError(text)
         return output.raw[: size.value]
 
+    def _encrypted(self, key: bytes, block: bytes) -> bytes:
+        # An array of 64-bit words is aligned as the interface says.
+        state = (ctypes.c_uint64 * -(-self._state_size // 8))()
+        output = ctypes.create_string_buffer(block, len(block))
+        self._library.crypto_block_set_key(state, key)
+        self._library.crypto_block_encrypt(state, output)
+        return output.raw
+
 
 @cache
 def library(folders: tuple[Path, ...]) -> Library:
@@ -213,7 +266,7 @@ def library(folders: tuple[Path, ...]) -> Library:
     return Library(folders)
 
 
-def _compiled(folders: tuple[Path, ...]) -> Path:
+def _compiled(folders: tuple[Path, ...], function: str) -> Path:
     target = places.made() / f"added-{hash_of_files([*folders, headers()])}.so"
     if not target.is_file():
         flags = [
@@ -232,8 +285,8 @@ def _compiled(folders: tuple[Path, ...]) -> Path:
         except toolchain.BuildError as error:
             message = f"this machine cannot compile {folders[0]}: {error}"
             raise NotACipherError(message) from None
-        if not hasattr(ctypes.CDLL(str(target)), _FUNCTION):
+        if not hasattr(ctypes.CDLL(str(target)), function):
             target.unlink()
-            message = f"the C sources of {folders[0]} have no {_FUNCTION}"
+            message = f"the C sources of {folders[0]} have no {function}"
             raise NotACipherError(message)
     return target

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ALLOCATED = 2
 _WRITTEN = 1
 
-_CIPHER_PREFIXES = ("samara_", "crypto_aead_")
+_CIPHER_PREFIXES = ("samara_", "crypto_aead_", "crypto_block_")
 
 
 @dataclass(frozen=True, slots=True)

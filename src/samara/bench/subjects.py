@@ -166,14 +166,17 @@ def _suite_subject(suite: crypto.Suite) -> Subject:
 
 def of_added(cipher: added.AddedCipher) -> Subject:
     """Return an added cipher as a subject."""
+    sizes = cipher.sizes
     return Subject(
         slug=cipher.name,
-        binding="lwc",
+        binding="crypto_block" if sizes.block else "lwc",
         cipher=cipher.name,
-        key_size=cipher.key_size,
-        nonce_size=cipher.nonce_size,
-        tag_size=cipher.tag_size,
+        key_size=sizes.key,
+        nonce_size=sizes.nonce,
+        tag_size=sizes.tag,
         reference=cipher if cipher.has_program else None,
+        block_size=sizes.block,
+        macros=cipher.macros(),
         source=cipher.source,
         known_answers=tuple(cipher.known_answers()),
     )
