@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Public implementations that `tools/measure-peers` measured, and the best of them.
+"""Public implementations that were measured here, and the best of them.
 
-published/peers.toml pins repositories, commits and the directories of all variants;
-published/peers.jsonl has one record for each variant, device and optimisation, as it
-was measured. The rows of published/best_known.csv about these peers are made from the
-records, and from nothing else.
+published/peers.toml pins repositories, commits and the directories of all variants
+that `tools/measure-peers` measures; published/peers.jsonl has one record for each
+variant, device and optimisation, as it was measured. The rows of
+published/best_known.csv about these peers are made from the records, and from nothing
+else. Block ciphers have records, with repository and commit, and are not in
+peers.toml: libraries have an interface of their own, and whoever measures one with
+`samara bench add` writes the few lines between that and crypto_block.h.
 """
 
 from __future__ import annotations
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
 SCENARIOS = ((64, 0), (1224, 40))
 """Bytes of message and associated data that are measured."""
 
+SCENARIOS_OF_CCM = ((95, 14), (1224, 40))
+"""The same of CCM: the frame of the papers on IEEE 802.15.4, and a long message."""
+
 DEVICES: Mapping[str, str] = {
     "atmega128": "avr",
     "msp430f1611": "msp430",
@@ -40,7 +46,7 @@ DEVICES: Mapping[str, str] = {
 }
 """Devices that are measured, and the family or device that their rows are about."""
 
-ELSEWHERE = "not by tools/measure-peers"
+ELSEWHERE = "not measured here"
 """How the source of a row ends that no record stands for."""
 
 COLUMNS = (
@@ -103,8 +109,12 @@ class Record:
     code_bytes: int = 0
     static_ram_bytes: int = 0
     stack_bytes: int = 0
+    block_bytes: int = 0
+    """Bytes of a block cipher's block; 0 for messages."""
     counts: tuple[int, ...] = ()
-    """Cycles or instructions of set-up and seal, in the order of `SCENARIOS`."""
+    """Cycles or instructions of set-up and seal, in the order of `scenarios`, without
+    the last if it does not fit; of a block cipher those of set-up, of encryption and of
+    decryption of one block."""
     problem: str = ""
     """Why there are no figures."""
 
@@ -112,6 +122,17 @@ class Record:
     def implementation(self) -> str:
         """Exact name of the variant, and the optimisation."""
         return f"{self.peer} {self.variant}, -{self.opt}"
+
+    @property
+    def encryption(self) -> int:
+        """What a block cipher takes to encrypt a block, set-up not included."""
+        _, encryption, _ = self.counts
+        return encryption
+
+
+def scenarios(suite: str) -> tuple[tuple[int, int], ...]:
+    """Return the bytes of message and associated data that a suite is measured with."""
+    return SCENARIOS_OF_CCM if "-ccm-" in suite else SCENARIOS
 
 
 @cache
@@ -178,38 +199,68 @@ def _place(row: Mapping[str, str]) -> tuple[object, ...]:
 
 
 def best(records: Iterable[Record]) -> list[dict[str, str]]:
-    """Return the rows of the fastest and the smallest variants.
+    """Return the rows of the fastest, the smallest and the fastest variants in C.
 
-    One pair for each device, cipher and scenario. Two variants that are equally fast
-    are ordered by code; two that are equally small, by speed. If one variant is both,
-    it has one row.
+    One row of each for each device, cipher, note and scenario; of a block cipher for
+    the encryption of a block. Two variants that are equally fast are ordered by code;
+    two that are equally small, by speed. A variant that is more than one of these has
+    one row.
     """
     groups: dict[tuple[str, str, str], list[Record]] = {}
     for record in records:
         if not record.problem:
             key = (record.device, record.suite, record.note)
             groups.setdefault(key, []).append(record)
-    rows: list[dict[str, str]] = []
-    for group in groups.values():
-        for place in range(len(SCENARIOS)):
-            fastest = min(group, key=lambda r: (r.counts[place], r.code_bytes))
-            smallest = min(group, key=lambda r: (r.code_bytes, r.counts[place]))
-            rows += [_row(fastest, place, "")]
-            if smallest != fastest:
-                rows += [_row(smallest, place, "smallest code")]
-    return rows
+    return [
+        _row(record, sizes, ", ".join(remarks))
+        for group in groups.values()
+        for sizes in dict.fromkeys(one for record in group for one in _counts(record))
+        for record, remarks in _chosen(group, sizes).items()
+    ]
 
 
-def _row(record: Record, place: int, remark: str) -> dict[str, str]:
-    message, ad = SCENARIOS[place]
+def _counts(record: Record) -> dict[tuple[int, int], int]:
+    """Return what is compared, by the bytes of message and associated data."""
+    if record.block_bytes:
+        return {(record.block_bytes, 0): record.encryption}
+    return dict(zip(scenarios(record.suite), record.counts, strict=False))
+
+
+def _chosen(group: Iterable[Record], sizes: tuple[int, int]) -> dict[Record, list[str]]:
+    """Return the best records of one cipher, each with what it is the best at."""
+    found = {
+        record: counts[sizes]
+        for record in group
+        if sizes in (counts := _counts(record))
+    }
+
+    def by_count(record: Record) -> tuple[int, int]:
+        return found[record], record.code_bytes
+
+    fastest = min(found, key=by_count)
+    chosen: dict[Record, list[str]] = {fastest: []}
+    in_c = [record for record in found if record.language == "C"]
+    if in_c:
+        chosen.setdefault(min(in_c, key=by_count), ["fastest in C"])
+    smallest = min(found, key=lambda r: (r.code_bytes, found[r]))
+    if smallest != fastest:
+        chosen.setdefault(smallest, []).append("smallest code")
+    return chosen
+
+
+def _row(record: Record, sizes: tuple[int, int], remark: str) -> dict[str, str]:
+    operation, note = Operation.SEAL, [record.note, remark]
+    if record.block_bytes:
+        operation = Operation.ENCRYPT
+        note += [f"key set-up {record.counts[0]} {record.metric}"]
     return {
         "on": DEVICES[record.device],
         "suite": record.suite,
-        "message_bytes": str(message),
-        "ad_bytes": str(ad),
-        "operation": Operation.SEAL,
+        "message_bytes": str(sizes[0]),
+        "ad_bytes": str(sizes[1]),
+        "operation": operation,
         "metric": record.metric,
-        "count": str(record.counts[place]),
+        "count": str(_counts(record)[sizes]),
         "code_bytes": str(record.code_bytes),
         "static_ram_bytes": str(record.static_ram_bytes),
         "stack_bytes": str(record.stack_bytes),
@@ -219,7 +270,7 @@ def _row(record: Record, place: int, remark: str) -> dict[str, str]:
         "origin": Origin.MEASURED,
         "source": f"{record.repository} {record.commit[:12]} {record.path},"
         f" on {record.device}",
-        "note": ", ".join(filter(None, (record.note, remark))),
+        "note": ", ".join(filter(None, note)),
     }
 
 
