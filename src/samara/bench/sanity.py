@@ -22,7 +22,7 @@ from samara.bench.results import (
     ProgramName,
 )
 from samara.bench.running import plan
-from samara.bench.sizes import periods_of
+from samara.bench.sizes import Periods, periods_of
 from samara.bench.ways import Build
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
     from samara.bench.results import Result, Sizes
-    from samara.bench.sizes import Periods
 
 RISES_AFTER = 32
 """Bytes of message, or of associated data, by which cycles rise in any case. By fewer
@@ -176,10 +175,15 @@ def _operations(row: Result) -> Iterator[str]:
             yield f"the parts of {verb} are not {whole[verb]} cycles"
 
 
+def _periods_of(suite: str) -> Periods:
+    known = {subject.slug: subject for subject in subjects.subjects()}
+    return periods_of(known[suite]) if suite in known else Periods()
+
+
 def _falling(rows: Sequence[Result]) -> Iterator[str]:
     """Yield the sizes at which more work takes fewer cycles."""
     by_size = {row.sizes: row for row in rows}
-    for one, other in _lines(by_size, periods_of(rows[0].suite)):
+    for one, other in _lines(by_size, _periods_of(rows[0].suite)):
         before, after = by_size[one], by_size[other]
         for verb in before.verbs:
             if verb is Operation.SET_UP:

@@ -13,8 +13,8 @@ sizes show the steps, so that cycles can be computed for the sizes in between
   bytes, modes of block ciphers are measured at the ends of halves, too;
 - all other ciphers are measured at every size up to a little more than a period (two
   blocks of 16 bytes, or one of a cipher with longer blocks), with associated data of
-  every remainder of 4: Grain works on words that may hold the end of the associated
-  data and the beginning of the message;
+  every remainder of a word of 4 bytes, of Grain 8: Grain works on words that may hold
+  the end of the associated data and the beginning of the message;
 - associated data is measured likewise; CCM puts two bytes before it;
 - frames of IEEE 802.15.4 are measured with every header that nodes send.
 """
@@ -40,18 +40,22 @@ class Periods(NamedTuple):
 
     message: int = 32
     ad: int = 16
+    block: int = 0
+    """Bytes of a block where the cipher works on one or two whole ones; else 0."""
+    word: int = 4
+    """Bytes of the longest word that may hold the end of the associated data and the
+    beginning of the message."""
 
 
 _PERIODS = {
     # ChaCha20 has blocks of 64 bytes, Poly1305 of 16.
     "chacha20-poly1305": Periods(64, 16),
     "norx32": Periods(48, 48),
+    # The assembly of AVRs makes 8 bytes of keystream at once.
+    "grain128aead": Periods(word=8),
 }
-"""Of ciphers whose blocks do not divide 32 bytes, or not 16 of associated data."""
-
-WORD = 4
-"""Bytes of the longest word that may hold the end of the associated data and the
-beginning of the message."""
+"""By the names of ciphers whose blocks do not divide 32 bytes, or not 16 of associated
+data, or whose words are longer."""
 
 BASE_MESSAGE, BASE_AD = 16, 14
 """Bytes of the message that all sizes of associated data are measured with, and of
@@ -84,7 +88,8 @@ def sizes_of(subject: Subject, build: Build) -> tuple[tuple[int, int], ...]:
         usual: tuple[tuple[int, int], ...] = ()
     else:
         usual = tuple(product(MESSAGE_SIZES, AD_SIZES))
-    by_remainder = {ad % WORD: ad for ad in reversed(ads)} | {BASE_AD % WORD: BASE_AD}
+    word = periods_of(subject).word
+    by_remainder = {ad % word: ad for ad in reversed(ads)} | {BASE_AD % word: BASE_AD}
     bases = (BASE_AD,) if in_blocks else sorted(by_remainder.values())
     fine = list(product(messages, bases))
     fine += [(BASE_MESSAGE, ad) for ad in ads]
@@ -93,9 +98,11 @@ def sizes_of(subject: Subject, build: Build) -> tuple[tuple[int, int], ...]:
     return tuple(dict.fromkeys((*usual, *fine)))
 
 
-def periods_of(slug: str) -> Periods:
+def periods_of(subject: Subject) -> Periods:
     """Return the bytes after which the steps of a subject's cycles repeat."""
-    return _PERIODS.get(slug, Periods())
+    if subject.cipher_is_block:
+        return Periods(block=16)
+    return _PERIODS.get(subject.cipher.replace("_", "-"), Periods())
 
 
 def _steps_of(
@@ -111,7 +118,7 @@ def _steps_of(
         in_pairs = build.device.family.blocks_at_once > 1
         later = _OF_LATER_PAIRS if in_pairs else ()
         return (*_FIRST_AND_LAST, *later), _ADS_FIRST_AND_LAST
-    periods = periods_of(subject.slug)
+    periods = periods_of(subject)
     # Grain's first bytes differ from those of later periods; the last size shows one.
     messages = (*range(periods.message + 9), 2 * periods.message)
     # The first bytes of associated data have its length before them.

@@ -108,11 +108,16 @@ def _cycles(work: Work) -> Figure:
     found = results(work.device, slug)
     # The set-up of a stream cipher takes the nonce: it is done for every message.
     anew = subjects.subject(work.suite).set_up_takes_nonce
-    form = subjects.subject(slug).frame
+    measured = subjects.subject(slug)
+    form, periods = measured.frame, periods_of(measured)
     joined = form is not None and form.only_authenticates
     estimates = []
     for build, grid, origin in _grids(
-        _Same(found), work.operation, periods_of(slug), anew=anew, joined=joined
+        _Same(found),
+        work.operation,
+        periods_of(subjects.subject(slug)),
+        anew=anew,
+        joined=joined,
     ):
         if work.build not in (None, build):
             continue

@@ -19,7 +19,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from samara.bench.sizes import WORD, Periods
+from samara.bench.sizes import Periods
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,12 +69,15 @@ class Grid:
         ads = {a: v for (m, a), v in values.items() if m == self._message}
         # CCM puts two bytes before the associated data, which shift its blocks: the
         # second period counts.
-        self._ads = _Steps(ads, periods.ad, firsts=(periods.ad + 1,))
+        self._ads = _Steps(ads, [(periods.ad + 1, periods.ad)])
 
     def _steps_with(self, ad: int) -> _Steps:
         messages = {m: v for (m, a), v in self._values.items() if a == ad}
-        period = self._periods.message
-        return _Steps(messages, period, firsts=(period + 1, 9, 1))
+        period, block = self._periods.message, self._periods.block
+        later = [(period + 1, period)]
+        if block:
+            later.append((block + 1, block))
+        return _Steps(messages, [*later, (9, period), (1, period)])
 
     def _base_for(self, ad: int) -> int:
         """Return the size of associated data whose messages are used for a size.
@@ -84,7 +87,7 @@ class Grid:
         """
         if self._by_ad[self._ad].knows_steps:
             for base, messages in self._by_ad.items():
-                if (base - ad) % WORD == 0 and messages.knows_steps:
+                if (base - ad) % self._periods.word == 0 and messages.knows_steps:
                     return base
         return self._ad
 
@@ -129,26 +132,24 @@ class _Steps:
 
     Parameters
     ----------
-    period
-        Bytes after which the steps repeat.
-    firsts
-        Sizes from which they may repeat. The first one counts for which a whole
-        period was measured.
+    repeats
+        Sizes from which the steps may repeat, and the bytes after which they do. The
+        first pair counts for which a whole period was measured.
     """
 
     def __init__(
-        self, values: Mapping[int, float], period: int, *, firsts: Sequence[int]
+        self, values: Mapping[int, float], repeats: Sequence[tuple[int, int]]
     ) -> None:
-        self._values, self._period = values, period
+        self._values = values
         self._sizes = sorted(values)
-        self._whole = [size for size in self._sizes if size and not size % period]
-        known = [first for first in firsts if self._are_known_from(first)]
+        known = [pair for pair in repeats if self._are_known(*pair)]
         self.knows_steps = bool(known)
-        self._first = known[0] if known else 0
+        self._first, self._period = known[0] if known else (0, repeats[-1][1])
+        self._whole = [size for size in self._sizes if size and not size % self._period]
 
-    def _are_known_from(self, first: int) -> bool:
+    def _are_known(self, first: int, period: int) -> bool:
         """Return whether all steps of one period were measured, block by block."""
-        last = first + self._period - 1
+        last = first + period - 1
         steps = [size for size in self._sizes if first - 1 <= size <= last]
         gaps = (high - low for low, high in pairwise(steps))
         return {first - 1, last} <= set(steps) and max(gaps) < _BLOCK

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 ERROR_MAX = 0.02
 DRAWN = 30
 """Random sizes for each suite."""
-SAMPLED = 2
+SAMPLED = 8
 """Suites of each device that ./test looks at; --all looks at all of them."""
 
 DEVICES = [device.name for device in devices.devices()]
+TOLD = [each for each in subjects.subjects() if Operation.SEAL in each.verbs]
+"""The subjects whose costs receipts and the energy model tell."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,24 +56,16 @@ def test_committed_results_are_whole_and_of_these_sources(name: str) -> None:
 @pytest.mark.parametrize("name", DEVICES)
 def test_fastest_builds_at_random_sizes(name: str) -> None:
     draw = random.Random(name)  # noqa: S311
-    for subject in draw.sample(list(told_subjects()), SAMPLED):
+    for subject in draw.sample(TOLD, SAMPLED):
         look_at(name, subject, draw)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", DEVICES)
-@pytest.mark.parametrize("subject", [subject.slug for subject in subjects.subjects()])
-def test_every_fastest_build_at_random_sizes(name: str, subject: str) -> None:
-    chosen = subjects.subject(subject)
-    if chosen in set(told_subjects()):
-        look_at(name, chosen, random.Random(name + subject))  # noqa: S311
-
-
-def told_subjects() -> Iterator[Subject]:
-    """Yield the subjects that receipts and the energy model can tell the costs of."""
-    for subject in subjects.subjects():
-        if Operation.SEAL in subject.verbs:
-            yield subject
+@pytest.mark.parametrize("suite", [subject.slug for subject in TOLD])
+def test_every_fastest_build_at_random_sizes(name: str, suite: str) -> None:
+    draw = random.Random(name + suite)  # noqa: S311
+    look_at(name, subjects.subject(suite), draw)
 
 
 def look_at(name: str, subject: Subject, draw: random.Random) -> None:
@@ -83,14 +77,20 @@ def look_at(name: str, subject: Subject, draw: random.Random) -> None:
             assert work.build is not None
             cycles = cost_of(work).cycles.value
             told.setdefault(work.build, {})[verb, (message, ad)] = cycles
+    compared = 0
     for build, values in told.items():
         fresh = measured(name, subject, build, tuple({sizes for _, sizes in values}))
         for (verb, sizes), value in values.items():
             row = fresh[sizes]
+            if not row.has_figures:
+                # A long message that the device has no memory for.
+                continue
+            compared += 1
             anew = row.set_up_cycles if subject.set_up_takes_nonce else 0
             what = (name, subject.slug, build, verb, sizes)
             expected = row.cycles_of(verb) + anew
             assert value == pytest.approx(expected, rel=ERROR_MAX), what
+    assert compared >= DRAWN
 
 
 def fastest(work: Work) -> Work:

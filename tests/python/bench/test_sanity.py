@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bench.results import changed
 
-from samara.bench import devices, sanity, store
+from samara.bench import devices, sanity, store, subjects
 from samara.bench.recording import derived
 from samara.bench.results import Operation, Sizes
 from samara.bench.sizes import periods_of
@@ -147,7 +147,7 @@ def test_a_program_has_one_code_size() -> None:
 
 
 def test_cycles_are_compared_over_a_period() -> None:
-    assert periods_of(SUITE).message == sanity.RISES_AFTER
+    assert periods_of(subjects.subject(SUITE)).message == sanity.RISES_AFTER
 
 
 def test_a_cipher_with_odd_blocks_is_compared_over_whole_periods() -> None:
