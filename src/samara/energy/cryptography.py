@@ -115,7 +115,7 @@ def _cycles(work: Work) -> Figure:
     for build, grid, origin in _grids(
         _Same(found),
         work.operation,
-        periods_of(subjects.subject(slug)),
+        periods,
         anew=anew,
         joined=joined,
     ):
