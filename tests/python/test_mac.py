@@ -558,6 +558,17 @@ def test_the_wait_follows_the_answers() -> None:
     assert timer.wait_s == WAIT_MAX_S
 
 
+def test_the_wait_is_that_of_rfc_6298_by_hand() -> None:
+    """Section 2.3: an eighth of each answer's time, a quarter of its deviation."""
+    timer = AckTimer()
+    timer.answered(0.04)
+    assert timer.wait_s == pytest.approx(0.04 + 4 * 0.02)
+    timer.answered(0.08)
+    assert timer.wait_s == pytest.approx(0.045 + 4 * 0.025)
+    timer.answered(0.045)
+    assert timer.wait_s == pytest.approx(0.045 + 4 * 0.01875)
+
+
 def test_an_answer_to_a_repeated_frame_says_nothing_of_its_time() -> None:
     world = World()
     node = mac(world)

@@ -30,6 +30,8 @@ UNITS = {
     "_years": {"years": 1.0},
     "_per_year": {"%/year": 0.01},
     "_cycle": {"%": 0.01},
+    "_mhz": {"MHz": 1.0},
+    "_mw": {"mW": 1.0},
 }
 
 
@@ -55,6 +57,9 @@ def _used() -> Iterator[tuple[str, str, float]]:
             quantity = getattr(part, name)
             if isinstance(quantity, Quantity):
                 yield part.name, name, quantity.value
+    for band in catalogue.bands():
+        for name in ("from_mhz", "to_mhz", "power_mw"):
+            yield band.name, name, getattr(band, name)
     for board in boards:
         yield board.name, "supply_voltage_v", board.supply_voltage_v.value
         yield board.name, "active_current_a", board.active_current_a.value

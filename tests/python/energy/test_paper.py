@@ -32,6 +32,25 @@ def taken(security: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return taken_by_security(np.asarray(LIVES_D["none"]), np.asarray(LIVES_D[security]))
 
 
+@pytest.mark.parametrize(("verb", "row"), [("seal", "forward"), ("open", "inverse")])
+@pytest.mark.parametrize(("table", "column"), [("hardware", "hw"), ("software", "sw")])
+def test_costs_are_those_of_table_v(
+    verb: str, row: str, table: str, column: str
+) -> None:
+    (printed,) = (
+        each
+        for each in published.table("ieee802154_ccm.csv")
+        if each.text("operation") == f"CCM* {row}"
+    )
+    used = catalogue.read("paper.toml")[table]
+    assert used[f"{verb}_s"]["value"] == pytest.approx(
+        printed.value(f"{column}_opt_ms") * 1e-3
+    )
+    assert used[f"{verb}_j"]["value"] == pytest.approx(
+        printed.value(f"{column}_opt_uj") * 1e-6
+    )
+
+
 def test_hardware_takes_less_than_2_percent_everywhere() -> None:
     """Fig. 6: "less than 2% under all network configurations"."""
     assert taken("hardware").min() > 0
