@@ -30,6 +30,7 @@ import numpy as np
 
 from samara import crypto
 from samara.bench import published, store
+from samara.bench.results import Operation
 from samara.energy import paper, presets, topology
 from samara.energy.network import contours, taken_by_security
 from samara.energy.network_ranges import networks
@@ -76,6 +77,11 @@ class Measured:
     def instructions(self) -> int:
         """Instructions to seal, or to encrypt a block."""
         return (self.result.instructions or {})[self.result.verbs.protect]
+
+    @property
+    def total_instructions(self) -> int:
+        """Instructions of set-up and seal together."""
+        return (self.result.instructions or {})[Operation.SET_UP] + self.instructions
 
     @property
     def code(self) -> int:
