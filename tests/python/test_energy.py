@@ -174,18 +174,36 @@ def test_what_is_only_authenticated_goes_on_where_the_header_ends() -> None:
             assert told == pytest.approx(joined(message, header), abs=1e-6)
 
 
-def test_a_word_may_hold_header_and_message() -> None:
+@pytest.mark.parametrize("word", [4, 8])
+def test_a_word_may_hold_header_and_message(word: int) -> None:
     """As Grain does: what counts is how many words both fill together."""
 
     def words(message: int, header: int) -> int:
-        return 5000 + 400 * -(-(message + header) // 4) + 7 * message
+        return 5000 + 400 * -(-(message + header) // word) + 7 * message
 
-    sizes = [(m, a) for m in (*range(41), 64) for a in (0, 1, 3, 14)]
+    bases = {ad % word: ad for ad in (*range(word), 14)}.values()
+    sizes = [(m, a) for m in (*range(41), 64) for a in bases]
     sizes += [(16, a) for a in range(33)]
-    grid = Grid({size: words(*size) for size in sizes})
+    values = {size: words(*size) for size in sizes}
+    grid = Grid(values, periods=Periods(word=word))
     for message in (*range(70), 1000):
         for header in (*range(33), 50, 51, 52, 53):
             assert grid.at(message, header) == pytest.approx(words(message, header))
+
+
+def test_the_second_of_blocks_one_at_a_time_stands_for_the_later_ones() -> None:
+    """As of CCM without a tag: what follows a first block costs less at its end."""
+
+    def sealed(message: int) -> int:
+        whole = message // 16
+        return 700 + 2200 * -(-message // 16) + 10 * message - 150 * max(whole - 1, 0)
+
+    sizes = (0, 1, 15, 16, 17, 31, 32, 64, 128)
+    values = {(size, 0): sealed(size) for size in sizes}
+    grid = Grid(values, periods=Periods(block=16))
+    for message in (*range(200), 1000):
+        assert grid.at(message, 0) == pytest.approx(sealed(message)), message
+    assert Grid(values).at(35, 0) < sealed(35)
 
 
 def test_a_few_sizes_make_lines() -> None:

@@ -138,8 +138,7 @@ def test_receipts_beside_fresh_runs(
     fresh: dict[tuple[str, str, int, int], int] = {}
     for slug in {message.slug for message in drawn}:
         subject = subjects.subject(slug)
-        build = Build(devices.device(case.device), case.implementation, case.opt)
-        sizes = sizes_of(subject, build)
+        sizes = sizes_of(subject, devices.device(case.device).family)
         store.append(own, measured(case, slug, sizes))
         calls = {call for m in drawn if m.slug == slug for call in m.calls}
         for row in measured(case, slug, tuple(calls)):

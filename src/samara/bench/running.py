@@ -50,16 +50,14 @@ def plan(
         Bytes of message and associated data. Default: those of
         `samara.bench.sizes.sizes_of` for each subject.
     """
-    builds = (
-        (Build(device, implementation, opt), subject)
-        for device, opt, subject in product(devices, opts, subjects)
-        for implementation in ways.implementations(device, subject)
-    )
     return [
         Task(
-            build, subject, sizes_of(subject, build) if sizes is None else tuple(sizes)
+            Build(device, implementation, opt),
+            subject,
+            sizes_of(subject, device.family) if sizes is None else tuple(sizes),
         )
-        for build, subject in builds
+        for device, opt, subject in product(devices, opts, subjects)
+        for implementation in ways.implementations(device, subject)
     ]
 
 

@@ -9,8 +9,6 @@ sizes show the steps, so that cycles can be computed for the sizes in between
   between which their cycles grow linearly. Where two blocks are encrypted at once, the
   next two are measured likewise, because what goes with a block differs between the
   first two and all later ones: CCM that opens has the key stream of the tag to encrypt;
-- with an engine, whose driver copies whole halves of blocks in another way than single
-  bytes, modes of block ciphers are measured at the ends of halves, too;
 - all other ciphers are measured at every size up to a little more than a period (two
   blocks of 16 bytes, or one of a cipher with longer blocks), with associated data of
   every remainder of a word of 4 bytes, of Grain 8: Grain works on words that may hold
@@ -25,11 +23,10 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import frames
-from samara.bench.ways import ENGINE
 
 if TYPE_CHECKING:
+    from samara.bench.devices import Family
     from samara.bench.subjects import Subject
-    from samara.bench.ways import Build
 
 MESSAGE_SIZES = (0, 16, 32, 64, 95, 128, 256, 1224)
 AD_SIZES = (0, 14, 40)
@@ -63,9 +60,7 @@ the associated data that all messages are measured with."""
 
 _FIRST_AND_LAST = (0, 1, 15, 16, 17, 31, 32)
 _OF_LATER_PAIRS = (33, 47, 48, 49, 63, 64)
-_OF_HALVES = (7, 8, 23, 24, 39, 40, 55, 56)
 _ADS_FIRST_AND_LAST = (0, 1, 14, 15, 16, 17, 30, 31, 32)
-_ADS_OF_HALVES = (7, 8, 21, 22)
 _IN_FRAMES = (64, 95)
 
 _OF_PAPERS = {
@@ -76,13 +71,13 @@ _OF_PAPERS = {
 """Additional sizes, by the beginning of names."""
 
 
-def sizes_of(subject: Subject, build: Build) -> tuple[tuple[int, int], ...]:
-    """Return the default sizes of message and associated data for a way to compile.
+def sizes_of(subject: Subject, family: Family) -> tuple[tuple[int, int], ...]:
+    """Return the default sizes of message and associated data on a family's devices.
 
     `samara.bench.measuring.sizes_for` leaves out those that it does not take.
     """
     in_blocks = subject.cipher_is_block
-    messages, ads = _steps_of(subject, build)
+    messages, ads = _steps_of(subject, family)
     if subject.frame is not None:
         messages, ads = (*messages, *_IN_FRAMES), frames.HEADER_SIZES
         usual: tuple[tuple[int, int], ...] = ()
@@ -106,17 +101,11 @@ def periods_of(subject: Subject) -> Periods:
 
 
 def _steps_of(
-    subject: Subject, build: Build
+    subject: Subject, family: Family
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the sizes of messages, and of associated data, that show the steps."""
-    if subject.cipher_is_block and build.implementation == ENGINE:
-        return (
-            (*_FIRST_AND_LAST, *_OF_LATER_PAIRS, *_OF_HALVES),
-            (*_ADS_FIRST_AND_LAST, *_ADS_OF_HALVES),
-        )
     if subject.cipher_is_block:
-        in_pairs = build.device.family.blocks_at_once > 1
-        later = _OF_LATER_PAIRS if in_pairs else ()
+        later = _OF_LATER_PAIRS if family.blocks_at_once > 1 else ()
         return (*_FIRST_AND_LAST, *later), _ADS_FIRST_AND_LAST
     periods = periods_of(subject)
     # Grain's first bytes differ from those of later periods; the last size shows one.

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 PORTABLE = "portable"
 """The implementation in C, which every cipher has."""
 
-ENGINE = "engine"
-"""The implementation that uses a device's engine for a block cipher."""
-
 OPTIMISATIONS = ("Os", "O2", "O3")
 
 _SECTIONS = ("-ffunction-sections", "-fdata-sections")
