@@ -49,14 +49,13 @@ C_PROGRAMS = (
     *("constant_time", "every_call_checked", "residue"),
 )
 
-# The extension of the installed package is found before sys.path.
-RUN = """
-import runpy, sys
+# Python runs it first, in the processes that a command starts, too: the extension of
+# the installed package is found before PYTHONPATH.
+SITECUSTOMIZE = """
+import sys
 sys.meta_path[:] = [
     f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"
 ]
-sys.path.insert(0, {path!r})
-runpy.run_module({module!r}, run_name="__main__", alter_sys=True)
 """
 
 
@@ -148,8 +147,10 @@ class Copy:
 
     def python(self, module: str, *arguments: str | Path) -> str:
         """Run a module of the copy's package."""
-        program = RUN.format(path=str(self.root / "package"), module=module)
-        return self.run(sys.executable, "-c", program, *arguments)
+        package = self.root / "package"
+        (package / "sitecustomize.py").write_text(SITECUSTOMIZE, encoding="utf-8")
+        command = (sys.executable, "-m", module, *arguments)
+        return self.run(*command, PYTHONPATH=str(package))
 
 
 def copy_tree(root: Path) -> Copy:
