@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DESIGN = Path(__file__).parents[2] / "rtl"
+_MODULE = re.compile(r"^module\s+(\w+)(.*?)^endmodule", re.MULTILINE | re.DOTALL)
 _REG = re.compile(r"\breg\s+(?:\[[^]]*\]\s*)?(\w+)")
 
 
@@ -27,26 +28,33 @@ def held_by(design: Any) -> dict[str, str]:
 
     Icarus shows all of them; Verilator only what the tests read, and so none.
     """
-    if not cocotb.SIM_NAME.startswith("Icarus"):
+    if not are_shown():
         return {}
-    registers = dict(_registers(design))
+    registers = dict(_registers(design, design._def_name))
     assert any(path.endswith(".nfsr") for path in registers), "no registers found"
     return registers
 
 
+def are_shown() -> bool:
+    """Return whether the simulator shows what is inside a core."""
+    return bool(cocotb.SIM_NAME.startswith("Icarus"))
+
+
 @cache
-def _names() -> set[str]:
-    """Return the names of all variables of the design."""
-    return {
-        name for path in _DESIGN.glob("*.v") for name in _REG.findall(path.read_text())
-    }
+def _names() -> dict[str, set[str]]:
+    """Return the names of all variables of the design, by module."""
+    texts = (path.read_text() for path in sorted(_DESIGN.glob("*.v")))
+    modules = (each for text in texts for each in _MODULE.findall(text))
+    return {name: set(_REG.findall(body)) for name, body in modules}
 
 
-def _registers(design: Any) -> Iterator[tuple[str, str]]:
-    for child in design:
+def _registers(scope: Any, module: str) -> Iterator[tuple[str, str]]:
+    for child in scope:
         if isinstance(child, HierarchyObject | HierarchyArrayObject):
-            yield from _registers(child)
-        elif isinstance(child, ValueObjectBase) and _name(child) in _names():
+            # A generated block is a part of the module that it stands in.
+            within = getattr(child, "_def_name", "")
+            yield from _registers(child, within if within in _names() else module)
+        elif isinstance(child, ValueObjectBase) and _name(child) in _names()[module]:
             yield child._path, str(child.value)
 
 

@@ -78,6 +78,10 @@ def test_it_ends_with_all_that_it_started(
     until(lambda: "mspdebug" in map(name, descendants(running.pid)), "it is idle")
     started = descendants(running.pid)
     assert len(started) >= 2
+    for simulator in started:
+        if name(simulator) == "mspdebug":
+            # So that it cannot come to its end by itself.
+            os.kill(simulator, signal.SIGSTOP)
     os.kill(running.pid, request_)
     asked = time.monotonic()
     _, said = running.communicate(timeout=_PATIENCE_S)
