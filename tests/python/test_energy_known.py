@@ -15,9 +15,9 @@ from samara import energy
 from samara.bench import devices, store
 from samara.bench.results import OF_MESSAGES, Result
 from samara.energy import Operation, Work, cryptography
+from samara.energy.receipt_costs import radio_for, with_costs
 from samara.figure import Figure, Origin, weakest
 from samara.link.ieee802154.air import air_time_s
-from samara.link.node import costs
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Call, Direction, Receipt, Verb
 
@@ -224,7 +224,7 @@ def test_an_acknowledged_message_in_frames(direction: Direction) -> None:
     air_bytes = (106 + 21 + 6) + (40 + 21 + 6) + (7 + 21 + 6)
     assert receipt.air_bytes == air_bytes == 234
     assert receipt.figures["air_time"].value == pytest.approx(234 * 32e-6)
-    costed = costs.with_costs(receipt, "atmega128rfa1")
+    costed = with_costs(receipt, "atmega128rfa1")
     figures = costed.figures
     sent = direction is Direction.SENT
     there, back = (1, 2) if sent else (2, 1)
@@ -255,7 +255,7 @@ def test_a_message_over_a_serial_radio() -> None:
     overhead = receipt.parts["radio"] / 3
     air_s = 3 * (12 + overhead) * 32e-6
     assert receipt.figures["air_time"].value == pytest.approx(air_s)
-    figures = costs.with_costs(receipt, "atmega328p").figures
+    figures = with_costs(receipt, "atmega328p").figures
     assert figures["crypto_cycles"].value == 16_000 * 20 + 160 * 3
     assert figures["radio_energy"].value == pytest.approx(air_s * 36.2e-3 * 3)
     assert figures["radio_energy"].origin is Origin.ASSUMED
@@ -273,7 +273,7 @@ def test_a_message_in_bursts() -> None:
     assert receipt.calls == (Call("grain128ple", Verb.OPEN, 514, 0, count=2),)
     assert receipt.parts["tag"] == 8
     assert receipt.link_bytes == 1027
-    figures = costs.with_costs(receipt, "atmega328p").figures
+    figures = with_costs(receipt, "atmega328p").figures
     assert figures["crypto_cycles"].value == 2 * 2 * 16_000 * 514
     assert "radio_energy" not in figures
     both = planned_receipt("sdr", Direction.RECEIVED, 300, {}, acknowledged=True)
@@ -324,10 +324,10 @@ def test_the_radio_that_goes_with_a_device() -> None:
     """As on the board or the chip; else what carries the link most often."""
     expected = {"msp430f1611": "cc2420", "cortex-m4": "nrf52840"}
     for device in DEVICES:
-        radio = costs.radio_for("ieee802154", device)
+        radio = radio_for("ieee802154", device)
         assert radio == expected.get(device, "at86rf231")
-        assert costs.radio_for("rf-serial", device) == "srf"
-        assert costs.radio_for("sdr", device) is None
+        assert radio_for("rf-serial", device) == "srf"
+        assert radio_for("sdr", device) is None
 
 
 def measured(suite: str, sizes: dict[tuple[int, int], int]) -> list[Result]:
@@ -444,7 +444,7 @@ def test_a_radio_with_another_bit_rate_has_no_energy() -> None:
     """Air times are those of 250 kbit/s: a receipt does not use them for 50 kbit/s."""
     planned = planned_receipt("ieee802154", Direction.SENT, 20, {})
     for name in RADIOS:
-        found = costs.with_costs(planned, "cortex-m3", name)
+        found = with_costs(planned, "cortex-m3", name)
         other = name in OTHER_RATES
         assert ("radio_energy" in found.figures) != other
         assert any("50 kbit/s" in note for note in found.notes) == other

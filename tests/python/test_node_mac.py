@@ -16,6 +16,7 @@ import pytest
 from links import listening, medium
 from shell import assert_misuse, samara
 
+from samara.energy.receipt_costs import with_costs
 from samara.figure import Origin
 from samara.link.ieee802154 import parse
 from samara.link.ieee802154.air import Conditions
@@ -23,7 +24,6 @@ from samara.link.ieee802154.box_mac_2 import SAMPLE_S
 from samara.link.ieee802154.medium import Medium
 from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 from samara.link.node import folder as folders
-from samara.link.node.costs import with_costs
 from samara.link.node.node import Lost, Node, Received, Refused
 
 if TYPE_CHECKING:

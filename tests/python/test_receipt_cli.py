@@ -16,10 +16,10 @@ from samara.bench import store
 from samara.cli import receipt_tables
 from samara.crypto import UnknownNameError
 from samara.energy import cryptography
+from samara.energy.receipt_costs import with_costs
 from samara.figure import Origin
 from samara.link import rfserial
 from samara.link.ieee802154 import kind as ieee802154
-from samara.link.node.costs import with_costs
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import PARTS, Direction, Receipt
 from samara.link.rfserial import kind as rf_serial

@@ -19,8 +19,8 @@ from samara.bench.measuring import Task, measure
 from samara.bench.results import Operation
 from samara.bench.sizes import sizes_of
 from samara.bench.ways import Build
+from samara.energy.receipt_costs import with_costs
 from samara.figure import Origin
-from samara.link.node.costs import with_costs
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Direction
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from samara.energy.message_frames import frames_of_receipt
+from samara.energy.receipt_costs import with_costs
 from samara.figure import Origin
 from samara.link.ieee802154 import (
     Address,
@@ -19,8 +21,6 @@ from samara.link.ieee802154 import (
 )
 from samara.link.ieee802154.fcs import fcs_of
 from samara.link.ieee802154.receipts import Sent, receipt_of
-from samara.link.node.costs import with_costs
-from samara.link.node.loads import load_in
 from samara.link.node.receipt import Call, Direction, Verb
 
 OWN, PEER = bytes.fromhex("0200000000000001"), bytes.fromhex("0200000000000002")
@@ -161,5 +161,5 @@ def test_a_message_whose_frames_were_repeated_and_listened_for() -> None:
     costed = with_costs(receipt, "atmega328p", "at86rf231")
     assert costed.figures["radio_energy"].value == pytest.approx(energy_j)
     # The energy model has its own repetitions.
-    frames = load_in(receipt).frames[0]
+    frames = frames_of_receipt(receipt).all[0]
     assert frames.frame_bytes + frames.added_bytes == 53

@@ -26,9 +26,9 @@ from samara.energy.advise import (
     unreachable,
     weighed,
 )
+from samara.energy.candidates import candidates, without_security
 from samara.energy.pareto import paint_choices
 from samara.energy.scenario import Scenario
-from samara.link.node.candidates import candidates, without_security
 from samara.link.node.kinds import mac_of
 
 _HOUR_S = 3600.0

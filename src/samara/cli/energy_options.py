@@ -22,11 +22,11 @@ from samara.cli.link_options import given_of, link_parameters, macs_in_words
 from samara.cli.outcome import MisuseError
 from samara.energy import catalogue, check_tag, presets, topology
 from samara.energy.mac import names, settings
+from samara.energy.message_frames import frames_of_message
+from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
-from samara.link.node.costs import radio_for
 from samara.link.node.kinds import kinds, mac_of, mac_settings, macs
-from samara.link.node.loads import load_of
 from samara.link.node.options import Option
 from samara.units import Unit
 
@@ -242,8 +242,8 @@ class Described:
             message = f"no radio is usual for {link} on {self.device}: give --radio"
             raise MisuseError(message)
         given = self.link_options if link_options is None else link_options
-        load = load_of(link, self.size, given)
-        if load.calls and (tag := given.get("tag_size")) is not None:
+        frames = frames_of_message(link, self.size, given)
+        if frames.calls and (tag := given.get("tag_size")) is not None:
             check_tag(self.device, tag)
         return Scenario(
             device=self.device,
@@ -255,7 +255,7 @@ class Described:
             },
             battery=self.battery,
             celsius=self.celsius,
-            **load.described(),
+            **frames.described(),
             sealing=self.sealing,
             opens_before_filter=self.open_before_filter,
             reserved=self.reserve,

@@ -129,7 +129,7 @@ class Output:
         if self.device is None:
             return receipt
         # The figures of energy, and numpy with them, take long to import.
-        from samara.link.node.costs import with_costs  # noqa: PLC0415
+        from samara.energy.receipt_costs import with_costs  # noqa: PLC0415
 
         return with_costs(receipt, self.device)
 

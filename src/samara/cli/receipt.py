@@ -19,8 +19,8 @@ from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
 from samara.energy import catalogue
 from samara.energy.mac import names
-from samara.link.node.battery import Use, with_battery
-from samara.link.node.costs import with_costs
+from samara.energy.receipt_battery import Use, with_battery
+from samara.energy.receipt_costs import with_costs
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from samara.demo.exchange import Exchange
 from samara.demo.processes import ProgramError
+from samara.energy.receipt_costs import with_costs
 from samara.link.node import folder as folders
-from samara.link.node.costs import with_costs
 from samara.link.node.receipt import Figure, Origin, Receipt
 
 if TYPE_CHECKING:

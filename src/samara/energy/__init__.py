@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles, time and energy of messages, on devices and radios.
 
-This package has figures only: results of the bench and of the core in hardware,
-clocks and currents of devices, and data of radios from data sheets. It does not depend
-on links.
+It knows the results of the bench and of the core in hardware, clocks and currents of
+devices, and data of radios from data sheets; and it asks the kinds of link which frames
+a message takes. Links do not know it.
 
 >>> from samara import energy
 >>> radio = energy.radio("at86rf231")

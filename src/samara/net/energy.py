@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from samara.energy.receipt_costs import with_costs
 from samara.figure import Figure, weakest
-from samara.link.node.costs import with_costs
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:

@@ -36,10 +36,10 @@ from samara.energy.advise import (
     unreachable,
     weighed,
 )
+from samara.energy.candidates import candidates
 from samara.energy.pareto import front
 from samara.energy.quantity import nominal
 from samara.energy.scenario import Scenario
-from samara.link.node.candidates import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shell import assert_done, assert_misuse, samara
 
+from samara.energy.message_frames import frames_of_message, frames_of_receipt
 from samara.energy.presets import HONEST
+from samara.energy.receipt_battery import Use, with_battery
+from samara.energy.receipt_costs import with_costs
 from samara.errors import MisuseError
 from samara.figure import Origin
-from samara.link.node.battery import Use, with_battery
-from samara.link.node.costs import with_costs
 from samara.link.node.kinds import planned_receipt
-from samara.link.node.loads import load_in, load_of
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ def test_an_acknowledgement_is_not_in_the_frame() -> None:
             )
             for asked in (False, True)
         )
-        expected = load_of("ieee802154", 20, {"level": level})
-        assert load_in(plain) == expected
+        expected = frames_of_message("ieee802154", 20, {"level": level})
+        assert frames_of_receipt(plain) == expected
         # An acknowledged message has a number in front.
         more = acknowledged.parts["framing"] - plain.parts["framing"]
-        found = load_in(acknowledged)
+        found = frames_of_receipt(acknowledged)
         assert acknowledged.parts["acknowledgement"] > 0
         assert found.plain_bytes == expected.plain_bytes + more
         assert found.added_bytes == expected.added_bytes
@@ -104,7 +104,7 @@ def test_one_byte_more_is_another_frame(
     link: str, given: dict[str, Any], longest: int
 ) -> None:
     counts = [
-        sum(each.count for each in load_of(link, size, given).frames)
+        sum(each.count for each in frames_of_message(link, size, given).all)
         for size in (longest, longest + 1)
     ]
     assert counts == [1, 2]

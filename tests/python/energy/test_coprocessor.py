@@ -14,11 +14,11 @@ from samara.crypto import UnknownNameError
 from samara.energy import NotMeasuredError, Operation, Work, catalogue, coprocessor
 from samara.energy.parts import Part
 from samara.energy.quantity import Listed, Sampled
+from samara.energy.receipt_costs import with_costs
 from samara.energy.scenario import Scenario
 from samara.energy.security import Call, CounterStore, measured
 from samara.errors import MisuseError
 from samara.figure import Origin
-from samara.link.node.costs import with_costs
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Direction
 

@@ -19,19 +19,19 @@ from samara.energy import catalogue, events, mac
 from samara.energy.advise import Use as Product
 from samara.energy.advise import weighed
 from samara.energy.airtime import airtime
+from samara.energy.candidates import candidates
 from samara.energy.cryptography import Work, cost_of
+from samara.energy.message_frames import frames_of_message, frames_of_receipt
 from samara.energy.network import consumption
 from samara.energy.parts import Part
+from samara.energy.receipt_battery import Use, with_battery
+from samara.energy.receipt_costs import with_costs
 from samara.energy.topology import chain
 from samara.errors import MisuseError
 from samara.link.ieee802154.air import Conditions
 from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
-from samara.link.node.battery import Use, with_battery
-from samara.link.node.candidates import candidates
-from samara.link.node.costs import with_costs
 from samara.link.node.kinds import planned_receipt
-from samara.link.node.loads import load_in, load_of
 from samara.link.node.node import Node as RealNode
 from samara.link.node.receipt import Direction, Receipt
 
@@ -155,19 +155,19 @@ def test_frames_are_those_that_a_node_sends(
         for size in (longest, longest + 1, 3 * (longest - 8), 300, 1000):
             sent = node.send(bytes(size))
             real = Counter(len(one.carrier.encoded) for one in sent.transmissions)
-            load = load_of("ieee802154", size, given)
+            found = frames_of_message("ieee802154", size, given)
             told: Counter[int] = Counter()
-            for each in load.frames:
+            for each in found.all:
                 told[each.frame_bytes + each.added_bytes] += each.count
             assert told == real
-            again = load_in(Receipt.from_json(sent.receipt.as_json()))
-            assert again.frames == load.frames
+            again = frames_of_receipt(Receipt.from_json(sent.receipt.as_json()))
+            assert again.all == found.all
 
 
 def test_units_of_a_serial_line() -> None:
     """70,000 bytes in units of at most 65,536, which have 8 bytes of their own."""
-    load = load_of("rf-serial", 70_000, {"framing": "plain"})
-    first, last = (each.frame_bytes for each in load.frames)
+    found = frames_of_message("rf-serial", 70_000, {"framing": "plain"})
+    first, last = (each.frame_bytes for each in found.all)
     framing = first - 65_536
     assert (first, last) == (65_536 + framing, 70_000 - 65_528 + 8 + framing)
     node = Described(size=70_000, link="rf-serial", link_options={}).scenario().node()
@@ -190,7 +190,7 @@ def test_a_receipt_that_does_not_tell_them() -> None:
     older = planned.as_json()
     del older["units"]
     with pytest.raises(MisuseError, match="does not tell their sizes"):
-        load_in(Receipt.from_json(older))
+        frames_of_receipt(Receipt.from_json(older))
 
 
 def test_advice_counts_all_frames() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from samara.link.node.costs import with_costs
+from samara.energy.receipt_costs import with_costs
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 from samara.net.energy import of_both_ends

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara.energy.message_frames import frames_of_receipt
 from samara.energy.parts import Part
 from samara.energy.scenario import Scenario
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin
 from samara.link.node.kinds import mac_of
-from samara.link.node.loads import load_in
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ def with_battery(receipt: Receipt, use: Use) -> Receipt:
             "energy model: give --device"
         )
         raise MisuseError(message)
-    load = load_in(receipt)
+    frames = frames_of_receipt(receipt)
     scenario = Scenario(
         device=receipt.device,
         radio=receipt.radio,
         mac=mac,
         battery=use.battery or Scenario().battery,
-        **load.described(),
+        **frames.described(),
     )
     parts = scenario.node().message(
         use.interval_s, received=receipt.direction is Direction.RECEIVED

@@ -32,7 +32,7 @@ _NOT_OF_FRAME = (RADIO, ACKNOWLEDGEMENT, REPETITION)
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class MessageFrames:
     """The frames of a message, or its units of a serial line: the first, and others."""
 
     plain_bytes: int
@@ -47,7 +47,7 @@ class Load:
     """All frames of the message without security, where they are not the same."""
 
     @property
-    def frames(self) -> tuple[Frames, ...]:
+    def all(self) -> tuple[Frames, ...]:
         """All frames of the message."""
         return Frames(self.plain_bytes, self.added_bytes, self.calls), *self.more
 
@@ -62,8 +62,10 @@ class Load:
         }
 
 
-def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
-    """Return the energy model's load for a message of this size.
+def frames_of_message(
+    link: str, message_bytes: int, given: Mapping[str, Any]
+) -> MessageFrames:
+    """Return the frames of a message of this size.
 
     Parameters
     ----------
@@ -77,17 +79,21 @@ def load_of(link: str, message_bytes: int, given: Mapping[str, Any]) -> Load:
     MisuseError
         When the link is not known, or takes no such option.
     """
-    load = load_in(planned_receipt(link, Direction.SENT, message_bytes, given))
+    found = frames_of_receipt(
+        planned_receipt(link, Direction.SENT, message_bytes, given)
+    )
     unsecured = kind(link).unsecured
-    if not load.more or unsecured is None:
-        return load
+    if not found.more or unsecured is None:
+        return found
     # Without security, frames hold more: it is another cut, of fewer frames perhaps.
     options = {**given, **unsecured}
-    plain = load_in(planned_receipt(link, Direction.SENT, message_bytes, options))
-    return replace(load, plain=plain.frames)
+    plain = frames_of_receipt(
+        planned_receipt(link, Direction.SENT, message_bytes, options)
+    )
+    return replace(found, plain=plain.all)
 
 
-def load_in(receipt: Receipt) -> Load:
+def frames_of_receipt(receipt: Receipt) -> MessageFrames:
     """Return what the message of a receipt is to the energy model.
 
     Its acknowledgement is left out: the medium access has its own.
@@ -104,7 +110,7 @@ def load_in(receipt: Receipt) -> Load:
         )
         raise MisuseError(message)
     if receipt.payloads > 1:
-        return _load_of(receipt.units)
+        return _of_units(receipt.units)
     whole = sum(
         int(size) for part, size in receipt.parts.items() if part not in _NOT_OF_FRAME
     )
@@ -115,14 +121,16 @@ def load_in(receipt: Receipt) -> Load:
         for call in receipt.calls
         if call.verb is verb
     )
-    return Load(whole - added, added, calls)
+    return MessageFrames(whole - added, added, calls)
 
 
-def _load_of(units: tuple[Unit, ...]) -> Load:
+def _of_units(units: tuple[Unit, ...]) -> MessageFrames:
     first, *others = map(_frames, units)
     if first.count > 1:
         others = [replace(first, count=first.count - 1), *others]
-    return Load(first.frame_bytes, first.added_bytes, first.calls, more=tuple(others))
+    return MessageFrames(
+        first.frame_bytes, first.added_bytes, first.calls, more=tuple(others)
+    )
 
 
 def _frames(unit: Unit) -> Frames:

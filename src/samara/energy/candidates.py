@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 
 from samara import crypto
 from samara.energy.advise import Candidate
+from samara.energy.message_frames import frames_of_message
 from samara.energy.security import Call
 from samara.errors import MisuseError
 from samara.link.node.kinds import kind
-from samara.link.node.loads import load_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
     from samara.crypto import Suite
+    from samara.energy.message_frames import MessageFrames
     from samara.link.node.kinds import Protection
-    from samara.link.node.loads import Load
 
 _COUNTER_BYTES = 4
 _IV_BYTES = 16
@@ -54,24 +54,26 @@ def candidates(
         When the link does not take such options.
     """
     plain = {**given, **without_security(link)}
-    load = load_of(link, message_bytes, plain)
+    frames = frames_of_message(link, message_bytes, plain)
     for protection in kind(link).protections():
         try:
-            secured = load_of(link, message_bytes, {**given, **protection.options})
+            secured = frames_of_message(
+                link, message_bytes, {**given, **protection.options}
+            )
         except (MisuseError, ValueError):
             continue
         yield _in_frames(link, given, protection, secured)
     for suite in crypto.suites():
         if suite.slug == _AT_THE_PHYSICAL_LAYER:
-            yield _apart("physical", suite, _encrypted(load, suite), plain)
+            yield _apart("physical", suite, _encrypted(frames, suite), plain)
             continue
         added = _added_to_payload(suite, message_bytes)
         try:
-            sealed = load_of(link, message_bytes + added, plain)
+            sealed = frames_of_message(link, message_bytes + added, plain)
         except MisuseError:
             continue
         call = Call(suite.slug, message_bytes, 0)
-        yield _apart("payload", suite, _sealed(load, sealed, added, call), plain)
+        yield _apart("payload", suite, _sealed(frames, sealed, added, call), plain)
 
 
 def without_security(link: str) -> Mapping[str, Any]:
@@ -90,16 +92,16 @@ def without_security(link: str) -> Mapping[str, Any]:
 
 
 def _in_frames(
-    link: str, given: Mapping[str, Any], protection: Protection, load: Load
+    link: str, given: Mapping[str, Any], protection: Protection, frames: MessageFrames
 ) -> Candidate:
     return Candidate(
         layer="link",
-        suite=load.calls[0].suite.removeprefix(f"{link}-"),
+        suite=frames.calls[0].suite.removeprefix(f"{link}-"),
         standing=protection.standing,
         tag_bytes=protection.tag_bytes,
         encrypts=protection.encrypts,
         is_interoperable=protection.is_interoperable,
-        **load.described(),
+        **frames.described(),
         options={**given, **protection.options},
     )
 
@@ -107,7 +109,7 @@ def _in_frames(
 def _apart(
     layer: str,
     suite: Suite,
-    load: Load,
+    frames: MessageFrames,
     options: Mapping[str, Any],
 ) -> Candidate:
     """Return a candidate that is not the link's own."""
@@ -117,25 +119,27 @@ def _apart(
         standing=suite.standing,
         tag_bytes=suite.tag_size,
         encrypts=True,
-        **load.described(),
+        **frames.described(),
         options=options,
     )
 
 
-def _encrypted(load: Load, suite: Suite) -> Load:
+def _encrypted(frames: MessageFrames, suite: Suite) -> MessageFrames:
     """Return frames whose bits are all encrypted."""
     return replace(
-        load,
-        calls=(Call(suite.slug, load.plain_bytes, 0),),
+        frames,
+        calls=(Call(suite.slug, frames.plain_bytes, 0),),
         more=tuple(
             replace(each, calls=(Call(suite.slug, each.frame_bytes, 0),))
-            for each in load.more
+            for each in frames.more
         ),
-        plain=load.frames if load.more else (),
+        plain=frames.all if frames.more else (),
     )
 
 
-def _sealed(plain: Load, sealed: Load, added_bytes: int, call: Call) -> Load:
+def _sealed(
+    plain: MessageFrames, sealed: MessageFrames, added_bytes: int, call: Call
+) -> MessageFrames:
     """Return the frames of a message that is sealed before it is cut.
 
     Parameters
@@ -146,7 +150,7 @@ def _sealed(plain: Load, sealed: Load, added_bytes: int, call: Call) -> Load:
     if not sealed.more:
         return replace(plain, added_bytes=added_bytes, calls=(call,))
     # What is sealed is the message, once: with the first frame, that is.
-    return replace(sealed, calls=(call,), plain=plain.frames)
+    return replace(sealed, calls=(call,), plain=plain.all)
 
 
 def _added_to_payload(suite: Suite, size: int) -> int:
