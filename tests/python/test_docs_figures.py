@@ -124,6 +124,22 @@ def test_other_figures_are_found_and_mended(project: Path) -> None:
     assert [path.read_text() for path in (ciphers, energy, rows)] == right
 
 
+def test_notebooks_are_checked_as_other_pages_are(project: Path) -> None:
+    known = {page.path.relative_to(project): page for page in pages(project)}
+    notebooks = {
+        path.relative_to(project): path
+        for path in (project / "docs" / "notebook").glob("*.md")
+    }
+    assert notebooks
+    for name, path in notebooks.items():
+        assert known[name].rows, name
+        path.write_text(path.read_text() + "\nA block takes 1,234.5 cycles.\n")
+    for page in pages(project):
+        if page.path.relative_to(project) in notebooks:
+            (told,) = page.differences(VALUE)
+            assert told.startswith("1,234.5 has no row: ")
+
+
 def test_a_new_figure_gets_a_row(project: Path) -> None:
     energy = project / "docs" / "energy.md"
     energy.write_text(energy.read_text() + "\nA frame takes 1.25 mJ.\n")
@@ -135,6 +151,11 @@ def test_a_new_figure_gets_a_row(project: Path) -> None:
 
 PAGES = [page for page in pages(ROOT) if page.rows]
 VALUE = value_of(ROOT / "results")
+
+
+def named(page: Page) -> str:
+    """Return the name of a test of a page: notebooks have those of other pages."""
+    return str(page.path.relative_to(ROOT).with_suffix(""))
 
 
 def exchanged(figure: str, chance: random.Random) -> str:
@@ -152,7 +173,7 @@ def exchanged(figure: str, chance: random.Random) -> str:
     return "".join(letters)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_every_figure_has_an_origin(page: Page) -> None:
     assert not page.differences(VALUE)
     assert len(figures(page.text)) == len(page.rows)
@@ -164,7 +185,7 @@ def test_every_figure_has_an_origin(page: Page) -> None:
         assert row.source.strip()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path.stem)
+@pytest.mark.parametrize("page", PAGES, ids=named)
 def test_an_exchanged_digit_is_found(page: Page) -> None:
     chance = random.Random(page.path.stem)  # noqa: S311 - no secrets
     found = figures(page.text)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from doc_figures import ledger
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from doc_figures.ledger import Row
 
@@ -68,9 +68,10 @@ class Page:
 def pages(root: Path) -> list[Page]:
     """Return the pages with generated text, with rows, or with both."""
     rows_paths: dict[Path, Path | None] = {root / name: None for name in _GENERATED}
-    for path in sorted((root / _ROWS).glob("*.csv")):
-        folder = root if path.stem == "README" else root / "docs"
-        rows_paths[folder / f"{path.stem}.md"] = path
+    for path in sorted((root / _ROWS).rglob("*.csv")):
+        name = path.relative_to(root / _ROWS).with_suffix(".md")
+        folder = root if name == Path("README.md") else root / "docs"
+        rows_paths[folder / name] = path
     return [
         Page(
             path,
