@@ -11,7 +11,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 COLUMNS, WORDS = 160, 45
 NOT_YET = {
-    *("6lowpan.md", "bench.md", "chip.md", "constant-time.md", "design.md"),
+    *("6lowpan.md", "bench.md", "constant-time.md", "design.md"),
     *("energy.md", "frame-tools.md", "ieee802154.md"),
     *("json.md", "network.md", "nodes.md", "physical-layer.md", "randomness.md"),
     *("receipts.md", "residue.md", "rf-serial.md", "sealed-files.md"),
