@@ -17,7 +17,7 @@ from samara.demo.sdr import tables as sdr_tables
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from samara.tables import Cell, Table
+    from samara.records.tables import Cell, Table
 
 
 def rows(table: Table) -> list[list[object]]:

@@ -16,7 +16,7 @@ from samara.bench.report import page
 from samara.bench.report.model import Section
 from samara.cli import tables as shown
 from samara.figure import Origin
-from samara.tables import Column, Row, Table, label, number, words
+from samara.records.tables import Column, Row, Table, label, number, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

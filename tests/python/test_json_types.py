@@ -15,6 +15,7 @@ from vectorfile import ROOT
 
 from samara.cli.commands import COMMANDS
 from samara.cli.running import load
+from samara.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +41,15 @@ def commands_with_json() -> set[str]:
     return {name for row in COMMANDS for name in walk(row.name, load(row))}
 
 
+def records() -> set[type[Record]]:
+    """Return the classes of all records; loading the commands imports them."""
+    for row in COMMANDS:
+        load(row)
+    return {
+        each for each in Record.__subclasses__() if each.__module__[:7] == "samara."
+    }
+
+
 def test_the_page_has_each_command_with_json_and_no_other() -> None:
     assert len(ROWS) > 30
     named = set().union(*(row.commands for row in ROWS))
@@ -50,6 +60,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
     sources = (ROOT / "src" / "samara").rglob("*.py")
     text = "\n".join(path.read_text() for path in sources)
     printed = set(re.findall(r'\bprint_json\(\s*"([a-z_]+)"', text))
+    printed |= {each.type_name() for each in records()}
     known = {row.type for row in ROWS}
     # `samara node` prints events by the names of their classes.
     events = {"received", "lost", "incomplete", "refused", "notice"}

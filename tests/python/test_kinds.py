@@ -14,13 +14,8 @@ from shell import TIMEOUT_S, Done, assert_done, assert_misuse, environment
 
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
-from samara.link.node.options import (
-    Between,
-    HexDigits,
-    Option,
-    check_settings,
-    settings_from,
-)
+from samara.link.node.options import HexDigits, Option, check_settings, settings_from
+from samara.records.parameters import Between
 
 if TYPE_CHECKING:
     from collections.abc import Callable

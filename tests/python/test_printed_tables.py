@@ -100,16 +100,18 @@ def test_lives(tmp_path: Path) -> None:
     assert len(rows) == len(told) == len(written) == 4
     for row, one, line in zip(rows, told, written, strict=True):
         assert row["security"] == one["name"] == line["name"]
-        taken = one["taken_by_security"]
-        assert_cell(row["frame, bytes"], "bytes", one["frame_bytes"], "bytes")
+        assert_cell(row["frame byte"], "bytes", one["frame_bytes"], "bytes")
         for share, name in (("10", "low"), ("50", "median"), ("90", "high")):
-            head, figure = f"years, {share} %", one["life"][name]
-            assert_cell(row[head], head, figure)
-            assert float(line[f"years_{share}"]) == pytest.approx(figure["value"])
-        assert_cell(row["taken, hours"], "taken, hours", taken["median"])
-        assert_cell(row["taken, share"], "taken, share", taken["share"])
-        assert float(line["taken_hours"]) == pytest.approx(taken["median"]["value"])
-        assert float(line["taken"]) == pytest.approx(taken["share"]["value"])
+            figure = one["life"][name]
+            assert_cell(row[f"life {share} % year"], "years", figure)
+            assert float(line[f"life_{name}_year"]) == pytest.approx(figure["value"])
+            assert line[f"life_{name}_origin"] == figure["origin"] == "assumed"
+        taken = one["taken_by_security"]
+        assert_cell(row["taken hour"], "hours", taken["median"])
+        assert_shown(row["taken share %"], taken["share"]["value"] * 100, "taken share")
+        for name, unit in (("median", "_hour"), ("share", "")):
+            cell = line[f"taken_by_security_{name}{unit}"]
+            assert float(cell) == pytest.approx(taken[name]["value"])
 
 
 @pytest.mark.parametrize("command", [NETWORK, SATURATED])

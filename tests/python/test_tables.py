@@ -8,10 +8,10 @@ import io
 import pytest
 from rich.console import Console
 
-from samara import tables as model
 from samara.cli import tables
 from samara.cli.tables import Column, print_figures, print_table
 from samara.figure import Origin
+from samara.records import tables as model
 
 COLUMNS = (
     Column("device"),

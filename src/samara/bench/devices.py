@@ -206,6 +206,23 @@ def _digits(name: str) -> list[str]:
     return sorted(letter for letter in name if letter.isdigit())
 
 
+def stands_for(name: str, found: Device) -> str:
+    """Return what a user who named a chip should know of its device's figures.
+
+    The text is empty if the name is that of the device.
+    """
+    if name.lower() == found.name:
+        return ""
+    # Some titles name the chip that the figures are of.
+    if name.lower() in found.title.lower():
+        return f"{name} is measured as {found.name}: {found.title}"
+    return (
+        f"{name} is measured as {found.name}: same processor; clock "
+        f"({found.clock_hz / 1e6:g} MHz), memory and current are those of "
+        f'"{found.title}"'
+    )
+
+
 def cycles_note(name: str) -> str:
     """Return what the cycles of a device leave out; "" if nothing, or if unknown."""
     known = _by_name().get(name)

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from samara.cli import advise_tables, energy_files
+from samara.cli import advise_tables, output_files
 from samara.cli.completion import one_of
-from samara.cli.energy_files import Output
-from samara.cli.energy_options import BandLimit, Described, Interval, describes_node
-from samara.cli.energy_progress import progress
+from samara.cli.energy.options import BandLimit, Interval, describes_node
 from samara.cli.json_lines import Json
 from samara.cli.outcome import ExitCode, MisuseError
+from samara.cli.output_files import Output
+from samara.cli.progress import progress
 from samara.cli.tables import Wide
 from samara.energy import NotMeasuredError, coprocessor
 from samara.energy.advise import (
@@ -28,6 +28,7 @@ from samara.energy.advise import (
 )
 from samara.energy.candidates import candidates, without_security
 from samara.energy.pareto import paint_choices
+from samara.energy.requests import NodeRequest
 from samara.energy.scenario import Scenario
 from samara.link.node.kinds import mac_of
 
@@ -127,7 +128,7 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     output: Output = None,
     wide: Wide = False,
     as_json: Json = False,
-    described: Described,
+    described: NodeRequest,
 ) -> int:
     """Recommend a suite, tag and layer for a product, and tell how long it lives.
 
@@ -172,7 +173,7 @@ def advise_(  # noqa: PLR0913 - one parameter an option
     link, given = described.used_link, described.link_options
     mac_of(link)
     scenario = described.scenario({**given, **without_security(link)})
-    wanted = list(candidates(link, described.size, given))
+    wanted = list(candidates(link, described.message_bytes, given))
     if interoperable and not any(each.is_interoperable for each in wanted):
         problem = (
             f"frames of {link} are samara's own, and no other software opens them: "
@@ -196,7 +197,7 @@ def advise_(  # noqa: PLR0913 - one parameter an option
         advise_tables.print_as_json(told, asked)
     else:
         advise_tables.print_advice(told, asked, wide=wide)
-    energy_files.write(
+    output_files.write(
         output,
         advise_tables.rows(told),
         lambda figure, colours: paint_choices(figure.subplots(), told, colours),

@@ -12,7 +12,7 @@ from samara.cli import bench_best
 from samara.cli.tables import console, print_figures, print_text
 from samara.crypto.tag_lengths import shortened
 from samara.figure import Origin, weakest
-from samara.tables import (
+from samara.records.tables import (
     NOTHING,
     Cell,
     Column,

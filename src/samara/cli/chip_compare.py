@@ -17,7 +17,7 @@ from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError, note
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.figure import Figure
-from samara.tables import (
+from samara.records.tables import (
     NOT_YET,
     NOTHING,
     Cell,

@@ -25,7 +25,7 @@ from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError, warn
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
-from samara.tables import Cell, Column, Row, Table, label, significant, words
+from samara.records.tables import Cell, Column, Row, Table, label, significant, words
 from samara.units import HERTZ
 from samara.workers import in_order
 

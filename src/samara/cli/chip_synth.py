@@ -28,7 +28,7 @@ from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import note
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
-from samara.tables import Column, Row, Table, label, number, words
+from samara.records.tables import Column, Row, Table, label, number, words
 
 _Output = Annotated[
     Path | None,

@@ -21,20 +21,9 @@ def device_named(name: str) -> devices.Device:
         If there is no such device or chip.
     """
     found = devices.device(name)
-    if name.lower() != found.name:
-        note(f"{name} is measured as {found.name}: {_difference(name, found)}")
+    if notice := devices.stands_for(name, found):
+        note(notice)
     return found
-
-
-def _difference(chip: str, device: devices.Device) -> str:
-    """Return what of the figures of a device are not those of a chip."""
-    # Some titles name the chip that the figures are of.
-    if chip.lower() in device.title.lower():
-        return device.title
-    return (
-        f"same processor; clock ({device.clock_hz / 1e6:g} MHz), memory and current are"
-        f' those of "{device.title}"'
-    )
 
 
 def _resolved(name: str | None) -> str | None:
@@ -42,13 +31,12 @@ def _resolved(name: str | None) -> str | None:
     if name is None:
         return None
     # It reads what the energy model has, which the bench's commands start without.
-    from samara.energy import coprocessor  # noqa: PLC0415
+    from samara.energy.coprocessor import resolved_device  # noqa: PLC0415
 
-    core = coprocessor.named(name)
-    if core is None:
-        return device_named(name).name
-    note(f"{name} is {core.title}")
-    return core.name
+    found, notice = resolved_device(name)
+    if notice:
+        note(notice)
+    return found
 
 
 def _all_resolved(names: list[str] | None) -> list[str] | None:

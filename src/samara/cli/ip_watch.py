@@ -14,7 +14,6 @@ import typer
 from samara.cli.completion import complete_device
 from samara.cli.device_option import device_named
 from samara.cli.ending import when_asked
-from samara.cli.energy_tables import digits
 from samara.cli.ip_capture import PCAPNG, Wanted, capturing
 from samara.cli.ip_options import Prefix
 from samara.cli.json_lines import print_json
@@ -23,6 +22,7 @@ from samara.link.ieee802154.zep import OBSERVER, Hello
 from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
 from samara.net.exchanges import Exchange, Exchanges
+from samara.records.numbers import digits
 
 _WAIT_S = 0.1
 _DEFAULT_DEVICE = "atmega128rfa1"

@@ -23,8 +23,8 @@ from samara.link.node.kinds import BROADCAST, LinkEndedError
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.node import Node, Received
-from samara.link.node.options import spelled
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
+from samara.records.parameters import spelled
 
 Directory = Annotated[
     Path,

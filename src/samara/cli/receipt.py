@@ -13,7 +13,7 @@ from samara.cli import files
 from samara.cli.completion import one_of
 from samara.cli.device_option import CostDevice
 from samara.cli.json_lines import print_json
-from samara.cli.link_options import macs_in_words, takes_link_options
+from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
@@ -21,7 +21,7 @@ from samara.energy import catalogue
 from samara.energy.mac import names
 from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
-from samara.link.node.kinds import kinds, planned_receipt
+from samara.link.node.kinds import kinds, macs_in_words, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 
 app = typer.Typer(help="Show and explain what a message costs.", no_args_is_help=False)

@@ -24,8 +24,8 @@ from samara.figure import Origin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara import tables
-    from samara.tables import Cell, Table
+    from samara.records import tables
+    from samara.records.tables import Cell, Table
 
 _TEXT_WIDTH = 88
 # Text in a pipe is not wrapped earlier; tables there are as wide as they need.
@@ -237,7 +237,8 @@ def _common_unit(table: Table) -> str:
 
 def _head(column: tables.Column, cells: Sequence[Cell], unit: str) -> str:
     """Return the words of a head, one below the other: figures are narrow."""
-    lines = [*column.name.replace(", ", " ").split(), *unit.split()]
+    # A no-break space joins words that stay on one line.
+    lines = [*column.name.replace(", ", " ").split(" "), *unit.split()]
     origins = _origins(cells)
     origin = [_short(next(iter(origins)))] if len(origins) == 1 else []
     return "\n".join([*map(escape, lines), *origin])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.tables import NOTHING, Cell, significant
+from samara.records.tables import NOTHING, Cell, significant
 
 if TYPE_CHECKING:
     from samara.figure import Figure

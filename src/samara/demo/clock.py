@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 
 from samara.demo.cells import DIGITS
 from samara.figure import Origin
-from samara.tables import Cell, Column, Row, Table, label, number, significant, words
+from samara.records.tables import (
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    significant,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

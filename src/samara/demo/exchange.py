@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from samara.demo.processes import Stage
     from samara.link.node.receipt import Receipt
-    from samara.tables import Table
+    from samara.records.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from samara.demo.cells import cell_of
 from samara.figure import Origin
-from samara.tables import Column, Row, Table, label, number, significant, words
+from samara.records.tables import Column, Row, Table, label, number, significant, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.demo.over import Run
-    from samara.tables import Cell
+    from samara.records.tables import Cell
 
 _LAYERS = {
     "mac": "mac",

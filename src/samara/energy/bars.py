@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from samara.energy.ranges import Influence, Range
+    from samara.energy.life import BatteryLife
+    from samara.energy.ranges import Influence
 
     Array = NDArray[np.float64]
 
@@ -99,18 +100,24 @@ def plain_log(axis: Axis, subs: Sequence[float] = (1.0, 2.0, 5.0)) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def paint_ranges(
-    axes: Axes, ranges: Mapping[str, Range], colour: str, unit: str
+def paint_lives(
+    figure: Figure, lives: Sequence[BatteryLife], colours: Sequence[str]
 ) -> None:
-    """Draw medians with whiskers from the 10 to the 90 % quantile."""
-    middle = np.array([each.middle for each in ranges.values()])
-    below = middle - [each.low for each in ranges.values()]
-    above = np.array([each.high for each in ranges.values()]) - middle
+    """Draw medians of years with whiskers from the 10 to the 90 % quantile."""
+    axes = figure.subplots()
+    middle = np.array([each.life.median.value for each in lives])
+    below = middle - [each.life.low.value for each in lives]
+    above = np.array([each.life.high.value for each in lives]) - middle
     axes.errorbar(
-        middle, list(ranges), xerr=[below, above], fmt="o", color=colour, capsize=3
+        middle,
+        [each.name for each in lives],
+        xerr=[below, above],
+        fmt="o",
+        color=colours[0],
+        capsize=3,
     )
     axes.invert_yaxis()
-    axes.set(xlabel=f"{unit}; 10, 50 and 90 % of draws are below")
+    axes.set(xlabel="years; 10, 50 and 90 % of draws are below")
     axes.margins(y=0.2)
 
 

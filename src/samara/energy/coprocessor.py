@@ -345,6 +345,31 @@ def _check_clock(name: str, found: Coprocessor) -> None:
         raise MisuseError(message)
 
 
+def resolved_device(name: str) -> tuple[str, str]:
+    """Return the name of a device or a core, and what a user should know of it.
+
+    Parameters
+    ----------
+    name
+        Of a device, a chip or a core.
+
+    Returns
+    -------
+    name, notice
+        A core's name says all of it. The notice is empty if there is none.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        When there is no such device.
+    """
+    core = named(name)
+    if core is None:
+        device = devices.device(name)
+        return device.name, devices.stands_for(name, device)
+    return core.name, f"{name} is {core.title}"
+
+
 def host_of(name: str) -> str:
     """Return the microcontroller of a device's name: a core's host, or itself.
 

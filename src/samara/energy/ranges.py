@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from samara.energy.quantity import Draw, Value
 
+QUANTILES_IN_WORDS = (
+    "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below."
+)
+"""What the three values of a `Range` are."""
 DRAWS = 2000
 """Enough for quantiles within about 2 % of the range."""
 

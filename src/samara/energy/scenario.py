@@ -160,6 +160,18 @@ class Scenario:
             opens_before_filter=self.opens_before_filter,
         )
 
+    def in_words(self) -> str:
+        """Return what a node is taken to be, defaults among it."""
+        secured = "without security"
+        if self.calls:
+            secured = f"{self.added_bytes} of them by {self.calls[0].suite}"
+        count = sum(each.count for each in self.frames)
+        frames = "frames of" if count == 1 else f"{count:,} frames for each message, of"
+        return (
+            f"Node: {self.device}, {self.radio}, {self.mac}; {frames} "
+            f"{self.frame_bytes + self.added_bytes} bytes, {secured}."
+        )
+
     def supply(self, draw: Draw = nominal) -> Supply:
         """Return the battery.
 

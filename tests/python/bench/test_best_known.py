@@ -24,7 +24,7 @@ from samara.bench.report.model import Finding, Plot
 from samara.bench.report.selecting import Results
 from samara.cli import bench_best
 from samara.figure import Origin
-from samara.tables import NOT_MEASURED, NOTHING
+from samara.records.tables import NOT_MEASURED, NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from samara.bench.report.model import Section
     from samara.bench.results import Result
-    from samara.tables import Cell
+    from samara.records.tables import Cell
 
 UNO = devices.device("atmega328p")
 M3 = devices.device("cortex-m3")

@@ -15,14 +15,14 @@ from samara.bench import report, toolchain
 from samara.bench.report import charts, grain128ple, host, linkrows, model, page
 from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
-from samara.tables import NOT_MEASURED, Column, Row, Table, label, words
+from samara.records.tables import NOT_MEASURED, Column, Row, Table, label, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from samara.bench.report import Report
-    from samara.tables import Cell
+    from samara.records.tables import Cell
 
 NEVER_CLOSED = {"meta", "br", "input"}
 GRAIN = (1224, 40)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from bench.results import changed, result
 
-from samara import crypto, tables
+from samara import crypto
 from samara.bench import devices, published
 from samara.bench.report import (
     charts,
@@ -35,6 +35,7 @@ from samara.bench.report.selecting import (
 )
 from samara.cli import bench_results
 from samara.figure import Origin
+from samara.records import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from samara.bench.devices import Device
     from samara.bench.report.model import Section
     from samara.bench.results import Result
-    from samara.tables import Cell, Value
+    from samara.records.tables import Cell, Value
 
 UNO = devices.device("atmega328p")
 MEMORY: dict[str, Any] = {"static_ram_bytes": 41, "stack_bytes": 67}

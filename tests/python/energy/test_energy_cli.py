@@ -16,12 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
-from samara.cli.energy_options import Described, numbers_of
-from samara.energy import catalogue, lives, mac, presets
+from samara.cli.energy.options import numbers_of
+from samara.energy import catalogue, mac, presets
 from samara.energy.airtime import airtime, is_one_value
+from samara.energy.life import life_of
 from samara.energy.mac.serial_radio import SerialRadio
 from samara.energy.parts import Part
 from samara.energy.quantity import Stratified
+from samara.energy.requests import NodeRequest
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
@@ -70,11 +72,12 @@ def test_a_message_as_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", mac.names())
 def test_every_medium_access_has_a_life(name: str) -> None:
     link = "rf-serial" if name == "serial-radio" else "ieee802154"
-    scenario = Described(
+    scenario = NodeRequest(
         link=link, device="atmega328p", mac=name, link_options={}
     ).scenario()
-    (told,) = lives.compare({"it": scenario}, 300.0, draws=50)
-    assert 0 < told.years.low < told.stated_years < told.years.high
+    told = life_of("it", scenario, 300.0, draws=50)
+    years = told.life
+    assert 0 < years.low.value < years.stated.value < years.high.value
 
 
 def test_ranges_of_numbers() -> None:
@@ -125,16 +128,16 @@ def test_a_chip_of_the_model_s_own() -> None:
 
 def test_the_link_is_the_one_that_the_radio_is_for() -> None:
     for radio, link in (("srf", "rf-serial"), ("cc2420", "ieee802154"), (None, None)):
-        described = Described(radio=radio, link_options={})
+        described = NodeRequest(radio=radio, link_options={})
         assert described.used_link == (link or "ieee802154")
-    assert Described(link="rf-serial", radio="cc1101", link_options={}).used_link == (
+    assert NodeRequest(link="rf-serial", radio="cc1101", link_options={}).used_link == (
         "rf-serial"
     )
 
 
 def test_how_frames_are_sealed_is_the_user_s() -> None:
     def node(**given: Any) -> Node:  # noqa: ANN401 - fields
-        return Described(mac="lpl", link_options={}, **given).scenario().node()
+        return NodeRequest(mac="lpl", link_options={}, **given).scenario().node()
 
     once, each_copy = node(), node(sealing=Sealing.EVERY_COPY)
     copies = once.mac.send(once.hop()).copies
@@ -368,7 +371,11 @@ def test_the_examples_of_the_help_run(tmp_path: Path) -> None:
 def test_options_of_a_modem_reach_the_medium_access() -> None:
     """A unit of 240 bytes in one packet: 253 bytes of 32 us, at 36.2 and 1.2 mA."""
     asked = {"packet_size": 240, "modem_timeout_ms": 100, "baud": 9600}
-    node = Described(link="rf-serial", size=40, link_options=asked).scenario().node()
+    node = (
+        NodeRequest(link="rf-serial", message_bytes=40, link_options=asked)
+        .scenario()
+        .node()
+    )
     sent = node.send()
     radio_j = sent[Part.DATA] + sent[Part.SECURITY]
     assert radio_j == pytest.approx(253 * 32e-6 * 3.0 * 0.0374)
@@ -388,7 +395,7 @@ def test_options_of_a_modem_reach_the_medium_access() -> None:
 def test_a_link_has_its_own_ways_of_medium_access(
     asked: dict[str, str], possible: str
 ) -> None:
-    described = Described(link_options={}, **asked)  # type: ignore[arg-type]
+    described = NodeRequest(link_options={}, **asked)  # type: ignore[arg-type]
     with pytest.raises(MisuseError, match=possible):
         described.scenario()
 

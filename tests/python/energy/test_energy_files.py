@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     ("arguments", "count", "column"),
     [
         (("message", "--level", "6"), 9, "energy_uj"),
-        (("life", "--compare", "none,5"), 3, "years_50"),
+        (("life", "--compare", "none,5"), 3, "life_median_year"),
         (
             ("simulate", "--topology", "chain", "--nodes", "7", "--hours", "1"),
             7,

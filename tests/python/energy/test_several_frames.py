@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samara.bench.results import Operation
-from samara.cli.energy_options import Described
 from samara.energy import catalogue, events, mac
 from samara.energy.advise import Use as Product
 from samara.energy.advise import weighed
@@ -26,6 +25,7 @@ from samara.energy.network import consumption
 from samara.energy.parts import Part
 from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
+from samara.energy.requests import NodeRequest
 from samara.energy.topology import chain
 from samara.errors import MisuseError
 from samara.link.ieee802154.air import Conditions
@@ -49,8 +49,8 @@ PLAIN_FULL, PLAIN_LAST = 127, 9 + 8 + (300 - 2 * 108) + 2
 
 
 def described(size: int, access: str = "box-mac-2", **given: Any) -> Scenario:  # noqa: ANN401 - options of the link
-    return Described(
-        size=size, mac=access, link_options={"level": 6, **given}
+    return NodeRequest(
+        message_bytes=size, mac=access, link_options={"level": 6, **given}
     ).scenario()
 
 
@@ -170,7 +170,11 @@ def test_units_of_a_serial_line() -> None:
     first, last = (each.frame_bytes for each in found.all)
     framing = first - 65_536
     assert (first, last) == (65_536 + framing, 70_000 - 65_528 + 8 + framing)
-    node = Described(size=70_000, link="rf-serial", link_options={}).scenario().node()
+    node = (
+        NodeRequest(message_bytes=70_000, link="rf-serial", link_options={})
+        .scenario()
+        .node()
+    )
     assert node.frame_count == 2
     assert node.send().total > 0
 
@@ -227,8 +231,8 @@ def test_events_send_them_too() -> None:
 
 @cache
 def power_w(size: int, access: str, level: int, interval_s: float) -> float:
-    scenario = Described(
-        size=size, mac=access, link_options={"level": level}
+    scenario = NodeRequest(
+        message_bytes=size, mac=access, link_options={"level": level}
     ).scenario()
     return float(consumption(scenario.node(), chain(1), interval_s).total_w[0])
 

@@ -10,7 +10,7 @@ from samara.bench.best_known import Metric
 from samara.bench.report.selecting import balanced
 from samara.bench.results import Operation
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
     Cell,

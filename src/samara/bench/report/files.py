@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.tables import Row, Table, Value
+    from samara.records.tables import Row, Table, Value
 
 
 def as_csv(table: Table) -> str:

@@ -13,7 +13,7 @@ from samara.bench.report.selecting import balanced
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
     Cell,

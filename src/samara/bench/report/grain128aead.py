@@ -12,7 +12,7 @@ from samara.bench.report import charts, leastwork
 from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
     Column,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from samara.bench.report.model import Missing, Section
     from samara.bench.results import Result
-    from samara.tables import Table
+    from samara.records.tables import Table
 
 PAGE = "index.html"
 

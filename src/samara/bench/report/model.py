@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from samara.tables import Table
+from samara.records.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from samara.bench.report import charts, merit
 from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.results import Operation
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
     Cell,

@@ -9,7 +9,7 @@ from samara.bench.report.general import HEADLINE, REFERENCE, UNAUTHENTICATED
 from samara.bench.report.model import Section
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_YET,
     Cell,
     Column,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.extras import needed
 from samara.figure import Origin
-from samara.tables import NOT_MEASURED, NOT_YET
+from samara.records.tables import NOT_MEASURED, NOT_YET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from samara.bench.report.model import Part, Section
-    from samara.tables import Cell, Column, Row, Table
+    from samara.records.tables import Cell, Column, Row, Table
 
 _TEMPLATE = "page.html.j2"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.chip.report.rows import Rows
-    from samara.tables import Column, Table
+    from samara.records.tables import Column, Table
 
 _PLACED = (("plain", "area"), ("fast", "speed"))
 """Variants and goals of the table of parts."""

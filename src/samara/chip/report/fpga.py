@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from samara.bench.report.model import Section
 from samara.chip.fpga import PARTS
-from samara.tables import Column, Row, Table, label, number, words
+from samara.records.tables import Column, Row, Table, label, number, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from samara.chip.design import WIDTHS
 from samara.chip.report.rows import goal_ge, goal_mhz
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_YET,
     NOTHING,
     Cell,

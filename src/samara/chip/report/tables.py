@@ -13,7 +13,7 @@ from samara.chip.design import CORE, WIDTHS
 from samara.chip.report.rows import goal_ge, goal_mhz, record
 from samara.chip.results import Power, Synthesis
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOT_YET,
     NOTHING,
     Cell,

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from samara.chip import feeding, results
 from samara.chip.design import AXI, SPI, WIDTHS, Core
 from samara.figure import Origin
-from samara.tables import NOTHING, Cell, Column, Row, Table, label, number, words
+from samara.records.tables import (
+    NOTHING,
+    Cell,
+    Column,
+    Row,
+    Table,
+    label,
+    number,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from samara.demo.exchange import Chat, Exchange
     from samara.demo.processes import Stage
-    from samara.tables import Table
+    from samara.records.tables import Table
 
 _LINK = "ieee802154"
 _EMULATION = "over an emulated medium"

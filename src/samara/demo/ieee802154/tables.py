@@ -9,7 +9,7 @@ from samara.bench import published
 from samara.demo import clock
 from samara.demo.cells import DIGITS, cell_of
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     Cell,
     Column,
     Row,

@@ -11,7 +11,7 @@ from samara.bench import published
 from samara.demo import clock
 from samara.demo.cells import cell_of
 from samara.figure import Figure, Origin
-from samara.tables import NOTHING, Cell, Column, Row, Table, number
+from samara.records.tables import NOTHING, Cell, Column, Row, Table, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from samara.demo.exchange import Chat, Exchange
     from samara.demo.processes import Program, Stage
-    from samara.tables import Table
+    from samara.records.tables import Table
 
 _LINK = "sdr"
 _EMULATION = "through a simulated channel"

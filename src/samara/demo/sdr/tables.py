@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from samara.bench import published
 from samara.demo.cells import DIGITS, cell_of
 from samara.figure import Origin
-from samara.tables import (
+from samara.records.tables import (
     NOTHING,
     Cell,
     Column,

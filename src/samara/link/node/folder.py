@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 from samara.drafts import sync_folder
 from samara.link.node import records, state_file, witness
 from samara.link.node.kinds import End, kind, run_options
-from samara.link.node.options import spelled
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.witness import Witness
+from samara.records.parameters import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -679,6 +679,13 @@ def macs() -> dict[str, str]:
     return {name: each.macs[0] for name, each in kinds().items() if each.macs}
 
 
+def macs_in_words() -> str:
+    """Return which medium accesses nodes of each kind of link can have."""
+    return "; ".join(
+        f"{name}: {', '.join(each.macs)}" for name, each in kinds().items() if each.macs
+    )
+
+
 def mac_of(link: str, wanted: str | None = None) -> str:
     """Return the medium access of the nodes of a kind of link.
 

@@ -17,10 +17,10 @@ from samara.link.node import folder as folders
 from samara.link.node import inbox, records, rekeying, state_file
 from samara.link.node.kinds import Known, NetworkKind, kind, kinds, run_options
 from samara.link.node.marks import marks_of
-from samara.link.node.options import spelled
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
+from samara.records.parameters import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

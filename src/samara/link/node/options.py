@@ -7,16 +7,16 @@ all made from these declarations.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from samara.errors import ArgumentError, MisuseError
+from samara.records.parameters import Parameter, spelled
 from samara.units import SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
 Settings: TypeAlias = dict[str, Any]
 """Values that can be written to a JSON file, by name."""
@@ -35,20 +35,6 @@ def shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return "on" if value else "off"
     return str(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """All numbers from one to another, both included."""
-
-    low: float
-    high: float
-
-    def __contains__(self, value: object) -> bool:
-        return is_real(value) and self.low <= cast("float", value) <= self.high
-
-    def __str__(self) -> str:
-        return f"{self.low:,.10g} to {self.high:,.10g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +80,9 @@ def seconds_of(text: object) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One option of a kind of link."""
+class Option(Parameter):
+    """One option of a kind of link; its default is the value of a new node."""
 
-    name: str
-    """As a Python name: `key_id_mode` is `--key-id-mode` on the command line."""
-    type: type[int | float | str | bool]
-    help: str
-    """One sentence for the help text. The default is added to it."""
-    metavar: str | None = None
-    """What stands for the value in the help text. Default: made from the type."""
-    default: Any = None
-    """The value of a new node, or a function that draws it; None: not set."""
-    default_text: str = ""
-    """What the help says of a default that is drawn or not set."""
-    values: Sequence[Any] | Between | HexDigits | Durations | None = None
-    """The values that are accepted. Default: all of the type."""
     at_each_run: bool = False
     """Whether `node send`, `node listen` and the second node of a pair take it too:
     it says where the link is, which can differ between the ends."""
@@ -125,87 +98,6 @@ class Option:
     on_command_line: bool = True
     """Whether commands take it. Otherwise only programs that use the package do, and
     it is not stored: a setting of this run alone."""
-
-    @property
-    def spelled(self) -> str:
-        """The name as it is given on a command line."""
-        return spelled(self.name)
-
-    def initial(self) -> Any:  # noqa: ANN401 - of the option's own type
-        """Return the value of a new node for which the option is not given."""
-        return self.default() if callable(self.default) else self.default
-
-    def problem(self, value: object) -> str | None:
-        """Return what is wrong with a value, such as "must be 0 to 7, not 9".
-
-        None means that the value is accepted.
-        """
-        if value is None and self.default is None:
-            return None
-        if self._is_of_type(value) and (self.values is None or value in self.values):
-            return None
-        return f"must be {self.expected}, not {value!r:.60}"
-
-    def _is_of_type(self, value: object) -> bool:
-        # True is an int to Python, and 1 is a good frequency.
-        if self.type is float:
-            return is_real(value)
-        return is_text(value) if self.type is str else type(value) is self.type
-
-    @property
-    def expected(self) -> str:
-        """The accepted values in words, such as "0 to 7"."""
-        values = self.values
-        if values is None:
-            return _TYPES[self.type]
-        if isinstance(values, (Between, HexDigits, Durations)):
-            return str(values)
-        if isinstance(values, range):
-            return f"{values[0]} to {values[-1]}"
-        *others, last = map(str, values)
-        return f"{', '.join(others)} or {last}" if others else last
-
-    def help_text(self, default: str | None = None) -> str:
-        """Return the help text with the accepted values and the default.
-
-        Parameters
-        ----------
-        default
-            What is said of the default. Default: that of a new node.
-        """
-        default = default or self._default_in_words()
-        values = f" Values: {self.expected}." if self.values is not None else ""
-        return f"{self.help}{values} Default: {default}."
-
-    def _default_in_words(self) -> str:
-        if self.default_text:
-            return self.default_text
-        if self.default is None:
-            return "none"
-        return f"{self.default:.10g}" if self.type is float else str(self.default)
-
-
-_TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-_TEXT_MAX = 4096
-
-
-def is_text(value: object) -> bool:
-    """Tell whether a setting is text that can be passed to other programs."""
-    return (
-        isinstance(value, str)
-        and len(value) <= _TEXT_MAX
-        and "\0" not in value
-        and not any("\ud800" <= each <= "\udfff" for each in value)
-    )
-
-
-def spelled(name: str) -> str:
-    """Return the name of an option as it is given on a command line.
-
-    >>> spelled("key_id_mode")
-    '--key-id-mode'
-    """
-    return f"--{name.replace('_', '-')}"
 
 
 def settings_from(
@@ -304,11 +196,6 @@ def check_keys(keys: Mapping[str, bytes] | None, sizes: Mapping[str, int]) -> No
         wanted = ", ".join(f"{name!r} of {size} bytes" for name, size in sizes.items())
         message = f"the keys of this node are damaged: expected {wanted or 'none'}"
         raise SettingError(message)
-
-
-def is_real(value: object) -> bool:
-    """Tell whether a setting is a finite number."""
-    return type(value) in (int, float) and math.isfinite(cast("float", value))
 
 
 def is_number_in(numbers: range) -> Callable[[Any], bool]:

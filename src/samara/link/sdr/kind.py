@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from samara import crypto
 from samara.link.node.kinds import End, Protection, Warned, warning_of
 from samara.link.node.options import (
-    Between,
     Option,
     check_keys,
     check_settings,
@@ -24,6 +23,7 @@ from samara.link.node.options import (
     shown,
 )
 from samara.phy import modulation
+from samara.records.parameters import Between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

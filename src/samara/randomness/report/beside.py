@@ -15,7 +15,7 @@ from samara.figure import Origin
 from samara.randomness.judging import ALPHA
 from samara.randomness.reading import failing
 from samara.randomness.settings import Battery
-from samara.tables import Column, Row, Table, label, number, words
+from samara.records.tables import Column, Row, Table, label, number, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

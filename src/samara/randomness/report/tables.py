@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from samara.figure import Origin
 from samara.randomness.reading import Group, failing, grouped
 from samara.randomness.settings import Battery
-from samara.tables import (
+from samara.records.tables import (
     NOTHING,
     Cell,
     Column,

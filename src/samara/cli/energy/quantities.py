@@ -7,29 +7,29 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli import energy_files, energy_tables
+from samara.cli import output_files
 from samara.cli.completion import one_of
-from samara.cli.energy_files import Output
-from samara.cli.energy_options import (
-    Described,
+from samara.cli.energy.options import (
     Draws,
     Interval,
     describes_node,
     of_bands,
 )
-from samara.cli.energy_progress import progress
-from samara.cli.energy_tables import digits
 from samara.cli.json_lines import Json, print_json
+from samara.cli.output_files import Output
+from samara.cli.progress import progress
 from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
 from samara.energy.bars import paint_bars, paint_influences
 from samara.energy.quantity import Draw, Sampled, Value, nominal
+from samara.energy.requests import NodeRequest
 from samara.energy.scenario import Scenario
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
 from samara.figure import Figure, Origin
+from samara.records.numbers import digits
 
 
 @describes_node()
@@ -38,7 +38,7 @@ def depends(
     interval: Interval = 300.0,
     output: Output = None,
     as_json: Json = False,
-    described: Described,
+    described: NodeRequest,
 ) -> None:
     """List what the life of a battery depends on, the strongest influence first.
 
@@ -69,7 +69,7 @@ def depends(
             f"{digits(all_of_it.low)}, {digits(all_of_it.middle)} and "
             f"{digits(all_of_it.high)} years.",
         )
-    energy_files.write(
+    output_files.write(
         output,
         [each.as_json() for each in found],
         lambda figure, colours: paint_influences(
@@ -101,7 +101,7 @@ def _print_influences(found: list[ranges.Influence], scenario: Scenario) -> None
         columns,
         rows,
         title=f"What the life of {scenario.battery} depends on",
-        caption=energy_tables.about(scenario),
+        caption=scenario.in_words(),
         empty="nothing: all quantities are exact",
     )
 
@@ -126,7 +126,7 @@ def airtime(
     seed: Seed = 0,
     output: Output = None,
     as_json: Json = False,
-    described: Described,
+    described: NodeRequest,
 ) -> None:
     """Compute the air time of a message, and how many messages an hour allows.
 
@@ -186,7 +186,7 @@ def airtime(
     else:
         print_text(console(), f"{found.title}: {limit.source}.")
         _print_airtime(scenario.mac, row, spread)
-    energy_files.write(
+    output_files.write(
         output,
         [row],
         lambda figure, colours: paint_bars(

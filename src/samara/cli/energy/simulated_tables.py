@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from samara.cli.energy_tables import digits
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy.network import LOAD_TRUSTED, Region
 from samara.energy.ranges import Range, quantiles
+from samara.records.numbers import digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,12 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from samara.cli import energy_files, energy_tables, network_tables
+from samara.cli import output_files
 from samara.cli.completion import one_of
-from samara.cli.energy_files import Output
-from samara.cli.energy_options import (
+from samara.cli.energy import network_tables
+from samara.cli.energy.options import (
     BandLimit,
     Delivery,
-    Described,
     Draws,
     Edges,
     Preset,
@@ -20,12 +19,14 @@ from samara.cli.energy_options import (
     describes_node,
     numbers_of,
 )
-from samara.cli.energy_progress import progress
 from samara.cli.json_lines import Json, print_json
+from samara.cli.output_files import Output
+from samara.cli.progress import progress
 from samara.cli.repeatable import Seed
 from samara.energy import catalogue, presets, topology
 from samara.energy.network_ranges import DRAWS, networks
 from samara.energy.pictures import paint_networks
+from samara.energy.requests import NodeRequest
 from samara.units import COUNT, SECONDS
 
 
@@ -68,7 +69,7 @@ def network(  # noqa: PLR0913 - one parameter an option
     seed: Seed = 0,
     output: Output = None,
     as_json: Json = False,
-    described: Described,
+    described: NodeRequest,
 ) -> None:
     """Compute how long networks live, and which share of that security costs.
 
@@ -112,9 +113,9 @@ def network(  # noqa: PLR0913 - one parameter an option
         for row in network_tables.rows(told):
             print_json("network_life", row)
     else:
-        node = energy_tables.about(scenario) if is_own else f"Node: of {preset}."
+        node = scenario.in_words() if is_own else f"Node: of {preset}."
         network_tables.print_networks(told, title, node, drawn=is_own)
-    energy_files.write(
+    output_files.write(
         output,
         list(network_tables.rows(told)),
         lambda figure, colours: paint_networks(

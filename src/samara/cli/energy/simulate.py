@@ -6,25 +6,26 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from samara.cli import energy_files, energy_tables, simulated_tables
-from samara.cli.energy_files import Output
-from samara.cli.energy_options import (
+from samara.cli import output_files
+from samara.cli.energy import simulated_tables
+from samara.cli.energy.options import (
     Delivery,
-    Described,
     Edges,
     Interval,
     Sink,
     Topology,
     describes_node,
 )
-from samara.cli.energy_progress import progress
 from samara.cli.json_lines import Json, print_json
+from samara.cli.output_files import Output
+from samara.cli.progress import progress
 from samara.cli.repeatable import PROCESSORS, Cluster, Seed
 from samara.energy import runs, topology
 from samara.energy.bars import paint_powers
 from samara.energy.capacity import capacity
 from samara.energy.network import consumption
 from samara.energy.quantity import QUANTILES, Draw, Once, nominal
+from samara.energy.requests import NodeRequest
 from samara.workers import workers as parallel
 
 _HOUR_S = 3600.0
@@ -80,7 +81,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     seed: Seed = 0,
     output: Output = None,
     as_json: Json = False,
-    described: Described,
+    described: NodeRequest,
 ) -> None:
     """Simulate a network by events, and compare it with the closed form.
 
@@ -128,7 +129,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     if as_json:
         print_json("network_simulation_range", told.as_range())
     else:
-        node = energy_tables.about(scenario)
+        node = scenario.in_words()
         simulated_tables.print_simulated(told, node, drawn=not stated)
     closed_w, events_w = told.closed_by_node_w, told.events_by_node_w
     by_run_w = np.array([each.outcome.total_w for each in found]) * 1e6
@@ -145,7 +146,7 @@ def simulate(  # noqa: PLR0913 - one parameter an option
         }
         for number in range(used.nodes)
     ]
-    energy_files.write(
+    output_files.write(
         output,
         rows,
         lambda figure, colours: paint_powers(

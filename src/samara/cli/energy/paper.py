@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli import network_tables
-from samara.cli.energy_files import as_csv, as_picture
-from samara.cli.energy_progress import progress
+from samara.cli.energy import network_tables
 from samara.cli.files import writing
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
+from samara.cli.output_files import as_picture
+from samara.cli.progress import progress
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import paper
 from samara.energy.network_ranges import Networks
 from samara.energy.pictures import paint_contours, paint_times
 from samara.extras import need
+from samara.records.csv_lines import csv_lines
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -235,7 +236,7 @@ def _files(
     for name, table in (("table5", "Table V"), ("table6", "Table VI")):
         yield (
             f"{name}.csv",
-            as_csv(
+            csv_lines(
                 [
                     {
                         "name": row.name,
@@ -251,7 +252,7 @@ def _files(
                 ]
             ),
         )
-    yield "contradictions.csv", as_csv([_fields(each) for each in found])
+    yield "contradictions.csv", csv_lines([_fields(each) for each in found])
     for number, surfaces in networks.items():
         yield from _of_network(number, surfaces).items()
     for number in _TIMES:
@@ -299,7 +300,7 @@ def _of_network(number: int, surfaces: Networks) -> dict[str, bytes]:
         for i, size in enumerate(surfaces.sizes)
         for j, interval_s in enumerate(surfaces.intervals_s)
     ]
-    return {**files, f"fig{number}.csv": as_csv(rows)}
+    return {**files, f"fig{number}.csv": csv_lines(rows)}
 
 
 def _of_times(number: int) -> dict[str, bytes]:
@@ -323,4 +324,4 @@ def _of_times(number: int) -> dict[str, bytes]:
         )
         for size, seconds in points
     ]
-    return {**files, f"fig{number}.csv": as_csv(rows)}
+    return {**files, f"fig{number}.csv": csv_lines(rows)}

@@ -4,22 +4,31 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+
+class Tell(Protocol):
+    """What is told how far a command is."""
+
+    def __call__(self, share: float | None, doing: str = ...) -> None:
+        """Show this share of the whole; None while it is not known."""
+        ...
 
 
 @contextmanager
-def progress(text: str) -> Iterator[Callable[[float], None]]:
+def progress(text: str) -> Iterator[Tell]:
     """Show a bar on stderr while the block runs; nothing if that is no terminal.
 
     Yields
     ------
-    What is told which share is done. Until then the bar has no length.
+    What is told which share is done, and what is being done if that is something else
+    than before. Until it knows a share the bar has no length.
     """
     screen = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -27,4 +36,9 @@ def progress(text: str) -> Iterator[Callable[[float], None]]:
         *columns, console=screen, transient=True, disable=not screen.is_terminal
     ) as bars:
         bar = bars.add_task(text, total=None)
-        yield lambda share: bars.update(bar, total=1.0, completed=share)
+
+        def tell(share: float | None, doing: str = text) -> None:
+            total = None if share is None else 1.0
+            bars.update(bar, total=total, completed=share or 0.0, description=doing)
+
+        yield tell

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from samara.cli.energy_tables import digits
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy.network import Region
 from samara.energy.pictures import Panel
+from samara.records.numbers import digits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of figures, before they are text on a terminal, a page or a file.
 
-The bench's report, the demo and the command line make these tables. Each figure in
-one carries its origin.
+Tables are made of records (`table_of`), and by hand where columns are known only when
+a command runs. Each figure in one carries its origin.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from samara.figure import Figure
+from samara.records.fields import leaves
+from samara.records.numbers import digits, factor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from samara.figure import Origin
+    from samara.records.fields import Leaf, Record
 
 
 Value: TypeAlias = float | int | str | None
@@ -150,3 +156,46 @@ class Table:
                 for row in self.rows
             ],
         }
+
+
+def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
+    """Return records of one type as a table, with the columns that have a heading.
+
+    Parameters
+    ----------
+    records
+        At least one.
+    """
+    shown = [leaf for leaf in leaves(type(records[0])) if leaf.heading is not None]
+    return Table(
+        records[0].type_name(),
+        title,
+        [_column(leaf) for leaf in shown],
+        [Row([_cell(leaf, leaf.of(record)) for leaf in shown]) for record in records],
+        caption,
+    )
+
+
+def _column(leaf: Leaf) -> Column:
+    kinds = (leaf.kind, *get_args(leaf.kind))
+    numeric = any(kind in (int, float, Figure) for kind in kinds)
+    return Column(leaf.heading or "", leaf.field.unit, numeric, leaf.field.rank)
+
+
+def _cell(leaf: Leaf, value: object) -> Cell:  # noqa: PLR0911 - a return for each kind
+    if value is None:
+        return NOTHING
+    if isinstance(value, Figure):
+        number = value.value * factor(value.unit, leaf.field.unit)
+        return Cell(number, digits(number), value.origin, value.source)
+    if isinstance(value, bool):
+        return words("yes" if value else "no")
+    if isinstance(value, Enum):
+        return words(str(value.value))
+    if isinstance(value, int):
+        return Cell(value, f"{value:,}")
+    if isinstance(value, float):
+        return Cell(value, digits(value))
+    if isinstance(value, (list, tuple)):
+        return words(", ".join(map(str, value)))
+    return words(str(value))

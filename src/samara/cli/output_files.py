@@ -1,29 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of `samara energy` and `samara advise`: a table, or a picture of it."""
+"""Files that answers are written to: a table, or a picture of it."""
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from samara.cli.files import writing
 from samara.cli.outcome import MisuseError, say
 from samara.extras import need
+from samara.records.csv_lines import csv_lines, csv_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.figure import Figure
 
+    from samara.records import Record
+
 _SIZE = (7.2, 3.6)
 
 
-def _checked(path: Path | None) -> Path | None:
+Paint: TypeAlias = "Callable[[Figure, Sequence[Any], Sequence[str]], None]"
+"""Draws records into an empty figure, with these colours."""
+
+
+def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
     """Check that an answer can be written as a file, before it is computed.
+
+    Parameters
+    ----------
+    pictures
+        Whether the answer can be drawn.
 
     Raises
     ------
@@ -36,12 +46,20 @@ def _checked(path: Path | None) -> Path | None:
     if path.suffix not in (".png", ".svg", ".csv"):
         message = f"-o {path} is not valid: expected a name with .png, .svg or .csv"
         raise MisuseError(message)
+    if path.suffix != ".csv" and not pictures:
+        message = f"-o {path} is not valid: this answer is not drawn; expected .csv"
+        raise MisuseError(message)
     if not path.parent.is_dir():
         message = f"-o {path}: there is no directory {path.parent}; make it first"
         raise MisuseError(message)
     if path.suffix != ".csv":
         need("matplotlib", "phy")
     return path
+
+
+def _checked(path: Path | None) -> Path | None:
+    # Typer calls this with the value if there is one parameter, else with others.
+    return checked_output(path)
 
 
 Output = Annotated[
@@ -55,6 +73,26 @@ Output = Annotated[
         "Default: write no file.",
     ),
 ]
+
+
+def write_file(path: Path, records: Sequence[Record], paint: Paint | None) -> None:
+    """Write records, of which there is at least one, as a table or a picture.
+
+    Parameters
+    ----------
+    path
+        As `checked_output` accepted it.
+    """
+    kind = path.suffix.removeprefix(".")
+    if kind == "csv" or paint is None:
+        content = csv_of(records)
+    else:
+        content = as_picture(
+            lambda figure, colours: paint(figure, records, colours), _SIZE, kind
+        )
+    with writing(path, hold=False) as file:
+        file.write(content)
+    say(f"wrote {path}")
 
 
 def write(
@@ -79,19 +117,10 @@ def write(
     if path is None:
         return
     kind = path.suffix.removeprefix(".")
-    content = as_csv(rows) if kind == "csv" else as_picture(paint, size, kind)
+    content = csv_lines(rows) if kind == "csv" else as_picture(paint, size, kind)
     with writing(path, hold=False) as file:
         file.write(content)
     say(f"wrote {path}")
-
-
-def as_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return rows as a table with a line of heads."""
-    written = io.StringIO()
-    writer = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return written.getvalue().encode()
 
 
 def as_picture(

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options of commands, made from the parameters of a request or of a kind of link."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from samara.cli.completion import complete_cipher, one_of
+from samara.cli.quantities import UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from samara.records import Parameter
+
+_METAVARS = {unit: metavar for metavar, unit in UNITS.items()}
+
+
+def option_of(parameter: Parameter) -> inspect.Parameter:
+    """Return a parameter as an option of a command, for Typer.
+
+    Its value is None when it is not given. Bounds are not checked here, but by the
+    request.
+    """
+    spellings = [parameter.spelled]
+    if parameter.short:
+        spellings.insert(0, f"-{parameter.short}")
+    option = typer.Option(
+        *spellings,
+        metavar=_metavar(parameter),
+        autocompletion=_completion(parameter),
+        help=parameter.help_text(),
+        show_default=False,
+        rich_help_panel=parameter.group or None,
+    )
+    kind: Any = parameter.type
+    annotation: Any = Annotated[kind | None, option]
+    if parameter.repeatable:
+        annotation = Annotated[list[kind] | None, option]
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=False if parameter.is_flag else None,
+        annotation=annotation,
+    )
+
+
+def _metavar(parameter: Parameter) -> str | None:
+    if parameter.metavar or parameter.unit is None:
+        return parameter.metavar
+    return _METAVARS.get(parameter.unit)
+
+
+def _completion(parameter: Parameter) -> Callable[[str], list[str]] | None:
+    if parameter.metavar == "SUITE":
+        return complete_cipher
+    return one_of(parameter.names) if parameter.names else None

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the energy model is asked about: a node and its link, described by names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from samara.energy import catalogue
+from samara.energy.coprocessor import check_tag, resolved_device
+from samara.energy.mac import names, settings
+from samara.energy.message_frames import frames_of_message
+from samara.energy.receipt_costs import radio_for
+from samara.energy.scenario import Scenario
+from samara.energy.security import Sealing
+from samara.errors import MisuseError
+from samara.link.node.kinds import kinds, mac_of, mac_settings, macs, macs_in_words
+from samara.link.node.link_parameters import link_parameters
+from samara.records import Between, Notice, Parameter, Request, request_class
+from samara.units import BYTES, CELSIUS, SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from samara.link.node.options import Option
+
+_USUAL_LINK = "ieee802154"
+_GROUP = "Options of the node"
+
+
+def _named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
+    """Return a function that returns the names of rows of the catalogue."""
+    return lambda: [each.name for each in rows()]
+
+
+def _devices() -> list[str]:
+    from samara.bench.devices import devices  # noqa: PLC0415 - reads all devices' files
+
+    return [name for each in devices() for name in (each.name, *each.chips)]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOptions:
+    """The options of all kinds of link with an energy model that a request takes."""
+
+    wanted: Callable[[Option], bool] = lambda option: option.changes_receipt
+
+    def parameters(self) -> Sequence[Parameter]:
+        """Return them, those of several kinds once."""
+        return link_parameters(self.wanted, links=macs())
+
+
+Interval: TypeAlias = Annotated[
+    float,
+    Parameter(
+        name="interval",
+        help="Time from one message of a node to its next.",
+        unit=SECONDS,
+        values=Between(0.001),
+    ),
+]
+Draws: TypeAlias = Annotated[
+    int,
+    Parameter(
+        help="Number of random draws from the tolerances.",
+        values=Between(10, 1_000_000),
+    ),
+]
+Seed: TypeAlias = Annotated[
+    int,
+    Parameter(
+        help="Random seed. The same seed gives the same result.", values=Between(0)
+    ),
+]
+Device: TypeAlias = Annotated[
+    str,
+    Parameter(
+        group=_GROUP,
+        help="Microcontroller: device or chip, as `samara bench devices` lists them; or"
+        " a Grain-128 core beside one, [HOST+]CORE[@LIBRARY][@CLOCK], such as grain-n8"
+        " (`samara chip cores` lists them; docs/energy.md).",
+        metavar="DEVICE",
+        names=_devices,
+        names_in_words="",
+    ),
+]
+Radio: TypeAlias = Annotated[
+    str | None,
+    Parameter(
+        group=_GROUP,
+        help="Transceiver.",
+        metavar="RADIO",
+        names=_named(catalogue.radios),
+        default_text="the one of the device or of the link",
+    ),
+]
+MediumAccess: TypeAlias = Annotated[
+    str | None,
+    Parameter(
+        group=_GROUP,
+        help="Medium access of the link.",
+        metavar="NAME",
+        names=names,
+        names_in_words=macs_in_words,
+        default_text="the first",
+    ),
+]
+
+
+@request_class
+class SenderRequest(Request):
+    """A node that sends messages over a link, without its battery."""
+
+    link: Annotated[
+        str | None,
+        Parameter(
+            group=_GROUP,
+            help="Kind of link.",
+            metavar="LINK",
+            names=macs,
+            default_text=f"the one that --radio is usual for, else {_USUAL_LINK}",
+        ),
+    ] = None
+    message_bytes: Annotated[
+        int,
+        Parameter(
+            group=_GROUP,
+            name="bytes",
+            help="Size of a message.",
+            unit=BYTES,
+            values=Between(0, 1 << 20),
+        ),
+    ] = 20
+    device: Device = "atmega128rfa1"
+    radio: Radio = None
+    mac: MediumAccess = None
+    wake_interval_s: Annotated[
+        float | None,
+        Parameter(
+            group=_GROUP,
+            name="wake_interval",
+            help="Time from one wake-up to the next, if nodes wake up with this medium "
+            "access.",
+            unit=SECONDS,
+            values=Between(0.001),
+            default_text="that of the medium access",
+        ),
+    ] = None
+    sealing: Annotated[
+        Sealing,
+        Parameter(
+            group=_GROUP,
+            help="How often a frame is sealed that the medium access repeats: once, or "
+            "every-copy, each with a frame counter of its own.",
+        ),
+    ] = Sealing.ONCE
+    open_before_filter: Annotated[
+        bool,
+        Parameter(
+            group=_GROUP,
+            help="Open overheard frames too, before the address filter. Default: after "
+            "it.",
+        ),
+    ] = False
+    reserve: Annotated[
+        int,
+        Parameter(
+            group=_GROUP,
+            help="Frame counters that one durable write reserves.",
+            values=Between(1, 1 << 32),
+        ),
+    ] = 1000
+    link_options: Annotated[Mapping[str, Any], LinkOptions()] = field(
+        default_factory=dict
+    )
+    """Options of the kind of link that were given, by name."""
+
+    @property
+    def used_link(self) -> str:
+        """The kind of link."""
+        if self.link is not None:
+            return self.link
+        usual = {kinds()[link].radio: link for link in macs()}
+        return usual.get(self.radio, _USUAL_LINK)
+
+    def notices(self) -> Iterator[Notice]:
+        """Yield what a user should know of the device that was named."""
+        _, notice = resolved_device(self.device)
+        if notice:
+            yield Notice(notice)
+
+    def scenario(self, link_options: Mapping[str, Any] | None = None) -> Scenario:
+        """Return what the energy model takes.
+
+        Parameters
+        ----------
+        link_options
+            In place of the options of the link.
+
+        Raises
+        ------
+        MisuseError
+            When the link has no energy model, no radio is usual for it, its nodes
+            cannot have the medium access, or that has no wake-up interval; when the
+            device is a core that does not compute tags of this size.
+        samara.crypto.UnknownNameError
+            When there is no such device.
+        """
+        device, _ = resolved_device(self.device)
+        link, used_mac = self.used_link, mac_of(self.used_link, self.mac)
+        radio = self.radio or radio_for(link, device)
+        if radio is None:
+            message = f"no radio is usual for {link} on {device}: give --radio"
+            raise MisuseError(message)
+        given = self.link_options if link_options is None else link_options
+        frames = frames_of_message(link, self.message_bytes, given)
+        if frames.calls and (tag := given.get("tag_size")) is not None:
+            check_tag(device, tag)
+        return Scenario(
+            device=device,
+            radio=radio,
+            mac=used_mac,
+            mac_settings={
+                **mac_settings(link, used_mac, given),
+                **self._settings_of(used_mac),
+            },
+            **frames.described(),
+            **self._supply(),
+            sealing=self.sealing,
+            opens_before_filter=self.open_before_filter,
+            reserved=self.reserve,
+        )
+
+    def _supply(self) -> dict[str, Any]:
+        """Return the fields of the scenario that are about the battery."""
+        return {}
+
+    def _settings_of(self, used_mac: str) -> dict[str, float]:
+        known = settings(used_mac)
+        if self.wake_interval_s is None:
+            return {}
+        if "wake_interval_s" not in known:
+            message = (
+                f"--wake-interval does not apply to --mac {used_mac}: nodes do not wake"
+            )
+            raise MisuseError(message)
+        return {"wake_interval_s": self.wake_interval_s}
+
+
+@request_class
+class NodeRequest(SenderRequest):
+    """A node that sends messages over a link, and its battery."""
+
+    battery: Annotated[
+        str,
+        Parameter(
+            group=_GROUP,
+            help="Battery.",
+            metavar="NAME",
+            names=_named(catalogue.batteries),
+        ),
+    ] = "2xaa-alkaline"
+    celsius: Annotated[
+        float,
+        Parameter(
+            group=_GROUP,
+            help="Temperature of the battery.",
+            unit=CELSIUS,
+            values=Between(-60, 120),
+        ),
+    ] = 20.0
+
+    def _supply(self) -> dict[str, Any]:
+        return {"battery": self.battery, "celsius": self.celsius}

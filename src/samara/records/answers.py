@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers: records, and what goes with them, in the order in which they are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from samara.records.fields import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long computation is."""
+
+    share: float | None
+    """Of the whole, from 0 to 1; None while that is not known."""
+    doing: str
+    """A word or two, such as ``drawing``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What the table of the records after it is about. Programs do not get it."""
+
+    text: str
+    caption: str = ""
+    """Below the table."""
+    empty: str = "nothing was found"
+    """Why the table is empty if no record follows, and what to do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence below the records, for people. Programs find the same in records."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence about the request, which people and callers of programs should know.
+
+    It is not part of the answer: a terminal shows it on stderr.
+    """
+
+    text: str
+
+
+_R = TypeVar("_R", bound=Record)
+Answer: TypeAlias = Iterator[_R | Progress | Title | Remark | Notice]
+"""What a function of a room yields; see `records_of` for the records alone."""
+
+
+def records_of(answer: Iterable[_R | Progress | Title | Remark | Notice]) -> list[_R]:
+    """Return the records of an answer, when it is complete."""
+    beside = (Progress, Title, Remark, Notice)
+    return [each for each in answer if not isinstance(each, beside)]

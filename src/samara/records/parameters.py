@@ -1,0 +1,381 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests: what a function of a room is asked, with units, bounds and help.
+
+The options of a command, their help and the check of their values are all made from
+these declarations.
+
+>>> from typing import Annotated
+>>> from samara.units import SECONDS
+>>> @request_class
+... class Wait(Request):
+...     wait_s: Annotated[float, Parameter(
+...         name="wait", help="Time to wait.", unit=SECONDS, values=Between(0, 60)
+...     )] = 1.5
+>>> (wait,) = parameters_of(Wait)
+>>> wait.help_text()
+'Time to wait. Values: 0 to 60. Default: 1.5.'
+>>> Wait(wait_s=61)
+Traceback (most recent call last):
+    ...
+samara.records.parameters.ParameterError: --wait must be 0 to 60 seconds, not 61
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Protocol,
+    TypeVar,
+    Union,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+    runtime_checkable,
+)
+
+from samara.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Mapping
+
+    from samara.units import Unit
+
+
+class ParameterError(ArgumentError):
+    """A value that a parameter does not take."""
+
+    def __init__(self, parameter: Parameter, problem: str) -> None:
+        super().__init__(f"{parameter.spelled} {problem}")
+        self.parameter = parameter
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """All numbers from one to another, both included; infinite ends are no bounds."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    def __contains__(self, value: object) -> bool:
+        return is_real(value) and self.low <= cast("float", value) <= self.high
+
+    def __str__(self) -> str:
+        if self.high == math.inf:
+            return f"at least {self.low:,.10g}"
+        if self.low == -math.inf:
+            return f"at most {self.high:,.10g}"
+        return f"{self.low:,.10g} to {self.high:,.10g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One field of a request, or one option of a kind of link."""
+
+    help: str
+    """One sentence or more. Accepted values and default are added to it."""
+    name: str = ""
+    """As a Python name: `key_id_mode` is `--key-id-mode` on the command line. Default:
+    the name of the field of the request."""
+    type: type = str
+    """Of a value. In a request, taken from the type of the field."""
+    unit: Unit | None = None
+    """What a number alone is in."""
+    metavar: str | None = None
+    """What stands for the value in the help text. Default: made from type and unit."""
+    default: Any = None
+    """The value when none is given, or a function that draws it; None: not set. In a
+    request, the default of the field."""
+    default_text: str = ""
+    """What the help says of a default that is drawn or not set."""
+    values: Container[Any] | None = None
+    """The values that are accepted: their text says which. Default: all of the type."""
+    names: Callable[[], Iterable[str]] | None = None
+    """Returns the names that exist, where the function of the room looks a name up: the
+    help lists them, a shell completes them."""
+    names_in_words: str | Callable[[], str] | None = None
+    """What the help says of the names in place of their list; empty: nothing."""
+    repeatable: bool = False
+    """Whether several values are taken. In a request, whether the field is a tuple."""
+    short: str = ""
+    """One letter that stands for the option."""
+    group: str = ""
+    """Heading of the options in the help that this one belongs to."""
+    field: str = ""
+    """The field of the request; set by `parameters_of`."""
+
+    @property
+    def spelled(self) -> str:
+        """The name as it is given on a command line."""
+        return spelled(self.name)
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is an option without a value, which is off unless it is given."""
+        return self.type is bool and self.default is False
+
+    def initial(self) -> Any:  # noqa: ANN401 - of the parameter's own type
+        """Return the value when none is given."""
+        return self.default() if callable(self.default) else self.default
+
+    def problem(self, value: object) -> str | None:
+        """Return what is wrong with a value, such as "must be 0 to 7, not 9".
+
+        None means that the value is accepted.
+        """
+        if value is None and self.default is None:
+            return None
+        if self._is_of_type(value) and (self.values is None or value in self.values):
+            return None
+        unit = f" {self.unit.name}".rstrip() if self.unit else ""
+        return f"must be {self.expected}{unit}, not {_shortened(value)}"
+
+    def check(self, value: object) -> None:
+        """Check a value; of a repeatable parameter, each.
+
+        Raises
+        ------
+        ParameterError
+            When it is not accepted.
+        """
+        many = self.repeatable and isinstance(value, (tuple, list))
+        for each in cast("Sequence[object]", value) if many else [value]:
+            if problem := self.problem(each):
+                raise ParameterError(self, problem)
+
+    def _is_of_type(self, value: object) -> bool:
+        # True is an int to Python, and 1 is a good frequency.
+        if self.type is float:
+            return is_real(value)
+        if self.type is str:
+            return is_text(value)
+        if self.type in (int, bool):
+            return type(value) is self.type
+        return isinstance(value, self.type)
+
+    @property
+    def expected(self) -> str:
+        """The accepted values in words, such as "0 to 7"."""
+        values = self.values
+        if values is None:
+            return _TYPES.get(self.type, "a value of another type")
+        if isinstance(values, range):
+            return f"{values[0]} to {values[-1]}"
+        if isinstance(values, Sequence):
+            *others, last = map(str, values)
+            return f"{', '.join(others)} or {last}" if others else last
+        return str(values)
+
+    def help_text(self, default: str | None = None) -> str:
+        """Return the help text with the accepted values and the default.
+
+        Parameters
+        ----------
+        default
+            What is said of the default. Default: its own.
+        """
+        values = f" Values: {self.expected}." if self.values is not None else ""
+        if self.names is not None:
+            values = self._names_in_words()
+        if self.is_flag:
+            return self.help
+        return f"{self.help}{values} Default: {default or self._default_in_words()}."
+
+    def _names_in_words(self) -> str:
+        words = self.names_in_words
+        if callable(words):
+            words = words()
+        if words is None and self.names is not None:
+            words = ", ".join(self.names())
+        return f" Values: {words}." if words else ""
+
+    def _default_in_words(self) -> str:
+        if self.default_text:
+            return self.default_text
+        default = self.default
+        if isinstance(default, (tuple, list)):
+            return ", ".join(map(str, default)) or "none"
+        if default is None:
+            return "none"
+        if isinstance(default, Enum):
+            return str(default.value)
+        return f"{default:.10g}" if self.type is float else str(default)
+
+
+_TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+_TEXT_MAX = 4096
+
+
+def _shortened(value: object) -> str:
+    return f"{value!r:.60}"
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a value is text that can be passed to other programs."""
+    return (
+        isinstance(value, str)
+        and len(value) <= _TEXT_MAX
+        and "\0" not in value
+        and not any("\ud800" <= each <= "\udfff" for each in value)
+    )
+
+
+def is_real(value: object) -> bool:
+    """Tell whether a value is a finite number."""
+    return type(value) in (int, float) and math.isfinite(cast("float", value))
+
+
+def spelled(name: str) -> str:
+    """Return the name of an option as it is given on a command line.
+
+    >>> spelled("key_id_mode")
+    '--key-id-mode'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+@runtime_checkable
+class Parameters(Protocol):
+    """What a field of a request is that holds several parameters, by their names.
+
+    It is for parameters that are declared elsewhere, such as by the kinds of link; the
+    field is a mapping with those that were given, and no others.
+    """
+
+    def parameters(self) -> Sequence[Parameter]:
+        """Return the parameters."""
+        ...
+
+
+_T = TypeVar("_T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def request_class(kind: type[_T]) -> type[_T]:
+    """Make a class of requests: a frozen dataclass whose arguments are named."""
+    return dataclass(frozen=True, slots=True, kw_only=True)(kind)
+
+
+class Request:
+    """Base of all requests; they are made by `request_class`."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __post_init__(self) -> None:
+        """Check all values.
+
+        Raises
+        ------
+        ParameterError
+            When a parameter does not take its value.
+        """
+        held = _held_fields(type(self))
+        for parameter in parameters_of(type(self)):
+            if parameter.field not in held:
+                parameter.check(getattr(self, parameter.field))
+
+
+def parameters_of(kind: type) -> tuple[Parameter, ...]:
+    """Return the parameters of a class of requests, in the order of its fields.
+
+    Raises
+    ------
+    TypeError
+        When a field does not say what it is.
+    """
+    return _parameters_of(kind)
+
+
+@cache
+def _parameters_of(kind: Any) -> tuple[Parameter, ...]:  # noqa: ANN401 - a class
+    hints = get_type_hints(kind, include_extras=True)
+    found: list[Parameter] = []
+    for each in dataclasses.fields(kind):
+        about = get_args(hints[each.name])[1:]
+        for said in about:
+            if isinstance(said, Parameter):
+                found.append(_completed(said, each, get_args(hints[each.name])[0]))
+            elif isinstance(said, Parameters):
+                found += [
+                    dataclasses.replace(one, field=each.name)
+                    for one in said.parameters()
+                ]
+        if not any(isinstance(said, (Parameter, Parameters)) for said in about):
+            message = f"{kind.__name__}.{each.name} does not say what it is"
+            raise TypeError(message)
+    return tuple(found)
+
+
+def _completed(
+    parameter: Parameter,
+    field: dataclasses.Field[Any],
+    hint: Any,  # noqa: ANN401 - a type
+) -> Parameter:
+    """Return a parameter with what its field says: name, type, default."""
+    default = None if field.default is dataclasses.MISSING else field.default
+    inner, repeatable = hint, False
+    if get_origin(inner) in (types.UnionType, Union):
+        inner = next(each for each in get_args(inner) if each is not types.NoneType)
+    if get_origin(inner) in (tuple, list):
+        inner, repeatable = get_args(inner)[0], True
+    return dataclasses.replace(
+        parameter,
+        name=parameter.name or field.name,
+        type=inner,
+        default=default,
+        repeatable=repeatable,
+        field=field.name,
+    )
+
+
+_Q = TypeVar("_Q", bound=Request)
+
+
+def from_values(kind: type[_Q], given: Mapping[str, Any]) -> _Q:
+    """Return a request of what was given, by the names of parameters.
+
+    Parameters
+    ----------
+    kind
+        Class of the request.
+    given
+        Parameters that are missing, or None, have their defaults.
+
+    Raises
+    ------
+    ParameterError
+        When a parameter does not take its value.
+    """
+    held = _held_fields(kind)
+    values: dict[str, Any] = {field: {} for field in held}
+    for parameter in parameters_of(kind):
+        value = given.get(parameter.name)
+        if value is None:
+            continue
+        if parameter.field in held:
+            values[parameter.field][parameter.name] = value
+        else:
+            values[parameter.field] = tuple(value) if parameter.repeatable else value
+    return kind(**values)
+
+
+def _held_fields(kind: type) -> frozenset[str]:
+    """Return the fields that hold several parameters."""
+    hints = get_type_hints(kind, include_extras=True)
+    return frozenset(
+        name
+        for name, hint in hints.items()
+        if any(isinstance(said, Parameters) for said in get_args(hint)[1:])
+    )

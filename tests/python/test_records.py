@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests and records: what they check, and how faces show them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from typing import Annotated, Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from samara.cli.answering import answering
+from samara.figure import Figure, Origin
+from samara.records import (
+    Answer,
+    Between,
+    Field,
+    Notice,
+    Parameter,
+    Progress,
+    Record,
+    Remark,
+    Request,
+    Title,
+    record_class,
+    records_of,
+    request_class,
+)
+from samara.records.csv_lines import csv_of
+from samara.records.fields import leaves
+from samara.records.json_lines import record_line
+from samara.records.parameters import ParameterError, from_values, parameters_of
+from samara.records.tables import table_of
+from samara.units import SECONDS
+
+
+@record_class
+class Spread:
+    """Two ends."""
+
+    low: Annotated[Figure, Field("Low end.", heading="low", unit="%")]
+    high: Annotated[Figure, Field("High end.", unit="%")]
+
+
+@record_class
+class ToyAnswer(Record):
+    """One answer of a toy."""
+
+    name: Annotated[str, Field("Name.", heading="name", rank=0)]
+    count: Annotated[int, Field("Count.", heading="count", unit="byte")]
+    spread: Annotated[Spread | None, Field("Spread.", heading="share")]
+    words: Annotated[tuple[str, ...], Field("Words.", heading="words")] = ()
+    extra: Annotated[float | None, Field("Extra.", optional=True)] = None
+
+
+class Declared:
+    """Parameters that are declared elsewhere."""
+
+    def parameters(self) -> Sequence[Parameter]:
+        return [
+            Parameter(name="colour", help="Colour.", values=["red", "blue"]),
+            Parameter(name="size", help="Size.", type=int),
+        ]
+
+
+@request_class
+class ToyRequest(Request):
+    """What a toy is asked."""
+
+    wait_s: Annotated[
+        float,
+        Parameter(name="wait", help="Wait.", unit=SECONDS, values=Between(0.5, 60)),
+    ] = 2.0
+    counts: Annotated[tuple[int, ...], Parameter(help="Counts.", values=range(10))] = (
+        1,
+        2,
+    )
+    loud: Annotated[bool, Parameter(help="Be loud.")] = False
+    options: Annotated[Mapping[str, Any], Declared()] = field(default_factory=dict)
+
+
+def share(value: float) -> Figure:
+    return Figure(value, "1", Origin.MEASURED, "a rule")
+
+
+def toy(request: ToyRequest) -> Answer[ToyAnswer]:
+    """Yield an answer for each count."""
+    yield Notice("the device is another one")
+    yield Title("Counts", "below the table", "no counts")
+    for done, count in enumerate(request.counts):
+        yield Progress(done / len(request.counts), "counting")
+        spread = Spread(share(count / 100), share(count / 50)) if count else None
+        yield ToyAnswer(f"toy {count}", count * 1000, spread, ("a", "b"))
+    yield Remark("That is all.")
+
+
+def test_leaves_have_paths_and_whole_headings() -> None:
+    found = {leaf.name: leaf.heading for leaf in leaves(ToyAnswer)}
+    assert found == {
+        "name": "name",
+        "count": "count",
+        "spread_low": "share low",
+        "spread_high": None,
+        "words": "words",
+        "extra": None,
+    }
+
+
+def test_a_table_shows_figures_in_the_unit_of_the_field() -> None:
+    table = table_of(records_of(toy(ToyRequest(counts=(0, 3)))), "title")
+    assert [(c.name, c.unit, c.numeric, c.rank) for c in table.columns] == [
+        ("name", "", False, 0),
+        ("count", "byte", True, 1),
+        ("share low", "%", True, 1),
+        ("words", "", False, 1),
+    ]
+    first, second = ([cell.text for cell in row.cells] for row in table.rows)
+    assert first == ["toy 0", "0", "-", "a, b"]
+    assert second == ["toy 3", "3,000", "3.00", "a, b"]
+    assert table.rows[1].cells[2].origin is Origin.MEASURED
+
+
+def test_a_figure_in_a_unit_that_is_never_shown_so() -> None:
+    wrong = ToyAnswer("x", 1, Spread(Figure(1.0, "s", Origin.MEASURED, ""), share(1)))
+    with pytest.raises(ValueError, match="a figure in 's' cannot be shown in '%'"):
+        table_of([wrong], "title")
+
+
+def test_an_optional_key_is_left_out_and_others_are_null() -> None:
+    line = json.loads(record_line(ToyAnswer("x", 1, None)))
+    assert line == {
+        "type": "toy_answer",
+        "name": "x",
+        "count": 1,
+        "spread": None,
+        "words": [],
+    }
+    assert json.loads(record_line(ToyAnswer("x", 1, None, (), 2.5)))["extra"] == 2.5
+
+
+def test_csv_has_all_leaves_with_unit_and_origin() -> None:
+    rows = records_of(toy(ToyRequest(counts=(3, 4))))
+    first, second = csv.DictReader(io.StringIO(csv_of(rows).decode()))
+    assert first["spread_low"] == "0.03"
+    assert second["spread_high"] == "0.08"
+    assert second["spread_high_origin"] == "measured"
+    assert second["words"] == "a; b"
+    hour = Figure(7.5, "hour", Origin.ASSUMED, "")
+    (row,) = csv.DictReader(
+        io.StringIO(csv_of([ToyAnswer("x", 1, Spread(hour, hour))]).decode())
+    )
+    assert row["spread_low_hour"] == "7.5"
+
+
+@pytest.mark.parametrize(("value", "fits"), [(0.5, True), (60, True), (60.1, False)])
+def test_bounds(value: float, *, fits: bool) -> None:
+    if fits:
+        assert ToyRequest(wait_s=value).wait_s == value
+        return
+    with pytest.raises(ParameterError, match=r"--wait must be 0\.5 to 60 seconds, not"):
+        ToyRequest(wait_s=value)
+
+
+@pytest.mark.parametrize("value", [float("nan"), "2", None, True])
+def test_values_of_another_type(value: Any) -> None:  # noqa: ANN401 - on purpose
+    with pytest.raises(ParameterError, match="--wait must be"):
+        ToyRequest(wait_s=value)
+
+
+def test_each_of_many_is_checked() -> None:
+    assert ToyRequest(counts=(0, 9)).counts == (0, 9)
+    with pytest.raises(ParameterError, match="--counts must be 0 to 9, not 10"):
+        ToyRequest(counts=(9, 10))
+
+
+def test_options_that_are_declared_elsewhere() -> None:
+    names = [each.name for each in parameters_of(ToyRequest)]
+    assert names == ["wait", "counts", "loud", "colour", "size"]
+    given = from_values(ToyRequest, {"wait": 3.0, "colour": "red", "size": None})
+    assert given == ToyRequest(wait_s=3.0, options={"colour": "red"})
+
+
+def test_a_field_that_does_not_say_what_it_is() -> None:
+    @request_class
+    class Bare(Request):
+        size: int = 3
+
+    with pytest.raises(TypeError, match="size does not say what it is"):
+        parameters_of(Bare)
+
+
+@pytest.fixture(name="toy_command")
+def _toy_command() -> typer.Typer:
+    app = typer.Typer(add_completion=False)
+    app.command("toy")(answering(toy))
+    return app
+
+
+def test_a_toy_command_prints_its_table(toy_command: typer.Typer) -> None:
+    shown = CliRunner().invoke(toy_command, ["--counts", "3", "--counts", "4"])
+    assert shown.exit_code == 0, shown.output
+    lines = [line.strip() for line in shown.stdout.splitlines() if line.strip()]
+    assert lines[0] == "Counts"
+    assert [line.split() for line in lines if line.startswith("toy")] == [
+        ["toy", "3", "3,000", "3.00", "a,", "b"],
+        ["toy", "4", "4,000", "4.00", "a,", "b"],
+    ]
+    assert lines[-2:] == ["below the table", "That is all."]
+
+
+def test_a_toy_command_prints_json_and_help(toy_command: typer.Typer) -> None:
+    shown = CliRunner().invoke(toy_command, ["--json", "--loud"])
+    first, second = (json.loads(line) for line in shown.stdout.splitlines())
+    assert (first["type"], first["count"], second["count"]) == (
+        "toy_answer",
+        1000,
+        2000,
+    )
+    told = CliRunner().invoke(toy_command, ["--help"], env={"COLUMNS": "200"}).stdout
+    assert "--wait" in told
+    assert "SECONDS" in told
+    assert "Values: 0.5 to 60. Default: 2." in told
+    assert "red or blue" in told
+
+
+def test_a_toy_command_refuses_what_the_request_does(toy_command: typer.Typer) -> None:
+    shown = CliRunner().invoke(toy_command, ["--wait", "0.4"])
+    assert shown.exit_code == 2
+    said = " ".join(shown.output.replace("\u2502", " ").split())
+    assert "expected 0.5 to 60 seconds, not 0.4" in said
