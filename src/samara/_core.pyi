@@ -669,7 +669,7 @@ class SecurityState:
     ) -> tuple[bytes, bytes]:
         """
         Open frames in their order; the bytes of all, one behind the other,
-        and a row for each: samara.link.ieee802154.batch.
+        and a row for each: samara.link.ieee802154.frames.batch.
         """
 
 def frame_reason(result: int) -> str:

@@ -26,10 +26,10 @@ from samara.link.ieee802154 import (
     captures,
     parse,
 )
-from samara.link.ieee802154 import tools as frame_tools
-from samara.link.ieee802154.fcs import fcs_of, is_intact
+from samara.link.ieee802154.frames import tools as frame_tools
+from samara.link.ieee802154.frames.fcs import fcs_of, is_intact
+from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey, Opener
 from samara.link.ieee802154.pcap import Captured, LinkType, PcapError, Reader, Writer
-from samara.link.ieee802154.tools import FrameDevice, FrameKey, Opener
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

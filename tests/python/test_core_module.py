@@ -14,7 +14,7 @@ import vectorfile
 from samara import _core
 from samara.crypto import grain128ple, ple_sync
 from samara.errors import AuthenticationError, FrameError, TableError
-from samara.link.ieee802154 import fcs, frame, levels, zep
+from samara.link.ieee802154.frames import fcs, frame, levels
 from samara.link.rfserial import settings
 
 ROOT = vectorfile.ROOT
@@ -78,7 +78,7 @@ def test_sizes_are_those_of_the_standards() -> None:
     assert levels.KEY_SOURCE_SIZES == (0, 0, 4, 8)
     assert (fcs.FCS_SIZE, frame.ADDRESS_SIZE) == (2, 8)
     assert _core.IEEE802154_NONCE_SIZE == 13
-    assert (zep.PSDU_SIZE_MAX, frame.FRAME_SIZE_MAX) == (127, 2045)
+    assert (fcs.PSDU_SIZE_MAX, frame.FRAME_SIZE_MAX) == (127, 2045)
 
 
 def test_limits_of_links_are_those_of_their_descriptions() -> None:

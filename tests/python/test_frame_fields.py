@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link.ieee802154.fields import Field, field_tree
+from samara.link.ieee802154.frames.fields import Field, field_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,8 +16,8 @@ from vectorfile import FOLDER, Record, sections_of
 
 from samara.cli.running import run
 from samara.link.ieee802154 import Frame, build, captures, parse
-from samara.link.ieee802154 import tools as frame_tools
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames import tools as frame_tools
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 
 if TYPE_CHECKING:

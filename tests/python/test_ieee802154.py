@@ -32,7 +32,7 @@ from samara.link.ieee802154 import (
     build,
     parse,
 )
-from samara.link.ieee802154.fields import Field, field_tree
+from samara.link.ieee802154.frames.fields import Field, field_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from frame_cases import KEY_IDS, data_frame, ends
 
-from samara.link.ieee802154 import FrameError, Security, batch, parse
+from samara.link.ieee802154 import FrameError, Security, parse
+from samara.link.ieee802154.frames import batch
 
 
 def _protected(sender: Security, payloads: list[bytes], level: int = 5) -> list[bytes]:

@@ -18,7 +18,7 @@ import pytest
 from frame_cases import KEY, KEY_IDS, PAN, PAYLOAD, A, B
 
 from samara.link.ieee802154 import Address, Frame, Security, SecurityHeader
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames.fcs import fcs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

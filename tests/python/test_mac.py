@@ -19,7 +19,6 @@ from samara.link.ieee802154 import (
     KeyId,
     SecurityHeader,
     Version,
-    acks,
     build,
     parse,
 )
@@ -29,9 +28,10 @@ from samara.link.ieee802154.ack_timer import (
     WAIT_MIN_S,
     AckTimer,
 )
-from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.air import air_time_s
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames import acks
+from samara.link.ieee802154.frames.acks import Identity
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.mac import WAITING_MAX, Mac
 from samara.link.ieee802154.zep_radio import Heard
 

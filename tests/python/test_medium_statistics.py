@@ -12,7 +12,7 @@ import pytest
 
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.medium import Medium
 
 if TYPE_CHECKING:

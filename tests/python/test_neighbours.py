@@ -14,8 +14,8 @@ from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
 from samara.link.ieee802154 import invitations, parse
+from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.invitations import Invitation, InvitationError
-from samara.link.ieee802154.shape import Shape
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.events import Alarm
@@ -528,7 +528,9 @@ def test_a_member_cannot_use_the_key_of_the_group_for_one(
 ) -> None:
     """It would speak to one in the name of another."""
     hub, bob, _ = group
-    monkeypatch.setattr(Shape, "to_all", lambda shape: _to_bob(shape, bob))
+    monkeypatch.setattr(
+        FrameTemplate, "to_all", lambda template: _to_bob(template, bob)
+    )
     with Node(hub) as h, Node(bob) as b:
         h.send(b"to bob alone", to=BROADCAST)
         events = rounds(b)
@@ -536,9 +538,9 @@ def test_a_member_cannot_use_the_key_of_the_group_for_one(
         assert any("key of the group" in reason for reason in refusals(events))
 
 
-def _to_bob(shape: Shape, bob: Path) -> Shape:
+def _to_bob(template: FrameTemplate, bob: Path) -> FrameTemplate:
     own = folders.read(bob).end.settings["own"]
-    return shape.to(int(own["short"], 16), bytes.fromhex(own["extended"]))
+    return template.to(int(own["short"], 16), bytes.fromhex(own["extended"]))
 
 
 def test_nothing_is_confirmed_under_the_key_of_the_group(group: list[Path]) -> None:

@@ -19,7 +19,7 @@ from samara.link.ieee802154 import (
     Version,
     build,
 )
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.receipts import Sent, receipt_of
 from samara.link.node.receipt import Call, Direction, Verb
 

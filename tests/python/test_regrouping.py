@@ -14,9 +14,9 @@ from quiet_air import Air, rounds
 from samara.link import ieee802154
 from samara.link.ieee802154 import control, renewing
 from samara.link.ieee802154.control import NextGroupKey, OnlyGroupKey
-from samara.link.ieee802154.frame import KeyId
+from samara.link.ieee802154.frames.frame import KeyId
+from samara.link.ieee802154.frames.security import Security
 from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
-from samara.link.ieee802154.security import Security
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError

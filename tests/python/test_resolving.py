@@ -9,8 +9,8 @@ from samara import crypto
 from samara.crypto.names import find
 from samara.errors import MisuseError
 from samara.link.ieee802154 import frame_ciphers
-from samara.link.ieee802154.levels import MIC_SIZES
-from samara.link.ieee802154.naming import frame_cipher_named
+from samara.link.ieee802154.frames.levels import MIC_SIZES
+from samara.link.ieee802154.frames.naming import frame_cipher_named
 
 
 def test_every_suite_is_taken_by_its_slug() -> None:

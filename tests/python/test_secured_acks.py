@@ -18,15 +18,15 @@ from samara.link.ieee802154 import (
     Security,
     SecurityHeader,
     Version,
-    acks,
     build,
     mac,
     parse,
 )
-from samara.link.ieee802154.acks import BROADCAST_SHORT
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames import acks
+from samara.link.ieee802154.frames.acks import BROADCAST_SHORT
+from samara.link.ieee802154.frames.fcs import fcs_of
+from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.pcap import LinkType, Writer
-from samara.link.ieee802154.shape import Shape
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
 
@@ -103,7 +103,7 @@ def opened_by_hand(pair: Pair, answer: bytes) -> Frame:
     settings = pair.b._described.end.settings  # noqa: SLF001
     key = folders.read(pair.folder / "b").end.keys["key"]
     judge = Security(bytes(8), int(settings["pan"], 16), keys=1, devices=1)
-    judge.add_key(key, Shape.of(settings).key_id)
+    judge.add_key(key, FrameTemplate.of(settings).key_id)
     own = settings["own"]
     judge.add_device(
         bytes.fromhex(own["extended"]),
@@ -126,7 +126,7 @@ def test_frames_of_2015_get_acknowledgements_that_are_secured(
     pair.events += pair.b.receive(0)
     assert pair.messages() == [b"reading %d" % number for number in range(20)]
     assert len(pair.answers()) == 20
-    planned = pair.a.link._shape.acknowledgements_of(1)  # type: ignore[attr-defined] # noqa: SLF001
+    planned = pair.a.link._template.acknowledgements_of(1)  # type: ignore[attr-defined] # noqa: SLF001
     for each, answer in zip(sent, pair.answers(), strict=True):
         (transmission,) = each.transmissions
         assert transmission.carrier.acknowledgement[:-2] == answer
@@ -217,7 +217,7 @@ def test_no_nonce_has_two_contents_when_nodes_are_killed(
             pair.b.send(b"to a %d" % number)
         pair.again("b", killed=True)
         pair.hears(pair.b)
-    to_a = pair.a.link._shape.source  # type: ignore[attr-defined] # noqa: SLF001
+    to_a = pair.a.link._template.source  # type: ignore[attr-defined] # noqa: SLF001
     frames = {psdu[:-2] for psdu in air.sent}
     of_b = [each for each in map(parse, frames) if each.destination == to_a]
     counters = [each.security.counter for each in of_b if each.security]
@@ -315,21 +315,21 @@ def test_what_waits_is_opened_while_the_other_node_waits_for_its_own(
     pair.close()
 
 
-def sender(pair: Pair) -> tuple[Security, Shape]:
+def sender(pair: Pair) -> tuple[Security, FrameTemplate]:
     """Return what secures frames as the first node, which has sent none yet."""
     settings = pair.a._described.end.settings  # noqa: SLF001
-    shape, own = Shape.of(settings), settings["own"]
+    template, own = FrameTemplate.of(settings), settings["own"]
     security = Security(
         bytes.fromhex(own["extended"]), int(settings["pan"], 16), keys=1, devices=1
     )
     key = folders.read(pair.folder / "a").end.keys["key"]
-    security.add_key(key, shape.key_id)
-    return security, shape
+    security.add_key(key, template.key_id)
+    return security, template
 
 
 def destinations(pair: Pair) -> list[Address]:
     """Return all ways to address the second node."""
-    own, pan = pair.b._described.end.settings["own"], pair.a.link._shape.source.pan  # type: ignore[attr-defined] # noqa: SLF001
+    own, pan = pair.b._described.end.settings["own"], pair.a.link._template.source.pan  # type: ignore[attr-defined] # noqa: SLF001
     long = bytes.fromhex(own["extended"])
     short = int(own["short"], 16)
     return [
@@ -351,12 +351,12 @@ def test_what_is_acknowledged_is_taken_by_either_address(
     tmp_path: Path, air: Air, version: int, addresses: str
 ) -> None:
     pair = Pair(tmp_path, air, frame_version=version, addresses=addresses)
-    security, shape = sender(pair)
+    security, template = sender(pair)
     ways = destinations(pair)
     for number, destination in enumerate(ways):
         frame = replace(
-            shape.frame(b"by way %d" % number, number),
-            source=from_pair(shape.source, destination, version),
+            template.frame(b"by way %d" % number, number),
+            source=from_pair(template.source, destination, version),
             destination=destination,
             pan_compression=False,
             ack_request=True,
@@ -376,12 +376,12 @@ def test_a_command_is_neither_acknowledged_nor_dropped_in_silence(
     tmp_path: Path, air: Air, version: int
 ) -> None:
     pair = Pair(tmp_path, air, frame_version=version)
-    security, shape = sender(pair)
+    security, template = sender(pair)
     for number, destination in enumerate(destinations(pair)):
         frame = replace(
-            shape.frame(b"\x04" if version == 2015 else b"", number),
+            template.frame(b"\x04" if version == 2015 else b"", number),
             type=FrameType.COMMAND,
-            source=from_pair(shape.source, destination, version),
+            source=from_pair(template.source, destination, version),
             destination=destination,
             pan_compression=False,
             ack_request=True,

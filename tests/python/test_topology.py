@@ -16,7 +16,7 @@ from shell import assert_misuse, samara
 from samara.errors import MisuseError
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.medium import Medium
 from samara.link.ieee802154.topology import Topology
 

@@ -14,7 +14,7 @@ from test_topology import running
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.contention import Contention
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.topology import Topology
 from samara.link.ieee802154.unanswered import (
     EXPECTED_MAX,

@@ -23,11 +23,11 @@ from samara.cli.json_lines import print_json
 from samara.cli.outcome import MisuseError
 from samara.cli.tables import console
 from samara.link.ieee802154 import Frame, FrameCipher, KeyId, SecurityHeader, parse
-from samara.link.ieee802154 import tools as frame_tools
-from samara.link.ieee802154.fields import Field, field_tree
-from samara.link.ieee802154.frame import ADDRESS_SIZE, FRAME_SIZE_MAX
-from samara.link.ieee802154.naming import frame_cipher_named
-from samara.link.ieee802154.tools import FrameDevice, FrameKey
+from samara.link.ieee802154.frames import tools as frame_tools
+from samara.link.ieee802154.frames.fields import Field, field_tree
+from samara.link.ieee802154.frames.frame import ADDRESS_SIZE, FRAME_SIZE_MAX
+from samara.link.ieee802154.frames.naming import frame_cipher_named
+from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey
 
 _HELP = """Protect, open and inspect single frames of IEEE 802.15.4.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from samara.cli.outcome import MisuseError
-from samara.link.ieee802154.tools import ASN_END
+from samara.link.ieee802154.frames.tools import ASN_END
 
 Level = Annotated[
     int,

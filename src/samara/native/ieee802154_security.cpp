@@ -69,7 +69,7 @@ struct RawOpened {
 };
 
 // What is told of each frame of many, with the layout of ROW in
-// link/ieee802154/batch.py.
+// link/ieee802154/frames/batch.py.
 struct OpenedRow {
   uint32_t size;
   uint32_t counter;
@@ -433,7 +433,7 @@ void bind_security(nb::module_ &module) {
            nb::kw_only(), bytes_argument("asns"),
            "Open frames in their order; the bytes of all, one behind the "
            "other,\n"
-           "and a row for each: samara.link.ieee802154.batch.");
+           "and a row for each: samara.link.ieee802154.frames.batch.");
   module.def(
       "frame_reason",
       [](int result) {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from samara.errors import PacketError, RefusedError
 from samara.link import ieee802154
 from samara.link.ieee802154 import FrameType, receipts
-from samara.link.ieee802154.fcs import FCS_SIZE
+from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.net import traffic
 from samara.net.energy import of_both_ends
 from samara.net.keyring import Keyring

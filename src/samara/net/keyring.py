@@ -12,12 +12,12 @@ from samara.errors import MisuseError, RefusedError
 from samara.link import ieee802154
 from samara.link.ieee802154 import KeyId, neighbours
 from samara.link.ieee802154 import group as groups
-from samara.link.ieee802154.acks import BROADCAST_SHORT
-from samara.link.ieee802154.frame import ADDRESS_SIZE
+from samara.link.ieee802154.frames.acks import BROADCAST_SHORT
+from samara.link.ieee802154.frames.frame import ADDRESS_SIZE
+from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey, Opener
 from samara.link.ieee802154.kind import KIND
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY
 from samara.link.ieee802154.neighbours import CURRENT
-from samara.link.ieee802154.tools import FrameDevice, FrameKey, Opener
 from samara.link.node import folder as folders
 from samara.link.node import state_file
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Network
     from pathlib import Path
 
-    from samara.link.ieee802154.tools import FrameDevice, FrameKey
+    from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey
     from samara.net.keyring import Keyring
 
 ENVIRONMENT = "WIRESHARK_CONFIG_DIR"

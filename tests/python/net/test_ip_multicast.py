@@ -12,7 +12,7 @@ from links import Running, medium
 from quiet_air import Air, joined
 
 from samara.link import ieee802154
-from samara.link.ieee802154.frame import FrameType
+from samara.link.ieee802154.frames.frame import FrameType
 from samara.link.ieee802154.pcap import Reader
 from samara.link.node import networks
 

@@ -20,9 +20,9 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, samara
 from samara.cli.ip_capture import Wanted, capturing
 from samara.errors import FrameError, MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154.fcs import fcs_of
-from samara.link.ieee802154.shape import Shape
-from samara.link.ieee802154.tools import protected
+from samara.link.ieee802154.frames.fcs import fcs_of
+from samara.link.ieee802154.frames.template import FrameTemplate
+from samara.link.ieee802154.frames.tools import protected
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.node import Node
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from quiet_air import Air
 
-    from samara.link.ieee802154.tools import FrameKey
+    from samara.link.ieee802154.frames.tools import FrameKey
 
 TSHARK = shutil.which("tshark") or "tshark"
 MESSAGE = b"found in the air"
@@ -95,10 +95,10 @@ def secured(
 ) -> bytes:
     """Return a frame of a node to the other one of its pair."""
     settings = folders.read(folder).end.settings
-    shape = Shape.of(settings).to(*ends_of(settings["peer"]))
+    template = FrameTemplate.of(settings).to(*ends_of(settings["peer"]))
     short, extended = ends_of(settings["own"])
     del short
-    frame = shape.with_key(key.key_id.index).frame(payload, counter)
+    frame = template.with_key(key.key_id.index).frame(payload, counter)
     assert frame.security is not None
     bare = replace(frame, security=None)
     return protected(bare, frame.security, key, extended)
@@ -441,8 +441,8 @@ def test_packets_to_a_group_are_shown(
     packet = packet_to(IPv6Address("ff02::1"), short.to_bytes(2, "big"))
     hop = Hop(short.to_bytes(2, "big"), BROADCAST, (Context(DEFAULT_PREFIX),))
     (payload,) = payloads(packet, hop, tag=0, payload_size=90)
-    shape = Shape.of(settings).to_all().with_key(key.key_id.index)
-    frame = shape.frame(payload, 7)
+    template = FrameTemplate.of(settings).to_all().with_key(key.key_id.index)
+    frame = template.frame(payload, 7)
     assert frame.security is not None
     bare = replace(frame, security=None)
     data = protected(bare, frame.security, key, extended)

@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samara.link.ieee802154 import Address, Frame, FrameType, Version, build
-from samara.link.ieee802154.fcs import fcs_of
+from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.net import Context, Hop, PacketError, Reassembly, identifier, payloads
 

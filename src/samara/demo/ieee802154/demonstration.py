@@ -10,7 +10,7 @@ from samara.demo import samples
 from samara.demo.ieee802154 import tables as paper
 from samara.demo.pair import START_S, Pair
 from samara.demo.processes import ProgramError
-from samara.link.ieee802154.zep import PSDU_SIZE_MAX
+from samara.link.ieee802154.frames.fcs import PSDU_SIZE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -26,7 +26,7 @@ Traceback (most recent call last):
 samara.link.ieee802154.FrameError: the frame, or a later one, was seen before
 """
 
-from samara.link.ieee802154.frame import (
+from samara.link.ieee802154.frames.frame import (
     Address,
     Element,
     Frame,
@@ -38,7 +38,7 @@ from samara.link.ieee802154.frame import (
     build,
     parse,
 )
-from samara.link.ieee802154.security import (
+from samara.link.ieee802154.frames.security import (
     FrameCipher,
     Opened,
     Role,

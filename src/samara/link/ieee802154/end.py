@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from samara.errors import MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154 import control, group, neighbours, receipts, zep
-from samara.link.ieee802154.acks import Identity
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
+from samara.link.ieee802154.frames.acks import Identity
+from samara.link.ieee802154.frames.levels import authenticates
+from samara.link.ieee802154.frames.template import FrameTemplate, is_strobing
 from samara.link.ieee802154.introducing import Introducing
 from samara.link.ieee802154.invitations import Accepting, JoinError
-from samara.link.ieee802154.levels import authenticates
 from samara.link.ieee802154.mac import Mac
 from samara.link.ieee802154.regrouping import Regrouping
 from samara.link.ieee802154.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.secured_acks import SecuredAcks
-from samara.link.ieee802154.shape import Shape, is_strobing
 from samara.link.ieee802154.table import Table
 from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.link.node.carriers import Carrier
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from samara.link.ieee802154.control import Control
-    from samara.link.ieee802154.frame import Frame
+    from samara.link.ieee802154.frames.frame import Frame
     from samara.link.ieee802154.mac import Taken
     from samara.link.ieee802154.neighbours import SharedKey
     from samara.link.ieee802154.outgoing import Outgoing, Sending
@@ -86,10 +86,10 @@ class Ieee802154Link:
         self._state = state
         self._key_size = ieee802154.frame_cipher(settings["suite"]).key_size
         self._is_pair = settings["peer"] is not None
-        self._shape = Shape.of(settings)
-        self._suite = receipts.suite_of(settings["suite"], self._shape.level)
+        self._template = FrameTemplate.of(settings)
+        self._suite = receipts.suite_of(settings["suite"], self._template.level)
         own = bytes.fromhex(settings["own"]["extended"])
-        self._table = _table_of(end, self._shape, state)
+        self._table = _table_of(end, self._template, state)
         self._renewing = Renewing(
             self._table,
             state,
@@ -104,20 +104,20 @@ class Ieee802154Link:
         )
         self._accepting = Accepting(self._table, state, self._transmit, self._answer)
         self._why_not = self._renewing.why_not(
-            self._shape.level, self._shape.key_id.mode
+            self._template.level, self._template.key_id.mode
         )
         self._lost: Counter[str | None] = Counter()
         self._notices: list[str] = []
         self._alarms: list[Refused] = []
-        self.payload_size = self._shape.payload_size
+        self.payload_size = self._template.payload_size
         duty = _duty_of(settings)
         self._sleeps = duty is not None
         # The question and the answer each wait until the other end wakes up.
         self.answer_time_s = _ANSWER_TIME_S + (2 * duty.wake_up_s if duty else 0)
         self._identity = identity = Identity.of(settings)
         has_secured_acks = (
-            self._shape.version is ieee802154.Version.V2015
-            and authenticates(self._shape.level)
+            self._template.version is ieee802154.Version.V2015
+            and authenticates(self._template.level)
         )
         radio = ZepRadio(
             settings["medium"],
@@ -137,7 +137,7 @@ class Ieee802154Link:
 
     def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
         """Return the counters of current keys, if frames authenticate."""
-        if not authenticates(self._shape.level):
+        if not authenticates(self._template.level):
             return {}
         return self._table.counted()
 
@@ -191,7 +191,7 @@ class Ieee802154Link:
     def _can_start(self, payload: tuple[bytes, str | None]) -> bool:
         """Tell whether the next frame can be on the air when this one is done."""
         is_to_all = payload[1] == BROADCAST
-        return self._shape.asks_ack and self._mac.can_start and not is_to_all
+        return self._template.asks_ack and self._mac.can_start and not is_to_all
 
     def _outgoing(self, payload: bytes, to: str | None) -> _Outgoing:
         to = self.named(to)
@@ -335,7 +335,7 @@ class Ieee802154Link:
             text = "a frame to this node alone that has the key of the group"
             raise ieee802154.FrameError(text, "group-key")
         said = None
-        if authenticates(self._shape.level):
+        if authenticates(self._template.level):
             self._renewing.seen(opened.neighbour, opened.key)
             self._regrouping.heard(name)
             self._introducing.heard(name)
@@ -444,7 +444,7 @@ class Ieee802154Link:
             listened_s=_sum_known(carrier.listened_s for carrier in carriers),
             air_s=time_s if is_sent else None,
             delivery_s=None if is_sent else time_s,
-            answers=[self._shape.psdu_of(size) for size in answers],
+            answers=[self._template.psdu_of(size) for size in answers],
         )
         return receipts.receipt_of(carried, self._suite)
 
@@ -510,7 +510,7 @@ def _sum_known(values: Iterable[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def _table_of(end: End, shape: Shape, state: State) -> Table:
+def _table_of(end: End, template: FrameTemplate, state: State) -> Table:
     settings = end.settings
     key_size = ieee802154.frame_cipher(settings["suite"]).key_size
     found = neighbours.stored(state, key_size)
@@ -519,7 +519,7 @@ def _table_of(end: End, shape: Shape, state: State) -> Table:
             message = "the keys of this node are damaged: there is none"
             raise SettingError(message)
         found = [neighbours.of_pair(settings["peer"], end.keys["key"])]
-    table = Table(settings, shape, state)
+    table = Table(settings, template, state)
     found_group = group.stored(state.records(), key_size)
     try:
         for each in found:

@@ -31,7 +31,8 @@ from samara.link.ieee802154.control import (
     Retract,
     build,
 )
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
     INTRODUCED,
@@ -42,7 +43,6 @@ from samara.link.ieee802154.neighbours import (
     SharedKey,
 )
 from samara.link.ieee802154.repeats import Repeats
-from samara.link.ieee802154.shape import Shape
 from samara.link.node.kinds import Change, NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state import StateError
@@ -179,7 +179,7 @@ class Introducing:
     ) -> None:
         self._table, self._state, self._settings = table, state, settings
         self._transmit, self._tell = transmit, tell
-        self._payload_size = Shape.of(settings).payload_size
+        self._payload_size = FrameTemplate.of(settings).payload_size
         self._open = stored(state.records())
         self._repeats: dict[int, Repeats] = {}
         self._refused: dict[str, str] = {}

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
-from samara.link import ieee802154
 from samara.link.ieee802154 import control
 from samara.link.ieee802154.control import (
     INVITATION_ID_SIZE,
@@ -30,6 +29,7 @@ from samara.link.ieee802154.control import (
     JoinRefused,
     Refusal,
 )
+from samara.link.ieee802154.frames.frame import FrameError
 from samara.link.ieee802154.neighbours import (
     EXPECTED,
     GROUP,
@@ -433,7 +433,7 @@ class Accepting:
             return self._accept(record_name, record, extended, expected)
         self._check_used(frame, extended)
         text = "the sender is not a neighbour, and has no invitation of this node"
-        raise ieee802154.FrameError(text, "no-device")
+        raise FrameError(text, "no-device")
 
     def _accept(
         self, record_name: str, record: Record, extended: bytes, expected: Value

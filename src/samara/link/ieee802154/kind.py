@@ -24,7 +24,7 @@ from samara.link.ieee802154 import (
     receipts,
 )
 from samara.link.ieee802154.box_mac_2 import WAKE_UP
-from samara.link.ieee802154.levels import (
+from samara.link.ieee802154.frames.levels import (
     ENCRYPTION_ONLY,
     KEY_SOURCE_SIZES,
     LEVELS,
@@ -32,17 +32,17 @@ from samara.link.ieee802154.levels import (
     authenticates,
     mic_size,
 )
-from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
-from samara.link.ieee802154.naming import frame_cipher_named
-from samara.link.ieee802154.neighbours import NAME, SHORT_ADDRESSES
-from samara.link.ieee802154.shape import (
+from samara.link.ieee802154.frames.naming import frame_cipher_named
+from samara.link.ieee802154.frames.template import (
     ALWAYS_LISTENING,
     STROBING,
     VERSIONS,
-    Shape,
+    FrameTemplate,
     asks_for_acks,
     is_strobing,
 )
+from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
+from samara.link.ieee802154.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
 from samara.link.node.kinds import (
@@ -406,14 +406,14 @@ class Ieee802154Kind:
 
     def planned(self, settings: Settings, message: Planned) -> Receipt:
         """Return the receipt of a message that has not been sent."""
-        shape = Shape.of(settings)
-        payloads = message.payloads(shape.payload_size)
+        template = FrameTemplate.of(settings)
+        payloads = message.payloads(template.payload_size)
         sent = receipts.Sent(
             message.direction,
             message.size,
-            [shape.psdu_of(size) for size in payloads],
-            answers=[shape.psdu_of(size) for size in message.answers],
-            acknowledgements=shape.acknowledgements_of(len(payloads)),
+            [template.psdu_of(size) for size in payloads],
+            answers=[template.psdu_of(size) for size in message.answers],
+            acknowledgements=template.acknowledgements_of(len(payloads)),
         )
         suite = receipts.suite_of(settings["suite"], settings["level"])
         return receipts.receipt_of(sent, suite)

@@ -23,19 +23,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from samara.errors import FrameError
-from samara.link.ieee802154 import acks
 from samara.link.ieee802154.ack_timer import AckTimer
 from samara.link.ieee802154.air import air_time_s
 from samara.link.ieee802154.bell import Bell
 from samara.link.ieee802154.box_mac_2 import Duty, Ears
-from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.ieee802154.frame import Frame, FrameType, Version, parse
+from samara.link.ieee802154.frames import acks
+from samara.link.ieee802154.frames.fcs import FCS_SIZE
+from samara.link.ieee802154.frames.frame import Frame, FrameType, Version, parse
 from samara.link.ieee802154.outgoing import Outgoing, Sending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from samara.link.ieee802154.acks import Identity
+    from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.table import Opened
     from samara.link.ieee802154.zep_radio import Heard
 

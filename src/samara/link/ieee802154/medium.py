@@ -29,7 +29,7 @@ from samara.errors import FrameError
 from samara.link.ieee802154 import unanswered, zep
 from samara.link.ieee802154.air import Air, Conditions
 from samara.link.ieee802154.contention import QUEUE_MAX, Contention, Transmission
-from samara.link.ieee802154.fcs import FCS_SIZE, is_intact
+from samara.link.ieee802154.frames.fcs import FCS_SIZE, is_intact
 from samara.link.ieee802154.topology import Topology
 from samara.link.ieee802154.unanswered import Expected, OnAir
 

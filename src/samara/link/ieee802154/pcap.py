@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING
 
 from samara.errors import ArgumentError
 from samara.link.ieee802154 import pcapng
-from samara.link.ieee802154.fcs import FCS_SIZE, fcs_of, is_intact
+from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of, is_intact
 from samara.link.ieee802154.pcapng import Packet
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from samara import crypto
 from samara.bench import frames as bench
 from samara.figure import Figure, Origin
 from samara.link.ieee802154.air import PHY_HEADER_SIZE, air_time_s
-from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.ieee802154.frame import parse
-from samara.link.ieee802154.levels import authenticates, encrypts, mic_size
+from samara.link.ieee802154.frames.fcs import FCS_SIZE
+from samara.link.ieee802154.frames.frame import parse
+from samara.link.ieee802154.frames.levels import authenticates, encrypts, mic_size
 from samara.link.node.receipt import (
     OF_SECURITY,
     Call,
@@ -26,7 +26,7 @@ from samara.link.node.receipt import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.link.ieee802154.frame import SecurityHeader
+    from samara.link.ieee802154.frames.frame import SecurityHeader
     from samara.link.node.receipt import Direction, Verb
 
 LINK = "ieee802154"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from samara.link.node.quantities import WINDOW_SIZE, Value
 
 if TYPE_CHECKING:
-    from samara.link.ieee802154.security import Opened, Security
+    from samara.link.ieee802154.frames.security import Opened, Security
     from samara.link.node.quantities import Number
     from samara.link.node.state import State
 

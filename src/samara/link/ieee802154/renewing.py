@@ -47,7 +47,7 @@ from samara.link.ieee802154.control import (
     Welcome,
     WelcomeToGroup,
 )
-from samara.link.ieee802154.levels import authenticates
+from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.neighbours import (
     CURRENT,
     EXPECTED,

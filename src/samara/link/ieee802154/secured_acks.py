@@ -18,14 +18,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.errors import FrameError
-from samara.link.ieee802154 import acks
-from samara.link.ieee802154.frame import FrameType, parse
+from samara.link.ieee802154.frames import acks
+from samara.link.ieee802154.frames.frame import FrameType, parse
 from samara.link.ieee802154.neighbours import CURRENT
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
-    from samara.link.ieee802154.acks import Identity
-    from samara.link.ieee802154.frame import Frame
+    from samara.link.ieee802154.frames.acks import Identity
+    from samara.link.ieee802154.frames.frame import Frame
     from samara.link.ieee802154.table import Opened, Table
     from samara.link.ieee802154.zep_radio import Heard
 

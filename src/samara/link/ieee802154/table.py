@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from samara.link import ieee802154
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY, authenticates
+from samara.link.ieee802154.frames.frame import FrameError, build
+from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY, authenticates
+from samara.link.ieee802154.frames.security import Role, Security, TableError
 from samara.link.ieee802154.neighbours import (
     CURRENT,
     EXPECTED,
@@ -23,16 +24,15 @@ from samara.link.ieee802154.neighbours import (
     SharedKey,
 )
 from samara.link.ieee802154.received import Received
-from samara.link.ieee802154.security import Role, Security
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.quantities import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from samara.link.ieee802154.frame import Address, Frame
+    from samara.link.ieee802154.frames.frame import Address, Frame
+    from samara.link.ieee802154.frames.template import FrameTemplate
     from samara.link.ieee802154.group import Group
-    from samara.link.ieee802154.shape import Shape
     from samara.link.node.quantities import Number
     from samara.link.node.state import Counter, State
 
@@ -61,16 +61,18 @@ class Table:
     ----------
     settings
         Those of the node, checked.
-    shape
+    template
         Of its frames.
     state
         Has the counters.
     """
 
-    def __init__(self, settings: Mapping[str, Any], shape: Shape, state: State) -> None:
+    def __init__(
+        self, settings: Mapping[str, Any], template: FrameTemplate, state: State
+    ) -> None:
         self.neighbours: dict[str | None, Neighbour] = {}
         self._counted: dict[str | None, tuple[Number, Number]] | None = None
-        self._shape, self._state = shape, state
+        self._template, self._state = template, state
         self._cipher = settings["suite"]
         self._pan = int(settings["pan"], 16)
         self._own = bytes.fromhex(settings["own"]["extended"])
@@ -85,7 +87,7 @@ class Table:
             late=self._takes_late,
         )
         # Before devices are added: a device begins with the level required of all.
-        self._security.require(shape.level)
+        self._security.require(template.level)
         self._devices: dict[int, str | None] = {}
         self._keys: dict[int, tuple[str | None, int]] = {}
         self._received: dict[tuple[int, int], Received] = {}
@@ -120,7 +122,7 @@ class Table:
     def _add_group(self, key: SharedKey) -> None:
         place = self._security.add_key(
             key.key,
-            self._shape.with_key(key.index).key_id,
+            self._template.with_key(key.index).key_id,
             cipher=self._cipher,
             role=_ROLES[key.role],
             family=_GROUP_FAMILY,
@@ -210,16 +212,16 @@ class Table:
         return self._counted
 
     def _add(self, name: str | None, key: SharedKey, device: int) -> None:
-        mode = self._shape.key_id.mode
+        mode = self._template.key_id.mode
         place = self._security.add_key(
             key.key,
-            self._shape.with_key(key.index).key_id,
+            self._template.with_key(key.index).key_id,
             cipher=self._cipher,
             role=_ROLES[key.role],
             family=device,
             # Implicit keys of several neighbours are told apart by the sender alone.
             device=device if mode == 0 or name is not None else None,
-            encryption_only=self._shape.level == ENCRYPTION_ONLY,
+            encryption_only=self._template.level == ENCRYPTION_ONLY,
         )
         self._keys[place] = (name, key.generation)
         self._received[device, place] = self._receiving(
@@ -237,13 +239,13 @@ class Table:
     def protect(self, payload: bytes, to: str | None) -> tuple[int, bytes]:
         """Return the counter and the bytes of a frame to a neighbour."""
         neighbour = self.neighbours[to]
-        shape = self._shape.to(neighbour.short, neighbour.extended)
+        template = self._template.to(neighbour.short, neighbour.extended)
         if neighbour.is_joining:
-            shape = shape.from_extended(self._own)
+            template = template.from_extended(self._own)
         counter = self.counter(to).take()
-        frame = shape.with_key(neighbour.current.index).frame(payload, counter)
+        frame = template.with_key(neighbour.current.index).frame(payload, counter)
         if frame.security is None:
-            return counter, ieee802154.build(frame)
+            return counter, build(frame)
         self._security.set_transmit_counter(self._place(neighbour), counter)
         return counter, self._security.protect(frame)
 
@@ -255,9 +257,9 @@ class Table:
         key = self.group.current
         place = next(at for at, each in self._group_places() if each == key)
         counter = self.group_counter(key).take()
-        shape = self._shape.to_all().with_key(key.index)
+        template = self._template.to_all().with_key(key.index)
         self._security.set_transmit_counter(place, counter)
-        return counter, self._security.protect(shape.frame(payload, counter))
+        return counter, self._security.protect(template.frame(payload, counter))
 
     def _place(self, neighbour: Neighbour) -> int:
         wanted = (neighbour.name, neighbour.current.generation)
@@ -297,11 +299,11 @@ class Table:
     def protect_answer(self, frame: Frame, to: str | None) -> bytes:
         """Return the secured acknowledgement of a frame that a neighbour has sent."""
         neighbour = self.neighbours[to]
-        shape = self._shape.to(neighbour.short, neighbour.extended)
+        template = self._template.to(neighbour.short, neighbour.extended)
         counter = self.counter(to).take()
         self._security.set_transmit_counter(self._place(neighbour), counter)
         return self._security.protect(
-            shape.with_key(neighbour.current.index).answer_to(frame)
+            template.with_key(neighbour.current.index).answer_to(frame)
         )
 
     def is_answer(self, frame: bytes, address: Address, confirmed: bytes) -> bool:
@@ -330,7 +332,7 @@ class Table:
             self._trials[name] = trial
         try:
             opened = trial[1].open(frame)
-        except ieee802154.FrameError:
+        except FrameError:
             return False
         device = self._security.device(neighbour.extended)
         if device is not None:
@@ -340,8 +342,8 @@ class Table:
 
     def _trial_of(self, neighbour: Neighbour) -> Security:
         trial = Security(self._own, self._pan, keys=1, devices=1)
-        trial.require(self._shape.level)
-        key_id = self._shape.with_key(neighbour.current.index).key_id
+        trial.require(self._template.level)
+        key_id = self._template.with_key(neighbour.current.index).key_id
         trial.add_key(neighbour.current.key, key_id, cipher=self._cipher)
         trial.add_device(neighbour.extended, pan=self._pan, short=neighbour.short)
         return trial
@@ -365,7 +367,7 @@ class Table:
         neighbour = self.neighbours.get(opened.neighbour.name)
         if neighbour is None:
             text = "the sender is no neighbour any more"
-            raise ieee802154.FrameError(text, "no-device")
+            raise FrameError(text, "no-device")
         if opened.key.is_group:
             return replace(opened, neighbour=neighbour)
         kept = (k for k in neighbour.keys if k.generation == opened.key.generation)
@@ -387,13 +389,13 @@ class Table:
         trial = self._trial_with(key, extended)
         counter = self._state.counter(key.number(SENT, name)).take()
         trial.set_transmit_counter(0, counter)
-        shape = self._shape.to_extended(extended).with_key(key.index)
-        return trial.protect(shape.frame(payload, counter))
+        template = self._template.to_extended(extended).with_key(key.index)
+        return trial.protect(template.frame(payload, counter))
 
     def _trial_with(self, key: SharedKey, extended: bytes) -> Security:
         trial = Security(self._own, self._pan, keys=1, devices=1)
-        trial.require(self._shape.level)
-        key_id = self._shape.with_key(key.index).key_id
+        trial.require(self._template.level)
+        key_id = self._template.with_key(key.index).key_id
         trial.add_key(key.key, key_id, cipher=self._cipher)
         trial.add_device(extended, pan=self._pan)
         return trial
@@ -412,7 +414,7 @@ class Table:
         try:
             trial = self._trial_with(shared, extended)
             opened = trial.open(frame)
-        except (ieee802154.FrameError, ieee802154.TableError):
+        except (FrameError, TableError):
             # Also a sender that claims to be this node.
             return None
         expected = trial.receive_counter(0, 0)

@@ -17,12 +17,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from samara import _core
-from samara.link.ieee802154.fcs import FCS_SIZE
+from samara.link.ieee802154.frames.fcs import FCS_SIZE, PSDU_SIZE_MAX
 
 PORT = 17754
 """The UDP port that Wireshark takes for ZEP."""
-PSDU_SIZE_MAX = _core.IEEE802154_PSDU_SIZE_MAX
-"""Bytes of a frame with its check sequence (aMaxPhyPacketSize)."""
 CHANNELS = range(11, 27)
 """The channels of the 2.4 GHz band."""
 CHANNEL = 26

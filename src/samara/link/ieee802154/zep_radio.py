@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import air_time_s
-from samara.link.ieee802154.fcs import FCS_SIZE, fcs_of, is_intact
+from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of, is_intact
 from samara.link.node.absence import Absence
 from samara.link.node.kinds import LinkError
 

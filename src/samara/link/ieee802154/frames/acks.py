@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from samara.link.ieee802154.frame import (
+from samara.link.ieee802154.frames.frame import (
     Address,
     Frame,
     FrameError,
@@ -22,7 +22,7 @@ from samara.link.ieee802154.frame import (
     build,
     parse,
 )
-from samara.link.ieee802154.security import acknowledges
+from samara.link.ieee802154.frames.security import acknowledges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
-from samara.link.ieee802154 import FrameCipher, frame_cipher, frame_ciphers
-from samara.link.ieee802154.levels import MIC_SIZES, mic_size
+from samara.link.ieee802154.frames.levels import MIC_SIZES, mic_size
+from samara.link.ieee802154.frames.security import (
+    FrameCipher,
+    frame_cipher,
+    frame_ciphers,
+)
 
 
 def frame_cipher_named(name: str, level: int | None = None) -> FrameCipher:

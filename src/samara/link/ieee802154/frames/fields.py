@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The fields of an IEEE 802.15.4 frame, for display.
 
->>> from samara.link.ieee802154.fields import field_tree
+>>> from samara.link.ieee802154.frames.fields import field_tree
 >>> for field in field_tree(bytes.fromhex("0200 2a")):
 ...     print(field.offset, field.size, field.name, field.value)
 0 2 frame control 0x0002
@@ -13,11 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.link.ieee802154.frame import Element, Frame, FrameType, Version, parse
+from samara.link.ieee802154.frames.frame import (
+    Element,
+    Frame,
+    FrameType,
+    Version,
+    parse,
+)
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike
-    from samara.link.ieee802154.frame import Address, SecurityHeader
+    from samara.link.ieee802154.frames.frame import Address, SecurityHeader
 
 LEVELS = (
     "none",

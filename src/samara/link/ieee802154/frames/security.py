@@ -11,13 +11,13 @@ from samara import _core
 from samara._core import FrameCipher, Role
 from samara.crypto.names import find
 from samara.errors import TableError
-from samara.link.ieee802154.frame import Frame, FrameType, KeyId, build, parse
+from samara.link.ieee802154.frames.frame import Frame, FrameType, KeyId, build, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from samara.crypto.bytes_like import BytesLike
-    from samara.link.ieee802154.batch import OpenedFrames
+    from samara.link.ieee802154.frames.batch import OpenedFrames
 
 
 @cache
@@ -329,7 +329,7 @@ class Security(_core.SecurityState):
             When there are too many frames, or not as many slot numbers.
         """
         # NumPy takes longer to import than a node to start.
-        from samara.link.ieee802154 import batch  # noqa: PLC0415
+        from samara.link.ieee802154.frames import batch  # noqa: PLC0415
 
         numbers = b"" if asns is None else batch.asn_bytes(list(asns))
         data, rows = self.open_many_bytes(list(frames), asns=numbers)

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from samara import _core
 from samara._core import FrameType, Version
 from samara.errors import ArgumentError, FrameError
-from samara.link.ieee802154.levels import KEY_ID_MODES, KEY_SOURCE_SIZES, encrypts
+from samara.link.ieee802154.frames.levels import (
+    KEY_ID_MODES,
+    KEY_SOURCE_SIZES,
+    encrypts,
+)
 
 if TYPE_CHECKING:
     from samara.crypto.bytes_like import BytesLike

@@ -6,12 +6,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from samara.link import ieee802154
-from samara.link.ieee802154 import Address, Frame, KeyId, SecurityHeader, Version
-from samara.link.ieee802154.acks import BROADCAST_SHORT, answer_to, confirmation_of
-from samara.link.ieee802154.fcs import FCS_SIZE
-from samara.link.ieee802154.levels import mic_size
-from samara.link.ieee802154.zep import PSDU_SIZE_MAX
+from samara.link.ieee802154.frames.acks import (
+    BROADCAST_SHORT,
+    answer_to,
+    confirmation_of,
+)
+from samara.link.ieee802154.frames.fcs import FCS_SIZE, PSDU_SIZE_MAX
+from samara.link.ieee802154.frames.frame import (
+    Address,
+    Frame,
+    FrameType,
+    KeyId,
+    SecurityHeader,
+    Version,
+    build,
+)
+from samara.link.ieee802154.frames.levels import mic_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +43,7 @@ def is_strobing(settings: Mapping[str, Any]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FrameTemplate:
     """Level, key identifier, version and addresses of the frames of one end."""
 
     level: int
@@ -47,8 +57,8 @@ class Shape:
     """Whether receivers are to acknowledge frames (`samara.link.ieee802154.mac`)."""
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> Shape:
-        """Return the shape that the settings of a node ask for."""
+    def of(cls, settings: Mapping[str, Any]) -> FrameTemplate:
+        """Return the template that the settings of a node ask for."""
         mode = settings["key_id_mode"]
         return cls(
             level=settings["level"],
@@ -59,30 +69,30 @@ class Shape:
             asks_ack=asks_for_acks(settings),
         )
 
-    def to(self, short: int, extended: bytes) -> Shape:
-        """Return the shape of frames to a neighbour with these addresses."""
+    def to(self, short: int, extended: bytes) -> FrameTemplate:
+        """Return the template of frames to a neighbour with these addresses."""
         return replace(self, destination=self._like_own(short, extended))
 
-    def to_all(self) -> Shape:
-        """Return the shape of frames to everybody in the PAN."""
+    def to_all(self) -> FrameTemplate:
+        """Return the template of frames to everybody in the PAN."""
         everybody = Address(pan=self.source.pan, short=BROADCAST_SHORT)
         return replace(self, destination=everybody)
 
-    def with_key(self, index: int) -> Shape:
-        """Return the shape of frames that are secured with another key."""
+    def with_key(self, index: int) -> FrameTemplate:
+        """Return the template of frames that are secured with another key."""
         index = index if self.key_id.mode else 0
         return replace(self, key_id=replace(self.key_id, index=index))
 
-    def to_extended(self, extended: bytes) -> Shape:
-        """Return the shape of frames to an address that is no neighbour's.
+    def to_extended(self, extended: bytes) -> FrameTemplate:
+        """Return the template of frames to an address that is no neighbour's.
 
         They ask for no acknowledgement.
         """
         destination = Address(pan=self.source.pan, long=extended)
         return replace(self, destination=destination, asks_ack=False)
 
-    def from_extended(self, extended: bytes) -> Shape:
-        """Return the shape of frames from an address that nobody knows yet."""
+    def from_extended(self, extended: bytes) -> FrameTemplate:
+        """Return the template of frames from an address that nobody knows yet."""
         return replace(self, source=Address(pan=self.source.pan, long=extended))
 
     def _like_own(self, short: int, extended: bytes) -> Address:
@@ -113,7 +123,7 @@ class Shape:
         """
         return replace(
             self.frame(confirmation_of(frame), 0),
-            type=ieee802154.FrameType.ACKNOWLEDGEMENT,
+            type=FrameType.ACKNOWLEDGEMENT,
             sequence=frame.sequence,
             ack_request=False,
         )
@@ -122,7 +132,7 @@ class Shape:
         """Return a frame with its FCS as it is sent, all secret bytes zero."""
         mic = bytes(mic_size(self.level))
         frame = replace(self.frame(bytes(payload_size), 0), mic=mic)
-        return ieee802154.build(frame) + bytes(FCS_SIZE)
+        return build(frame) + bytes(FCS_SIZE)
 
     def acknowledgements_of(self, count: int) -> list[bytes]:
         """Return the acknowledgements of so many frames with their FCS, if any."""
@@ -133,7 +143,7 @@ class Shape:
             answer = replace(self.answer_to(asking), mic=bytes(mic_size(self.level)))
         else:
             answer = answer_to(asking)
-        return [ieee802154.build(answer) + bytes(FCS_SIZE)] * count
+        return [build(answer) + bytes(FCS_SIZE)] * count
 
     @property
     def payload_size(self) -> int:

@@ -10,21 +10,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
-from samara.link.ieee802154 import (
+from samara.link.ieee802154.frames.frame import (
+    ADDRESS_SIZE,
     Address,
     Element,
     Frame,
     FrameType,
     KeyId,
-    Security,
     SecurityHeader,
     Version,
     build,
-    frame_cipher,
     parse,
 )
-from samara.link.ieee802154.frame import ADDRESS_SIZE
-from samara.link.ieee802154.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.security import Security, frame_cipher
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

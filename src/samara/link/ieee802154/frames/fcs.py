@@ -9,6 +9,8 @@ from samara import _core
 
 FCS_SIZE = _core.IEEE802154_FCS_SIZE
 """Bytes."""
+PSDU_SIZE_MAX = _core.IEEE802154_PSDU_SIZE_MAX
+"""Bytes of the longest frame with its check sequence (aMaxPhyPacketSize)."""
 
 # The standard's CRC takes the least significant bit of a byte first; the
 # library's takes the most significant one: the same CRC of mirrored bytes.
