@@ -16,8 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 from samara.link import ieee802154, rfserial
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
 from samara.link.ieee802154.medium import Medium
-from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 from samara.link.node import folder as folders
 
 if TYPE_CHECKING:

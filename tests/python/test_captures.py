@@ -23,13 +23,19 @@ from samara.link.ieee802154 import (
     TableError,
     Version,
     build,
-    captures,
     parse,
+)
+from samara.link.ieee802154.captures import protection as captures
+from samara.link.ieee802154.captures.pcap import (
+    Captured,
+    LinkType,
+    PcapError,
+    Reader,
+    Writer,
 )
 from samara.link.ieee802154.frames import tools as frame_tools
 from samara.link.ieee802154.frames.fcs import fcs_of, is_intact
 from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey, Opener
-from samara.link.ieee802154.pcap import Captured, LinkType, PcapError, Reader, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

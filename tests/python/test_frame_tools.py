@@ -15,10 +15,11 @@ from shell import TIMEOUT_S, assert_done, assert_misuse, said, samara
 from vectorfile import FOLDER, Record, sections_of
 
 from samara.cli.running import run
-from samara.link.ieee802154 import Frame, build, captures, parse
+from samara.link.ieee802154 import Frame, build, parse
+from samara.link.ieee802154.captures import protection as captures
+from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
 from samara.link.ieee802154.frames import tools as frame_tools
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from shell import TIMEOUT_S, assert_done, assert_misuse, said, samara
 
 from samara.link.ieee802154 import parse
+from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.pcap import LinkType, Reader, Writer
 
 if TYPE_CHECKING:
     from pathlib import Path

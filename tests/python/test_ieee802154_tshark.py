@@ -17,8 +17,8 @@ import pytest
 from frame_cases import KEY, PAYLOAD, B, Case, cases, data_frame
 
 from samara.link.ieee802154 import Address, Element, FrameType
+from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.pcap import LinkType, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -23,9 +23,9 @@ from shell import PROGRAM, TIMEOUT_S, assert_misuse, environment, samara
 
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Air, Conditions, air_time_s
+from samara.link.ieee802154.captures.pcap import LinkType, PcapError, Reader, Writer
 from samara.link.ieee802154.frames.fcs import fcs_of, is_intact
 from samara.link.ieee802154.medium import Medium
-from samara.link.ieee802154.pcap import LinkType, PcapError, Reader, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

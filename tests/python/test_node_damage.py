@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from samara.cli import running
 from samara.errors import MisuseError
-from samara.link.ieee802154 import captures
+from samara.link.ieee802154.captures import protection as captures
 from samara.link.node import folder as folders
 from samara.link.node import records, rekeying, state, state_file
 from samara.link.node.kinds import kind

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from samara.link.ieee802154.pcapng import MAGIC, Packet, Writer, packets_of
+from samara.link.ieee802154.captures.pcapng import MAGIC, Packet, Writer, packets_of
 
 SECTION, INTERFACE, SIMPLE, STATISTICS, ENHANCED = 0x0A0D0D0A, 1, 3, 5, 6
 

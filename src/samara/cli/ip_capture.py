@@ -15,8 +15,8 @@ import samara
 from samara.cli import files
 from samara.cli.outcome import MisuseError, say
 from samara.drafts import MODE_OF_OWNER, naming
-from samara.link.ieee802154 import pcapng
-from samara.link.ieee802154.pcap import LinkType, Writer
+from samara.link.ieee802154.captures import pcapng
+from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.net import wireshark
 from samara.net.wireshark import Profile
 

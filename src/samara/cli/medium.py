@@ -21,8 +21,8 @@ from samara.cli.tables import Column, console, print_table
 from samara.drafts import naming
 from samara.link.ieee802154 import zep
 from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.ieee802154.medium import Medium, Statistics
-from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.link.ieee802154.topology import Topology
 
 

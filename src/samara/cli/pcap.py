@@ -20,8 +20,14 @@ from samara.cli.frame_options import (
 from samara.cli.inputs import warn_if_shared
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import ExitCode, say
-from samara.link.ieee802154 import captures
-from samara.link.ieee802154.captures import Change, Keys, Opening, Outcome, Protecting
+from samara.link.ieee802154.captures import protection as captures
+from samara.link.ieee802154.captures.protection import (
+    Change,
+    Keys,
+    Opening,
+    Outcome,
+    Protecting,
+)
 
 _HELP = """Protect and open the IEEE 802.15.4 frames of a capture file.
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
 from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.ieee802154.kind import KIND
 from samara.link.ieee802154.medium import Medium
-from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.link.rfserial import modem
 from samara.link.rfserial.modem_ports import Ports
 from samara.net.children import Child

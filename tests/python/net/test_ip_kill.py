@@ -17,8 +17,8 @@ from quiet_air import Air
 from shell import TIMEOUT_S
 
 from samara.link import ieee802154
+from samara.link.ieee802154.captures.pcap import Reader
 from samara.link.ieee802154.frames.frame import FrameType
-from samara.link.ieee802154.pcap import Reader
 from samara.net.addresses import DEFAULT_PREFIX, LINK_LOCAL, address_in, ends_of
 from samara.net.lab import make_nodes
 from samara.net.plan import Plan

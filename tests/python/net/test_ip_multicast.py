@@ -12,8 +12,8 @@ from links import Running, medium
 from quiet_air import Air, joined
 
 from samara.link import ieee802154
+from samara.link.ieee802154.captures.pcap import Reader
 from samara.link.ieee802154.frames.frame import FrameType
-from samara.link.ieee802154.pcap import Reader
 from samara.link.node import networks
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from samara.link.ieee802154 import Address, Frame, FrameType, Version, build
+from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.pcap import LinkType, Writer
 from samara.net import Context, Hop, PacketError, Reassembly, identifier, payloads
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from samara.link.ieee802154.unanswered import Expected, OnAir
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from samara.link.ieee802154.pcap import Writer
+    from samara.link.ieee802154.captures.pcap import Writer
 
 NODES_MAX = 256
 """Nodes that hear the medium; who comes later replaces who was quiet longest."""

@@ -15,9 +15,9 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING
 
 from samara.errors import ArgumentError
-from samara.link.ieee802154 import pcapng
+from samara.link.ieee802154.captures import pcapng
+from samara.link.ieee802154.captures.pcapng import Packet
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of, is_intact
-from samara.link.ieee802154.pcapng import Packet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from samara.errors import MisuseError, RefusedError
+from samara.link.ieee802154.captures.pcap import Captured, Reader, Writer
 from samara.link.ieee802154.frames import tools as frame_tools
 from samara.link.ieee802154.frames.frame import (
     ADDRESS_SIZE,
@@ -20,7 +21,6 @@ from samara.link.ieee802154.frames.frame import (
 from samara.link.ieee802154.frames.levels import KEY_SOURCE_SIZES
 from samara.link.ieee802154.frames.naming import frame_cipher_named
 from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey
-from samara.link.ieee802154.pcap import Captured, Reader, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
