@@ -14,10 +14,10 @@ from collections import Counter
 from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 
 from samara.link import ieee802154, rfserial
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
-from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 
 if TYPE_CHECKING:

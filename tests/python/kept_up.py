@@ -10,8 +10,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import local_socket
 from samara.link.node.events import Received
 from samara.link.node.kinds import LinkEndedError

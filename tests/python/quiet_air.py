@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link import ieee802154
 from samara.link.ieee802154 import end as ends
+from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.zep_radio import Heard
 from samara.link.node import networks
 from samara.link.node.node import Node
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link.ieee802154.air import TURNAROUND_S, air_time_s
-from samara.link.ieee802154.contention import (
+from samara.link.ieee802154.air.channel import TURNAROUND_S, air_time_s
+from samara.link.ieee802154.air.contention import (
     BACKOFF_PERIOD_S,
     CCA_S,
     QUEUE_MAX,

@@ -17,7 +17,7 @@ from samara.bench.results import OF_MESSAGES, Result
 from samara.energy import Operation, Work, cryptography
 from samara.energy.receipt_costs import radio_for, with_costs
 from samara.figure import Figure, Origin, weakest
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.receipt import Call, Direction, Receipt, Verb
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from node_numbers import EXPECTED
 
-from samara.link.ieee802154 import Security, TableError, zep
+from samara.link.ieee802154 import Security, TableError
+from samara.link.ieee802154.air import zep
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
 from samara.link.node.quantities import Value

@@ -16,8 +16,8 @@ import pytest
 from link_toys import WIRES, Wire, registered
 from links import Cable
 
-from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node import kinds
 from samara.link.node.node import Node, Received

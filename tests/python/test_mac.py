@@ -28,12 +28,12 @@ from samara.link.ieee802154.ack_timer import (
     WAIT_MIN_S,
     AckTimer,
 )
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air.channel import air_time_s
+from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.mac import WAITING_MAX, Mac
-from samara.link.ieee802154.zep_radio import Heard
 
 if TYPE_CHECKING:
     from samara.link.ieee802154.outgoing import Outgoing

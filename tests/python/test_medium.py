@@ -21,11 +21,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shell import PROGRAM, TIMEOUT_S, assert_misuse, environment, samara
 
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import Air, Conditions, air_time_s
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Air, Conditions, air_time_s
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.captures.pcap import LinkType, PcapError, Reader, Writer
 from samara.link.ieee802154.frames.fcs import fcs_of, is_intact
-from samara.link.ieee802154.medium import Medium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -466,7 +466,7 @@ def test_nodes_that_have_gone_are_forgotten() -> None:
 
 
 def test_the_quietest_node_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("samara.link.ieee802154.medium.NODES_MAX", 3)
+    monkeypatch.setattr("samara.link.ieee802154.air.medium.NODES_MAX", 3)
     with (
         running() as medium,
         joined(medium.port) as a,
@@ -501,7 +501,7 @@ def test_acknowledgements_of_zep_take_no_air_time() -> None:
 def test_no_more_packets_wait_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("samara.link.ieee802154.medium.WAITING_MAX", 2)
+    monkeypatch.setattr("samara.link.ieee802154.air.medium.WAITING_MAX", 2)
     with (
         running(Conditions(paced=False, delay_s=0.3)) as medium,
         joined(medium.port) as a,
@@ -522,10 +522,10 @@ def test_a_node_that_sends_too_much_does_not_occupy_the_air(
     csma: bool,  # noqa: FBT001 - a parameter of the test
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("samara.link.ieee802154.medium.QUEUE_MAX", 2)
-    monkeypatch.setattr("samara.link.ieee802154.contention.QUEUE_MAX", 2)
+    monkeypatch.setattr("samara.link.ieee802154.air.medium.QUEUE_MAX", 2)
+    monkeypatch.setattr("samara.link.ieee802154.air.contention.QUEUE_MAX", 2)
     # No frame ends during the test.
-    monkeypatch.setattr("samara.link.ieee802154.air._BYTE_S", 10.0)
+    monkeypatch.setattr("samara.link.ieee802154.air.channel._BYTE_S", 10.0)
     with (
         running(Conditions(csma=csma)) as medium,
         joined(medium.port) as a,
@@ -542,7 +542,7 @@ def test_a_node_that_sends_too_much_does_not_occupy_the_air(
 def test_a_node_has_room_again_when_its_frame_was_on_the_air(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("samara.link.ieee802154.medium.QUEUE_MAX", 1)
+    monkeypatch.setattr("samara.link.ieee802154.air.medium.QUEUE_MAX", 1)
     with (
         running(Conditions()) as medium,
         joined(medium.port) as a,

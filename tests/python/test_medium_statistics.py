@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.medium import Medium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

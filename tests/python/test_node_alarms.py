@@ -16,7 +16,7 @@ from links import medium as running_medium
 from shell import Done, assert_done, samara
 
 from samara.link.ieee802154 import build, parse
-from samara.link.ieee802154.zep_radio import ZepRadio
+from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.link.node import folder as folders
 from samara.link.node import networks
 from samara.link.node.events import Alarm, Refused

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 from node_numbers import LOST, RECEIVED, counts_in
 
-from samara.link.ieee802154 import Address, frame_ciphers, parse, zep
-from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154 import Address, frame_ciphers, parse
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
 

@@ -257,7 +257,7 @@ def replay(pair: Pair, encoded: bytes) -> None:
         return
     import socket  # noqa: PLC0415 - for this alone
 
-    from samara.link.ieee802154 import zep  # noqa: PLC0415
+    from samara.link.ieee802154.air import zep  # noqa: PLC0415
 
     host, port_number = settings["medium"].split(":")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as attacker:

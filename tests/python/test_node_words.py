@@ -17,9 +17,9 @@ from node_numbers import SENT
 from shell import TIMEOUT_S, Done, assert_done, assert_misuse, said, samara
 
 from samara.cli.printable import printable, printable_text
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.kinds import LinkError
 from samara.link.node.messages import Part, build

@@ -29,7 +29,7 @@ from scipy.stats import binomtest  # type: ignore[import-untyped]
 
 from samara.cli import medium as medium_command
 from samara.cli import modem as modem_command
-from samara.link.ieee802154.medium import LinkStatistics, Statistics
+from samara.link.ieee802154.air.medium import LinkStatistics, Statistics
 from samara.link.node.receipt import FIGURES, PARTS
 from samara.link.rfserial import serial_radio
 from samara.link.rfserial.modem import Pair, Side

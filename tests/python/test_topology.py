@@ -14,11 +14,11 @@ from links import Running
 from shell import assert_misuse, samara
 
 from samara.errors import MisuseError
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
+from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.medium import Medium
-from samara.link.ieee802154.topology import Topology
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -197,7 +197,7 @@ def test_held_back_frames_arrive_after_the_next_or_a_little_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # However long it takes to send five.
-    monkeypatch.setattr("samara.link.ieee802154.medium._HELD_BACK_S", 1.0)
+    monkeypatch.setattr("samara.link.ieee802154.air.medium._HELD_BACK_S", 1.0)
     with (
         running(Topology(), Conditions(paced=False, reorder=1.0)) as medium,
         joined(medium, zep.Hello()) as a,

@@ -11,25 +11,25 @@ import pytest
 from test_mac import World, ack, data, mac
 from test_topology import running
 
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import air_time_s
-from samara.link.ieee802154.contention import Contention
-from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.topology import Topology
-from samara.link.ieee802154.unanswered import (
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import air_time_s
+from samara.link.ieee802154.air.contention import Contention
+from samara.link.ieee802154.air.topology import Topology
+from samara.link.ieee802154.air.unanswered import (
     EXPECTED_MAX,
     Expected,
     OnAir,
     after_ack_s,
     after_frame_s,
 )
-from samara.link.ieee802154.zep_radio import ZepRadio
+from samara.link.ieee802154.air.zep_radio import ZepRadio
+from samara.link.ieee802154.frames.fcs import fcs_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from samara.link.ieee802154.medium import Medium
+    from samara.link.ieee802154.air.medium import Medium
 
 A, B, C = "000a", "000b", "000c"
 A_LONG, B_LONG = "02000000000000aa", "02000000000000bb"

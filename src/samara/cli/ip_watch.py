@@ -18,8 +18,8 @@ from samara.cli.ip_capture import PCAPNG, Wanted, capturing
 from samara.cli.ip_options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
-from samara.link.ieee802154.zep import OBSERVER, Hello
-from samara.link.ieee802154.zep_radio import ZepRadio
+from samara.link.ieee802154.air.zep import OBSERVER, Hello
+from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
 from samara.net.exchanges import Exchange, Exchanges
 from samara.records.numbers import digits

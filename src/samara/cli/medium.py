@@ -19,11 +19,11 @@ from samara.cli.repeatable import Seed
 from samara.cli.running import forget_output
 from samara.cli.tables import Column, console, print_table
 from samara.drafts import naming
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium, Statistics
+from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
-from samara.link.ieee802154.medium import Medium, Statistics
-from samara.link.ieee802154.topology import Topology
 
 
 def medium(  # noqa: PLR0913 - one parameter an option

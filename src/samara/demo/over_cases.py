@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from samara.link.ieee802154.zep import CHANNEL
+from samara.link.ieee802154.air.zep import CHANNEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,8 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from samara.link.ieee802154.zep import CHANNEL, OBSERVER, Hello
-from samara.link.ieee802154.zep_radio import ZepRadio
+from samara.link.ieee802154.air.zep import CHANNEL, OBSERVER, Hello
+from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX
 from samara.net.exchanges import Exchange, Exchanges
 from samara.net.noted import Listener, Told

@@ -11,10 +11,10 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
-from samara.link.ieee802154.air import Conditions
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.ieee802154.kind import KIND
-from samara.link.ieee802154.medium import Medium
 from samara.link.rfserial import modem
 from samara.link.rfserial.modem_ports import Ports
 from samara.net.children import Child
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from samara.link.ieee802154.topology import Topology
+    from samara.link.ieee802154.air.topology import Topology
     from samara.net.plan import Plan
 
     Tell = Callable[[dict[str, Any]], None]

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.kind import KIND
-from samara.link.ieee802154.topology import Topology
 from samara.link.node import folder as folders
 from samara.net import mesh, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, ends_of

@@ -28,8 +28,8 @@ from samara.energy.receipt_costs import with_costs
 from samara.energy.requests import NodeRequest
 from samara.energy.topology import chain
 from samara.errors import MisuseError
-from samara.link.ieee802154.air import Conditions
-from samara.link.ieee802154.medium import Medium
+from samara.link.ieee802154.air.channel import Conditions
+from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import folder as folders
 from samara.link.node.kinds import planned_receipt
 from samara.link.node.node import Node as RealNode

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import control, group, neighbours, receipts, zep
+from samara.link.ieee802154 import control, group, neighbours, receipts
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
@@ -21,7 +23,6 @@ from samara.link.ieee802154.regrouping import Regrouping
 from samara.link.ieee802154.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.secured_acks import SecuredAcks
 from samara.link.ieee802154.table import Table
-from samara.link.ieee802154.zep_radio import ZepRadio
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (

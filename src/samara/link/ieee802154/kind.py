@@ -23,6 +23,8 @@ from samara.link.ieee802154 import (
     neighbours,
     receipts,
 )
+from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
+from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.frames.levels import (
     ENCRYPTION_ONLY,
@@ -43,8 +45,6 @@ from samara.link.ieee802154.frames.template import (
 )
 from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
 from samara.link.ieee802154.neighbours import NAME, SHORT_ADDRESSES
-from samara.link.ieee802154.zep import CHANNEL, CHANNELS
-from samara.link.ieee802154.zep_radio import DEFAULT_MEDIUM
 from samara.link.node.kinds import (
     Change,
     End,

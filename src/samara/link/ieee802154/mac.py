@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from samara.errors import FrameError
 from samara.link.ieee802154.ack_timer import AckTimer
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.bell import Bell
 from samara.link.ieee802154.box_mac_2 import Duty, Ears
 from samara.link.ieee802154.frames import acks
@@ -35,9 +35,9 @@ from samara.link.ieee802154.outgoing import Outgoing, Sending
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from samara.link.ieee802154.air.zep_radio import Heard
     from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.table import Opened
-    from samara.link.ieee802154.zep_radio import Heard
 
 RETRIES = 3
 """macMaxFrameRetries: the standard's default."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from samara import crypto
 from samara.bench import frames as bench
 from samara.figure import Figure, Origin
-from samara.link.ieee802154.air import PHY_HEADER_SIZE, air_time_s
+from samara.link.ieee802154.air.channel import PHY_HEADER_SIZE, air_time_s
 from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.link.ieee802154.frames.frame import parse
 from samara.link.ieee802154.frames.levels import authenticates, encrypts, mic_size

@@ -4,7 +4,7 @@
 A radio waits macAckWaitDuration for an acknowledgement and then sends again. A process
 on a host cannot: its peer may need longer to wake up. But the medium knows which frame
 or acknowledgement it has lost, so that it can tell the sender at the time at which a
-radio would have known (`samara.link.ieee802154.zep.Unanswered`). Nothing is told of
+radio would have known (`samara.link.ieee802154.air.zep.Unanswered`). Nothing is told of
 what the medium did not decide itself: a receiver that does not acknowledge is waited
 for.
 """
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from samara import _core
-from samara.link.ieee802154.air import TURNAROUND_S, air_time_s
+from samara.link.ieee802154.air.channel import TURNAROUND_S, air_time_s
 
 if TYPE_CHECKING:
     from collections.abc import Collection

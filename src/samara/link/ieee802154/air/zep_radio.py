@@ -11,8 +11,8 @@ import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 
-from samara.link.ieee802154 import zep
-from samara.link.ieee802154.air import air_time_s
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of, is_intact
 from samara.link.node.absence import Absence
 from samara.link.node.kinds import LinkError

@@ -2,14 +2,14 @@
 """The medium: joins nodes of IEEE 802.15.4 that speak ZEP over UDP.
 
 Who sends a packet, be it a hello, hears from then on what all others send. Data
-takes its time on the air (`samara.link.ieee802154.air`), acknowledgements of ZEP,
+takes its time on the air (`samara.link.ieee802154.air.channel`), acknowledgements of ZEP,
 which no radio sends, none. Packets are passed on byte for byte. What is not ZEP version
 2 is counted and otherwise ignored.
 
 Who hears whom is a `Topology`; who sends when, if nodes contend for the channel, is
-decided here on their behalf (`samara.link.ieee802154.contention`). Nodes that ask for
+decided here on their behalf (`samara.link.ieee802154.air.contention`). Nodes that ask for
 it are told which of their frames will not be acknowledged
-(`samara.link.ieee802154.unanswered`).
+(`samara.link.ieee802154.air.unanswered`).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara import _core
 from samara.errors import FrameError
-from samara.link.ieee802154 import unanswered, zep
-from samara.link.ieee802154.air import Air, Conditions
-from samara.link.ieee802154.contention import QUEUE_MAX, Contention, Transmission
+from samara.link.ieee802154.air import unanswered, zep
+from samara.link.ieee802154.air.channel import Air, Conditions
+from samara.link.ieee802154.air.contention import QUEUE_MAX, Contention, Transmission
+from samara.link.ieee802154.air.topology import Topology
+from samara.link.ieee802154.air.unanswered import Expected, OnAir
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, is_intact
-from samara.link.ieee802154.topology import Topology
-from samara.link.ieee802154.unanswered import Expected, OnAir
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,7 +25,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from samara.link.ieee802154.air import TURNAROUND_S, air_time_s
+from samara.link.ieee802154.air.channel import TURNAROUND_S, air_time_s
 
 if TYPE_CHECKING:
     import random

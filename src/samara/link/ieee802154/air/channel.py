@@ -76,7 +76,7 @@ class Conditions:
 
     @property
     def is_contended(self) -> bool:
-        """Whether frames can overlap (`samara.link.ieee802154.contention`)."""
+        """Whether frames can overlap (`samara.link.ieee802154.air.contention`)."""
         return self.csma or self.collisions
 
 
