@@ -26,9 +26,9 @@ import quiet_air
 from quiet_air import Air, abandon
 
 from samara.link import ieee802154
-from samara.link.ieee802154.invitations import InvitationError
-from samara.link.ieee802154.neighbours import INVITED
-from samara.link.ieee802154.table import Table
+from samara.link.ieee802154.keys.invitations import InvitationError
+from samara.link.ieee802154.keys.neighbours import INVITED
+from samara.link.ieee802154.keys.table import Table
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.node import Node, NotAcknowledgedError, Received
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from samara.link.ieee802154.group import Group
-    from samara.link.ieee802154.neighbours import Neighbour, SharedKey
+    from samara.link.ieee802154.keys.group import Group
+    from samara.link.ieee802154.keys.neighbours import Neighbour, SharedKey
 
 FIRST = "hub"
 START = ((FIRST, "bob"), (FIRST, "carol"), ("bob", "dave"))

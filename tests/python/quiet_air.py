@@ -125,7 +125,7 @@ def abandon(node: Node) -> None:
 
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repeat at once what is not answered, and let old keys end at once."""
-    from samara.link.ieee802154 import renewing  # noqa: PLC0415 - for this alone
+    from samara.link.ieee802154.keys import renewing  # noqa: PLC0415 - for this alone
 
     monkeypatch.setattr(renewing, "REPEATED_AFTER_S", 0.0)
     monkeypatch.setattr(renewing, "LATE_S", 0.0)

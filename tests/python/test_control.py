@@ -10,8 +10,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from samara.link.ieee802154 import control
-from samara.link.ieee802154.control import Control, ControlError, GroupKey, Introduce
+from samara.link.ieee802154.keys import control
+from samara.link.ieee802154.keys.control import (
+    Control,
+    ControlError,
+    GroupKey,
+    Introduce,
+)
 
 U32 = st.integers(0, 2**32 - 1)
 SIZES = {"invitation": 8, "extended": 8}

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from killing import Killer, killed_during
 from quiet_air import Air, joined, rounds
 
-from samara.link.ieee802154 import control, introducing
-from samara.link.ieee802154.control import Introduce, Retract
-from samara.link.ieee802154.introducing import with_id
-from samara.link.ieee802154.table import Table
+from samara.link.ieee802154.keys import control, introducing
+from samara.link.ieee802154.keys.control import Introduce, Retract
+from samara.link.ieee802154.keys.introducing import with_id
+from samara.link.ieee802154.keys.table import Table
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError

@@ -13,9 +13,10 @@ import quiet_air
 from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
-from samara.link.ieee802154 import invitations, parse
+from samara.link.ieee802154 import parse
 from samara.link.ieee802154.frames.template import FrameTemplate
-from samara.link.ieee802154.invitations import Invitation, InvitationError
+from samara.link.ieee802154.keys import invitations
+from samara.link.ieee802154.keys.invitations import Invitation, InvitationError
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.events import Alarm

@@ -9,7 +9,7 @@ import pytest
 from quiet_air import Air, quiet_air
 
 from samara.link.ieee802154 import FrameType, parse
-from samara.link.ieee802154.renewing import KEPT_FOR_RENEWAL
+from samara.link.ieee802154.keys.renewing import KEPT_FOR_RENEWAL
 from samara.link.node import folder as folders
 from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
 from samara.link.node.node import Lost, Node, Received, Refused

@@ -15,7 +15,7 @@ from kept_up import PATIENCE_S, Up, line, medium, taking
 from quiet_air import Air, abandon, rounds
 
 from samara.errors import MisuseError
-from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
+from samara.link.ieee802154.keys.renewing import RENEWED_BEFORE_END
 from samara.link.node import local_requests, networks, state_file
 from samara.link.node.events import Received, Refused
 from samara.link.node.kinds import BROADCAST, NeighbourError

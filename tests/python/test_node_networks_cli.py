@@ -12,7 +12,7 @@ from json_page import documented
 from links import Running, listening, medium
 from shell import Done, assert_done, assert_misuse, samara
 
-from samara.link.ieee802154 import invitations
+from samara.link.ieee802154.keys import invitations
 from samara.link.ieee802154.kind import KIND
 
 if TYPE_CHECKING:

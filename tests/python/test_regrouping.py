@@ -12,11 +12,11 @@ from killing import Killer, killed_during
 from quiet_air import Air, rounds
 
 from samara.link import ieee802154
-from samara.link.ieee802154 import control, renewing
-from samara.link.ieee802154.control import NextGroupKey, OnlyGroupKey
 from samara.link.ieee802154.frames.frame import KeyId
 from samara.link.ieee802154.frames.security import Security
-from samara.link.ieee802154.renewing import RENEWED_BEFORE_END
+from samara.link.ieee802154.keys import control, renewing
+from samara.link.ieee802154.keys.control import NextGroupKey, OnlyGroupKey
+from samara.link.ieee802154.keys.renewing import RENEWED_BEFORE_END
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError

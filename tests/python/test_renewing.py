@@ -16,8 +16,8 @@ from killing import Killer, killed_during
 from node_numbers import SENT
 from quiet_air import Air, rounds
 
-from samara.link.ieee802154 import renewing
-from samara.link.ieee802154.renewing import (
+from samara.link.ieee802154.keys import renewing
+from samara.link.ieee802154.keys.renewing import (
     KEPT_FOR_RENEWAL,
     RENEWED_BEFORE_END,
     Agreed,

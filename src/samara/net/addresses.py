@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, IPv6Interface, IPv6Network
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
-from samara.link.ieee802154 import neighbours
+from samara.link.ieee802154.keys import neighbours
 from samara.link.ieee802154.kind import KIND
 from samara.link.node import folder as folders
 from samara.link.node import state_file

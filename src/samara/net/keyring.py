@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError, RefusedError
 from samara.link import ieee802154
-from samara.link.ieee802154 import KeyId, neighbours
-from samara.link.ieee802154 import group as groups
+from samara.link.ieee802154 import KeyId
 from samara.link.ieee802154.frames.acks import BROADCAST_SHORT
 from samara.link.ieee802154.frames.frame import ADDRESS_SIZE
 from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
 from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey, Opener
+from samara.link.ieee802154.keys import group as groups
+from samara.link.ieee802154.keys import neighbours
+from samara.link.ieee802154.keys.neighbours import CURRENT
 from samara.link.ieee802154.kind import KIND
-from samara.link.ieee802154.neighbours import CURRENT
 from samara.link.node import folder as folders
 from samara.link.node import state_file
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.ieee802154 import Address, Frame
-    from samara.link.ieee802154.neighbours import SharedKey
+    from samara.link.ieee802154.keys.neighbours import SharedKey
 
 _SENDERS_MAX = 254
 _READ_AGAIN_S = 0.1

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError
 from samara.link import ieee802154
+from samara.link.ieee802154.keys.neighbours import Neighbour, SharedKey
 from samara.link.ieee802154.kind import KIND
-from samara.link.ieee802154.neighbours import Neighbour, SharedKey
 from samara.link.node import folder as folders
 from samara.link.node import state_file
 from samara.link.node.state import State

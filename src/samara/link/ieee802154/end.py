@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import control, group, neighbours, receipts
+from samara.link.ieee802154 import receipts
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.frames.template import FrameTemplate, is_strobing
-from samara.link.ieee802154.introducing import Introducing
-from samara.link.ieee802154.invitations import Accepting, JoinError
+from samara.link.ieee802154.keys import control, group, neighbours
+from samara.link.ieee802154.keys.introducing import Introducing
+from samara.link.ieee802154.keys.invitations import Accepting, JoinError
+from samara.link.ieee802154.keys.regrouping import Regrouping
+from samara.link.ieee802154.keys.renewing import REPEATED_AFTER_S, Renewing
+from samara.link.ieee802154.keys.table import Table
 from samara.link.ieee802154.mac import Mac
-from samara.link.ieee802154.regrouping import Regrouping
-from samara.link.ieee802154.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.secured_acks import SecuredAcks
-from samara.link.ieee802154.table import Table
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
@@ -41,12 +42,12 @@ from samara.link.node.state import CounterEndError
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from samara.link.ieee802154.control import Control
     from samara.link.ieee802154.frames.frame import Frame
+    from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.neighbours import SharedKey
+    from samara.link.ieee802154.keys.table import Opened
     from samara.link.ieee802154.mac import Taken
-    from samara.link.ieee802154.neighbours import SharedKey
     from samara.link.ieee802154.outgoing import Outgoing, Sending
-    from samara.link.ieee802154.table import Opened
     from samara.link.node.kinds import End
     from samara.link.node.quantities import Number
     from samara.link.node.receipt import Receipt

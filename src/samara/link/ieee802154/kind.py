@@ -16,13 +16,7 @@ from samara import crypto
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import (
-    group,
-    introducing,
-    invitations,
-    neighbours,
-    receipts,
-)
+from samara.link.ieee802154 import receipts
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.box_mac_2 import WAKE_UP
@@ -43,8 +37,9 @@ from samara.link.ieee802154.frames.template import (
     asks_for_acks,
     is_strobing,
 )
+from samara.link.ieee802154.keys import group, introducing, invitations, neighbours
+from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
-from samara.link.ieee802154.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.node.kinds import (
     Change,
     End,

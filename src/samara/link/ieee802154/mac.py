@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from samara.link.ieee802154.air.zep_radio import Heard
     from samara.link.ieee802154.frames.acks import Identity
-    from samara.link.ieee802154.table import Opened
+    from samara.link.ieee802154.keys.table import Opened
 
 RETRIES = 3
 """macMaxFrameRetries: the standard's default."""

@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING
 from samara.errors import FrameError
 from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.frame import FrameType, parse
-from samara.link.ieee802154.neighbours import CURRENT
+from samara.link.ieee802154.keys.neighbours import CURRENT
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
     from samara.link.ieee802154.air.zep_radio import Heard
     from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.frames.frame import Frame
-    from samara.link.ieee802154.table import Opened, Table
+    from samara.link.ieee802154.keys.table import Opened, Table
 
 KEPT = 65_536
 """The last counter values, which acknowledgements do not get: messages, and the

@@ -23,17 +23,17 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from samara.link.ieee802154 import invitations, renewing
-from samara.link.ieee802154.control import (
+from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.template import FrameTemplate
+from samara.link.ieee802154.keys import invitations, renewing
+from samara.link.ieee802154.keys.control import (
     Introduce,
     Introduced,
     Outcome,
     Retract,
     build,
 )
-from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
-from samara.link.ieee802154.frames.template import FrameTemplate
-from samara.link.ieee802154.neighbours import (
+from samara.link.ieee802154.keys.neighbours import (
     EXPECTED,
     INTRODUCED,
     NAME,
@@ -42,7 +42,7 @@ from samara.link.ieee802154.neighbours import (
     Neighbour,
     SharedKey,
 )
-from samara.link.ieee802154.repeats import Repeats
+from samara.link.ieee802154.keys.retry_timers import Repeats
 from samara.link.node.kinds import Change, NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state import StateError
@@ -50,8 +50,8 @@ from samara.link.node.state import StateError
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from samara.link.ieee802154.control import Control
-    from samara.link.ieee802154.table import Table
+    from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.table import Table
     from samara.link.node.options import Settings
     from samara.link.node.state import State
     from samara.link.node.state_file import Record

@@ -22,15 +22,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
-from samara.link.ieee802154 import control
-from samara.link.ieee802154.control import (
+from samara.link.ieee802154.frames.frame import FrameError
+from samara.link.ieee802154.keys import control
+from samara.link.ieee802154.keys.control import (
     INVITATION_ID_SIZE,
     Join,
     JoinRefused,
     Refusal,
 )
-from samara.link.ieee802154.frames.frame import FrameError
-from samara.link.ieee802154.neighbours import (
+from samara.link.ieee802154.keys.neighbours import (
     EXPECTED,
     GROUP,
     INVITER,
@@ -41,7 +41,7 @@ from samara.link.ieee802154.neighbours import (
     Neighbour,
     SharedKey,
 )
-from samara.link.ieee802154.renewing import welcome
+from samara.link.ieee802154.keys.renewing import welcome
 from samara.link.node.events import Alarm
 from samara.link.node.kinds import Change
 from samara.link.node.state import StateError
@@ -49,8 +49,8 @@ from samara.link.node.state import StateError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from samara.link.ieee802154.control import Control
-    from samara.link.ieee802154.table import Table
+    from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.table import Table
     from samara.link.node.options import Settings
     from samara.link.node.quantities import Number, Value
     from samara.link.node.state import State

@@ -18,7 +18,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.link.ieee802154.neighbours import (
+from samara.link.ieee802154.keys.neighbours import (
     CURRENT,
     EXPECTED,
     GROUP,

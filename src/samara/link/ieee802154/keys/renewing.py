@@ -34,8 +34,9 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from samara.link.ieee802154 import group as groups
-from samara.link.ieee802154.control import (
+from samara.link.ieee802154.frames.levels import authenticates
+from samara.link.ieee802154.keys import group as groups
+from samara.link.ieee802154.keys.control import (
     NONCE_SIZE,
     Answer,
     Ask,
@@ -47,8 +48,7 @@ from samara.link.ieee802154.control import (
     Welcome,
     WelcomeToGroup,
 )
-from samara.link.ieee802154.frames.levels import authenticates
-from samara.link.ieee802154.neighbours import (
+from samara.link.ieee802154.keys.neighbours import (
     CURRENT,
     EXPECTED,
     GROUP,
@@ -59,15 +59,15 @@ from samara.link.ieee802154.neighbours import (
     Renewal,
     SharedKey,
 )
-from samara.link.ieee802154.repeats import Repeats
+from samara.link.ieee802154.keys.retry_timers import Repeats
 from samara.link.node.quantities import COUNTER_LIMIT
 from samara.link.node.state import KEYS_REPLACED, CounterEndError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from samara.link.ieee802154.control import Control
-    from samara.link.ieee802154.table import Table
+    from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.table import Table
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
 

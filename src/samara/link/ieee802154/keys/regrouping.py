@@ -27,8 +27,8 @@ import secrets
 import time
 from typing import TYPE_CHECKING
 
-from samara.link.ieee802154 import renewing
-from samara.link.ieee802154.control import (
+from samara.link.ieee802154.keys import renewing
+from samara.link.ieee802154.keys.control import (
     GroupKey,
     GroupKeyTaken,
     GroupKeyUsed,
@@ -36,17 +36,23 @@ from samara.link.ieee802154.control import (
     OnlyGroupKey,
     UseGroupKey,
 )
-from samara.link.ieee802154.group import MAKE_ANEW, UNKNOWN, Group, invited, numbers_of
-from samara.link.ieee802154.neighbours import EXPECTED, GROUP
-from samara.link.ieee802154.repeats import Repeats
+from samara.link.ieee802154.keys.group import (
+    MAKE_ANEW,
+    UNKNOWN,
+    Group,
+    invited,
+    numbers_of,
+)
+from samara.link.ieee802154.keys.neighbours import EXPECTED, GROUP
+from samara.link.ieee802154.keys.retry_timers import Repeats
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from samara.link.ieee802154.control import Control
-    from samara.link.ieee802154.table import Table
+    from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.table import Table
     from samara.link.node.quantities import Number
     from samara.link.node.state import State
 

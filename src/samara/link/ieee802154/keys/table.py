@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from samara.link.ieee802154.frames.frame import FrameError, build
 from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY, authenticates
 from samara.link.ieee802154.frames.security import Role, Security, TableError
-from samara.link.ieee802154.neighbours import (
+from samara.link.ieee802154.keys.neighbours import (
     CURRENT,
     EXPECTED,
     NEIGHBOURS_MAX,
@@ -23,7 +23,7 @@ from samara.link.ieee802154.neighbours import (
     Neighbour,
     SharedKey,
 )
-from samara.link.ieee802154.received import Received
+from samara.link.ieee802154.keys.received import Received
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.quantities import Value
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from samara.link.ieee802154.frames.frame import Address, Frame
     from samara.link.ieee802154.frames.template import FrameTemplate
-    from samara.link.ieee802154.group import Group
+    from samara.link.ieee802154.keys.group import Group
     from samara.link.node.quantities import Number
     from samara.link.node.state import Counter, State
 
