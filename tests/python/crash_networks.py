@@ -34,9 +34,9 @@ from crash_joints import Ieee802154Joint
 from crash_lives import Life, Nursery, own_folder, serve
 from crash_nodes import FAULTS, plant
 
-from samara.link.ieee802154 import ack_timer
 from samara.link.ieee802154.keys import renewing
 from samara.link.ieee802154.keys.neighbours import GROUP
+from samara.link.ieee802154.mac import ack_timer
 from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Received

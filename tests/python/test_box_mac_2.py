@@ -16,10 +16,10 @@ from samara.energy.transceiver import transceiver
 from samara.link.ieee802154 import Address, Frame, Version, build
 from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.air.zep_radio import Heard
-from samara.link.ieee802154.box_mac_2 import Duty, Ears
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.mac import Mac
+from samara.link.ieee802154.mac.box_mac_2 import Duty, Ears
+from samara.link.ieee802154.mac.mac import Mac
 
 WAKE_UP_S = 0.125
 TURNAROUND_S = 192e-6

@@ -22,21 +22,21 @@ from samara.link.ieee802154 import (
     build,
     parse,
 )
-from samara.link.ieee802154.ack_timer import (
-    FIRST_WAIT_S,
-    WAIT_MAX_S,
-    WAIT_MIN_S,
-    AckTimer,
-)
 from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.mac import WAITING_MAX, Mac
+from samara.link.ieee802154.mac.ack_timer import (
+    FIRST_WAIT_S,
+    WAIT_MAX_S,
+    WAIT_MIN_S,
+    AckTimer,
+)
+from samara.link.ieee802154.mac.mac import WAITING_MAX, Mac
 
 if TYPE_CHECKING:
-    from samara.link.ieee802154.outgoing import Outgoing
+    from samara.link.ieee802154.mac.outgoing import Outgoing
 
 PAN = 0x1234
 ME = Identity(PAN, 0x0A0A, bytes.fromhex("0200000000000a0a"))

@@ -10,8 +10,8 @@ import pytest
 from quiet_air import quiet_air
 from test_secured_acks import Pair
 
-from samara.link.ieee802154 import mac, secured_acks
 from samara.link.ieee802154.keys import retry_timers as repeats
+from samara.link.ieee802154.mac import mac, secured_acks
 from samara.link.node import bounds
 from samara.link.node.quantities import COUNTER_LIMIT
 

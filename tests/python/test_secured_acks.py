@@ -19,7 +19,6 @@ from samara.link.ieee802154 import (
     SecurityHeader,
     Version,
     build,
-    mac,
     parse,
 )
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
@@ -27,6 +26,7 @@ from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.acks import BROADCAST_SHORT
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.frames.template import FrameTemplate
+from samara.link.ieee802154.mac import mac
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
 

@@ -12,7 +12,6 @@ from samara.link import ieee802154
 from samara.link.ieee802154 import receipts
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.zep_radio import ZepRadio
-from samara.link.ieee802154.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.frames.template import FrameTemplate, is_strobing
@@ -22,8 +21,9 @@ from samara.link.ieee802154.keys.invitations import Accepting, JoinError
 from samara.link.ieee802154.keys.regrouping import Regrouping
 from samara.link.ieee802154.keys.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.keys.table import Table
-from samara.link.ieee802154.mac import Mac
-from samara.link.ieee802154.secured_acks import SecuredAcks
+from samara.link.ieee802154.mac.box_mac_2 import WAKE_UP, Duty
+from samara.link.ieee802154.mac.mac import Mac
+from samara.link.ieee802154.mac.secured_acks import SecuredAcks
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.neighbours import SharedKey
     from samara.link.ieee802154.keys.table import Opened
-    from samara.link.ieee802154.mac import Taken
-    from samara.link.ieee802154.outgoing import Outgoing, Sending
+    from samara.link.ieee802154.mac.mac import Taken
+    from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
     from samara.link.node.kinds import End
     from samara.link.node.quantities import Number
     from samara.link.node.receipt import Receipt

@@ -19,7 +19,6 @@ from samara.link import ieee802154
 from samara.link.ieee802154 import receipts
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
-from samara.link.ieee802154.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.frames.levels import (
     ENCRYPTION_ONLY,
     KEY_SOURCE_SIZES,
@@ -39,7 +38,8 @@ from samara.link.ieee802154.frames.template import (
 )
 from samara.link.ieee802154.keys import group, introducing, invitations, neighbours
 from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
-from samara.link.ieee802154.mac import RETRIES, RETRIES_MAX
+from samara.link.ieee802154.mac.box_mac_2 import WAKE_UP
+from samara.link.ieee802154.mac.mac import RETRIES, RETRIES_MAX
 from samara.link.node.kinds import (
     Change,
     End,

@@ -2,13 +2,13 @@
 """The medium: joins nodes of IEEE 802.15.4 that speak ZEP over UDP.
 
 Who sends a packet, be it a hello, hears from then on what all others send. Data
-takes its time on the air (`samara.link.ieee802154.air.channel`), acknowledgements of ZEP,
-which no radio sends, none. Packets are passed on byte for byte. What is not ZEP version
-2 is counted and otherwise ignored.
+takes its time on the air (`samara.link.ieee802154.air.channel`), acknowledgements of
+ZEP, which no radio sends, none. Packets are passed on byte for byte. What is not ZEP
+version 2 is counted and otherwise ignored.
 
 Who hears whom is a `Topology`; who sends when, if nodes contend for the channel, is
-decided here on their behalf (`samara.link.ieee802154.air.contention`). Nodes that ask for
-it are told which of their frames will not be acknowledged
+decided here on their behalf (`samara.link.ieee802154.air.contention`). Nodes that ask
+for it are told which of their frames will not be acknowledged
 (`samara.link.ieee802154.air.unanswered`).
 """
 

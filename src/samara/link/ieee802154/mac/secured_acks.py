@@ -35,7 +35,7 @@ agreement on new keys, come first."""
 
 
 class SecuredAcks:
-    """Answers secured frames, and judges answers; see `samara.link.ieee802154.mac`.
+    """Answers secured frames, and judges answers; see `samara.link.ieee802154.mac.mac`.
 
     Parameters
     ----------

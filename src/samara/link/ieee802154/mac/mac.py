@@ -23,14 +23,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from samara.errors import FrameError
-from samara.link.ieee802154.ack_timer import AckTimer
 from samara.link.ieee802154.air.channel import air_time_s
-from samara.link.ieee802154.bell import Bell
-from samara.link.ieee802154.box_mac_2 import Duty, Ears
 from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.link.ieee802154.frames.frame import Frame, FrameType, Version, parse
-from samara.link.ieee802154.outgoing import Outgoing, Sending
+from samara.link.ieee802154.mac.ack_timer import AckTimer
+from samara.link.ieee802154.mac.box_mac_2 import Duty, Ears
+from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
+from samara.link.ieee802154.mac.ready_event import Bell
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from samara.link.ieee802154.ack_timer import WAIT_MAX_S, AckTimer
+from samara.link.ieee802154.mac.ack_timer import WAIT_MAX_S, AckTimer
 
 
 @dataclass(frozen=True, slots=True)

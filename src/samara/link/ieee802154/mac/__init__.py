@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Medium access: acknowledgements, retransmissions, and radios that sleep."""
