@@ -16,6 +16,8 @@ import pytest
 SOURCES = Path(__file__).parents[2] / "src"
 
 FLOORS = (
+    # The package itself.
+    ("",),
     # What everybody may use, and the C library.
     (
         "_core",
@@ -38,6 +40,19 @@ FLOORS = (
     ("cli", "__main__"),
 )
 """Packages and modules of samara, bottom up; none knows one above it."""
+
+FLOORS_OF_IEEE802154 = (
+    ("frames",),
+    ("captures",),
+    ("air",),
+    ("keys",),
+    ("mac",),
+    # The package itself has public names only, which those below do not use.
+    ("", "end", "kind", "receipts"),
+)
+"""Those of samara.link.ieee802154, in the same way."""
+
+FLOORS_OF = {"samara": FLOORS, "samara.link.ieee802154": FLOORS_OF_IEEE802154}
 
 NEIGHBOURS = {
     ("speed", "bench"),
@@ -84,26 +99,34 @@ def graph(sources: Path) -> dict[str, set[str]]:
     return {name: imported(name, path, set(paths)) for name, path in paths.items()}
 
 
-def part(name: str) -> str:
-    """Return the package or module of samara that a module belongs to."""
-    return name.partition(".")[2].partition(".")[0]
+def part(name: str, package: str) -> str | None:
+    """Return the package or module of a package that a module belongs to.
+
+    "" is the package itself, and None what is outside.
+    """
+    if name == package:
+        return ""
+    inner = name.removeprefix(f"{package}.")
+    return None if inner == name else inner.partition(".")[0]
 
 
 def upward(sources: Path) -> list[str]:
     """Return the imports that the floors do not allow, and modules without one."""
-    floor = {one: height for height, ones in enumerate(FLOORS) for one in ones}
     wrong = []
-    for name, others in graph(sources).items():
-        if name == "samara":
-            wrong += [f"samara imports {other}" for other in others]
-            continue
-        if part(name) not in floor:
-            wrong.append(f"{name} is on no floor")
-            continue
-        for other in others - {"samara"}:
-            pair = part(name), part(other)
-            if floor.get(pair[1], 0) > floor[pair[0]] or pair in NEIGHBOURS:
-                wrong.append(f"{name} imports {other}")
+    for package, floors in FLOORS_OF.items():
+        floor = {one: height for height, ones in enumerate(floors) for one in ones}
+        for name, others in graph(sources).items():
+            own = part(name, package)
+            if own is None:
+                continue
+            if own not in floor:
+                wrong.append(f"{name} is on no floor")
+                continue
+            for other in others:
+                theirs = part(other, package)
+                is_above = floor.get(theirs or "", 0) > floor[own]
+                if theirs is not None and (is_above or (own, theirs) in NEIGHBOURS):
+                    wrong.append(f"{name} imports {other}")
     return sorted(wrong)
 
 
@@ -128,7 +151,8 @@ def test_no_modules_import_one_another() -> None:
 
 @pytest.fixture
 def toy(tmp_path: Path) -> Path:
-    """Return sources of two floors, without a fault."""
+    """Return sources of two floors in each package, without a fault."""
+    frames = "samara.link.ieee802154.frames"
     for name, text in {
         "__init__.py": "",
         "errors.py": "",
@@ -137,6 +161,10 @@ def toy(tmp_path: Path) -> Path:
         "link/__init__.py": "",
         "link/a.py": "from samara.crypto import names\nfrom samara.link import b\n",
         "link/b.py": "import samara.crypto.names\n",
+        "link/ieee802154/__init__.py": f"from {frames}.frame import Frame\n",
+        "link/ieee802154/frames/frame.py": "import samara.errors\n",
+        "link/ieee802154/mac/mac.py": f"from {frames} import frame\n",
+        "link/ieee802154/end.py": "from samara.link import ieee802154\n",
     }.items():
         path = tmp_path / "samara" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -166,6 +194,24 @@ def test_an_upward_import_is_found(text: str, toy: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from samara.link import ieee802154", "samara.link.ieee802154"),
+        ("from samara.link.ieee802154 import Frame", "samara.link.ieee802154"),
+        ("from samara.link.ieee802154 import end", "samara.link.ieee802154.end"),
+        ("from ..mac import mac", "samara.link.ieee802154.mac.mac"),
+        ("import samara.link.ieee802154.mac.mac", "samara.link.ieee802154.mac.mac"),
+    ],
+)
+def test_an_upward_import_within_a_link_is_found(
+    text: str, found: str, toy: Path
+) -> None:
+    path = toy / "samara" / "link" / "ieee802154" / "frames" / "frame.py"
+    path.write_text(text)
+    assert upward(toy) == [f"samara.link.ieee802154.frames.frame imports {found}"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "from samara.link import a\n",
@@ -181,6 +227,7 @@ def test_a_circle_is_found(text: str, toy: Path) -> None:
     assert set(circle(toy)) == {"samara.link.a", "samara.link.b"}
 
 
-def test_a_module_on_no_floor_is_found(toy: Path) -> None:
-    (toy / "samara" / "new.py").write_text("")
-    assert upward(toy) == ["samara.new is on no floor"]
+@pytest.mark.parametrize("name", ["new", "link.ieee802154.new"])
+def test_a_module_on_no_floor_is_found(name: str, toy: Path) -> None:
+    (toy / "samara" / f"{name.replace('.', '/')}.py").write_text("")
+    assert upward(toy) == [f"samara.{name} is on no floor"]
