@@ -18,7 +18,7 @@ from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.mac.box_mac_2 import Duty, Ears
+from samara.link.ieee802154.mac.box_mac_2 import Duty, DutyCycledReceiver
 from samara.link.ieee802154.mac.mac import Mac
 
 WAKE_UP_S = 0.125
@@ -203,12 +203,12 @@ def test_a_frame_that_nobody_acknowledges_is_given_up_after_an_interval() -> Non
 # When a radio hears
 
 
-def ears() -> Ears:
-    return Ears(Duty(0.125, 5e-3, 7.5e-3), first_s=1.0)
+def receiver() -> DutyCycledReceiver:
+    return DutyCycledReceiver(Duty(0.125, 5e-3, 7.5e-3), first_s=1.0)
 
 
 def test_a_radio_is_deaf_between_wake_ups() -> None:
-    deaf = ears()
+    deaf = receiver()
     # Just after a sample, long after it, and just before the next.
     assert deaf.hears(1.0076, 1.011) is None
     assert deaf.hears(1.060, 1.064) is None
@@ -217,7 +217,7 @@ def test_a_radio_is_deaf_between_wake_ups() -> None:
 
 
 def test_a_radio_that_finds_something_stays_awake_for_the_next_whole_frame() -> None:
-    listening = ears()
+    listening = receiver()
     # It is on the air at the wake-up of 1.125.
     assert listening.hears(1.123, 1.127) is None
     assert listening.hears(1.132, 1.136) == pytest.approx(1.132 - 1.125)
@@ -227,8 +227,8 @@ def test_a_radio_that_finds_something_stays_awake_for_the_next_whole_frame() -> 
 
 
 def test_a_frame_that_begins_in_the_sample_is_heard() -> None:
-    assert ears().hears(1.1324, 1.137) == pytest.approx(7.4e-3)
-    assert ears().hears(1.1326, 1.137) is None
+    assert receiver().hears(1.1324, 1.137) == pytest.approx(7.4e-3)
+    assert receiver().hears(1.1326, 1.137) is None
 
 
 @pytest.mark.parametrize(

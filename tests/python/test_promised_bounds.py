@@ -10,7 +10,7 @@ import pytest
 from quiet_air import quiet_air
 from test_secured_acks import Pair
 
-from samara.link.ieee802154.keys import retry_timers as repeats
+from samara.link.ieee802154.keys import retry_timers
 from samara.link.ieee802154.mac import mac, secured_acks
 from samara.link.node import bounds
 from samara.link.node.quantities import COUNTER_LIMIT
@@ -25,7 +25,7 @@ JUST = 1e-6
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Return the clock of everything here; a test sets it."""
     now = SimpleNamespace(now_s=0.0)
-    for module in (bounds, repeats):
+    for module in (bounds, retry_timers):
         given = SimpleNamespace(monotonic=lambda: now.now_s)
         monkeypatch.setattr(module, "time", given)
     return now
@@ -75,7 +75,7 @@ def test_a_neighbour_is_told_to_skip_ever_more_rarely(clock: SimpleNamespace) ->
 
 
 def test_a_question_is_repeated_ever_more_rarely(clock: SimpleNamespace) -> None:
-    asked = repeats.Repeats()
+    asked = retry_timers.RetryTimers()
     assert asked.is_due("bob")
     for doubled in (*range(12), 12, 13):
         start_s = clock.now_s

@@ -42,7 +42,7 @@ from samara.link.ieee802154.keys.neighbours import (
     Neighbour,
     SharedKey,
 )
-from samara.link.ieee802154.keys.retry_timers import Repeats
+from samara.link.ieee802154.keys.retry_timers import RetryTimers
 from samara.link.node.kinds import Change, NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state import StateError
@@ -181,7 +181,7 @@ class Introducing:
         self._transmit, self._tell = transmit, tell
         self._payload_size = FrameTemplate.of(settings).payload_size
         self._open = stored(state.records())
-        self._repeats: dict[int, Repeats] = {}
+        self._timers: dict[int, RetryTimers] = {}
         self._refused: dict[str, str] = {}
 
     # At the node that introduces.
@@ -260,14 +260,14 @@ class Introducing:
     def go_on(self) -> None:
         """Repeat what was not answered."""
         for each in self._all():
-            if self._repeats_of(each).is_due(each.awaited):
+            if self._timers_of(each).is_due(each.awaited):
                 self._say(each)
 
     def heard(self, name: str | None) -> None:
         """Note that a genuine frame of a neighbour arrived."""
         for each in self._all():
             if each.awaited == name:
-                self._repeats_of(each).heard(name, renewing.REPEATED_AFTER_S)
+                self._timers_of(each).heard(name, renewing.REPEATED_AFTER_S)
 
     def reload(self) -> None:
         """Go on with what was stored meanwhile."""
@@ -276,11 +276,11 @@ class Introducing:
     def _all(self) -> list[Introduction]:
         return list(self._open.values())
 
-    def _repeats_of(self, each: Introduction) -> Repeats:
-        return self._repeats.setdefault(each.id, Repeats())
+    def _timers_of(self, each: Introduction) -> RetryTimers:
+        return self._timers.setdefault(each.id, RetryTimers())
 
     def _say(self, each: Introduction) -> None:
-        self._repeats_of(each).asked(each.awaited, renewing.REPEATED_AFTER_S)
+        self._timers_of(each).asked(each.awaited, renewing.REPEATED_AFTER_S)
         if each.step == _BACK:
             self._transmit(Retract(each.id), each.awaited)
             return
@@ -330,7 +330,7 @@ class Introducing:
         # Its key is theirs alone from now on.
         self._state.scrub()
         del self._open[each.id]
-        self._repeats.pop(each.id, None)
+        self._timers.pop(each.id, None)
         if why:
             text = f"{each.first} and {each.second} were not introduced: {why}"
             self._refused[each.name] = text

@@ -44,7 +44,7 @@ from samara.link.ieee802154.keys.group import (
     numbers_of,
 )
 from samara.link.ieee802154.keys.neighbours import EXPECTED, GROUP
-from samara.link.ieee802154.keys.retry_timers import Repeats
+from samara.link.ieee802154.keys.retry_timers import RetryTimers
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT
 
@@ -73,7 +73,7 @@ class Regrouping:
         transmit: Callable[[Control, str | None], None],
     ) -> None:
         self._table, self._state, self._transmit = table, state, transmit
-        self._repeats = Repeats()
+        self._timers = RetryTimers()
         self._rotated_s = 0.0
 
     def begin(self) -> None:
@@ -123,7 +123,7 @@ class Regrouping:
         """Go on with the group as it was stored meanwhile."""
         if group is not None and group != self._table.group:
             self._table.put_group(group)
-            self._repeats = Repeats()
+            self._timers = RetryTimers()
 
     def is_due(self) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
@@ -139,7 +139,7 @@ class Regrouping:
         if group is None or group.is_settled:
             return
         for name in sorted(group.waiting):
-            if self._repeats.is_due(name):
+            if self._timers.is_due(name):
                 self._say(name)
         if group.waiting:
             return
@@ -156,7 +156,7 @@ class Regrouping:
 
     def heard(self, name: str | None) -> None:
         """Note that a genuine frame of a neighbour arrived."""
-        self._repeats.heard(name, renewing.REPEATED_AFTER_S)
+        self._timers.heard(name, renewing.REPEATED_AFTER_S)
 
     def take(self, control: Control, name: str | None) -> None:
         """Act upon what a neighbour says about the key of the group."""
@@ -198,7 +198,7 @@ class Regrouping:
         if generation != group.newest.generation or name not in group.waiting:
             return
         self._store(group.answered_by(name))
-        self._repeats.forget(name)
+        self._timers.forget(name)
         self._answer(GroupKeyUsed if group.has_previous else GroupKeyTaken)
         self.go_on()
 
@@ -228,7 +228,7 @@ class Regrouping:
         if group is None:
             return
         newest = group.newest
-        self._repeats.asked(name, renewing.REPEATED_AFTER_S)
+        self._timers.asked(name, renewing.REPEATED_AFTER_S)
         if group.has_previous:
             self._transmit(UseGroupKey(newest.generation), name)
             return

@@ -59,7 +59,7 @@ from samara.link.ieee802154.keys.neighbours import (
     Renewal,
     SharedKey,
 )
-from samara.link.ieee802154.keys.retry_timers import Repeats
+from samara.link.ieee802154.keys.retry_timers import RetryTimers
 from samara.link.node.quantities import COUNTER_LIMIT
 from samara.link.node.state import KEYS_REPLACED, CounterEndError
 
@@ -143,7 +143,7 @@ class Renewing:
         self._own, self._cipher = own, cipher
         self._transmit, self._tell_refused = transmit, tell_refused
         self._refused: dict[str | None, str] = {}
-        self._repeats = Repeats()
+        self._timers = RetryTimers()
         self._rotated_s: dict[str | None, float] = {}
 
     def why_not(self, level: int, mode: int) -> str | None:
@@ -177,7 +177,7 @@ class Renewing:
 
     def forget(self, name: str | None) -> None:
         """Note that there is no such neighbour any more."""
-        self._repeats.forget(name)
+        self._timers.forget(name)
         self._rotated_s.pop(name, None)
 
     def ask(self, to: str | None) -> None:
@@ -227,7 +227,7 @@ class Renewing:
         """Repeat what was not answered, and remove keys whose time is over."""
         now_s = time.monotonic()
         for neighbour in self._neighbours():
-            if self._repeats.is_due(neighbour.name):
+            if self._timers.is_due(neighbour.name):
                 self._say(neighbour.name)
             if now_s - self._rotated_s.get(neighbour.name, -1e9) >= LATE_S:
                 self._remove_previous(neighbour)
@@ -239,7 +239,7 @@ class Renewing:
 
     def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
         """Note that a genuine frame came under a key."""
-        self._repeats.heard(neighbour.name, REPEATED_AFTER_S)
+        self._timers.heard(neighbour.name, REPEATED_AFTER_S)
         if key.role == NEXT:
             self._store(neighbour.rotated(is_confirmed=True))
         elif key.role == CURRENT and not neighbour.is_confirmed:
@@ -276,7 +276,7 @@ class Renewing:
 
     def _not_accepted(self, neighbour: Neighbour, why: int) -> None:
         # After `seen`, which would have it asked again soon.
-        self._repeats.asked(neighbour.name, REFUSED_AGAIN_S)
+        self._timers.asked(neighbour.name, REFUSED_AGAIN_S)
         text = f"{neighbour.name} has not accepted this node: {_reason_of(why)}"
         if self._refused.get(neighbour.name) != text:
             self._refused[neighbour.name] = text
@@ -352,7 +352,7 @@ class Renewing:
             said = Confirm(neighbour.current.generation)
         else:
             return
-        self._repeats.asked(to, REPEATED_AFTER_S)
+        self._timers.asked(to, REPEATED_AFTER_S)
         self._transmit(said, to)
 
     def _store(self, after: Neighbour, *steps: Neighbour) -> None:

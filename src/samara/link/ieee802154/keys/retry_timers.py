@@ -8,7 +8,7 @@ import time
 _AFTER_MOST_S = 3600.0
 
 
-class Repeats:
+class RetryTimers:
     """Questions to neighbours, one each, by name.
 
     The pause doubles with each question, up to an hour: a neighbour that is away must

@@ -54,7 +54,7 @@ class Duty:
         return self.sample_s
 
 
-class Ears:
+class DutyCycledReceiver:
     """When the radio of a node hears.
 
     Parameters
@@ -64,8 +64,8 @@ class Ears:
     first_s
         When it wakes up first.
 
-    >>> ears = Ears(Duty(0.125), first_s=0.0)
-    >>> ears.hears(0.050, 0.054), ears.hears(0.125, 0.130)
+    >>> receiver = DutyCycledReceiver(Duty(0.125), first_s=0.0)
+    >>> receiver.hears(0.050, 0.054), receiver.hears(0.125, 0.130)
     (None, 0.0)
     """
 

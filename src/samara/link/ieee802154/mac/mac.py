@@ -28,9 +28,9 @@ from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.link.ieee802154.frames.frame import Frame, FrameType, Version, parse
 from samara.link.ieee802154.mac.ack_timer import AckTimer
-from samara.link.ieee802154.mac.box_mac_2 import Duty, Ears
+from samara.link.ieee802154.mac.box_mac_2 import Duty, DutyCycledReceiver
 from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
-from samara.link.ieee802154.mac.ready_event import Bell
+from samara.link.ieee802154.mac.ready_event import ReadyEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,11 +155,13 @@ class Mac:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._duty = duty
-        self._ears = None if duty is None else Ears(duty, _first_wake_up_s(duty, clock))
+        self._receiver = (
+            DutyCycledReceiver(duty, _first_wake_up_s(duty, clock)) if duty else None
+        )
         self._radio, self._identity, self._clock = radio, identity, clock
         self._retries, self._secured = retries, secured
         self._inbox: deque[Taken] = deque()
-        self._bell: Bell | None = None
+        self._ready: ReadyEvent | None = None
         self._notices: list[str] = []
         self._timers: OrderedDict[str, AckTimer] = OrderedDict()
         self._latest: OrderedDict[str, deque[_Latest]] = OrderedDict()
@@ -329,17 +331,17 @@ class Mac:
                 self._take_if_awake(heard)
         taken = list(self._inbox)
         self._inbox.clear()
-        if self._bell is not None:
-            self._bell.silence()
+        if self._ready is not None:
+            self._ready.clear()
         return taken
 
     def fileno(self) -> int:
         """Return a descriptor that is readable when `receive` has something."""
-        if self._bell is None:
-            self._bell = Bell(self._radio.fileno())
+        if self._ready is None:
+            self._ready = ReadyEvent(self._radio.fileno())
             if self._inbox:
-                self._bell.ring()
-        return self._bell.fileno()
+                self._ready.set()
+        return self._ready.fileno()
 
     def notices(self) -> list[str]:
         """Return what happened to the radio since the last call."""
@@ -349,21 +351,21 @@ class Mac:
 
     def close(self) -> None:
         """Leave the air."""
-        if self._bell is not None:
-            self._bell.close()
-            self._bell = None
+        if self._ready is not None:
+            self._ready.close()
+            self._ready = None
         self._radio.close()
 
     def _take_if_awake(self, heard: Heard) -> None:
         """Take a frame, unless the radio was asleep."""
-        if self._ears is None:
+        if self._receiver is None:
             outgoing = self._under_way
             sent = None if outgoing is None else outgoing.frame
             self._note_answer(outgoing, self._take(heard, sent))
             return
         end_s = self._clock()
         start_s = end_s - air_time_s(len(heard.psdu))
-        listened_s = self._ears.hears(start_s, end_s)
+        listened_s = self._receiver.hears(start_s, end_s)
         if listened_s is not None:
             self._take(heard, listened_s=listened_s)
 
@@ -457,8 +459,8 @@ class Mac:
             self.overflowed += 1
         else:
             self._inbox.append(taken)
-            if self._bell is not None:
-                self._bell.ring()
+            if self._ready is not None:
+                self._ready.set()
 
 
 def _first_wake_up_s(duty: Duty, clock: Callable[[], float]) -> float:

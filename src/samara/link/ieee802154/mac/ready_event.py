@@ -8,8 +8,8 @@ import os
 import select
 
 
-class Bell:
-    """Readable when a descriptor is, or after it was rung.
+class ReadyEvent:
+    """Readable when another descriptor is, or while it is set.
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ class Bell:
         """Return the descriptor."""
         return self._epoll.fileno()
 
-    def ring(self) -> None:
-        """Be readable until silenced."""
+    def set(self) -> None:
+        """Be readable until cleared."""
         os.eventfd_write(self._event, 1)
 
-    def silence(self) -> None:
+    def clear(self) -> None:
         """Be readable only when the other descriptor is."""
-        # It may not have been rung.
+        # It may not have been set.
         with contextlib.suppress(BlockingIOError):
             os.eventfd_read(self._event)
 
