@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from samara.demo.over_programs import Programs
     from samara.net.exchanges import Exchange
-    from samara.net.noted import Told
+    from samara.net.payload_log import LoggedPacket
 
 SIZES = (1000, 10_000)
 """Bytes of the files, by default."""
@@ -74,10 +74,10 @@ class Run:
     packets: int = 0
     layers: Counter[str] = field(default_factory=Counter)
     """Bytes on the air by layer, as `Exchange.layers` names them."""
-    exchanges: list[Exchange | Told] = field(default_factory=list)
+    exchanges: list[Exchange | LoggedPacket] = field(default_factory=list)
     energies: list[Figure] = field(default_factory=list)
 
-    def add(self, exchange: Exchange | Told) -> None:
+    def add(self, exchange: Exchange | LoggedPacket) -> None:
         """Count a packet."""
         self.packets += 1
         self.frames += len(exchange.frames) + len(exchange.repetitions)
@@ -180,7 +180,7 @@ def run(
             link=link,
             options=case.options,
             allow_unauthenticated=True,
-            notes_payloads=link != DEFAULT_LINK,
+            logs_payloads=link != DEFAULT_LINK,
         )
         with Lab(plan) as lab:
             bench = _Bench(application, case, lab, device, progress)

@@ -13,7 +13,7 @@ from samara.link.ieee802154.air.zep import CHANNEL, OBSERVER, Hello
 from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX
 from samara.net.exchanges import Exchange, Exchanges
-from samara.net.noted import Listener, Told
+from samara.net.payload_log import LoggedPacket, PayloadLogReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class Hearing(Protocol):
         """Wait a little; tell whether there was something."""
         ...
 
-    def finished(self) -> Iterator[Exchange | Told]:
+    def finished(self) -> Iterator[Exchange | LoggedPacket]:
         """Yield the packets of which nothing more is expected."""
         ...
 
@@ -64,24 +64,24 @@ class OnAir:
 
 
 class ByNodes:
-    """Lets the nodes tell, where nobody hears whole frames."""
+    """Reads what the nodes log, where nobody hears whole frames."""
 
     def __init__(self, nodes: Sequence[Path]) -> None:
-        self._listener = Listener(nodes, DEFAULT_PREFIX)
-        self._told: deque[Told] = deque()
-        self.close = self._listener.close
+        self._reader = PayloadLogReader(nodes, DEFAULT_PREFIX)
+        self._packets: deque[LoggedPacket] = deque()
+        self.close = self._reader.close
 
     def hear(self) -> bool:
-        """Take what the nodes have told."""
+        """Take what the nodes have logged."""
         time.sleep(HEAR_S)
-        before = len(self._told)
-        self._told += self._listener.told()
-        return len(self._told) > before
+        before = len(self._packets)
+        self._packets += self._reader.packets()
+        return len(self._packets) > before
 
-    def finished(self) -> Iterator[Told]:
-        """Yield what was told."""
-        while self._told:
-            yield self._told.popleft()
+    def finished(self) -> Iterator[LoggedPacket]:
+        """Yield what was taken."""
+        while self._packets:
+            yield self._packets.popleft()
 
 
 def hearing(lab: Lab) -> Hearing:

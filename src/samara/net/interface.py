@@ -126,7 +126,7 @@ class Interface:
         self._payloads: deque[bytes] = deque()
         self._steps: Iterator[None] = iter(())
         self.statistics = Statistics()
-        self.note: Callable[[bytes], None] = lambda _: None
+        self.on_payload: Callable[[bytes], None] = lambda _: None
         """Called with each payload that was sent."""
 
     def _look_again(self) -> None:
@@ -210,7 +210,7 @@ class Interface:
             self.statistics.dropped["no neighbour"] += 1
         else:
             self.statistics.payloads_sent += 1
-            self.note(payload)
+            self.on_payload(payload)
 
     def take(self, event: Received) -> None:
         """Hand the packet that a payload completes to the port."""

@@ -23,7 +23,7 @@ from samara.net import mesh, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, ends_of
 from samara.net.air import check_air, start_air
 from samara.net.children import Child
-from samara.net.noted import Notes
+from samara.net.payload_log import PayloadLog
 from samara.net.up import Wanted, with_tun
 from samara.net.watcher import tidied
 
@@ -160,8 +160,8 @@ class Lab:
         wanted = Wanted(_INTERFACE, plan.prefix, own_netns=True, forwards=True)
         with with_tun(self.folder / name, self.where[number], wanted) as running:
             self._add_routes(number)
-            if plan.notes_payloads:
-                running.interface.note = Notes(self.folder / name).add
+            if plan.logs_payloads:
+                running.interface.on_payload = PayloadLog(self.folder / name).add
             tell({"interface": running.name})
             running.serve(is_over, functools.partial(self._report, name))
             tell(running.interface.statistics.as_json())

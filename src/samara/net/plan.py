@@ -33,5 +33,5 @@ class Plan:
     """Whether the directory with the nodes is not removed at the end."""
     capture: Path | None = None
     """A pcap file for all that is on the air."""
-    notes_payloads: bool = False
-    """Whether each node notes what it sends (`samara.net.noted`)."""
+    logs_payloads: bool = False
+    """Whether each node logs the payloads that it sends (`samara.net.payload_log`)."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What nodes send, noted by themselves, where nobody can hear whole frames.
+"""Logs of what nodes send, where nobody can hear whole frames.
 
 Frames of IEEE 802.15.4 are heard on the air (`samara.net.exchanges`). Modems and
 software-defined radios carry packets and bursts that only the ends put together, so
-the nodes of a lab note the payloads that they send. What a payload takes on the air
+the nodes of a lab log the payloads that they send. What a payload takes on the air
 follows from its size, as on the receipt of a message that is planned.
 """
 
@@ -36,7 +36,7 @@ _SECURITY = ("cipher", "counter", "tag")
 _RADIO = "radio"
 
 
-class Notes:
+class PayloadLog:
     """The file of a node with the payloads that it has sent, one a line, in hex.
 
     Parameters
@@ -55,7 +55,7 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LoggedPacket:
     """A packet that a node has sent as one payload; used as an `Exchange`."""
 
     source: str
@@ -110,13 +110,13 @@ class Told:
         return kind(self.link).planned(dict(self.settings), planned)
 
 
-class Listener:
-    """Reads what the nodes of a lab have noted since it was made.
+class PayloadLogReader:
+    """Reads what the nodes of a lab have logged since it was made.
 
     Parameters
     ----------
     nodes
-        Directories of nodes of a lab with `Plan.notes_payloads`.
+        Directories of nodes of a lab with `Plan.logs_payloads`.
     prefix
         The network.
     """
@@ -124,10 +124,10 @@ class Listener:
     def __init__(self, nodes: Sequence[Path], prefix: IPv6Network) -> None:
         self._nodes = [_Node(folder, prefix) for folder in nodes]
 
-    def told(self) -> Iterator[Told]:
+    def packets(self) -> Iterator[LoggedPacket]:
         """Yield the packets that were sent since the last call."""
         for node in self._nodes:
-            yield from node.told()
+            yield from node.packets()
 
     def close(self) -> None:
         """Let go of the files."""
@@ -136,21 +136,21 @@ class Listener:
 
 
 class _Node:
-    """A node that notes what it sends."""
+    """A node that logs what it sends."""
 
     def __init__(self, folder: Path, prefix: IPv6Network) -> None:
         described, ends = folders.read(folder), ends_of(folder)
         (other,) = ends.neighbours.values()
         hop = Hop(ends.own, other, (Context(prefix),))
-        self._told = functools.partial(
-            Told, link=described.link, settings=described.end.settings
+        self._logged = functools.partial(
+            LoggedPacket, link=described.link, settings=described.end.settings
         )
         self._name, self._hop = folder.name, hop
         self._file = (folder / _FILE).open(encoding="ascii")
         self._file.seek(0, 2)
         self._rest = ""
 
-    def told(self) -> Iterator[Told]:
+    def packets(self) -> Iterator[LoggedPacket]:
         *lines, self._rest = (self._rest + self._file.read()).split("\n")
         for line in lines:
             payload = bytes.fromhex(line)
@@ -161,7 +161,7 @@ class _Node:
             except PacketError:
                 continue
             if packet is not None:
-                yield self._told(self._name, packet, len(payload))
+                yield self._logged(self._name, packet, len(payload))
 
     def close(self) -> None:
         self._file.close()
