@@ -38,13 +38,13 @@ from crash_joints import JOINTS, Joint
 from crash_lives import Life, Nursery, own_folder, serve
 
 from samara.link.node import folder as folders
-from samara.link.node import notes, quantities, state_file
+from samara.link.node import quantities, state_file, unsynced
 from samara.link.node.bounds import Bounds
-from samara.link.node.marks import Stream
 from samara.link.node.node import Event, Node, Received
 from samara.link.node.quantities import Number, Quantity, Value
 from samara.link.node.sending import NotAcknowledgedError
 from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD, RESERVED_AHEAD, State
+from samara.link.node.streams import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -106,7 +106,7 @@ def _ids_noted_only(
     ids = {each for each in numbers if each.quantity is Quantity.TAKEN}
     others = {each: numbers[each] for each in numbers.keys() - ids}
     _advance(opened, others, *rest, **options)
-    opened._note(_values({each: numbers[each] for each in ids}))  # noqa: SLF001 - a fault
+    opened._store_unsynced(_values({each: numbers[each] for each in ids}))  # noqa: SLF001 - a fault
 
 
 def _values(numbers: _Numbers) -> dict[Number, Value]:
@@ -167,7 +167,7 @@ def live(  # noqa: C901, PLR0913 - an order
     try:
         plant(fault)
         _log_reservations(writes)
-        setattr(notes, "boot", lambda: boot)  # noqa: B010 - for mypy
+        setattr(unsynced, "boot", lambda: boot)  # noqa: B010 - for mypy
         # A life is too short to ask the other end, which stays up, too.
         setattr(Bounds, "ahead", _all_ahead)  # noqa: B010
         node = Node(Path(folder), where)
@@ -375,7 +375,7 @@ class Crash:
             self._boots[end] += 1
             path = self._folder / end / state_file.FILE
             with contextlib.closing(sqlite3.connect(path)) as database:
-                if quantities.has_table(database, notes.TABLE):
+                if quantities.has_table(database, unsynced.TABLE):
                     database.execute(
                         "UPDATE note SET value = max(value - ?, 0) "
                         "WHERE quantity NOT LIKE 'note%'",

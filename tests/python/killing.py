@@ -90,7 +90,7 @@ class Steps:
     def count_node(self, victim: Callable[[], Node]) -> None:
         """Count durable writes and notes, frames that arrive, and what is confirmed."""
         self.count_in(State, "_change", lambda: victim().state)
-        self.count_in(State, "_note", lambda: victim().state)
+        self.count_in(State, "_store_unsynced", lambda: victim().state)
         self.count_in(ToyLink, "send", lambda: victim().link)
         for name in ("receive", "confirm"):
             self.count_in(Receiver, name, lambda: victim()._receiver)  # noqa: SLF001

@@ -125,7 +125,7 @@ def test_a_note_without_its_witness_is_used(
     state = State(folder)
     advance(state, 10)
     with monkeypatch.context() as patched:
-        patched.setattr(Witness, "note", lambda *_: 1 / 0)
+        patched.setattr(Witness, "record_unsynced", lambda *_: 1 / 0)
         with contextlib.suppress(ZeroDivisionError):
             advance(state, 1)
     kill(state)

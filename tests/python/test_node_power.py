@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import pytest
 from node_numbers import EXPECTED, SENT, to_format_1
 
-from samara.link.node import notes
+from samara.link.node import unsynced
 from samara.link.node.state import RECEIVED_AHEAD, State
 from samara.link.node.state_file import FILES, FORMAT
 
@@ -185,7 +185,7 @@ def test_no_number_is_used_again_after_a_power_failure(
     places = [*(folder / name for name in FILES if name != "state.db-shm"), witness]
     files = {path: File(path.read_bytes() if path.exists() else b"") for path in places}
     trace = traced(folder)
-    monkeypatch.setattr(notes, "boot", lambda: 0)
+    monkeypatch.setattr(unsynced, "boot", lambda: 0)
     failures = 0
     for moment in moments(trace, files):
         for disk in moment.disks():

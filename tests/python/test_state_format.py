@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from node_numbers import IDS, INTERRUPTED, RECEIVED, to_format_1
 from toy_pair import Machine, kill
 
-from samara.link.node import format_1, notes, quantities, state_file
+from samara.link.node import format_1, quantities, state_file, unsynced
 from samara.link.node.quantities import (
     COUNTER_LIMIT,
     DamagedError,
@@ -266,7 +266,7 @@ def old_state(folder: Path, of: str = "hub") -> Path:
         with State(folder) as state:
             state.store({}, {"neighbour": {}})
     noted = stored["note"]
-    to_format_1(folder, stored["number"], noted and {**noted, "#boot": notes.boot()})
+    to_format_1(folder, stored["number"], noted and {**noted, "#boot": unsynced.boot()})
     return folder
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from link_toys import WIRES
 
 from samara.link.node import folder as folders
-from samara.link.node import notes
+from samara.link.node import unsynced
 from samara.link.node.events import Event, Received
 from samara.link.node.node import Node
 from samara.link.node.state_file import FILE
@@ -28,7 +28,7 @@ class Machine:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._boot = 1
-        monkeypatch.setattr(notes, "boot", lambda: self._boot)
+        monkeypatch.setattr(unsynced, "boot", lambda: self._boot)
 
     def restart(self) -> None:
         self._boot += 1

@@ -36,10 +36,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from samara.link.node.kinds import SkippingLink
-from samara.link.node.marks import Stream
 from samara.link.node.messages import Skip, Steady
 from samara.link.node.quantities import COUNTER_LIMIT
 from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD
+from samara.link.node.streams import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from samara.link.node.carriers import Carrier
-    from samara.link.node.due import DueReceipt
+    from samara.link.node.lazy_receipt import LazyReceipt
     from samara.link.node.receipt import Receipt
 
 
@@ -22,7 +22,7 @@ class Received:
     """A message."""
 
     message: bytes
-    due: DueReceipt = field(repr=False, compare=False)
+    lazy_receipt: LazyReceipt = field(repr=False, compare=False)
     source: str | None
     """The neighbour that sent it; None on a link of two ends."""
     carriers: tuple[Carrier, ...]
@@ -41,7 +41,7 @@ class Received:
     @property
     def receipt(self) -> Receipt:
         """What it cost; made when it is first read."""
-        return self.due.receipt
+        return self.lazy_receipt.receipt
 
 
 @dataclass(frozen=True, slots=True)

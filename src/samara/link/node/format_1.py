@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from samara.link.node.notes import Notes
 from samara.link.node.quantities import (
     WINDOW_SIZE,
     DamagedError,
@@ -20,6 +19,7 @@ from samara.link.node.quantities import (
     Value,
     has_table,
 )
+from samara.link.node.unsynced import Unsynced
 
 if TYPE_CHECKING:
     import sqlite3
@@ -50,13 +50,13 @@ _OF_NODE: Final = {
         Quantity.INTERRUPTED,
     )
 }
-_NOTES_OWN: Final = ("#number", "#change", "#boot")
+_OWN_NUMBERS: Final = ("#number", "#change", "#boot")
 
 
 def read(
     database: sqlite3.Connection, *, is_pair: bool
-) -> tuple[dict[Number, Value], Notes | None]:
-    """Return the numbers of a state of format 1, and what was noted last.
+) -> tuple[dict[Number, Value], Unsynced | None]:
+    """Return the numbers of a state of format 1, and the last unsynced ones.
 
     Parameters
     ----------
@@ -71,10 +71,10 @@ def read(
     """
     numbers = typed(_rows(database, "number"), is_pair=is_pair)
     rows = _rows(database, "note") if has_table(database, "note") else {}
-    if not rows.keys() >= set(_NOTES_OWN):
+    if not rows.keys() >= set(_OWN_NUMBERS):
         return numbers, None
-    number, change, boot = (rows.pop(name) for name in _NOTES_OWN)
-    return numbers, Notes(number, change, boot, typed(rows, is_pair=is_pair))
+    number, change, boot = (rows.pop(name) for name in _OWN_NUMBERS)
+    return numbers, Unsynced(number, change, boot, typed(rows, is_pair=is_pair))
 
 
 def _rows(database: sqlite3.Connection, table: str) -> dict[str, int]:

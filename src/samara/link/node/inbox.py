@@ -8,11 +8,11 @@ acknowledged. It is stored in the transaction that also stores that its frames a
 id were received, so that it is neither lost nor received again, whenever the node is
 killed.
 
-That transaction is a durable write or a note (`samara.link.node.notes`), as the receive
-counters need it: an inbox adds no durable write. After a power failure a message that
-was only noted may be gone; it was not acknowledged. One that had been taken may be
-there again. Whatever was in the inbox when the node was opened is handed out with a
-mark that it may have been handed out before, and with the id that it had then.
+That transaction is a durable write or an unsynced one (`samara.link.node.unsynced`), as
+the receive counters need it: an inbox adds no durable write. After a power failure a
+message of an unsynced one may be gone; it was not acknowledged. One that had been taken
+may be there again. Whatever was in the inbox when the node was opened is handed out
+with a mark that it may have been handed out before, and with the id that it had then.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from samara.link.node import state_file
 from samara.link.node.carriers import Carrier
-from samara.link.node.due import DueReceipt
 from samara.link.node.events import Received
+from samara.link.node.lazy_receipt import LazyReceipt
 from samara.link.node.quantities import has_table
 from samara.link.node.receipt import Direction
 from samara.link.node.state_file import StateError
@@ -76,9 +76,9 @@ class Cost:
     answers: tuple[int, ...]
     """Bytes of each payload that acknowledges it, or asks for what is missing."""
 
-    def receipt(self, link: Link, message: bytes) -> DueReceipt:
+    def receipt(self, link: Link, message: bytes) -> LazyReceipt:
         """Return the receipt of the message, which is made when it is read."""
-        return DueReceipt(
+        return LazyReceipt(
             lambda: link.receipt(
                 Direction.RECEIVED,
                 message,

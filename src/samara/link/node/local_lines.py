@@ -26,7 +26,6 @@ import json
 from typing import Any, Final
 
 from samara.link.node.carriers import Carrier
-from samara.link.node.due import DueReceipt
 from samara.link.node.events import (
     Alarm,
     Event,
@@ -37,6 +36,7 @@ from samara.link.node.events import (
     Refused,
 )
 from samara.link.node.kinds import Transmission
+from samara.link.node.lazy_receipt import LazyReceipt
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.receipt import Receipt
 from samara.link.node.sending import Sent
@@ -100,8 +100,8 @@ def sent_of(fields: dict[str, Any]) -> Sent:
         for each in fields["transmissions"]
     )
     receipt = Receipt.from_json(fields["receipt"])
-    due = DueReceipt(lambda: receipt)
-    return Sent(transmissions, fields["acknowledged"], due, fields["clock_s"])
+    lazy = LazyReceipt(lambda: receipt)
+    return Sent(transmissions, fields["acknowledged"], lazy, fields["clock_s"])
 
 
 def from_event(event: Event, *, receipts: bool) -> dict[str, Any]:
@@ -155,7 +155,7 @@ def event_of(fields: dict[str, Any]) -> Event | None:
             receipt = fields["receipt"]
             return Received(
                 bytes.fromhex(fields["hex"]),
-                DueReceipt(lambda: Receipt.from_json(receipt)),
+                LazyReceipt(lambda: Receipt.from_json(receipt)),
                 fields["source"],
                 tuple(_carrier_of(each) for each in fields["carriers"]),
                 fields["clock_s"],

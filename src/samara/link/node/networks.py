@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from samara.link.node import folder as folders
 from samara.link.node import inbox, records, rekeying, state_file
 from samara.link.node.kinds import Known, NetworkKind, kind, kinds, run_options
-from samara.link.node.marks import marks_of
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
+from samara.link.node.streams import numbers_of_messages
 from samara.records.parameters import spelled
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Members:
         """Remove a neighbour and its keys; as `networks.forget`."""
         change = _network(self.link).forget(self.settings, self.state.records(), name)
         # Also the ids of its messages: who is invited under this name begins anew.
-        forgotten = [*change.forgotten, *marks_of(name)]
+        forgotten = [*change.forgotten, *numbers_of_messages(name)]
         self.state.store(
             {},
             change.records,

@@ -64,12 +64,12 @@ class Quantity(StrEnum):
     """Durable changes of this state."""
     INTERRUPTED = "interrupted"
     """1 while values are reserved that were not returned."""
-    NOTE = "note"
-    """Number of the last note: counts notes, and wraps. Beside notes only."""
-    NOTED_AFTER = "noted after"
-    """The durable change after which it was noted."""
-    NOTED_DURING = "noted during"
-    """The run of this machine in which it was noted."""
+    UNSYNCED = "note"
+    """Number of the last unsynced write: it counts these, and wraps."""
+    UNSYNCED_AFTER = "noted after"
+    """The durable change after which it was written."""
+    UNSYNCED_DURING = "noted during"
+    """The run of this machine in which it was written."""
 
 
 _OF_KEYS = (Quantity.SENT, Quantity.EXPECTED)
@@ -77,8 +77,8 @@ _OF_GROUPS = (*_OF_KEYS, Quantity.TAKEN, Quantity.HANDED_ON)
 _WITH_PEER = (*_OF_GROUPS, Quantity.INTRODUCED_BY)
 _WITH_WINDOW = (Quantity.EXPECTED, Quantity.INTRODUCED_BY)
 WITH_BOUND = (Quantity.EXPECTED, Quantity.TAKEN)
-"""Those of which a bound may be durable: see `samara.link.node.notes`."""
-_OF_NOTES = (Quantity.NOTE, Quantity.NOTED_AFTER, Quantity.NOTED_DURING)
+"""Those of which a bound may be durable: see `samara.link.node.unsynced`."""
+_OF_UNSYNCED = (Quantity.UNSYNCED, Quantity.UNSYNCED_AFTER, Quantity.UNSYNCED_DURING)
 _LIMITED = (Quantity.SENT, Quantity.IDS)
 _IS_ADDRESS = "(length(peer) = 16 AND peer NOT GLOB '*[^0-9a-f]*')"
 
@@ -140,9 +140,9 @@ def make_table(database: sqlite3.Connection, table: str) -> None:
     Parameters
     ----------
     table
-        "number", or "note", which has what is said about the notes as well.
+        "number", or "note" (unsynced ones), which has what is said about them as well.
     """
-    allowed = [each for each in Quantity if table == "note" or each not in _OF_NOTES]
+    allowed = [each for each in Quantity if table == "note" or each not in _OF_UNSYNCED]
     database.execute(
         f"CREATE TABLE IF NOT EXISTS {table} ("
         f"quantity TEXT NOT NULL CHECK {_one_of(allowed)}, "
@@ -235,8 +235,8 @@ def write(
 ) -> None:
     """Write numbers, all or none; others are kept.
 
-    It is one statement, and so a transaction of its own if there is none: a node notes
-    each frame that it receives.
+    It is one statement, and so a transaction of its own if there is none: a node
+    writes each frame that it receives.
     """
     rows = [_columns(number) + _cells(value) for number, value in values.items()]
     if not rows:

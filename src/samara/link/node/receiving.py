@@ -30,7 +30,6 @@ from samara.link.node.events import (
 )
 from samara.link.node.inbox import Cost, Inbox
 from samara.link.node.kinds import LinkError
-from samara.link.node.marks import Stream, streams
 from samara.link.node.messages import (
     Ack,
     Assembly,
@@ -43,6 +42,7 @@ from samara.link.node.messages import (
 )
 from samara.link.node.quantities import Number, Value
 from samara.link.node.state import CounterEndError
+from samara.link.node.streams import Stream, streams
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -209,17 +209,17 @@ class Receiver:
     def _store_handed_on(self) -> None:
         handed_on: dict[Number, int] = {}
         for answer in self._answers:
-            mark, message_id = Stream(answer.to).handed_on, answer.ack.message_id
+            number, message_id = Stream(answer.to).handed_on, answer.ack.message_id
             if answer.ack.outcome is not Outcome.DELIVERED:
                 continue
-            if message_id > self._mark(mark, handed_on):
-                handed_on[mark] = message_id
+            if message_id > self._latest(number, handed_on):
+                handed_on[number] = message_id
         if not handed_on and not self._inbox.is_changed:
             return
         also = self._inbox.write if self._inbox.is_changed else None
         if not handed_on or all(self.bounds.is_steady(e.to) for e in self._answers):
             # After a power failure the answer is that it is not known.
-            self._state.advance({}, noted=handed_on, also=also)
+            self._state.advance({}, volatile=handed_on, also=also)
         else:
             self._state.store(handed_on, also=also)
         self._inbox.stored()
@@ -266,7 +266,7 @@ class Receiver:
             reason = "a message to all that asks for an acknowledgement"
             return [Refused(reason, Alarm.GROUP_KEY)]
         stream = Stream(arrival.source, to_all=arrival.to_all)
-        if part.message_id <= self._mark(stream.taken, numbers):
+        if part.message_id <= self._latest(stream.taken, numbers):
             return self._part_of_before(part, stream, numbers)
         incoming, events = self._incoming_of(part, stream)
         incoming.assembly.add(part)
@@ -366,10 +366,10 @@ class Receiver:
         )
         return [kept.event, Notice(text)]
 
-    def _mark(self, mark: Number, numbers: Mapping[Number, int | Value]) -> int:
-        if mark in numbers:
-            return Value.of(numbers[mark]).value
-        stored = self._state.get(mark)
+    def _latest(self, number: Number, numbers: Mapping[Number, int | Value]) -> int:
+        if number in numbers:
+            return Value.of(numbers[number]).value
+        stored = self._state.get(number)
         return -1 if stored is None else stored
 
     def _known(
@@ -384,7 +384,7 @@ class Receiver:
             for each in self._answers
         )
         # Only the last one: those before it may have been dropped.
-        if is_due or message_id == self._mark(stream.handed_on, numbers):
+        if is_due or message_id == self._latest(stream.handed_on, numbers):
             return Ack(message_id, Outcome.DELIVERED)
         return Ack(message_id, Outcome.UNKNOWN)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.link.node import messages
-from samara.link.node.due import DueReceipt
 from samara.link.node.kinds import BROADCAST, NeighbourError, SequenceLink
+from samara.link.node.lazy_receipt import LazyReceipt
 from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 from samara.link.node.state import IDS_AHEAD
@@ -38,14 +38,14 @@ class Sent:
     transmissions: tuple[Transmission, ...]
     """All of them, repetitions included."""
     is_acknowledged: bool
-    due: DueReceipt = field(repr=False, compare=False)
+    lazy_receipt: LazyReceipt = field(repr=False, compare=False)
     clock_s: float
     """When the first byte was sent, by `time.monotonic`."""
 
     @property
     def receipt(self) -> Receipt:
         """What it cost; made when it is first read."""
-        return self.due.receipt
+        return self.lazy_receipt.receipt
 
     @property
     def frames_missed(self) -> int:
@@ -272,7 +272,7 @@ class Sender:
                 ack_sizes,
             )
 
-        return Sent(tuple(sent), acknowledged, DueReceipt(receipt), start_s)
+        return Sent(tuple(sent), acknowledged, LazyReceipt(receipt), start_s)
 
     def _parts_of(
         self, message: bytes, to: str | None, *, wants_ack: bool

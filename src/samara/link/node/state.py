@@ -8,14 +8,15 @@ the rest unused. A node that ends normally returns the unused values.
 
 A receive counter is needed to detect replays. It is stored before a message is
 delivered: a delivered message is never accepted again. `State.advance` does this with
-a durable write for each call, or for hundreds: `samara.link.node.notes`.
+a durable write for each call, or for hundreds: `samara.link.node.unsynced`.
 
-SQLite stores all, in WAL mode with full synchronisation, so that each write (but not a
-note) is complete and on the disk when the call returns. Only one process at a time can
-use the state, and only its latest version: an older version would use counters again. A
-copy of the file is recognised by its place (`samara.link.node.state_file`), a restored
-backup by its witness (`samara.link.node.witness`): each change of the state has a
-number, which is stored there as well.
+SQLite stores all, in WAL mode with full synchronisation, so that each write (but not
+an unsynced one) is complete and on the disk when the call returns. Only one process at
+a time can use the state, and only its latest version: an older version would use
+counters again. A copy of the file is recognised by its place
+(`samara.link.node.state_file`), a restored backup by its witness
+(`samara.link.node.witness`): each change of the state has a number, which is stored
+there as well.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
 from samara.drafts import sync_folder
 from samara.errors import MisuseError
-from samara.link.node import notes, quantities, state_file, witness
-from samara.link.node.notes import Notes
+from samara.link.node import quantities, state_file, unsynced, witness
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state_file import CHANGES, NUMBERS, StateError
+from samara.link.node.unsynced import Unsynced
 from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class State:
             has_log = state_file.has_log(folder)
             self._database = state_file.connected(self._path)
             self._is_synchronised: bool | None = None
-            self._can_note = False
+            self._has_unsynced_table = False
             try:
                 with self._failures_explained():
                     self._numbers: dict[Number, Value] = {}
@@ -168,16 +169,20 @@ class State:
             self._witness.record(changes, durably=True)
 
     def _take(self, stored: Stored, about: About) -> None:
-        """Add what was noted to the durable numbers, or continue at the bounds."""
-        self._numbers, last = stored.numbers, stored.notes
-        self._notes = Notes(last.number if last else 0, stored.change, notes.boot(), {})
+        """Add unsynced numbers to the durable ones, or continue at the bounds."""
+        self._numbers, last = stored.numbers, stored.unsynced
+        self._unsynced = Unsynced(
+            last.number if last else 0, stored.change, unsynced.boot(), {}
+        )
         self._bounds: dict[Number, int] = {}
         bounds = {} if last is None else self._bounds_above(last.values)
         skipped: dict[Number, Value] = {}
         if last is None:
             pass
-        elif last.are_latest(stored.change, self._witness.noted, self._notes.boot):
-            self._notes, self._bounds = last, bounds
+        elif last.are_latest(
+            stored.change, self._witness.unsynced, self._unsynced.boot
+        ):
+            self._unsynced, self._bounds = last, bounds
             self._numbers |= last.values
         else:
             skipped = {
@@ -187,21 +192,21 @@ class State:
             }
         if about.format != state_file.FORMAT:
             self._change_format(skipped)
-        elif last is not None and self._notes is not last:
-            # At once: the notes must not be taken for those of a later process.
+        elif last is not None and self._unsynced is not last:
+            # At once: they must not be taken for those of a later process.
             self._change(skipped, durable_witness=True)
 
-    def _bounds_above(self, noted: Mapping[Number, Value]) -> dict[Number, int]:
-        """Return the bounds of what was noted, by their numbers."""
-        known = ((each, self.get(each)) for each in noted)
+    def _bounds_above(self, values: Mapping[Number, Value]) -> dict[Number, int]:
+        """Return the bounds of unsynced values, by their numbers."""
+        known = ((each, self.get(each)) for each in values)
         return {
-            each: at for each, at in known if at is not None and at > noted[each].value
+            each: at for each, at in known if at is not None and at > values[each].value
         }
 
     def _change_format(self, skipped: Mapping[Number, Value]) -> None:
         """Store everything in the format of today, as one more change.
 
-        It is one transaction, and what was noted is durable from now on. Its number
+        It is one transaction, and unsynced numbers are durable from now on. Its number
         goes to the witness, so that a backup of the old format is refused.
         """
         change = self._count(CHANGES) + 1
@@ -210,7 +215,9 @@ class State:
         with self._transaction():
             state_file.change_format(self._database, numbers)
         self._numbers, self._bounds = numbers, {}
-        self._notes = Notes(self._notes.number, change, self._notes.boot, {})
+        self._unsynced = Unsynced(
+            self._unsynced.number, change, self._unsynced.boot, {}
+        )
         self.durable_writes += 1
         self._witness.record(change, durably=True)
 
@@ -271,12 +278,12 @@ class State:
     def close(self) -> None:
         """Return unused counter values, and release the state."""
         try:
-            if self._has_reserved or self._notes.values:
+            if self._has_reserved or self._unsynced.values:
                 unused: dict[Number, int] = {}
                 if self._has_reserved:
                     unused = {each: of.next for each, of in self._counters.items()}
                     unused[_INTERRUPTED] = 0
-                given_back = {**self._notes.values, **_values(unused)}
+                given_back = {**self._unsynced.values, **_values(unused)}
                 self._change(given_back, durable_witness=True)
         finally:
             self._database.close()
@@ -289,7 +296,7 @@ class State:
             known = self.get(number)
             first = first if known is None else known
             if any(each.is_bound for each in self._numbers.values()):
-                # The other end may have lost its notes, too, and refuses what is below
+                # The other end may have lost its own, too, and refuses what is below
                 # its bound: two such nodes would not hear of each other's bounds.
                 first = min(first + RECEIVED_AHEAD, COUNTER_LIMIT)
             self._counters[number] = Counter(self, number, first)
@@ -349,7 +356,7 @@ class State:
         self,
         numbers: Mapping[Number, int | Value],
         ahead: Mapping[Number, int] = MappingProxyType({}),
-        noted: Mapping[Number, int] = MappingProxyType({}),
+        volatile: Mapping[Number, int] = MappingProxyType({}),
         also: Writing | None = None,
     ) -> None:
         """Store numbers before what they stand for is used.
@@ -361,7 +368,7 @@ class State:
         ahead
             How much higher those may continue whose last value is not known, then
             without a window; the others are stored durably each time.
-        noted
+        volatile
             Other numbers, which may fall back after a power failure.
         also
             Called within the transaction, to write to a table of its own.
@@ -371,12 +378,12 @@ class State:
         StateError
             When they could not be stored; then nothing has changed.
         """
-        values, others = _values(numbers), _values(noted)
+        values, others = _values(numbers), _values(volatile)
         if all(
             value.value <= self._bounds.get(number, -1)
             for number, value in values.items()
         ):
-            self._note({**values, **others}, also)
+            self._store_unsynced({**values, **others}, also)
             return
         # Of all at once, so that they do not need a write each.
         bounds = {
@@ -392,7 +399,7 @@ class State:
         self._change(
             {**exact, **bounds, **others},
             durable_witness=False,
-            noted={n: value for n, value in values.items() if n not in exact},
+            volatile={n: value for n, value in values.items() if n not in exact},
             also=also,
         )
 
@@ -407,30 +414,30 @@ class State:
         with self._failures_explained():
             return act(self._database)
 
-    def _note(
+    def _store_unsynced(
         self, values: Mapping[Number, Value], also: Writing | None = None
     ) -> None:
         """Store numbers so that they survive the end of this process."""
-        last = self._notes
-        number = notes.following(last.number)
-        after = Notes(
+        last = self._unsynced
+        number = unsynced.following(last.number)
+        after = Unsynced(
             number, self._count(CHANGES), last.boot, {**last.values, **values}
         )
         with self._failures_explained():
-            if not self._can_note:
-                notes.make_table(self._database)
-                self._can_note = True
+            if not self._has_unsynced_table:
+                unsynced.make_table(self._database)
+                self._has_unsynced_table = True
             self._synchronise(fully=False)
             if also is None:
                 # One statement, and so a transaction of its own.
-                notes.write(self._database, after, values)
+                unsynced.write(self._database, after, values)
             else:
                 with self._transaction():
-                    notes.write(self._database, after, values)
+                    unsynced.write(self._database, after, values)
                     also(self._database)
-            self._notes = after
+            self._unsynced = after
             self._numbers.update(values)
-            self._witness.note(number)
+            self._witness.record_unsynced(number)
 
     def _synchronise(self, *, fully: bool) -> None:
         """Let writes from now on be on the disk when they return, or not."""
@@ -464,11 +471,11 @@ class State:
         durable_witness: bool,
         records: Mapping[str, Record | None] = MappingProxyType({}),
         forgotten: Sequence[Number] = (),
-        noted: Mapping[Number, Value] = MappingProxyType({}),
+        volatile: Mapping[Number, Value] = MappingProxyType({}),
         also: Writing | None = None,
     ) -> None:
         numbers = {**numbers, CHANGES: Value(self._count(CHANGES) + 1)}
-        after = self._notes_after(numbers, forgotten, noted)
+        after = self._unsynced_after(numbers, forgotten, volatile)
         with self._failures_explained():
             self._synchronise(fully=True)
             with self._transaction():
@@ -476,13 +483,13 @@ class State:
                 quantities.remove(self._database, NUMBERS, forgotten)
                 if records:
                     state_file.change_records(self._database, records)
-                notes.forget(self._database)
+                unsynced.forget(self._database)
                 if after.values:
-                    notes.make_table(self._database)
-                    notes.write(self._database, after, after.values)
+                    unsynced.make_table(self._database)
+                    unsynced.write(self._database, after, after.values)
                 if also is not None:
                     also(self._database)
-            self._notes = after
+            self._unsynced = after
             bounds = {**self._bounds, **{n: each.value for n, each in numbers.items()}}
             self._bounds = {
                 number: bounds[number]
@@ -496,20 +503,20 @@ class State:
             # the end of this process, but not a power failure.
             self._witness.record(after.change, durably=durable_witness)
 
-    def _notes_after(
+    def _unsynced_after(
         self,
         numbers: Mapping[Number, Value],
         forgotten: Sequence[Number],
-        noted: Mapping[Number, Value],
-    ) -> Notes:
-        """Return the notes beside a durable change."""
-        gone = {*numbers, *forgotten} - set(noted)
-        values = {n: v for n, v in self._notes.values.items() if n not in gone}
-        return Notes(
-            notes.following(self._notes.number),
+        volatile: Mapping[Number, Value],
+    ) -> Unsynced:
+        """Return the unsynced numbers beside a durable change."""
+        gone = {*numbers, *forgotten} - set(volatile)
+        values = {n: v for n, v in self._unsynced.values.items() if n not in gone}
+        return Unsynced(
+            unsynced.following(self._unsynced.number),
             numbers[CHANGES].value,
-            self._notes.boot,
-            {**values, **noted},
+            self._unsynced.boot,
+            {**values, **volatile},
         )
 
     def _remember(

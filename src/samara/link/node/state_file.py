@@ -26,13 +26,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from samara.errors import MisuseError
-from samara.link.node import format_1, notes, quantities
+from samara.link.node import format_1, quantities, unsynced
 from samara.link.node.quantities import DamagedError, Number, Quantity, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from samara.link.node.notes import Notes
+    from samara.link.node.unsynced import Unsynced
 
 Record: TypeAlias = dict[str, Any]
 """What JSON can hold, by name; it may contain keys."""
@@ -82,10 +82,10 @@ class About(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """The numbers in a file, and what was noted last, if anything."""
+    """The numbers in a file, and the last unsynced ones, if any."""
 
     numbers: dict[Number, Value]
-    notes: Notes | None
+    unsynced: Unsynced | None
 
     @property
     def change(self) -> int:
@@ -163,9 +163,9 @@ def numbers_in(folder: Path) -> dict[Number, Value]:
     path = folder / FILE
     with reading(path) as database:
         stored = stored_in(database, path, about_of(database, path))
-        noted = stored.notes
-        is_of_today = noted is not None and noted.change == stored.change
-        return stored.numbers | (noted.values if noted and is_of_today else {})
+        last = stored.unsynced
+        is_of_today = last is not None and last.change == stored.change
+        return stored.numbers | (last.values if last and is_of_today else {})
 
 
 @contextlib.contextmanager
@@ -282,7 +282,7 @@ def stored_in(database: sqlite3.Connection, path: Path, about: About) -> Stored:
             is_pair = _RECORD_OF_PAIR in records_of(database, path)
             return Stored(*format_1.read(database, is_pair=is_pair))
         numbers = quantities.read(database, NUMBERS)
-        return Stored(numbers, notes.read(database))
+        return Stored(numbers, unsynced.read(database))
     except DamagedError:
         message = f"{path} is damaged: it has a number that is invalid"
         raise StateError(message + REKEY) from None
@@ -291,8 +291,8 @@ def stored_in(database: sqlite3.Connection, path: Path, about: About) -> Stored:
 def change_format(
     database: sqlite3.Connection, numbers: Mapping[Number, Value]
 ) -> None:
-    """Write numbers in the format of today within a transaction, without notes."""
-    for table in (NUMBERS, notes.TABLE):
+    """Write numbers in the format of today within a transaction, all durably."""
+    for table in (NUMBERS, unsynced.TABLE):
         database.execute(f"DROP TABLE IF EXISTS {table}")
     quantities.make_table(database, NUMBERS)
     quantities.write(database, NUMBERS, numbers)

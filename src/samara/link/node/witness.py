@@ -10,9 +10,9 @@ numbered, and the number of the last change is stored here as well, in a separat
   older than its witness is refused.
 - It has two slots, written in turn, each with a check value: after an interrupted
   write, the other slot is still valid.
-- Behind each slot is room for the number of the last note: what was stored without
-  synchronising it. Notes of a state that are older than this are not used. Versions
-  of samara that know no notes ignore it and remove it.
+- Behind each slot is room for the number of the last unsynced write of the state. If
+  the state has an older one, its unsynced numbers are not used. Versions of samara
+  that know no such writes ignore it and remove it.
 - The process that uses the node locks it, so that two directories with one identity
   are never used at the same time.
 
@@ -42,7 +42,7 @@ _SLOT_SIZE: Final = 64
 _SLOTS = 2
 _SLOT = re.compile(rb"samara witness (\d{1,4}) (\d{20}) ([0-9a-f]{8})\n")
 _SLOT_TEXT_SIZE: Final = 47
-_NOTE = re.compile(rb"([0-9a-f]{8})([0-9a-f]{8})\n")
+_UNSYNCED = re.compile(rb"([0-9a-f]{8})([0-9a-f]{8})\n")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _REKEY = "`samara node rekey --offline` gives the node new keys"
 
@@ -109,8 +109,8 @@ class Witness:
             self._lock()
             self.number = self._read()
             """Number of the last change of the state that may have been used."""
-            self.noted = self._read_note()
-            """Number of the last note since that change; None when there is none."""
+            self.unsynced = self._read_unsynced()
+            """Number of the last unsynced write since that change, if there is one."""
         except BaseException:
             os.close(self._file)
             raise
@@ -177,10 +177,10 @@ class Witness:
                 os.fdatasync(self._file)
         except OSError as error:
             raise _not_written(self._path, error) from None
-        self.number, self.noted = number, None
+        self.number, self.unsynced = number, None
 
-    def note(self, number: int) -> None:
-        """Store the number of a note, after its storage and before its use.
+    def record_unsynced(self, number: int) -> None:
+        """Store the number of an unsynced write, after it and before its use.
 
         It survives the end of this process, but not a power failure.
 
@@ -192,7 +192,7 @@ class Witness:
         Raises
         ------
         WitnessError
-            When it cannot be written; then the note must not be used.
+            When it cannot be written; then the other write must not be used.
         """
         digits = b"%08x" % number
         content = digits + b"%08x\n" % zlib.crc32(digits)
@@ -202,7 +202,7 @@ class Witness:
             os.pwrite(self._file, content, start)
         except OSError as error:
             raise _not_written(self._path, error) from None
-        self.noted = number
+        self.unsynced = number
 
     def close(self) -> None:
         """Release the witness."""
@@ -240,12 +240,14 @@ class Witness:
             raise WitnessError(message)
         return max(numbers)
 
-    def _read_note(self) -> int | None:
+    def _read_unsynced(self) -> int | None:
         start = self.number % _SLOTS * _SLOT_SIZE + _SLOT_TEXT_SIZE
-        note = _NOTE.match(os.pread(self._file, _SLOT_SIZE - _SLOT_TEXT_SIZE, start))
-        if note is None or int(note[2], 16) != zlib.crc32(note[1]):
+        found = _UNSYNCED.match(
+            os.pread(self._file, _SLOT_SIZE - _SLOT_TEXT_SIZE, start)
+        )
+        if found is None or int(found[2], 16) != zlib.crc32(found[1]):
             return None
-        return int(note[1], 16)
+        return int(found[1], 16)
 
 
 def _write(file: int, path: Path, slot: int, number: int) -> None:

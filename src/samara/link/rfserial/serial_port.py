@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from samara import locks
 from samara.extras import needed
-from samara.link.node.absence import Absence
 from samara.link.node.kinds import LinkError
+from samara.link.node.reachability import Reachability
 from samara.link.rfserial.line import Line
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class SerialPort:
             message = "this node has no serial port yet: give --port"
             raise LinkError(message)
         self._path, self._baud = path, baud
-        self._absence = Absence(f"the modem at {path}")
+        self._reachability = Reachability(f"the modem at {path}")
         self._again_s = 0.0
         try:
             self._port = self._opened()
@@ -94,7 +94,7 @@ class SerialPort:
         except GONE:
             return
         self.out = Line(self._port)
-        self._absence.end()
+        self._reachability.regained()
 
     def read(self) -> bytes:
         """Return what has arrived.
@@ -128,7 +128,7 @@ class SerialPort:
             raise self.explained(error)
         self._port.close()
         self.out.clear()
-        self._absence.begin(str(error))
+        self._reachability.lost(str(error))
 
     def explained(self, error: Exception) -> LinkError:
         """Return a failure of the port in words."""
@@ -136,7 +136,7 @@ class SerialPort:
 
     def notices(self) -> Sequence[str]:
         """Return what happened to the modem since the last call."""
-        return self._absence.notices()
+        return self._reachability.notices()
 
     def close(self) -> None:
         """Let others use the port."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.crypto import ple_sync
-from samara.link.node.absence import Absence
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
@@ -22,6 +21,7 @@ from samara.link.node.kinds import (
     other_end,
 )
 from samara.link.node.quantities import Number, Quantity
+from samara.link.node.reachability import Reachability
 from samara.link.node.receipt import Direction
 from samara.link.sdr import receipts
 from samara.link.sdr.frame import LENGTH, frames_of, payload_size_of
@@ -80,7 +80,7 @@ class SdrLink:
         self._sender_clock = _Laps(self._sender)
         self._opener_clock = _Laps(self._opener)
         self._dropped = 0
-        self._absence = Absence(f"the radio {settings['radio']}")
+        self._reachability = Reachability(f"the radio {settings['radio']}")
         self._settings = settings
         self._station = Station(
             Radio.parse(settings["radio"]),
@@ -131,7 +131,7 @@ class SdrLink:
     def _check(self) -> None:
         """Refuse to send while the radio is away."""
         self._look()
-        if not self._absence.is_here:
+        if not self._reachability.is_reachable:
             message = (
                 f"the radio {self._settings['radio']} delivers no samples; with --radio"
                 " zmq, is samara channel running at that address?"
@@ -141,9 +141,9 @@ class SdrLink:
     def _look(self) -> None:
         """Note whether the radio is away."""
         if self._station.is_silent:
-            self._absence.begin("it delivers no samples")
+            self._reachability.lost("it delivers no samples")
         else:
-            self._absence.end()
+            self._reachability.regained()
 
     def flush(self) -> None:
         """Do nothing: `send` returns when it is done."""
@@ -158,7 +158,7 @@ class SdrLink:
         for heard in bursts:
             self._take(heard, batch)
         self._look()
-        batch.notices += self._absence.notices()
+        batch.notices += self._reachability.notices()
         if dropped := self._station.dropped - self._dropped:
             self._dropped += dropped
             reason = f"{dropped} bursts came faster than they could be searched"

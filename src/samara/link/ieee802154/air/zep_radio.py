@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of, is_intact
-from samara.link.node.absence import Absence
 from samara.link.node.kinds import LinkError
+from samara.link.node.reachability import Reachability
 
 DEFAULT_MEDIUM = f"127.0.0.1:{zep.PORT}"
 
@@ -79,7 +79,7 @@ class ZepRadio:
         self._unanswered: deque[int] = deque(maxlen=_SENT_MAX)
         self._told = 0
         self._hello_was_sent = False
-        self._absence = Absence(f"the medium at {medium}")
+        self._reachability = Reachability(f"the medium at {medium}")
         self._quiet_since_s = time.monotonic()
         family, address = _resolved(medium)
         self._socket = socket.socket(family, socket.SOCK_DGRAM)
@@ -154,13 +154,13 @@ class ZepRadio:
             told = self._told
             heard = self._taken() if readable else []
             self._keep_known()
-            has_news = self._told != told or self._absence.has_notices
+            has_news = self._told != told or self._reachability.has_notices
             if heard or has_news or time.monotonic() >= end_s:
                 return heard
 
     def notices(self) -> list[str]:
         """Return what happened to the medium since the last call."""
-        return self._absence.notices()
+        return self._reachability.notices()
 
     def _taken(self) -> list[Heard]:
         """Return the frames that are there."""
@@ -184,7 +184,7 @@ class ZepRadio:
             return
         if self._hello_was_sent:
             # Nobody has refused it since.
-            self._absence.end()
+            self._reachability.regained()
         self._quiet_since_s = now_s
         try:
             self._socket.send(zep.build(self._hello))
@@ -196,11 +196,11 @@ class ZepRadio:
 
     def _note_away(self, error: OSError) -> None:
         self._hello_was_sent = False
-        self._absence.begin(error.strerror or "it cannot be reached")
+        self._reachability.lost(error.strerror or "it cannot be reached")
 
     def _note_back(self) -> None:
         self._quiet_since_s = time.monotonic()
-        self._absence.end()
+        self._reachability.regained()
 
     def close(self) -> None:
         """Leave the medium."""
@@ -231,11 +231,11 @@ class ZepRadio:
         return [Heard(packet.psdu, delivery_s)]
 
     def _send(self, packet: zep.Packet) -> None:
-        if not self._absence.is_here:
+        if not self._reachability.is_reachable:
             # The first packet to nobody is not refused: without this, some would be
             # lost in silence.
             self._keep_known()
-        if not self._absence.is_here:
+        if not self._reachability.is_reachable:
             raise self._explained(OSError(errno.ECONNREFUSED, "it is away"))
         try:
             try:

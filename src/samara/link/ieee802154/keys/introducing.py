@@ -369,7 +369,7 @@ class Introducing:
             (SharedKey(said.key),),
             is_confirmed=False,
             kin=INTRODUCED,
-            introduction=_mark(said.id, introducer),
+            introduction=_reference(said.id, introducer),
             waits=not said.begins,
         )
         keys = self._table.group.keys if self._table.group is not None else ()
@@ -413,7 +413,7 @@ class Introducing:
         return Outcome.FULL if is_full else Outcome.TAKEN
 
     def _with_taken(self, id_: int, by: Neighbour) -> dict[Number, int | Value] | None:
-        """Return the marks with an id that is taken now; None if it was before."""
+        """Return the windows with an id that is taken now; None if it was before."""
         taken = Number(Quantity.INTRODUCED_BY, by.extended.hex())
         before, count = self._state.get(taken), self._state.get(_INTRODUCERS) or 0
         if before is None and count >= INTRODUCERS_MAX:
@@ -426,9 +426,9 @@ class Introducing:
 
     def _found(self, number: int, by: Neighbour) -> Neighbour | None:
         """Return the neighbour that an introduction has made, if it is still there."""
-        mark = _mark(number, by)
+        reference = _reference(number, by)
         known = self._table.neighbours.values()
-        return next((each for each in known if each.introduction == mark), None)
+        return next((each for each in known if each.introduction == reference), None)
 
     def _retracted(self, said: Retract, by: str) -> None:
         found = self._found(said.id, self._table.neighbours[by])
@@ -476,7 +476,7 @@ def with_id(number: int, following: int, below: int) -> tuple[int, int] | None:
     return following, below | 1 << place
 
 
-def _mark(number: int, by: Neighbour) -> str:
+def _reference(number: int, by: Neighbour) -> str:
     return f"{by.extended.hex()} {number}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What carries a link may be away for a while: it is told once, and once again after.
+"""What carries a link may be away for a while: that is said once, and once again after.
 
 A node that stays up outlives its medium, modem or channel. While that is away nothing
 can be sent; then the node goes on, with the counters that it had.
@@ -8,8 +8,8 @@ can be sent; then the node goes on, with the counters that it had.
 from __future__ import annotations
 
 
-class Absence:
-    """Whether what carries a link is away, and what is to be told of it.
+class Reachability:
+    """Whether what carries a link can be reached, and what is to be said of it.
 
     Parameters
     ----------
@@ -19,27 +19,27 @@ class Absence:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self.is_here = True
+        self.is_reachable = True
         """Whether it is not away, as far as it is known."""
         self._notices: list[str] = []
 
     @property
     def has_notices(self) -> bool:
-        """Whether there is something to be told."""
+        """Whether there is something to be said."""
         return bool(self._notices)
 
-    def begin(self, reason: str) -> None:
+    def lost(self, reason: str) -> None:
         """Note that it is away."""
-        if self.is_here:
-            self.is_here = False
+        if self.is_reachable:
+            self.is_reachable = False
             self._notices.append(
                 f"{self._what} is away ({reason}): nothing is heard until it is back"
             )
 
-    def end(self) -> None:
+    def regained(self) -> None:
         """Note that it is there."""
-        if not self.is_here:
-            self.is_here = True
+        if not self.is_reachable:
+            self.is_reachable = True
             self._notices.append(
                 f"{self._what} is back; what was sent while it was away was not heard"
             )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from samara.link.node.receipt import Receipt
 
 
-class DueReceipt:
+class LazyReceipt:
     """A receipt that has not been read yet.
 
     Parameters

@@ -35,6 +35,6 @@ def streams(name: str) -> tuple[Stream, Stream]:
     return Stream(name), Stream(name, to_all=True)
 
 
-def marks_of(name: str) -> list[Number]:
+def numbers_of_messages(name: str) -> list[Number]:
     """Return all numbers that are stored of the messages that a neighbour has sent."""
-    return [mark for each in streams(name) for mark in (each.taken, each.handed_on)]
+    return [of for each in streams(name) for of in (each.taken, each.handed_on)]

@@ -4,14 +4,15 @@
 A synchronised write takes milliseconds, and one for each message would be most of what
 a message costs. Of a number that only rises, such as a receive counter, a bound is
 therefore durable: a value that the number has not reached, some hundred ahead. The
-number itself is noted: the note is in the file when the call returns, so that it
+number itself is in the file when the call returns (in the table "note"), so that it
 survives the end of the process, but nobody has waited for the disk.
 
-After a process was killed, its notes say exactly where it was. They are used only if
-nothing is older than it should be: the machine has not been restarted since (its
-boot id is the same), the durable state is that of the note, and the witness outside
-of the directory has its number. Otherwise, as after a power failure or when an older
-file was restored, each number continues at its bound.
+After a process was killed, its unsynced numbers say exactly where it was. They are used
+only if nothing is older than it should be: the machine has not been restarted since
+(its boot id is the same), the durable state is the one that they were written after,
+and the witness outside of the directory has the number of their last write. Otherwise,
+as after a power failure or when an older file was restored, each number continues at
+its bound.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ TABLE: Final = "note"
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _NUMBER, _CHANGE, _BOOT = _OWN = (
-    Number(Quantity.NOTE),
-    Number(Quantity.NOTED_AFTER),
-    Number(Quantity.NOTED_DURING),
+    Number(Quantity.UNSYNCED),
+    Number(Quantity.UNSYNCED_AFTER),
+    Number(Quantity.UNSYNCED_DURING),
 )
 _WRAPS: Final = 2**32
 
 
-class Notes(NamedTuple):
-    """What was noted last."""
+class Unsynced(NamedTuple):
+    """The numbers as they were written last."""
 
     number: int
-    """Counts the notes, and wraps at 2^32."""
+    """Counts the writes, and wraps at 2^32."""
     change: int
-    """The durable change after which it was noted."""
+    """The durable change after which they were written."""
     boot: int
     values: dict[Number, Value]
 
@@ -56,13 +57,13 @@ class Notes(NamedTuple):
         change
             Number of the last durable change.
         witnessed
-            Number that the witness has. It is written after the note: the process
-            may have ended in between.
+            Number that the witness has. It is written after them: the process may
+            have ended in between.
         boot
             What `boot` returned.
         """
         if witnessed is None:
-            # Without a note of its own, the first one since the change.
+            # Without a number of its own: they are the first since the change.
             witnessed = self.number
         ahead = (self.number - witnessed) % _WRAPS
         return self.boot == boot and self.change == change and ahead <= 1
@@ -74,12 +75,12 @@ def boot() -> int:
         text = _BOOT_ID.read_text(encoding="ascii").replace("-", "")
         return int(text, 16) >> 66
     except (OSError, ValueError):
-        # Then notes are never taken for those of this boot.
+        # Then they are never taken for those of this boot.
         return secrets.randbits(62)
 
 
-def read(database: sqlite3.Connection) -> Notes | None:
-    """Return what was noted, or None.
+def read(database: sqlite3.Connection) -> Unsynced | None:
+    """Return what was written, or None.
 
     Raises
     ------
@@ -92,13 +93,13 @@ def read(database: sqlite3.Connection) -> Notes | None:
     if not values.keys() >= set(_OWN):
         return None
     number, change, boot = (values.pop(each).value for each in _OWN)
-    return Notes(number, change, boot, values)
+    return Unsynced(number, change, boot, values)
 
 
 def write(
-    database: sqlite3.Connection, last: Notes, values: Mapping[Number, Value]
+    database: sqlite3.Connection, last: Unsynced, values: Mapping[Number, Value]
 ) -> None:
-    """Write values that are noted, all or none; others are kept."""
+    """Write values, all or none; others are kept."""
     own = {
         _NUMBER: Value(last.number),
         _CHANGE: Value(last.change),
@@ -108,16 +109,16 @@ def write(
 
 
 def make_table(database: sqlite3.Connection) -> None:
-    """Create the table of notes, if there is none."""
+    """Create the table, if there is none."""
     quantities.make_table(database, TABLE)
 
 
 def forget(database: sqlite3.Connection) -> None:
-    """Remove all notes within a transaction."""
+    """Remove all within a transaction."""
     if quantities.has_table(database, TABLE):
         database.execute("DELETE FROM note")
 
 
 def following(number: int) -> int:
-    """Return the number of the note after this one."""
+    """Return the number of the write after this one."""
     return (number + 1) % _WRAPS
