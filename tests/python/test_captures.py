@@ -85,14 +85,14 @@ def test_forged_senders_keep_nobody_out() -> None:
 
 def test_forged_senders_of_a_capture_keep_nobody_out() -> None:
     frames = [*(forged(number) for number in range(300)), secured(A), secured(A)]
-    outcomes = converted(frames, captures.Opening(KEYS))
-    assert [each.number for each in outcomes if not each.refused] == [301]
-    assert "seen before" in outcomes[301].refused
+    results = converted(frames, captures.Opening(KEYS))
+    assert [each.number for each in results if not each.refused] == [301]
+    assert "seen before" in results[301].refused
 
 
 def converted(
     frames: Iterable[bytes], change: captures.Change
-) -> list[captures.Outcome]:
+) -> list[captures.FrameResult]:
     source = io.BytesIO()
     writer = Writer(source, LinkType.WITHOUT_FCS)
     for frame in frames:
@@ -152,10 +152,10 @@ def pcap(link_type: int, *packets: tuple[bytes, int]) -> bytes:
 
 def outcomes_of(
     content: bytes, change: captures.Change
-) -> tuple[list[captures.Outcome], bytes]:
+) -> tuple[list[captures.FrameResult], bytes]:
     target = io.BytesIO()
-    outcomes = list(captures.convert(io.BytesIO(content), target, change, keep=True))
-    return outcomes, target.getvalue()
+    results = list(captures.convert(io.BytesIO(content), target, change, keep=True))
+    return results, target.getvalue()
 
 
 def tap(frame: bytes, fields: bytes = FCS_16) -> bytes:
@@ -190,9 +190,9 @@ def test_packets_that_are_cut_short_stay_as_they_are(
     whole = whole_packet(link_type, frame)
     packets = [(whole[:size], len(whole)) for size in range(len(whole))]
     content = pcap(link_type, *packets, (whole, len(whole)))
-    outcomes, copied = outcomes_of(content, CHANGES[change]())
-    assert outcomes.pop().refused == ""
-    for size, outcome in enumerate(outcomes):
+    results, copied = outcomes_of(content, CHANGES[change]())
+    assert results.pop().refused == ""
+    for size, outcome in enumerate(results):
         assert outcome.refused == (
             f"it is cut short: the capture has only {size} of its {len(whole)} bytes"
         )
@@ -207,8 +207,8 @@ def test_a_wrong_check_sequence_stays_wrong(link_type: LinkType) -> None:
     packet = whole_packet(link_type, plain)
     packet = packet[:-1] + bytes([packet[-1] ^ 1])
     content = pcap(link_type, (packet, len(packet)))
-    outcomes, copied = outcomes_of(content, captures.Protecting(KEYS, 5, 0))
-    assert [each.refused for each in outcomes] == [WRONG_FCS]
+    results, copied = outcomes_of(content, captures.Protecting(KEYS, 5, 0))
+    assert [each.refused for each in results] == [WRONG_FCS]
     assert copied == content
 
 
@@ -259,8 +259,8 @@ def test_pcapng_tells_what_is_cut_short() -> None:
     assert [each.is_cut_short for each in read] == [True, True, False]
     assert [each.packet for each in read] == [frame[:21], frame[:21], frame]
     assert [each.whole_size for each in read] == [len(frame)] * 3
-    outcomes, copied = outcomes_of(content, captures.Opening(KEYS))
-    assert [bool(each.refused) for each in outcomes] == [True, True, False]
+    results, copied = outcomes_of(content, captures.Opening(KEYS))
+    assert [bool(each.refused) for each in results] == [True, True, False]
     again = list(Reader(io.BytesIO(copied)))
     assert [(each.packet, each.whole_size) for each in again[:2]] == [
         (frame[:21], len(frame))
@@ -614,8 +614,8 @@ def test_each_sender_counts_for_itself(first: int) -> None:
         packet = build(replace(plain, payload=b"21.5 C"))
         packets.append((packet, len(packet)))
     content = pcap(LinkType.WITHOUT_FCS, *packets)
-    outcomes, copied = outcomes_of(content, captures.Protecting(KEYS, 5, first))
-    assert outcomes == [captures.Outcome(number) for number in range(1, 6)]
+    results, copied = outcomes_of(content, captures.Protecting(KEYS, 5, first))
+    assert results == [captures.FrameResult(number) for number in range(1, 6)]
     wanted = [
         secured_alone(sender, first + count)
         for sender, count in zip(senders, (0, 1, 0, 2, 1), strict=True)

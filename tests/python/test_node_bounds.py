@@ -259,7 +259,7 @@ def test_after_a_power_failure_nothing_is_refused_for_ever(
 def test_a_neighbour_that_did_not_hear_it_is_told_again(
     two: Two, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounds, "_TOLD_AGAIN_S", 0.0)
+    monkeypatch.setattr(bounds, "_RESENT_AFTER_S", 0.0)
     two.stay_up()
     two.send("a", 0, 20)
     machine.restart()

@@ -61,7 +61,7 @@ def test_a_neighbour_is_told_to_skip_ever_more_rarely(clock: SimpleNamespace) ->
     clock.now_s = 1e6
     assert not is_due()
     for pause_s in (1, 2, 4, 8, 16, 32, 60, 60, 60):
-        clock.now_s = start_s = (of.told_s or 0.0) + pause_s - JUST
+        clock.now_s = start_s = (of.sent_s or 0.0) + pause_s - JUST
         told.note_refused()
         assert not is_due(), pause_s
         clock.now_s = start_s + JUST

@@ -23,9 +23,9 @@ from samara.cli.outcome import ExitCode, say
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.ieee802154.captures.protection import (
     Change,
+    FrameResult,
     Keys,
     Opening,
-    Outcome,
     Protecting,
 )
 
@@ -161,7 +161,7 @@ def _convert(
     files.refuse_screen(target)
     screen = Console(stderr=True)
     with files.reading(source) as given, files.writing(target, hold=True) as written:
-        outcomes: list[Outcome] = list(
+        results: list[FrameResult] = list(
             track(
                 captures.convert(given, written, change, keep=not drop, first_asn=asn),
                 description="frames",
@@ -170,26 +170,30 @@ def _convert(
                 disable=not screen.is_terminal,
             )
         )
-    refused = [outcome for outcome in outcomes if outcome.refused]
-    _report(outcomes, refused, target, as_json=as_json)
+    refused = [outcome for outcome in results if outcome.refused]
+    _report(results, refused, target, as_json=as_json)
     return ExitCode.REFUSED if refused else ExitCode.DONE
 
 
 def _report(
-    outcomes: list[Outcome], refused: list[Outcome], target: Path, *, as_json: bool
+    results: list[FrameResult],
+    refused: list[FrameResult],
+    target: Path,
+    *,
+    as_json: bool,
 ) -> None:
-    changed = len(outcomes) - len(refused)
+    changed = len(results) - len(refused)
     # With the capture on stdout, nothing else may be printed there.
     is_free = target != files.STANDARD_STREAM
     if as_json and is_free:
         for each in refused:
             print_json("refused_frame", {"frame": each.number, "reason": each.refused})
-        print_json("capture", {"frames": len(outcomes), "changed": changed})
+        print_json("capture", {"frames": len(results), "changed": changed})
         return
     for each in refused:
         say(f"frame {each.number}: {each.refused}")
     if is_free:
-        print(f"{changed} of {len(outcomes)} frames changed")
+        print(f"{changed} of {len(results)} frames changed")
 
 
 def _keys(path: Path) -> Keys:

@@ -109,12 +109,12 @@ def _start_modems(
     del hears, folder
 
     def run(tell: Tell, is_over: Callable[[], bool]) -> None:
-        told = modem.Settings(
+        options = modem.Settings(
             baud=settings["baud"],
             packet_size=settings["packet_size"],
             timeout_ms=settings["modem_timeout_ms"],
         )
-        pair = modem.Pair(told, modem.Air(loss=plan.loss), plan.seed)
+        pair = modem.Pair(options, modem.Air(loss=plan.loss), plan.seed)
         with Ports(pair) as ports:
             tell({"ports": ports.paths})
             ports.run(is_over)

@@ -84,11 +84,11 @@ class Child:
                 raise ChildError(message)
             self._rest += new
         line, _, self._rest = self._rest.partition(b"\n")
-        told: dict[str, Any] = json.loads(line)
-        if "error" in told:
-            message = f"{self.name}: {told['error']}"
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            message = f"{self.name}: {answer['error']}"
             raise ChildError(message)
-        return told
+        return answer
 
     def has_ended(self) -> bool:
         """Tell whether the process is gone."""

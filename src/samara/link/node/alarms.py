@@ -33,7 +33,7 @@ class _OfKind:
     """What was refused of one kind."""
 
     count: int = 0
-    told_s: float | None = None
+    shown_s: float | None = None
     held: Refused | None = None
     """The last one, which stands for all that were not told."""
     last: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=KEPT))
@@ -75,7 +75,7 @@ class Alarms:
         """Yield what is held back: at the end."""
         for each in self._kinds.values():
             if each.held is not None:
-                yield self._told(each, each.held)
+                yield self._shown(each, each.held)
 
     def _hold(self, event: Refused) -> None:
         of = self._kinds.setdefault(event.kind, _OfKind())
@@ -86,12 +86,12 @@ class Alarms:
     def _due(self) -> Iterator[Refused]:
         now_s = self._clock()
         for each in self._kinds.values():
-            is_early = each.told_s is not None and now_s < each.told_s + INTERVAL_S
+            is_early = each.shown_s is not None and now_s < each.shown_s + INTERVAL_S
             if each.held is not None and not is_early:
-                each.told_s = now_s
-                yield self._told(each, each.held)
+                each.shown_s = now_s
+                yield self._shown(each, each.held)
 
-    def _told(self, of: _OfKind, event: Refused) -> Refused:
+    def _shown(self, of: _OfKind, event: Refused) -> Refused:
         of.held = None
         of.last.append(
             {
@@ -105,10 +105,10 @@ class Alarms:
 
     def status(self) -> dict[str, Any]:
         """Return how many were refused of each kind, and the last of each, by time."""
-        last = [told for each in self._kinds.values() for told in each.last]
+        last = [row for each in self._kinds.values() for row in each.last]
         return {
             "counts": {kind.value: each.count for kind, each in self._kinds.items()},
-            "last": sorted(last, key=lambda told: told["time_s"]),
+            "last": sorted(last, key=lambda row: row["time_s"]),
         }
 
 

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
 
 _ASKED_FIRST: Final = 8
 _ASKED_AGAIN: Final = 8
-_TOLD_AGAIN_S: Final = 1.0
-_TOLD_RARELY_S: Final = 60.0
+_RESENT_AFTER_S: Final = 1.0
+_RESENT_RARELY_S: Final = 60.0
 
 
 @dataclass(slots=True)
@@ -65,8 +65,8 @@ class _Source:
     stored: int = 0
     """Durable writes for it."""
     ask_at: int = _ASKED_FIRST
-    told_s: float | None = None
-    tell_again_s: float = field(default_factory=lambda: _TOLD_AGAIN_S)
+    sent_s: float | None = None
+    resend_s: float = field(default_factory=lambda: _RESENT_AFTER_S)
     is_refused: bool = True
     """Whether something was refused since it was told."""
 
@@ -119,7 +119,7 @@ class Bounds:
 
         If its ids are too low, it is told again with the answer.
         """
-        self._of(source).told_s = None
+        self._of(source).sent_s = None
 
     def forget(self, source: str) -> None:
         """Note that there is no such neighbour any more."""
@@ -164,11 +164,11 @@ class Bounds:
 
     def _is_due(self, at: _Source) -> bool:
         now_s = time.monotonic()
-        if at.told_s is not None:
-            if not at.is_refused or now_s < at.told_s + at.tell_again_s:
+        if at.sent_s is not None:
+            if not at.is_refused or now_s < at.sent_s + at.resend_s:
                 return False
-            at.tell_again_s = min(2 * at.tell_again_s, _TOLD_RARELY_S)
-        at.told_s, at.is_refused = now_s, False
+            at.resend_s = min(2 * at.resend_s, _RESENT_RARELY_S)
+        at.sent_s, at.is_refused = now_s, False
         return True
 
     def _counted(self) -> dict[str | None, tuple[Number, Number]]:

@@ -483,7 +483,7 @@ class Change:
     records: Mapping[str, Record | None] = field(default_factory=dict)
     forgotten: Sequence[Number] = ()
     """Numbers whose keys are gone."""
-    told: Sequence[str] = ()
+    notices: Sequence[str] = ()
     """What the user has to know of it, in words."""
 
     def and_(self, other: Change) -> Change:
@@ -491,7 +491,7 @@ class Change:
         return Change(
             {**self.records, **other.records},
             [*self.forgotten, *other.forgotten],
-            [*self.told, *other.told],
+            [*self.notices, *other.notices],
         )
 
 

@@ -190,8 +190,8 @@ class RemoteNode:
 
     def forget(self, name: str) -> Sequence[str]:
         """Have a neighbour removed, as `Node.forget`."""
-        told: list[str] = self._request("forget", name=name)["told"]
-        return told
+        notices: list[str] = self._request("forget", name=name)["told"]
+        return notices
 
     def renew(self, to: str | None = None) -> None:
         """Have a new key asked for, as `Node.renew`."""

@@ -109,7 +109,7 @@ class Members:
             also=lambda database: inbox.forget(database, name),
         )
         self.state.scrub()
-        return change.told
+        return change.notices
 
     def _store(self, change: Change) -> None:
         self.state.store({}, change.records, forgotten=change.forgotten)

@@ -314,12 +314,12 @@ class Node:
 
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour; as `samara.link.node.networks.forget`."""
-        told = self._members.forget(name)
+        notices = self._members.forget(name)
         if isinstance(self.link, NetworkLink):
             self.link.reload()
         self._sender.forget(name)
         self._receiver.forget(name)
-        return told
+        return notices
 
     def introduce(self, first: str, second: str) -> None:
         """Begin to introduce two neighbours to each other; `settle` waits for the end.

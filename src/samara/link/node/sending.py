@@ -56,8 +56,8 @@ class Sent:
     def device_samples(self) -> int | None:
         """Samples that a device took which does not tell whether they left it."""
         taken = [each.carrier.device_samples for each in self.transmissions]
-        told = [each for each in taken if each is not None]
-        return sum(told) if told else None
+        known = [each for each in taken if each is not None]
+        return sum(known) if known else None
 
 
 class Sender:
@@ -91,7 +91,7 @@ class Sender:
         self._last_before = ids.next - 1
         self._last_ids: dict[str | None, int] = {}
         self._was_interrupted = was_interrupted
-        self._told: set[str | None] = set()
+        self._announced_to: set[str | None] = set()
         self._receive = receive
         self._awaited: tuple[str | None, int] | None = None
         self._ack: Ack | None = None
@@ -126,13 +126,13 @@ class Sender:
 
     def announce_restart(self, to: str | None) -> None:
         """Tell a neighbour once that counters were left unused, not lost."""
-        if self._was_interrupted and to not in self._told:
+        if self._was_interrupted and to not in self._announced_to:
             self._link.send(messages.build(Restarted()), to)
-            self._told.add(to)
+            self._announced_to.add(to)
 
     def forget(self, name: str) -> None:
         """Note that there is no such neighbour any more."""
-        self._told.discard(name)
+        self._announced_to.discard(name)
         self._last_ids.pop(name, None)
 
     def skip_ids(self, first: int, source: str | None) -> None:

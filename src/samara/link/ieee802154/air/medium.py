@@ -171,8 +171,8 @@ class Medium:
         self._nodes: dict[Address, None] = {}
         self._names: dict[Address, frozenset[str]] = {}
         self._losses: dict[tuple[Address, Address], float | None] = {}
-        self._told: set[Address] = set()
-        """Nodes that are told of frames that get no acknowledgement."""
+        self._asking_unanswered: set[Address] = set()
+        """Nodes that asked to hear of frames that get no acknowledgement."""
         self._expected: Expected[Address] = Expected()
         self._contention: Contention[Address] | None = None
         if conditions.is_contended:
@@ -362,7 +362,7 @@ class Medium:
             self._put_unanswered(sent.sender, sent.sequence, at_s)
 
     def _put_unanswered(self, node: Address, sequence: int, at_s: float) -> None:
-        if node in self._told:
+        if node in self._asking_unanswered:
             datagram = zep.build(zep.Unanswered(sequence))
             self._put(at_s, _Delivery(node, datagram, is_counted=False))
 
@@ -463,7 +463,7 @@ class Medium:
 
     def _learn_hello(self, sender: Address, hello: zep.Hello) -> None:
         if hello.wants_unanswered:
-            self._told.add(sender)
+            self._asking_unanswered.add(sender)
         if hello.extended:
             self._learn(sender, hello.extended.hex())
         if 0 < hello.short < _SHORT_OF_NOBODY:
@@ -479,7 +479,7 @@ class Medium:
         self._nodes.pop(node, None)
         self._held_back.pop(node, None)
         self._ends_s.pop(node, None)
-        self._told.discard(node)
+        self._asking_unanswered.discard(node)
         if self._names.pop(node, None) is not None:
             self._losses.clear()
 

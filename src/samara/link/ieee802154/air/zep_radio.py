@@ -77,7 +77,8 @@ class ZepRadio:
         self._sequence = 0
         self._sent: OrderedDict[bytes, int] = OrderedDict()
         self._unanswered: deque[int] = deque(maxlen=_SENT_MAX)
-        self._told = 0
+        self._news = 0
+        """Packets that told of frames without acknowledgement."""
         self._hello_was_sent = False
         self._reachability = Reachability(f"the medium at {medium}")
         self._quiet_since_s = time.monotonic()
@@ -151,10 +152,10 @@ class ZepRadio:
             left_s = max(end_s - time.monotonic(), 0.0)
             wait_s = min(left_s, _HELLO_INTERVAL_S)
             readable, _, _ = select.select([self._socket], [], [], wait_s)
-            told = self._told
+            before = self._news
             heard = self._taken() if readable else []
             self._keep_known()
-            has_news = self._told != told or self._reachability.has_notices
+            has_news = self._news != before or self._reachability.has_notices
             if heard or has_news or time.monotonic() >= end_s:
                 return heard
 
@@ -219,7 +220,7 @@ class ZepRadio:
             return []
         if isinstance(packet, zep.Unanswered):
             self._unanswered.append(packet.sequence)
-            self._told += 1
+            self._news += 1
             return []
         if (
             not isinstance(packet, zep.Data)

@@ -264,7 +264,7 @@ def _refuse_wrong_fcs(captured: Captured) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FrameResult:
     """What happened to one frame of a capture."""
 
     number: int
@@ -280,7 +280,7 @@ def convert(
     *,
     keep: bool,
     first_asn: int | None = None,
-) -> Iterator[Outcome]:
+) -> Iterator[FrameResult]:
     """Copy a capture, change its frames, and yield what happened to each.
 
     Parameters
@@ -311,7 +311,7 @@ def convert(
             writer.write(packet, captured.time_ns)
         elif keep:
             writer.write(packet, captured.time_ns, captured.whole_size)
-        yield Outcome(number, refused)
+        yield FrameResult(number, refused)
 
 
 def _changed(captured: Captured, change: Change, asn: int | None) -> bytes:

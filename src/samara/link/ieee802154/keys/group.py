@@ -204,20 +204,20 @@ def after_forgetting(
         key = secrets.token_bytes(key_size)
         after = group.replaced(key, group.newest.generation + 1, invited(others))
         names = [name, *(each.name for each in others)]
-        told = f"the key of the group is changed: {name} does not get the new one"
+        notice = f"the key of the group is changed: {name} does not get the new one"
         gone = numbers_of(group.keys, names)
-        return Change({GROUP: after.as_record()}, gone, (told,))
+        return Change({GROUP: after.as_record()}, gone, (notice,))
     after = group.answered_by(name)
     if group.source == name:
         after = replace(after, source=NOBODY)
-    told = f"{name} still has the key of the group: "
+    notice = f"{name} still has the key of the group: "
     if group.source == UNKNOWN:
-        told += MAKE_ANEW
+        notice += MAKE_ANEW
     elif neighbour.kin == INVITED:
-        told += "run `samara node rekey --group` for the first node of the network"
+        notice += "run `samara node rekey --group` for the first node of the network"
     else:
-        told += "it gets it from the node that has invited it, which must forget it"
-    return Change({GROUP: after.as_record()}, expected_of(group.keys, name), (told,))
+        notice += "it gets it from the node that has invited it, which must forget it"
+    return Change({GROUP: after.as_record()}, expected_of(group.keys, name), (notice,))
 
 
 def expected_of(keys: Iterable[SharedKey], name: str | None) -> list[Number]:

@@ -245,7 +245,7 @@ class Mac:
         try:
             while not outgoing.is_settled:
                 found = self._awaited(
-                    outgoing.frame, outgoing.until_s, may_be_told=True
+                    outgoing.frame, outgoing.until_s, stops_early=True
                 )
                 self._note_answer(outgoing, found)
                 if not found and outgoing.attempts > self._retries:
@@ -293,13 +293,13 @@ class Mac:
         )
 
     def _awaited(
-        self, frame: bytes | None, until_s: float, *, may_be_told: bool = False
+        self, frame: bytes | None, until_s: float, *, stops_early: bool = False
     ) -> bytes:
         """Wait for the acknowledgement of a frame; return it, or nothing.
 
         Parameters
         ----------
-        may_be_told
+        stops_early
             Whether to wait no longer once the radio knows that none will come.
         """
         found = b""
@@ -313,7 +313,7 @@ class Mac:
             left_s = until_s - self._clock()
             if found or left_s <= 0:
                 return found
-            if may_be_told and frame is not None and self._radio.is_unanswered(frame):
+            if stops_early and frame is not None and self._radio.is_unanswered(frame):
                 return b""
 
     def _timer_of(self, neighbour: str) -> AckTimer:
