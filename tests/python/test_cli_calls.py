@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara import crypto, drafts
+from samara import atomic_files, crypto
 from samara.cli import files, inputs, outcome
 from samara.cli.running import run
 from samara.crypto import grain128ple
@@ -244,12 +244,12 @@ def test_a_message_in_memory_has_a_limit(
 
 def test_a_file_has_its_permissions_only_when_it_is_whole(folder: Path) -> None:
     path = folder / "new"
-    with drafts.replacing(path, exclusive=True, mode=0o644) as file:
+    with atomic_files.replacing(path, exclusive=True, mode=0o644) as file:
         assert stat.S_IMODE(os.fstat(file.fileno()).st_mode) == 0o600
         file.write(b"half")
         assert not path.exists()
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
-    assert drafts.MODE_OF_OWNER == 0o600
+    assert atomic_files.MODE_OF_OWNER == 0o600
     files.write_secret(path, b"secret", force=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_bytes() == b"secret"
@@ -257,16 +257,16 @@ def test_a_file_has_its_permissions_only_when_it_is_whole(folder: Path) -> None:
 
 def test_a_file_of_another_program_is_whole_or_as_before(place: Path) -> None:
     target = place / "new" / "file"
-    with drafts.made_by(target) as draft:
+    with atomic_files.made_by(target) as draft:
         draft.write_bytes(b"one")
         assert draft.parent == target.parent
         assert not target.exists()
-    with drafts.made_by(target) as first, drafts.made_by(target) as second:
+    with atomic_files.made_by(target) as first, atomic_files.made_by(target) as second:
         assert first != second
         first.write_bytes(b"two")
         second.write_bytes(b"three")
         assert target.read_bytes() == b"one"
-    with pytest.raises(KeyboardInterrupt), drafts.made_by(target) as draft:
+    with pytest.raises(KeyboardInterrupt), atomic_files.made_by(target) as draft:
         raise KeyboardInterrupt(draft.write_bytes(b"half"))
     assert target.read_bytes() == b"two"
     assert list(target.parent.iterdir()) == [target]
@@ -293,7 +293,7 @@ def test_a_file_is_durable_before_its_name_and_its_name_after(
 ) -> None:
     path, steps = place / "new", []
     if not nameless:
-        monkeypatch.setattr(drafts, "_open_nameless", lambda _: None)
+        monkeypatch.setattr(atomic_files, "_open_nameless", lambda _: None)
     fsync: Callable[[int], None] = os.fsync
 
     def recorded(descriptor: int) -> None:
@@ -303,10 +303,10 @@ def test_a_file_is_durable_before_its_name_and_its_name_after(
         fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", recorded)
-    with drafts.replacing(path, exclusive=exclusive, mode=0o600) as file:
+    with atomic_files.replacing(path, exclusive=exclusive, mode=0o600) as file:
         file.write(b"21.5 C")
     assert steps == [("file", False, 6), ("folder", True, 0)]
-    drafts.sync_folder(place)
+    atomic_files.sync_folder(place)
     assert steps[2:] == [("folder", True, 0)]
 
 
@@ -317,23 +317,25 @@ def test_no_descriptor_and_no_draft_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if not nameless:
-        monkeypatch.setattr(drafts, "_open_nameless", lambda _: None)
+        monkeypatch.setattr(atomic_files, "_open_nameless", lambda _: None)
     names = {*place.iterdir(), place / "new"}
     before = len(list(Path("/proc/self/fd").iterdir()))
     for exclusive in (True, False):
-        with drafts.replacing(place / "new", exclusive=exclusive, mode=0o600) as file:
+        with atomic_files.replacing(
+            place / "new", exclusive=exclusive, mode=0o600
+        ) as file:
             file.write(b"whole")
     with (
         pytest.raises(FileExistsError),
-        drafts.replacing(place / "new", exclusive=True, mode=0o600),
+        atomic_files.replacing(place / "new", exclusive=True, mode=0o600),
     ):
         pass
     with (
         pytest.raises(KeyboardInterrupt),
-        drafts.replacing(place / "new", exclusive=False, mode=0o600),
+        atomic_files.replacing(place / "new", exclusive=False, mode=0o600),
     ):
         raise KeyboardInterrupt
-    drafts.sync_folder(place)
+    atomic_files.sync_folder(place)
     assert len(list(Path("/proc/self/fd").iterdir())) == before
     assert set(place.iterdir()) == names
     assert (place / "new").read_bytes() == b"whole"
@@ -353,7 +355,7 @@ def test_a_file_system_without_nameless_files_is_served(
 def test_files_without_a_name_need_their_entry_in_proc(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "_DESCRIPTORS", place / "none")
+    monkeypatch.setattr(atomic_files, "_DESCRIPTORS", place / "none")
     for content in (b"secret", b"another"):
         files.write_secret(place / "new", content, force=content == b"another")
         assert (place / "new").read_bytes() == content

@@ -16,7 +16,7 @@ import pytest
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, said
 from shell import samara as run
 
-from samara import crypto, drafts
+from samara import atomic_files, crypto
 from samara.cli import files
 from samara.cli.running import run as in_process
 from samara.crypto import sealed_file
@@ -175,11 +175,11 @@ def test_devices_stay_devices(device: str, folder: Path) -> None:
 def test_files_without_a_name_are_not_needed(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(drafts, "_open_nameless", lambda _: None)
+    monkeypatch.setattr(atomic_files, "_open_nameless", lambda _: None)
     path = folder / "file"
 
     def write(content: bytes, *, exclusive: bool, fail: bool = False) -> None:
-        with drafts.replacing(path, exclusive=exclusive, mode=0o600) as file:
+        with atomic_files.replacing(path, exclusive=exclusive, mode=0o600) as file:
             file.write(content)
             (hidden,) = set(folder.iterdir()) - {path}
             assert stat.S_IMODE(hidden.stat().st_mode) == 0o600

@@ -21,7 +21,7 @@ FLOORS = (
     # What everybody may use, and the C library.
     (
         "_core",
-        "drafts",
+        "atomic_files",
         "errors",
         "extras",
         "figure",

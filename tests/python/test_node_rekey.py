@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from node_numbers import SENT
 
-from samara import drafts
+from samara import atomic_files
 from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node import rekeying, state_file
@@ -483,10 +483,10 @@ def test_files_are_durable_under_their_names(
 
     for name in ("fsync", "link", "replace"):
         monkeypatch.setattr(os, name, logged(name))
-    with drafts.replacing(tmp_path / "new", exclusive=True, mode=0o600) as file:
+    with atomic_files.replacing(tmp_path / "new", exclusive=True, mode=0o600) as file:
         file.write(b"x")
     assert order == ["file", "link", "folder"]
     order.clear()
-    with drafts.replacing(tmp_path / "new", exclusive=False, mode=0o600) as file:
+    with atomic_files.replacing(tmp_path / "new", exclusive=False, mode=0o600) as file:
         file.write(b"y")
     assert order == ["file", "link", "replace", "folder"]

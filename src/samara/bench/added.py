@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from samara import crypto, drafts
+from samara import atomic_files, crypto
 from samara.bench import foreign, known_answers, places
 from samara.bench.foreign import NotACipherError
 
@@ -342,5 +342,5 @@ def remember(cipher: AddedCipher) -> None:
     """Store a cipher under its name."""
     known = _sources() | {cipher.name: cipher.source}
     rows = {name: source.as_json() for name, source in known.items()}
-    with drafts.made_by(_list()) as draft:
+    with atomic_files.made_by(_list()) as draft:
         draft.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")

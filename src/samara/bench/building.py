@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import hashing, images, places, sources, toolchain, units
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _linked(
         read = {one.source for one in objects if str(one.path) in kept}
         files = sorted(map(sources.name_of, [*read, *build.linker_scripts]))
         told = {"sources": sources.hash_of(build, subject, files), "files": files}
-        with drafts.made_by(_source_list(image)) as draft:
+        with atomic_files.made_by(_source_list(image)) as draft:
             draft.write_text(json.dumps(told), encoding="utf-8")
     return image
 
@@ -198,7 +198,7 @@ def _link(
     command += build.device.words(family.linker_flags)
     command += [f"{family.linker_prefix}{option}" for option in options]
     command += [one.path for one in objects]
-    with drafts.made_by(output) as draft:
+    with atomic_files.made_by(output) as draft:
         toolchain.run([*command, *family.libraries, "-o", draft])
 
 

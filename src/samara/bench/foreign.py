@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import places, toolchain
 from samara.bench.hashing import hash_of_files
 from samara.errors import MisuseError
@@ -280,7 +280,7 @@ def _compiled(folders: tuple[Path, ...], function: str) -> Path:
         flags += [f"-I{folder}" for folder in include_folders(folders)]
         found = sources(folders[0], C)
         try:
-            with drafts.made_by(target) as draft:
+            with atomic_files.made_by(target) as draft:
                 toolchain.run(["cc", *flags, *found, "-o", draft])
         except toolchain.BuildError as error:
             message = f"this machine cannot compile {folders[0]}: {error}"

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import hashing, places, toolchain
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def digest(build: Build, unit: Unit) -> str:
     opt = build.opt if any(map(_asks_for_optimisation, read)) else _ANY
     texts[opt] = hashing.hash_of([text])
     found = {"inputs": _inputs(unit, read), "read": read, "texts": texts}
-    with drafts.made_by(place) as draft:
+    with atomic_files.made_by(place) as draft:
         draft.write_text(json.dumps(found), encoding="utf-8")
     return str(texts[opt])
 

@@ -20,7 +20,7 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import places
 from samara.bench.packing import pack, unpack
 from samara.bench.results import DEFAULTS, ProgramName, Result
@@ -84,7 +84,7 @@ def replace(folder: Path, results: Iterable[Result]) -> None:
     for path, line, files in _lines_of(folder, results):
         by_path.setdefault(path, []).append((line, files))
     for path, news in by_path.items():
-        with drafts.made_by(path) as draft:
+        with atomic_files.made_by(path) as draft:
             lines = _replaced(_lines_in(path, "", strict=True), news)
             draft.write_text("".join(map(_as_text, lines)), encoding="utf-8")
         _sources_in.cache_clear()

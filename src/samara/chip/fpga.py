@@ -20,7 +20,7 @@ from importlib import resources
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import places
 from samara.chip import tools
 from samara.chip.design import TOP, check_top, module_of, sources, sources_hash
@@ -183,7 +183,7 @@ def _seeds(run: Run) -> range:
 def _routed(run: Run, folder: Path, seed: int) -> dict[str, Any]:
     path = folder / report_name(seed)
     if not path.is_file():
-        with drafts.made_by(path) as draft:
+        with atomic_files.made_by(path) as draft:
             arguments = (
                 *run.part.options,
                 *("--json", NETLIST, "--report", draft.name, "--seed", f"{seed}"),

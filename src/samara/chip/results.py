@@ -16,7 +16,7 @@ import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import places
 from samara.chip.design import CORE, Core, core, module_of, sources_hash
 from samara.errors import DamagedWarning
@@ -348,7 +348,7 @@ def store(folder: Path, rows: Iterable[Row]) -> None:
         path = folder / f"{name}.jsonl"
         kept = {row.identity: row for row in [*_rows_in(path), *news]}
         folder.mkdir(parents=True, exist_ok=True)
-        with drafts.made_by(path) as draft:
+        with atomic_files.made_by(path) as draft:
             lines = (json.dumps(kept[key].as_json()) + "\n" for key in sorted(kept))
             draft.write_text("".join(lines), encoding="utf-8")
 

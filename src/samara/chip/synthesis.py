@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import places
 from samara.chip import gating, recipes, timing, tools
 from samara.chip.design import CORE, check_top, module_of, sources_hash
@@ -95,7 +95,7 @@ def synthesise(run: Run) -> Netlist:
             "paths": found._asdict(),
             "beyond_limits": len(beyond_limits(run, folder)),
         }
-        with drafts.made_by(done) as draft:
+        with atomic_files.made_by(done) as draft:
             draft.write_text(json.dumps(told), encoding="utf-8")
     known = json.loads(done.read_text(encoding="utf-8"))
     counts = _counts(run, folder / _STATISTICS)

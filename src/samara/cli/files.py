@@ -21,8 +21,8 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
+from samara.atomic_files import MODE_OF_OWNER, naming, replacing
 from samara.cli.outcome import MisuseError
-from samara.drafts import MODE_OF_OWNER, naming, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
 import samara
+from samara.atomic_files import MODE_OF_OWNER, naming
 from samara.cli import files
 from samara.cli.outcome import MisuseError, say
-from samara.drafts import MODE_OF_OWNER, naming
 from samara.link.ieee802154.captures import pcapng
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.net import wireshark

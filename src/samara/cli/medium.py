@@ -11,6 +11,7 @@ from typing import IO, Annotated
 import typer
 from rich.console import Console
 
+from samara.atomic_files import naming
 from samara.cli import files
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import print_json
@@ -18,7 +19,6 @@ from samara.cli.outcome import MisuseError, say
 from samara.cli.repeatable import Seed
 from samara.cli.running import forget_output
 from samara.cli.tables import Column, console, print_table
-from samara.drafts import naming
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium, Statistics

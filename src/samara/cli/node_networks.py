@@ -11,13 +11,13 @@ from typing import Annotated, Any
 
 import typer
 
+from samara.atomic_files import MODE_OF_OWNER, replacing
 from samara.cli import files
 from samara.cli.json_lines import Json, print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node_messages import Directory
 from samara.cli.node_output import Output
 from samara.cli.outcome import ExitCode, MisuseError, say, warn
-from samara.drafts import MODE_OF_OWNER, replacing
 from samara.extras import need
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying

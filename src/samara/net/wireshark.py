@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.drafts import MODE_OF_OWNER, replacing
+from samara.atomic_files import MODE_OF_OWNER, replacing
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from samara.drafts import made_by
+from samara.atomic_files import made_by
 from samara.errors import MisuseError
 from samara.randomness.judging import Judged, Verdict
 from samara.randomness.settings import Settings

@@ -10,7 +10,7 @@ import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, Self
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import children, places, toolchain
 from samara.bench.hashing import hash_of_files
 from samara.bench.simulators.base import CrashError, Run, StackOverflowError, repeated
@@ -30,7 +30,7 @@ def _runner(folder: Path) -> Path:
         sources = sorted(folder.glob("*.c"))
         libraries = ("-lsimavr", "-lelf")
         flags = ("-std=gnu11", "-O2")
-        with drafts.made_by(target) as draft:
+        with atomic_files.made_by(target) as draft:
             toolchain.run(["cc", *flags, *sources, "-o", draft, *libraries])
     return target
 

@@ -13,7 +13,7 @@ import ctypes
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
-from samara import drafts
+from samara import atomic_files
 from samara.bench import images, places, toolchain
 from samara.bench.hashing import hash_of_files
 from samara.bench.simulators.base import (
@@ -68,7 +68,7 @@ def _counting(folder: Path) -> ctypes.CDLL:
     target = places.made() / f"cortex-counter-{hash_of_files([folder])}.so"
     if not target.is_file():
         flags = ("-std=c11", "-O2", "-fPIC", "-shared")
-        with drafts.made_by(target) as draft:
+        with atomic_files.made_by(target) as draft:
             toolchain.run(["cc", *flags, folder / "counter.c", "-o", draft])
     return ctypes.CDLL(str(target))
 

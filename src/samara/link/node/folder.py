@@ -20,7 +20,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samara.drafts import sync_folder
+from samara.atomic_files import sync_folder
 from samara.link.node import records, state_file, witness
 from samara.link.node.kinds import End, kind, run_options
 from samara.link.node.records import FolderError

@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from samara.drafts import sync_folder
+from samara.atomic_files import sync_folder
 from samara.link.node import folder as folders
 from samara.link.node import records, state, state_file, witness
 from samara.link.node.folder import KEYS, NODE, PAIR, REKEY
@@ -25,7 +25,7 @@ from samara.link.node.witness import Witness
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Files without a name that were given one for a moment (`samara.drafts`).
+# Files without a name that were given one for a moment (`samara.atomic_files`).
 _DRAFTS = ".samara-*"
 # What was taken for the other end of the keys before.
 _TAKEN = "pair.json.taken"

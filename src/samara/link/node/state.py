@@ -28,7 +28,7 @@ import time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
 
-from samara.drafts import sync_folder
+from samara.atomic_files import sync_folder
 from samara.errors import MisuseError
 from samara.link.node import quantities, state_file, unsynced, witness
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value

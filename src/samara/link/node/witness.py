@@ -32,7 +32,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from samara.drafts import sync_folder
+from samara.atomic_files import sync_folder
 from samara.errors import MisuseError
 
 FORMAT = 1

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from samara.drafts import replacing
+from samara.atomic_files import replacing
 from samara.link.node.carriers import Carrier
 from samara.link.node.kinds import (
     Arrival,
