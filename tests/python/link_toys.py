@@ -43,7 +43,7 @@ class Wire:
     sent: list[bytes] = field(default_factory=list)
     sent_to: dict[str, list[bytes]] = field(default_factory=lambda: {"a": [], "b": []})
     waiting: dict[str, list[bytes]] = field(default_factory=lambda: {"a": [], "b": []})
-    bells: dict[str, int] = field(
+    events: dict[str, int] = field(
         default_factory=lambda: {end: os.eventfd(0, os.EFD_NONBLOCK) for end in "ab"}
     )
     """Descriptors that are readable when something is waiting."""
@@ -69,7 +69,7 @@ class ToyLink:
         return {None: (_SENT, _SEEN)}
 
     def fileno(self) -> int:
-        return self._wire.bells[self._end]
+        return self._wire.events[self._end]
 
     def named(self, to: str | None) -> None:
         other_end("toy", to)
@@ -85,7 +85,7 @@ class ToyLink:
         self._wire.sent_to[other].append(encoded)
         if self._wire.arrives(number):
             self._wire.waiting[other].append(encoded)
-            os.eventfd_write(self._wire.bells[other], 1)
+            os.eventfd_write(self._wire.events[other], 1)
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)
 
     def flush(self) -> None:

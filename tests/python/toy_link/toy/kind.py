@@ -60,11 +60,11 @@ class ToyLink:
         self._in = folder / str(1 - end.settings["end"])
         for each in (self._out, self._in):
             each.mkdir(parents=True, exist_ok=True)
-        # Who writes a file rings the bell of the other end.
-        self._bells = [_opened_bell(each / "bell") for each in (self._out, self._in)]
+        # Who writes a file tells the other end by a byte in its FIFO.
+        self._fifos = [_opened_fifo(each / "written") for each in (self._out, self._in)]
 
     def fileno(self) -> int:
-        return self._bells[1]
+        return self._fifos[1]
 
     def named(self, to: str | None) -> None:
         other_end("toy", to)
@@ -76,7 +76,7 @@ class ToyLink:
         with replacing(self._out / f"{counter:08d}", exclusive=True, mode=0o600) as f:
             f.write(encoded)
         with contextlib.suppress(BlockingIOError):
-            os.write(self._bells[0], b"!")
+            os.write(self._fifos[0], b"!")
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)
 
     def flush(self) -> None:
@@ -114,11 +114,11 @@ class ToyLink:
         return _receipt(self._settings, direction, len(message), sizes, answers)
 
     def close(self) -> None:
-        for bell in self._bells:
-            os.close(bell)
+        for fifo in self._fifos:
+            os.close(fifo)
 
 
-def _opened_bell(path: Path) -> int:
+def _opened_fifo(path: Path) -> int:
     with contextlib.suppress(FileExistsError):
         os.mkfifo(path, 0o600)
     return os.open(path, os.O_RDWR | os.O_NONBLOCK)
