@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from samara.cli.json_lines import json_line, print_json
+from samara.cli.json_lines import print_json
 from samara.crypto import Standing
 from samara.figure import Figure, Origin
+from samara.records.json_lines import json_line
 
 
 def test_an_object_is_a_line_that_begins_with_its_type() -> None:
