@@ -9,7 +9,7 @@ import pytest
 
 from samara.chip import design
 from samara.chip.design import Core, Variant
-from samara.cli.chip_options import chosen_cores
+from samara.cli.chip.options import chosen_cores
 from samara.crypto import UnknownNameError
 from samara.errors import MisuseError
 

@@ -16,7 +16,7 @@ from samara.chip.instances import Instance, instances
 from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import ToolError
-from samara.cli.chip_power import frequency
+from samara.cli.chip.power import frequency
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:

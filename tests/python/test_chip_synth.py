@@ -17,7 +17,7 @@ from samara.chip.design import Core, Variant
 from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import MissingToolError, ToolError
-from samara.cli.chip_library import warn_of_slow_pins
+from samara.cli.chip.library import warn_of_slow_pins
 from samara.cli.outcome import say_warnings
 from samara.errors import MisuseError
 

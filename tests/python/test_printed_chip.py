@@ -24,7 +24,7 @@ from printed import (
 )
 
 from samara.chip import fpga, library, power, results, synthesis, tools
-from samara.cli import chip_fpga, chip_power, chip_synth
+from samara.cli import chip as commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,10 +68,10 @@ def without_tools(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     nothing: Callable[..., None] = lambda *_, **__: None  # noqa: E731 - of any call
     monkeypatch.setattr(library, "load", nothing)
     monkeypatch.setattr(tools, "found", nothing)
-    for command in (chip_synth, chip_power):
+    for command in (commands.synth, commands.power):
         for name in ("prepare", "keep", "warn_of_slow_pins"):
             monkeypatch.setattr(command, name, nothing)
-    monkeypatch.setattr(chip_fpga, "_prepare", nothing)
+    monkeypatch.setattr(commands.fpga, "_prepare", nothing)
     monkeypatch.setattr(results, "store", nothing)
     return monkeypatch
 

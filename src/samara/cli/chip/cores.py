@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`samara chip cores`: the cores by name."""
 
-from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.chip.options import Authenticate, Variants, Widths, chosen_cores
 from samara.cli.json_lines import Json, print_json
 from samara.cli.tables import Column, console, print_table
 

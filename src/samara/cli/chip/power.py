@@ -11,7 +11,7 @@ from samara.chip.frequency import text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
 from samara.chip.synthesis import Netlist, Run
-from samara.cli.chip_library import (
+from samara.cli.chip.library import (
     LibertyFile,
     Store,
     chosen_goals,
@@ -20,7 +20,7 @@ from samara.cli.chip_library import (
     warn_of_slow_pins,
     with_progress,
 )
-from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.chip.options import Authenticate, Variants, Widths, chosen_cores
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError, warn
 from samara.cli.repeatable import PROCESSORS, Workers

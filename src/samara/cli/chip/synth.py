@@ -12,7 +12,7 @@ from samara.chip import library, recipes, synthesis, timing
 from samara.chip.design import CORE, WRAPPERS, Core, check_top, widths
 from samara.chip.results import Synthesis
 from samara.chip.synthesis import Netlist, Run
-from samara.cli.chip_library import (
+from samara.cli.chip.library import (
     GoalName,
     LibertyFile,
     Store,
@@ -22,7 +22,7 @@ from samara.cli.chip_library import (
     warn_of_slow_pins,
     with_progress,
 )
-from samara.cli.chip_options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.chip.options import Authenticate, Variants, Widths, chosen_cores
 from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import note

@@ -10,8 +10,8 @@ from samara.chip.comparing import Answer, Cost
 from samara.chip.design import AXI, WRAPPERS
 from samara.chip.feeding import Feed
 from samara.chip.frequency import text_of
-from samara.cli.chip_power import frequency
-from samara.cli.chip_report import Stores, read_rows
+from samara.cli.chip.power import frequency
+from samara.cli.chip.report import Stores, read_rows
 from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError, note

@@ -17,7 +17,7 @@ from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.cli.progress import progress
-from samara.cli.randomness_tables import print_summary
+from samara.cli.randomness.tables import print_summary
 from samara.cli.repeatable import PROCESSORS, Cluster, Seed
 from samara.randomness import programs, running, sts
 from samara.randomness.judging import LEAST_FOR_UNIFORMITY, judge
