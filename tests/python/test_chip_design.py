@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara.chip import design
+from samara.chip.choosing import CoresRequest, chosen_cores, list_cores
 from samara.chip.design import Core, Variant
-from samara.cli.chip.options import chosen_cores
 from samara.crypto import UnknownNameError
 from samara.errors import MisuseError
+from samara.records import records_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +49,21 @@ def test_options_select_cores() -> None:
     for widths, variants in ((["3"], None), (["1,"], None), (None, ["slow"])):
         with pytest.raises(MisuseError, match=r"expected one of|is unknown"):
             chosen_cores(widths, variants, None)
+
+
+def test_cores_are_described_as_asked_for() -> None:
+    request = CoresRequest(widths=("8,64",), variants=("fast",), authenticates=False)
+    found = records_of(list_cores(request))
+    assert [(each.name, each.n, each.bits_a_clock) for each in found] == [
+        ("grain-ple-n8-fast", 8, 8),
+        ("grain-ple-n64-fast", 64, 64),
+    ]
+    assert found[1].parameters == {
+        "N": 64, "AUTHENTICATE": 0, "FAST": 1, "LOW_POWER": 0
+    }  # fmt: skip
+    every = records_of(list_cores(CoresRequest()))
+    assert len(every) == 42
+    assert sum(each.authenticates for each in every) == 21
 
 
 def test_comments_do_not_change_the_hash(

@@ -8,7 +8,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import pytest
 import typer
@@ -58,6 +58,18 @@ class ToyAnswer(Record):
     extra: Annotated[float | None, Field("Extra.", optional=True)] = None
 
 
+@record_class
+class ToySize(Record):
+    """A record that programs know by another name."""
+
+    TYPE: ClassVar[str] = "size"
+
+    clock: Annotated[float, Field("Stated.", heading="clock", unit="MHz", exact=True)]
+    voltage: Annotated[Figure, Field("Stated.", heading="volts", exact=True)]
+    text: Annotated[str, Field("Long.", heading="text", wraps=True)]
+    parts: Annotated[Mapping[str, int], Field("Parts.")]
+
+
 class Declared:
     """Parameters that are declared elsewhere."""
 
@@ -81,6 +93,9 @@ class ToyRequest(Request):
         2,
     )
     loud: Annotated[bool, Parameter(help="Be loud.")] = False
+    warm: Annotated[
+        bool | None, Parameter(opposite="cold", help="Heat.", default_text="both")
+    ] = None
     options: Annotated[Mapping[str, Any], Declared()] = field(default_factory=dict)
 
 
@@ -143,6 +158,25 @@ def test_an_optional_key_is_left_out_and_others_are_null() -> None:
     assert json.loads(record_line(ToyAnswer("x", 1, None, (), 2.5)))["extra"] == 2.5
 
 
+SIZE = ToySize(
+    7.3728, Figure(2.957, "V", Origin.MEASURED, ""), "words", {"a": 1, "b": 2}
+)
+
+
+def test_a_stated_number_keeps_its_digits_and_text_wraps() -> None:
+    table = table_of([SIZE], "title")
+    (row,) = table.rows
+    assert [cell.text for cell in row.cells] == ["7.3728", "2.957", "words"]
+    assert [column.wraps for column in table.columns] == [False, False, True]
+
+
+def test_a_record_may_have_another_type_and_parts() -> None:
+    line = json.loads(record_line(SIZE))
+    assert (line["type"], line["parts"]) == ("size", {"a": 1, "b": 2})
+    (row,) = csv.DictReader(io.StringIO(csv_of([SIZE]).decode()))
+    assert row["parts"] == "a=1; b=2"
+
+
 def test_csv_has_all_leaves_with_unit_and_origin() -> None:
     rows = records_of(toy(ToyRequest(counts=(3, 4))))
     first, second = csv.DictReader(io.StringIO(csv_of(rows).decode()))
@@ -180,7 +214,7 @@ def test_each_of_many_is_checked() -> None:
 
 def test_options_that_are_declared_elsewhere() -> None:
     names = [each.name for each in parameters_of(ToyRequest)]
-    assert names == ["wait", "counts", "loud", "colour", "size"]
+    assert names == ["wait", "counts", "loud", "warm", "colour", "size"]
     given = from_values(ToyRequest, {"wait": 3.0, "colour": "red", "size": None})
     assert given == ToyRequest(wait_s=3.0, options={"colour": "red"})
 
@@ -226,6 +260,7 @@ def test_a_toy_command_prints_json_and_help(toy_command: typer.Typer) -> None:
     assert "SECONDS" in told
     assert "Values: 0.5 to 60. Default: 2." in told
     assert "red or blue" in told
+    assert ".csv, a table. Default: write no file." in told
 
 
 def test_a_toy_command_refuses_what_the_request_does(toy_command: typer.Typer) -> None:
@@ -233,3 +268,17 @@ def test_a_toy_command_refuses_what_the_request_does(toy_command: typer.Typer) -
     assert shown.exit_code == 2
     said = " ".join(shown.output.replace("\u2502", " ").split())
     assert "expected 0.5 to 60 seconds, not 0.4" in said
+
+
+def test_an_option_with_an_opposite_has_three_values() -> None:
+    found = []
+
+    def warmth(request: ToyRequest) -> Answer[ToyAnswer]:
+        found.append(request.warm)
+        yield from toy(request)
+
+    app = typer.Typer(add_completion=False)
+    app.command("warmth")(answering(warmth))
+    for words in (["--warm"], ["--cold"], []):
+        assert CliRunner().invoke(app, words).exit_code == 0
+    assert found == [True, False, None]

@@ -51,9 +51,10 @@ def answering(
     hints = get_type_hints(function)
     kind = hints[next(iter(inspect.signature(function).parameters))]
     parameters = {each.name: each for each in parameters_of(kind)}
+    faces = _faces(pictures=paint is not None)
 
     def run(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - of many types
-        output, as_json, wide = (given.pop(name) for name in _FACES)
+        output, as_json, wide = (given.pop(name) for name in faces)
         path = checked_output(output, pictures=paint is not None)
         try:
             request = from_values(kind, given)
@@ -68,7 +69,7 @@ def answering(
         inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
         )
-        for name, (annotation, default) in _FACES.items()
+        for name, (annotation, default) in faces.items()
     ]
     context = inspect.Parameter(
         "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
@@ -82,24 +83,21 @@ def answering(
     return run
 
 
-_FACES: dict[str, tuple[Any, Any]] = {
-    "output": (
-        Annotated[
-            Path | None,
-            typer.Option(
-                "-o",
-                "--output",
-                metavar="FILE",
-                help="Write the answer as FILE too: .csv, a table; .png or .svg, a "
-                "picture. Default: write no file.",
-            ),
-        ],
-        None,
-    ),
-    "as_json": (Json, False),
-    "wide": (Wide, False),
-}
-"""The options of all such commands: annotation and default."""
+def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
+    """Return the options of all such commands: annotation and default."""
+    picture = "; .png or .svg, a picture" if pictures else ""
+    output = typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help=f"Write the answer as FILE too: .csv, a table{picture}."
+        " Default: write no file.",
+    )
+    return {
+        "output": (Annotated[Path | None, output], None),
+        "as_json": (Json, False),
+        "wide": (Wide, False),
+    }
 
 
 def bad_option(

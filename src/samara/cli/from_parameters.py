@@ -10,6 +10,7 @@ import typer
 
 from samara.cli.completion import complete_cipher, one_of
 from samara.cli.quantities import UNITS
+from samara.records.parameters import spelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,8 @@ def option_of(parameter: Parameter) -> inspect.Parameter:
     request.
     """
     spellings = [parameter.spelled]
+    if parameter.opposite:
+        spellings = [f"{parameter.spelled}/{spelled(parameter.opposite)}"]
     if parameter.short:
         spellings.insert(0, f"-{parameter.short}")
     option = typer.Option(

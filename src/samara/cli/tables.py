@@ -141,6 +141,7 @@ def print_figures(
             _head(column, cells, "" if unit else column.unit),
             numeric=column.numeric,
             rank=column.rank,
+            wraps=column.wraps,
         )
         for column, cells in zip(table.columns, columns, strict=True)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from samara.figure import Figure
@@ -12,7 +13,7 @@ from samara.records.fields import leaves
 from samara.records.json_lines import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from samara.records.fields import Record
 
@@ -49,5 +50,8 @@ def _cells(record: Record) -> Iterable[tuple[str, Any]]:
             yield f"{leaf.name}_origin", value.origin.value
         elif isinstance(value, (list, tuple)):
             yield leaf.name, "; ".join(str(plain(each)) for each in value)
+        elif isinstance(value, Mapping):
+            pairs = plain(value).items()
+            yield leaf.name, "; ".join(f"{name}={each}" for name, each in pairs)
         else:
             yield leaf.name, plain(value)

@@ -22,6 +22,7 @@ from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
+    ClassVar,
     TypeVar,
     dataclass_transform,
     get_args,
@@ -51,6 +52,10 @@ class Field:
     """Columns of the highest rank are left out first on a narrow terminal; 0: never."""
     optional: bool = False
     """Whether programs get no key for it when it is None."""
+    exact: bool = False
+    """Whether tables show a number with all its digits, as a size that is stated."""
+    wraps: bool = False
+    """Whether it is text that may take several lines of a table."""
 
 
 _T = TypeVar("_T")
@@ -67,10 +72,13 @@ class Record:
 
     __slots__ = ()
 
+    TYPE: ClassVar[str] = ""
+    """What programs read as its type. Default: made from the name of the class."""
+
     @classmethod
     def type_name(cls) -> str:
         """Return what programs read as its type: ``battery_life`` of `BatteryLife`."""
-        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        return cls.TYPE or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 @dataclass(frozen=True, slots=True)

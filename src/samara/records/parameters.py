@@ -110,6 +110,8 @@ class Parameter:
     """Whether several values are taken. In a request, whether the field is a tuple."""
     short: str = ""
     """One letter that stands for the option."""
+    opposite: str = ""
+    """Of a parameter that is true, false or not given: the option that says false."""
     group: str = ""
     """Heading of the options in the help that this one belongs to."""
     field: str = ""

@@ -107,6 +107,8 @@ class Column:
     numeric: bool = True
     rank: int = 1
     """Those of the highest rank are left out first on a narrow terminal; 0: never."""
+    wraps: bool = False
+    """Whether it is text that may take several lines."""
 
     @property
     def title(self) -> str:
@@ -179,7 +181,8 @@ def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
 def _column(leaf: Leaf) -> Column:
     kinds = (leaf.kind, *get_args(leaf.kind))
     numeric = any(kind in (int, float, Figure) for kind in kinds)
-    return Column(leaf.heading or "", leaf.field.unit, numeric, leaf.field.rank)
+    field = leaf.field
+    return Column(leaf.heading or "", field.unit, numeric, field.rank, field.wraps)
 
 
 def _cell(leaf: Leaf, value: object) -> Cell:  # noqa: PLR0911 - a return for each kind
@@ -187,7 +190,7 @@ def _cell(leaf: Leaf, value: object) -> Cell:  # noqa: PLR0911 - a return for ea
         return NOTHING
     if isinstance(value, Figure):
         number = value.value * factor(value.unit, leaf.field.unit)
-        return Cell(number, digits(number), value.origin, value.source)
+        return Cell(number, _text(leaf, number), value.origin, value.source)
     if isinstance(value, bool):
         return words("yes" if value else "no")
     if isinstance(value, Enum):
@@ -195,7 +198,11 @@ def _cell(leaf: Leaf, value: object) -> Cell:  # noqa: PLR0911 - a return for ea
     if isinstance(value, int):
         return Cell(value, f"{value:,}")
     if isinstance(value, float):
-        return Cell(value, digits(value))
+        return Cell(value, _text(leaf, value))
     if isinstance(value, (list, tuple)):
         return words(", ".join(map(str, value)))
     return words(str(value))
+
+
+def _text(leaf: Leaf, value: float) -> str:
+    return f"{value:,.10g}" if leaf.field.exact else digits(value)

@@ -9,7 +9,7 @@ app = typer.Typer(
     help="Measure what the Grain-128 core costs in gates, time and energy.",
     no_args_is_help=True,
 )
-app.command("cores")(cores.cores_)
+app.command("cores")(cores.command)
 app.command("synth")(synth.synth)
 app.command("power")(power.power_)
 app.command("fpga")(fpga.fpga_)

@@ -10,11 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import fpga, results, synthesis, tools
+from samara.chip.choosing import chosen_cores
 from samara.chip.design import widths
 from samara.chip.fpga import Part, Placed, Run
 from samara.chip.results import Placement
 from samara.cli.chip.library import GoalName, chosen_goals, with_progress
-from samara.cli.chip.options import Variants, Widths, chosen_cores
+from samara.cli.chip.options import Variants, Widths
 from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError, say

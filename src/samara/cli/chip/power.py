@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import library, power, synthesis, tools
+from samara.chip.choosing import chosen_cores
 from samara.chip.frequency import text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
@@ -20,7 +21,7 @@ from samara.cli.chip.library import (
     warn_of_slow_pins,
     with_progress,
 )
-from samara.cli.chip.options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.chip.options import Authenticate, Variants, Widths
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import MisuseError, warn
 from samara.cli.repeatable import PROCESSORS, Workers

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from samara.chip import library, recipes, synthesis, timing
+from samara.chip.choosing import chosen_cores
 from samara.chip.design import CORE, WRAPPERS, Core, check_top, widths
 from samara.chip.results import Synthesis
 from samara.chip.synthesis import Netlist, Run
@@ -22,7 +23,7 @@ from samara.cli.chip.library import (
     warn_of_slow_pins,
     with_progress,
 )
-from samara.cli.chip.options import Authenticate, Variants, Widths, chosen_cores
+from samara.cli.chip.options import Authenticate, Variants, Widths
 from samara.cli.completion import one_of
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import note
