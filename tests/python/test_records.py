@@ -111,7 +111,7 @@ def toy(request: ToyRequest) -> Answer[ToyAnswer]:
         yield Progress(done / len(request.counts), "counting")
         spread = Spread(share(count / 100), share(count / 50)) if count else None
         yield ToyAnswer(f"toy {count}", count * 1000, spread, ("a", "b"))
-    yield Remark("That is all.")
+    yield Remark("That is all [of it].")
 
 
 def test_leaves_have_paths_and_whole_headings() -> None:
@@ -244,7 +244,7 @@ def test_a_toy_command_prints_its_table(toy_command: typer.Typer) -> None:
         ["toy", "3", "3,000", "3.00", "a,", "b"],
         ["toy", "4", "4,000", "4.00", "a,", "b"],
     ]
-    assert lines[-2:] == ["below the table", "That is all."]
+    assert lines[-2:] == ["below the table", "That is all [of it]."]
 
 
 def test_a_toy_command_prints_json_and_help(toy_command: typer.Typer) -> None:

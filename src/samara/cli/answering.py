@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
+from rich.markup import escape
 
 from samara.cli.from_parameters import option_of
 from samara.cli.json_lines import Json
@@ -161,7 +162,7 @@ class _Tables:
     def end(self) -> list[Record]:
         self._print()
         for text in self._remarks:
-            print_text(console(), text)
+            print_text(console(), escape(text))
         return self._records
 
     def _print(self) -> None:
@@ -174,6 +175,6 @@ def _print_table(records: Sequence[Record], title: Title, *, wide: bool) -> None
     screen = console()
     if not records:
         text = f"{title.text}: {title.empty}" if title.text else title.empty
-        print_text(screen, text)
+        print_text(screen, escape(text))
         return
     print_figures(table_of(records, title.text, title.caption), screen, wide=wide)

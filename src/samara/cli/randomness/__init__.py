@@ -10,6 +10,6 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.command("run")(run.run_)
-app.command("sources")(sources.sources_)
+app.command("sources")(sources.command)
 app.command("report")(report.report_)
 app.command("avalanche")(avalanche.avalanche_)
