@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import TIMEOUT_S, assert_done, environment, samara
 
-from samara.cli.commands import COMMANDS
+from samara.cli.commands import COMMANDS, commands_in
 from samara.cli.running import load
 
 if TYPE_CHECKING:
@@ -48,6 +48,25 @@ def test_a_row_says_what_its_command_says(row: Command) -> None:
     command = load(row)
     first_paragraph = command.help.split("\n\n")[0]
     assert " ".join(first_paragraph.split()) == row.help
+
+
+FOLDERS = [row for row in COMMANDS if ":" not in row.place]
+
+
+@pytest.mark.parametrize("row", FOLDERS, ids=lambda row: row.name)
+def test_commands_in_a_folder_say_what_their_modules_say(
+    row: Command, tmp_path: Path
+) -> None:
+    found = {each.name: each.help for each in commands_in(row.place)}
+    assert len(found) > 3
+    for name, command in load(row).commands.items():
+        first_paragraph = command.help.split("\n\n")[0]
+        assert " ".join(first_paragraph.split()) == found.pop(name)
+    assert not found
+    shown = assert_done(samara(row.name, "--help", folder=tmp_path)).decode()
+    for each in commands_in(row.place):
+        assert each.name in shown
+        assert " ".join(each.help.split()[:5]) in " ".join(shown.split())
 
 
 def test_the_help_names_every_command(tmp_path: Path) -> None:

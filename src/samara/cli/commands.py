@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of the commands of `samara`."""
+"""The table of the commands of `samara`, and the commands in a folder.
 
+A command with commands of its own is a folder: each module in it that has an object
+`command` is one, named as the module. The module's docstring is its help, which can be
+read without importing it.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -9,8 +17,8 @@ class Command(NamedTuple):
 
     name: str
     place: str
-    """``module:function`` within `samara.cli`, or ``module:app`` for a
-    `typer.Typer` that has commands of its own."""
+    """``module:function`` within `samara.cli`; ``module:app`` for a `typer.Typer` that
+    has commands of its own; or the name of a folder."""
     help: str
     """The first paragraph of the command's help, which `samara --help` shows."""
 
@@ -23,7 +31,7 @@ COMMANDS = (
     ),
     Command(
         "node",
-        "node:app",
+        "node",
         "Exchange messages over a link; keys and counters survive a crash.",
     ),
     Command(
@@ -129,3 +137,17 @@ COMMANDS = (
         "Seal and open a message with every suite, and try to forge it.",
     ),
 )
+
+
+def commands_in(folder: str) -> Iterator[Command]:
+    """Yield the commands in a folder of `samara.cli`, by their names."""
+    for path in sorted((Path(__file__).parent / folder).glob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        if "\ncommand = " in source:
+            place = f"{folder}.{path.stem}:command"
+            yield Command(path.stem, place, _first_paragraph(source))
+
+
+def _first_paragraph(source: str) -> str:
+    text = ast.get_docstring(ast.parse(source)) or ""
+    return " ".join(text.split("\n\n")[0].split())

@@ -14,7 +14,7 @@ import typer
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
-from samara.cli.node_messages import Directory
+from samara.cli.node.arguments import Directory
 from samara.cli.outcome import MisuseError, say
 from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of

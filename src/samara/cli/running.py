@@ -9,7 +9,7 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import samara
 from samara.atomic_files import NO_ROOM, naming
-from samara.cli.commands import COMMANDS, Command
+from samara.cli.commands import COMMANDS, Command, commands_in
 from samara.cli.encoding import take_any_encoding
 from samara.cli.importing import raising_signals
 from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
@@ -66,15 +66,26 @@ class _Group(TyperGroup):
 
 
 def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
-    """Import a command of the table and return it."""
-    module, name = row.place.split(":")
-    found = getattr(importlib.import_module(f"samara.cli.{module}"), name)
+    """Import a command, with all commands under it, and return it."""
+    module, _, name = row.place.partition(":")
+    if not name:
+        return _group(row, load)
+    imported = importlib.import_module(f"samara.cli.{module}")
+    found = getattr(imported, name)
+    if found.__doc__ is None:
+        found.__doc__ = imported.__doc__
     if isinstance(found, typer.Typer):
         found.info.cls = _Group
         return _prepared(typer.main.get_group(found))
     alone = typer.Typer(add_completion=False, **_PLAIN)
     alone.command(row.name)(found)
     return _prepared(typer.main.get_command(alone))
+
+
+def _group(row: Command, made: Callable[[Command], Any]) -> _Group:
+    """Return a command with those of its folder, each made by a function."""
+    commands = {each.name: made(each) for each in commands_in(row.place)}
+    return _Group(name=row.name, commands=commands, help=row.help)
 
 
 def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
@@ -214,7 +225,8 @@ def run(arguments: Sequence[str]) -> int:
     take_any_encoding()
     group = _with_paragraphs(typer.main.get_command(app))
     for row in COMMANDS:
-        group.add_command(_Unloaded(row))
+        is_folder = ":" not in row.place
+        group.add_command(_group(row, _Unloaded) if is_folder else _Unloaded(row))
     try:
         code = group.main(arguments, prog_name="samara", standalone_mode=False)
         # Now, so that an error of this flush, such as a full disk, is reported.

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Print messages as they arrive, one a line, until Ctrl-C.
+
+Lost and refused messages are reported on stderr. A message is stored as received
+before it is printed: it is printed at most once, and replays never. Control
+characters and bytes that are not UTF-8 are printed as \\xNN. With --raw all bytes
+are written unchanged; do not use it on a terminal, which obeys control characters.
+
+If `samara node up` keeps the node up, messages come from that process, those that
+waited for a listener first. Each listener receives all of them. A message is
+acknowledged when one listener has printed it. If a listener or the node was killed
+in between, the message is printed again, and reported as a possible repetition.
+
+\b
+Examples:
+  samara node listen bob
+  samara node listen bob --count 1 --timeout 10 --json
+  samara node listen bob --observe
+"""
+
+import contextlib
+import time
+from typing import Annotated, Any
+
+import typer
+
+from samara.cli.device_option import CostDevice
+from samara.cli.ending import when_asked
+from samara.cli.link_options import takes_link_options
+from samara.cli.node.arguments import Directory, Json, Receipt
+from samara.cli.node.opening import opened
+from samara.cli.node.output import Output
+from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.link.node.alarms import Alarms
+from samara.link.node.kinds import LinkEndedError
+from samara.link.node.node import Received
+
+# How often a wait is interrupted to see whether the command is to end.
+_POLL_INTERVAL_S = 0.2
+
+
+def _listen(  # noqa: PLR0913 - one parameter an option
+    folder: Directory,
+    *,
+    count: Annotated[
+        int | None,
+        typer.Option(min=1, help="Stop after this many messages. Default: no limit."),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0,
+            help="Stop after this many seconds; exit status 1 if fewer than --count"
+            " messages arrived. Default: no limit.",
+        ),
+    ] = None,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw", help="Write the bytes of the messages as they are, and no more."
+        ),
+    ] = False,
+    observe: Annotated[
+        bool,
+        typer.Option(
+            "--observe",
+            help="Take no messages: they are not acknowledged, and kept for another"
+            " listener. For nodes that `samara node up` keeps up.",
+        ),
+    ] = False,
+    receipt: Receipt = False,
+    device: CostDevice = None,
+    as_json: Json = False,
+    link_options: dict[str, Any],
+) -> int:
+    if raw and (as_json or receipt or device):
+        message = "--raw writes messages only: it excludes --json, --receipt, --device"
+        raise MisuseError(message)
+    output = Output(as_json=as_json, receipts=receipt, device=device, raw=raw)
+    end_s = None if timeout is None else time.monotonic() + timeout
+    missing = count
+    is_over = when_asked()
+    with_receipts = as_json or receipt or device is not None
+    node = opened(
+        folder, link_options, receipts=with_receipts, count=count, takes=not observe
+    )
+    alarms = Alarms()
+    with node, contextlib.suppress(LinkEndedError):
+        # The link is listened to before this is said: nothing sent later is missed.
+        events = node.receive(0)
+        if node.warning is not None:
+            say(f"warning: {node.warning}")
+        say(f"{folder} listens; press Ctrl-C to stop")
+        while True:
+            for event in alarms.limited(events):
+                output.event(event)
+                if missing is not None and isinstance(event, Received):
+                    missing -= 1
+            if missing is not None and missing <= 0:
+                break
+            if is_over() or (end_s is not None and time.monotonic() >= end_s):
+                break
+            events = node.receive(_wait_s(end_s))
+    output.events(alarms.rest())
+    is_done = is_over() or missing is None or missing <= 0
+    return ExitCode.DONE if is_done else ExitCode.REFUSED
+
+
+def _wait_s(end_s: float | None) -> float:
+    if end_s is None:
+        return _POLL_INTERVAL_S
+    return max(min(end_s - time.monotonic(), _POLL_INTERVAL_S), 0.0)
+
+
+command = takes_link_options(lambda option: option.at_each_run, "as the node was made")(
+    _listen
+)
