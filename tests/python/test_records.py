@@ -56,6 +56,7 @@ class ToyAnswer(Record):
     spread: Annotated[Spread | None, Field("Spread.", heading="share")]
     words: Annotated[tuple[str, ...], Field("Words.", heading="words")] = ()
     extra: Annotated[float | None, Field("Extra.", optional=True)] = None
+    drawn: Annotated[int, Field("Of pictures alone.", in_json=False)] = 7
 
 
 @record_class
@@ -123,6 +124,7 @@ def test_leaves_have_paths_and_whole_headings() -> None:
         "spread_high": None,
         "words": "words",
         "extra": None,
+        "drawn": None,
     }
 
 

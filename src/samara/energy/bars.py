@@ -122,19 +122,10 @@ def paint_lives(
 
 
 def paint_influences(
-    axes: Axes,
-    found: Sequence[Influence],
-    stated: float,
-    colours: Sequence[str],
-    unit: str,
+    figure: Figure, found: Sequence[Influence], colours: Sequence[str]
 ) -> None:
-    """Draw a tornado: the strongest on top, from its 10 to its 90 % quantile.
-
-    Parameters
-    ----------
-    stated
-        The answer without tolerances.
-    """
+    """Draw a tornado: the strongest on top, from its 10 to its 90 % quantile."""
+    axes = figure.subplots()
     shown = found[:_INFLUENCES]
     for checked, label in ((True, "checked in its source"), (False, "assumed")):
         these = [(y, each) for y, each in enumerate(shown) if each.checked is checked]
@@ -147,8 +138,8 @@ def paint_influences(
         )
     axes.set_yticks(range(len(shown)), [each.quantity for each in shown], fontsize=7)
     axes.invert_yaxis()
-    axes.axvline(stated, color="#000000", linewidth=0.8)
-    axes.set(xlabel=f"{unit}; the line: as stated")
+    axes.axvline(found[0].stated, color="#000000", linewidth=0.8)
+    axes.set(xlabel=f"{found[0].unit}; the line: as stated")
     axes.legend(fontsize=7, loc="lower right")
 
 

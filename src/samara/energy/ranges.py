@@ -8,16 +8,17 @@ same function gives the answer as stated, its range, and its ranking.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from samara.energy.quantity import QUANTILES, Listed, Replaced, Sampled
+from samara.energy.quantity import QUANTILES, Listed, Replaced, Sampled, nominal
+from samara.records import Field, Record, record_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from samara.energy.quantity import Draw, Value
+    from samara.energy.quantity import Draw, Quantity, Value
 
 QUANTILES_IN_WORDS = (
     "10 %, 50 % and 90 % of draws from the tolerances of data sheets are below."
@@ -36,29 +37,25 @@ class Range:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Influence:
+@record_class
+class Influence(Record):
     """What an answer is while one quantity is at its 10 and 90 % quantile."""
 
-    quantity: str
-    at_low: float
-    at_high: float
-    checked: bool
-
-    @property
-    def swing(self) -> float:
-        """How far the answer moves."""
-        return abs(self.at_high - self.at_low)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values, in the unit of the answer."""
-        return {
-            "quantity": self.quantity,
-            "at_low": self.at_low,
-            "at_high": self.at_high,
-            "swing": self.swing,
-            "checked": self.checked,
-        }
+    quantity: Annotated[str, Field("Its name.", heading="quantity", rank=0)]
+    at_low: Annotated[
+        float, Field("The answer at its 10 %.", heading="at its\xa010\xa0%")
+    ]
+    at_high: Annotated[
+        float, Field("The answer at its 90 %.", heading="at its\xa090\xa0%")
+    ]
+    swing: Annotated[float, Field("How far the answer moves.", heading="swing")]
+    checked: Annotated[
+        bool, Field("Whether it was read in its source.", heading="checked")
+    ]
+    unit: Annotated[str, Field("Of the answer.")]
+    stated: Annotated[
+        float, Field("The answer as data sheets state it.", in_json=False)
+    ]
 
 
 def quantiles(values: Value) -> Range:
@@ -78,8 +75,8 @@ def spread(
     return quantiles(answer(Sampled(draws, seed)))
 
 
-def ranking(answer: Callable[[Draw], Value]) -> list[Influence]:
-    """Return what an answer depends on, the strongest first.
+def ranking(answer: Callable[[Draw], Value], unit: str = "1") -> list[Influence]:
+    """Return what an answer, in this unit, depends on, the strongest first.
 
     One quantity is moved at a time, from its 10 % to its 90 % quantile; all others
     stay as stated. Exact quantities are left out, and those that move nothing.
@@ -87,13 +84,18 @@ def ranking(answer: Callable[[Draw], Value]) -> list[Influence]:
     listed = Listed()
     answer(listed)
     low, _, high = QUANTILES
-    found = [
-        Influence(
-            name,
-            float(answer(Replaced({name: quantity.quantile(low)}))),
-            float(answer(Replaced({name: quantity.quantile(high)}))),
-            quantity.checked,
+    stated = float(answer(nominal))
+
+    def moved_by(name: str, quantity: Quantity) -> Influence:
+        at_low, at_high = (
+            float(answer(Replaced({name: quantity.quantile(share)})))
+            for share in (low, high)
         )
+        swing = abs(at_high - at_low)
+        return Influence(name, at_low, at_high, swing, quantity.checked, unit, stated)
+
+    found = [
+        moved_by(name, quantity)
         for name, quantity in listed.quantities.items()
         if quantity.tolerance
     ]

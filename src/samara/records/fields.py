@@ -52,6 +52,8 @@ class Field:
     """Columns of the highest rank are left out first on a narrow terminal; 0: never."""
     optional: bool = False
     """Whether programs get no key for it when it is None."""
+    in_json: bool = True
+    """Whether JSON has it; what pictures alone need, it need not have."""
     exact: bool = False
     """Whether tables show a number with all its digits, as a size that is stated."""
     wraps: bool = False

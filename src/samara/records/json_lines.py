@@ -51,8 +51,8 @@ def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind 
 
     A dataclass becomes an object with its fields, as a `samara.figure.Figure` does with
     ``value``, ``unit``, ``origin`` and ``source``; an enumeration its value; a path its
-    text; bytes their hex digits; a number that is not finite null. An optional field of
-    a record is left out when it is None.
+    text; bytes their hex digits; a number that is not finite null. Fields of a record
+    that are not for JSON are left out, and so are optional ones that are None.
     """
     if isinstance(value, Enum):
         return plain(value.value)
@@ -78,8 +78,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind 
 
 
 def _is_left_out(value: object, name: str) -> bool:
-    return (
-        isinstance(value, Record)
-        and getattr(value, name) is None
-        and fields_of(type(value))[name][1].optional
-    )
+    if not isinstance(value, Record):
+        return False
+    field = fields_of(type(value))[name][1]
+    return not field.in_json or (field.optional and getattr(value, name) is None)

@@ -20,14 +20,21 @@ new_figure: Any = Figure
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 
+def influence(name: str, low: float, high: float, *, checked: bool) -> Influence:
+    return Influence(name, low, high, abs(high - low), checked, "year", 3.0)
+
+
 def test_each_bar_of_a_tornado_is_beside_its_name() -> None:
     found = [
-        Influence("a", 1.0, 5.0, checked=False),
-        Influence("b", 4.0, 2.0, checked=True),
-        Influence("c", 2.5, 3.5, checked=False),
+        influence("a", 1.0, 5.0, checked=False),
+        influence("b", 4.0, 2.0, checked=True),
+        influence("c", 2.5, 3.5, checked=False),
     ]
-    axes = new_figure().subplots()
-    paint_influences(axes, found, 3.0, COLOURS, "years")
+    figure = new_figure()
+    paint_influences(figure, found, COLOURS)
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "year; the line: as stated"
+    assert list(axes.lines[0].get_xdata()) == [3.0, 3.0]
     names = {tick.get_text(): y for tick, y in zip(
         axes.get_yticklabels(), axes.get_yticks(), strict=True)}  # fmt: skip
     bars = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara energy depends` and `airtime`: quantities behind the answers."""
+"""`samara energy airtime`: what messages take of a band."""
 
 from collections.abc import Mapping
 from dataclasses import astuple, replace
@@ -11,99 +11,20 @@ from samara.cli import output_files
 from samara.cli.completion import one_of
 from samara.cli.energy.options import (
     Draws,
-    Interval,
     describes_node,
     of_bands,
 )
 from samara.cli.json_lines import Json, print_json
 from samara.cli.output_files import Output
-from samara.cli.progress import progress
 from samara.cli.repeatable import Seed
-from samara.cli.tables import Column, console, print_table, print_text
+from samara.cli.tables import console, print_text
 from samara.energy import airtime as airtimes
 from samara.energy import catalogue, ranges
-from samara.energy.bars import paint_bars, paint_influences
-from samara.energy.quantity import Draw, Sampled, Value, nominal
+from samara.energy.bars import paint_bars
+from samara.energy.quantity import Sampled
 from samara.energy.requests import NodeRequest
-from samara.energy.scenario import Scenario
-from samara.energy.supply import YEAR_S
-from samara.energy.topology import chain
 from samara.figure import Figure, Origin
 from samara.records.numbers import digits
-
-
-@describes_node()
-def depends(
-    *,
-    interval: Interval = 300.0,
-    output: Output = None,
-    as_json: Json = False,
-    described: NodeRequest,
-) -> None:
-    """List what the life of a battery depends on, the strongest influence first.
-
-    One quantity is moved at a time, from its 10 % to its 90 % quantile; the others
-    stay as data sheets state them.
-
-    \b
-    Examples:
-      samara energy depends --battery cr2032 --interval 60
-      samara energy depends --mac tsch --device cortex-m4 --json
-    """
-    scenario = described.scenario()
-
-    def years(draw: Draw) -> Value:
-        return scenario.life_s(chain(1), interval, draw) / YEAR_S
-
-    with progress("quantities"):
-        found = ranges.ranking(years)
-    if as_json:
-        for each in found:
-            print_json("influence", {**each.as_json(), "unit": "year"})
-    else:
-        _print_influences(found, scenario)
-        all_of_it = ranges.spread(years)
-        print_text(
-            console(),
-            "All drawn together, 10, 50 and 90 % of lives are below "
-            f"{digits(all_of_it.low)}, {digits(all_of_it.middle)} and "
-            f"{digits(all_of_it.high)} years.",
-        )
-    output_files.write(
-        output,
-        [each.as_json() for each in found],
-        lambda figure, colours: paint_influences(
-            figure.subplots(), found, float(years(nominal)), colours, "years"
-        ),
-    )
-
-
-def _print_influences(found: list[ranges.Influence], scenario: Scenario) -> None:
-    rows = [
-        [
-            each.quantity,
-            digits(each.at_low),
-            digits(each.at_high),
-            digits(each.swing),
-            "yes" if each.checked else "no",
-        ]
-        for each in found
-    ]
-    columns = [
-        Column("quantity"),
-        Column("years at\nits 10 %", numeric=True),
-        Column("years at\nits 90 %", numeric=True),
-        Column("swing,\nyears", numeric=True),
-        Column("checked"),
-    ]
-    print_table(
-        console(),
-        columns,
-        rows,
-        title=f"What the life of {scenario.battery} depends on",
-        caption=scenario.in_words(),
-        empty="nothing: all quantities are exact",
-    )
 
 
 @describes_node(
