@@ -36,7 +36,7 @@ COMMANDS = (
     ),
     Command(
         "ip",
-        "ip:app",
+        "ip",
         "Carry IPv6 across links: every program runs over them.",
     ),
     Command("receipt", "receipt:app", "Show and explain what a message costs."),

@@ -17,7 +17,7 @@ import pytest
 from links import Running, medium
 from shell import TIMEOUT_S, assert_done, assert_misuse, samara
 
-from samara.cli.ip_capture import Wanted, capturing
+from samara.cli.ip.capture import Wanted, capturing
 from samara.errors import FrameError, MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154.frames.fcs import fcs_of

@@ -1,5 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara ip up`: a network interface whose packets cross a link."""
+"""Give a node a network interface whose IPv6 packets cross the link.
+
+The packets are compressed (RFC 6282), cut (RFC 4944) and secured as every message
+of the node. The address of the interface follows from the prefix and the node's
+address on the link. The command runs until Ctrl-C; the interface is gone then. It
+needs root, or the capability CAP_NET_ADMIN.
+
+Without root, --userspace carries UDP datagrams, such as those of CoAP: what a
+client sends to --listen crosses the link, and leaves at the other node's
+--forward. The other node may have an interface or --userspace, too.
+
+\b
+Examples:
+  samara ip up alice
+  samara ip up alice --netns a
+  samara ip up bob --own-netns --json
+  samara ip up alice --userspace --listen 5683
+  samara ip up bob --userspace --forward 127.0.0.1:5690
+"""
 
 import contextlib
 import functools
@@ -28,7 +46,7 @@ _LOCALHOST = "127.0.0.1"
 
 
 @takes_link_options(lambda option: option.at_each_run, "as the node was made")
-def up(  # noqa: PLR0913 - one parameter an option
+def _up(  # noqa: PLR0913 - one parameter an option
     folder: Directory,
     *,
     tun: Annotated[
@@ -104,25 +122,6 @@ def up(  # noqa: PLR0913 - one parameter an option
     ] = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Give a node a network interface whose IPv6 packets cross the link.
-
-    The packets are compressed (RFC 6282), cut (RFC 4944) and secured as every message
-    of the node. The address of the interface follows from the prefix and the node's
-    address on the link. The command runs until Ctrl-C; the interface is gone then. It
-    needs root, or the capability CAP_NET_ADMIN.
-
-    Without root, --userspace carries UDP datagrams, such as those of CoAP: what a
-    client sends to --listen crosses the link, and leaves at the other node's
-    --forward. The other node may have an interface or --userspace, too.
-
-    \b
-    Examples:
-      samara ip up alice
-      samara ip up alice --netns a
-      samara ip up bob --own-netns --json
-      samara ip up alice --userspace --listen 5683
-      samara ip up bob --userspace --forward 127.0.0.1:5690
-    """
     if own_netns and netns is not None:
         message = "--netns and --own-netns exclude each other: give one of them"
         raise MisuseError(message)
@@ -236,3 +235,6 @@ def print_statistics(statistics: Statistics, *, as_json: bool) -> None:
     for what in ("dropped", "refused"):
         for reason, count in getattr(statistics, what).items():
             say(f"{what}: {count}, {reason}")
+
+
+command = _up

@@ -1,5 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara ip watch`: what packets cost, as they cross the air."""
+"""Show each IPv6 packet on the air: frames, bytes by layer, and energy.
+
+One line is one packet on one hop: the frames that carried it, such as 3+1 when one
+of three was repeated; their bytes by layer; and the energy of sender and receiver
+together, estimated as on receipts, with repetitions and acknowledgements. Packets
+of which not all frames were heard, and frames of other nodes, are not shown. Runs
+until Ctrl-C.
+
+With -o FILE.pcapng, the frames and, in FILE.pcapng.wireshark, the keys of the
+nodes are written, so that Wireshark and tshark show what the frames carry. Only
+their owner can read them. Who has the keys can read and forge frames: remove the
+directory when it is no longer needed.
+
+\b
+Examples:
+  samara ip watch alice bob
+  samara ip watch alice bob --count 10 --json
+  samara ip watch DIR/n* --medium 127.0.0.1:40000 -o air.pcapng
+  WIRESHARK_CONFIG_DIR=air.pcapng.wireshark tshark -r air.pcapng
+  samara ip watch alice bob -o - --wireshark keys |
+    WIRESHARK_CONFIG_DIR=keys wireshark -k -i -
+"""
 
 import contextlib
 import itertools
@@ -14,8 +35,8 @@ import typer
 from samara.cli.completion import complete_device
 from samara.cli.device_option import device_named
 from samara.cli.ending import when_asked
-from samara.cli.ip_capture import PCAPNG, Wanted, capturing
-from samara.cli.ip_options import Prefix
+from samara.cli.ip.capture import PCAPNG, Wanted, capturing
+from samara.cli.ip.options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.outcome import say
 from samara.link.ieee802154.air.zep import OBSERVER, Hello
@@ -31,7 +52,7 @@ _LAYERS = ("mac", "security", "6lowpan", "transport", "payload")
 _PACKET_WIDTH, _ENERGY_WIDTH = 17, 6
 
 
-def watch(  # noqa: PLR0913 - one parameter an option
+def _watch(  # noqa: PLR0913 - one parameter an option
     nodes: Annotated[
         list[Path],
         typer.Argument(
@@ -91,28 +112,6 @@ def watch(  # noqa: PLR0913 - one parameter an option
         bool, typer.Option("--json", help="Print JSON Lines (docs/json.md).")
     ] = False,
 ) -> None:
-    """Show each IPv6 packet on the air: frames, bytes by layer, and energy.
-
-    One line is one packet on one hop: the frames that carried it, such as 3+1 when one
-    of three was repeated; their bytes by layer; and the energy of sender and receiver
-    together, estimated as on receipts, with repetitions and acknowledgements. Packets
-    of which not all frames were heard, and frames of other nodes, are not shown. Runs
-    until Ctrl-C.
-
-    With -o FILE.pcapng, the frames and, in FILE.pcapng.wireshark, the keys of the
-    nodes are written, so that Wireshark and tshark show what the frames carry. Only
-    their owner can read them. Who has the keys can read and forge frames: remove the
-    directory when it is no longer needed.
-
-    \b
-    Examples:
-      samara ip watch alice bob
-      samara ip watch alice bob --count 10 --json
-      samara ip watch DIR/n* --medium 127.0.0.1:40000 -o air.pcapng
-      WIRESHARK_CONFIG_DIR=air.pcapng.wireshark tshark -r air.pcapng
-      samara ip watch alice bob -o - --wireshark keys |
-        WIRESHARK_CONFIG_DIR=keys wireshark -k -i -
-    """
     device = device_named(device).name
     network = prefix_of(prefix)
     wanted = Wanted(output, profile, force)
@@ -192,3 +191,6 @@ class _Lines:
         cells = " ".join(figure.rjust(max(size, 4)) for figure, size in sizes)
         text = f"{hop} {packet:<{_PACKET_WIDTH}} {frames:>6} {cells}"
         print(text, file=self._stream, flush=True)
+
+
+command = _watch

@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara ip lab`: a network of nodes on this machine."""
+"""Run a network of nodes with IPv6, each in a network namespace of its own.
+
+Makes nodes with a key for each pair of neighbours, the simulated air between
+them (over rf-serial two modems), interfaces, addresses and routes. Packets for
+other nodes than neighbours are forwarded hop by hop. Runs until Ctrl-C; then
+everything is gone, also if the command is killed. Needs root.
+
+\b
+Examples:
+  samara ip lab
+  samara ip lab --nodes 5 --topology star --loss 0.05 --pcap air.pcap
+  samara ip lab --nodes 2 --level 7 --json
+  samara ip lab --link rf-serial --baud 9600
+"""
 
 import shlex
 import time
@@ -10,7 +23,7 @@ import typer
 
 from samara.cli.completion import one_of
 from samara.cli.ending import when_asked
-from samara.cli.ip_options import Prefix
+from samara.cli.ip.options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.outcome import say
@@ -32,7 +45,7 @@ _LOOK_S = 0.2
 
 
 @takes_link_options(lambda option: not option.at_each_run or option.name in _RATES)
-def lab(  # noqa: PLR0913 - one parameter an option
+def _lab(  # noqa: PLR0913 - one parameter an option
     *,
     nodes: Annotated[
         int | None,
@@ -91,20 +104,6 @@ def lab(  # noqa: PLR0913 - one parameter an option
     ] = False,
     link_options: dict[str, Any],
 ) -> None:
-    """Run a network of nodes with IPv6, each in a network namespace of its own.
-
-    Makes nodes with a key for each pair of neighbours, the simulated air between
-    them (over rf-serial two modems), interfaces, addresses and routes. Packets for
-    other nodes than neighbours are forwarded hop by hop. Runs until Ctrl-C; then
-    everything is gone, also if the command is killed. Needs root.
-
-    \b
-    Examples:
-      samara ip lab
-      samara ip lab --nodes 5 --topology star --loss 0.05 --pcap air.pcap
-      samara ip lab --nodes 2 --level 7 --json
-      samara ip lab --link rf-serial --baud 9600
-    """
     link = kind(link).name
     if nodes is None:
         nodes = _NODES if link == _LINK else _PAIR
@@ -172,3 +171,6 @@ def _print_members(plan: Plan, running: Lab, *, as_json: bool) -> None:
 
 def _neighbours(plan: Plan, member: Member) -> list[str]:
     return [f"n{number}" for number in plan.network.neighbours(member.number)]
+
+
+command = _lab
