@@ -35,7 +35,7 @@ from samara.records.csv_lines import csv_of
 from samara.records.fields import leaves
 from samara.records.json_lines import record_line
 from samara.records.parameters import ParameterError, from_values, parameters_of
-from samara.records.tables import table_of
+from samara.records.tables import Row, Table, label, table_of, words
 from samara.units import SECONDS
 
 
@@ -69,6 +69,7 @@ class ToySize(Record):
     voltage: Annotated[Figure, Field("Stated.", heading="volts", exact=True)]
     text: Annotated[str, Field("Long.", heading="text", wraps=True)]
     parts: Annotated[Mapping[str, int], Field("Parts.")]
+    rate: Annotated[int, Field("Rate.", heading="rate", own_unit="Hz", unit="MHz")]
 
 
 class Declared:
@@ -98,6 +99,13 @@ class ToyRequest(Request):
         bool | None, Parameter(opposite="cold", help="Heat.", default_text="both")
     ] = None
     options: Annotated[Mapping[str, Any], Declared()] = field(default_factory=dict)
+
+
+@record_class
+class ToyDetail(Record):
+    """A record that tables do not show."""
+
+    size: Annotated[int, Field("A size.")]
 
 
 def share(value: float) -> Figure:
@@ -160,21 +168,21 @@ def test_an_optional_key_is_left_out_and_others_are_null() -> None:
     assert json.loads(record_line(ToyAnswer("x", 1, None, (), 2.5)))["extra"] == 2.5
 
 
-SIZE = ToySize(
-    7.3728, Figure(2.957, "V", Origin.MEASURED, ""), "words", {"a": 1, "b": 2}
-)
+VOLTS = Figure(2.957, "V", Origin.MEASURED, "")
+SIZE = ToySize(7.3728, VOLTS, "words", {"a": 1, "b": 2}, 12_500_000)
 
 
 def test_a_stated_number_keeps_its_digits_and_text_wraps() -> None:
     table = table_of([SIZE], "title")
     (row,) = table.rows
-    assert [cell.text for cell in row.cells] == ["7.3728", "2.957", "words"]
-    assert [column.wraps for column in table.columns] == [False, False, True]
+    assert [cell.text for cell in row.cells] == ["7.3728", "2.957", "words", "12.5"]
+    assert [column.wraps for column in table.columns] == [False, False, True, False]
 
 
 def test_a_record_may_have_another_type_and_parts() -> None:
     line = json.loads(record_line(SIZE))
     assert (line["type"], line["parts"]) == ("size", {"a": 1, "b": 2})
+    assert line["rate"] == 12_500_000
     (row,) = csv.DictReader(io.StringIO(csv_of([SIZE]).decode()))
     assert row["parts"] == "a=1; b=2"
 
@@ -281,6 +289,32 @@ def test_an_option_with_an_opposite_has_three_values() -> None:
 
     app = typer.Typer(add_completion=False)
     app.command("warmth")(answering(warmth))
-    for words in (["--warm"], ["--cold"], []):
-        assert CliRunner().invoke(app, words).exit_code == 0
+    for given in (["--warm"], ["--cold"], []):
+        assert CliRunner().invoke(app, given).exit_code == 0
     assert found == [True, False, None]
+
+
+def counted(_: ToyRequest) -> Answer[ToyDetail]:
+    yield Title("", empty="nothing at all")
+    yield Table("sizes", "Sizes", [label("first"), label("last")], [
+        Row([words("one [1]"), words("two")])
+    ])  # fmt: skip
+    yield ToyDetail(1)
+    yield ToyDetail(2)
+
+
+def test_a_table_in_place_of_records_is_for_people_alone() -> None:
+    app = typer.Typer(add_completion=False)
+    app.command("counted")(answering(counted, writes=False))
+    shown = CliRunner().invoke(app, []).stdout
+    assert [line.split() for line in shown.splitlines() if "one" in line] == [
+        ["one", "[1]", "two"]
+    ]
+    assert "nothing" not in shown
+    told = CliRunner().invoke(app, ["--json"]).stdout.splitlines()
+    assert [json.loads(line) for line in told] == [
+        {"type": "toy_detail", "size": 1},
+        {"type": "toy_detail", "size": 2},
+    ]
+    assert "--output" not in CliRunner().invoke(app, ["--help"]).stdout
+    assert records_of(counted(ToyRequest())) == [ToyDetail(1), ToyDetail(2)]

@@ -27,7 +27,7 @@ from samara.records import Record
 from samara.records.answers import Notice, Progress, Remark, Title
 from samara.records.json_lines import record_line
 from samara.records.parameters import ParameterError, from_values, parameters_of
-from samara.records.tables import table_of
+from samara.records.tables import Table, shown_leaves, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 
 def answering(
-    function: Callable[[Any], Iterator[Any]], *, paint: Paint | None = None
+    function: Callable[[Any], Iterator[Any]],
+    *,
+    paint: Paint | None = None,
+    writes: bool = True,
 ) -> Callable[..., None]:
     """Return a command that asks a function of a room.
 
@@ -48,14 +51,18 @@ def answering(
     paint
         Draws the records into an empty figure with these colours: the command has
         `-o` for pictures and tables. Default: for tables alone.
+    writes
+        Whether it has `-o`: not if its records are of several types.
     """
     hints = get_type_hints(function)
     kind = hints[next(iter(inspect.signature(function).parameters))]
     parameters = {each.name: each for each in parameters_of(kind)}
     faces = _faces(pictures=paint is not None)
+    if not writes:
+        del faces["output"]
 
     def run(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - of many types
-        output, as_json, wide = (given.pop(name) for name in faces)
+        output, as_json, wide = (given.pop(name, None) for name in _FACES)
         path = checked_output(output, pictures=paint is not None)
         try:
             request = from_values(kind, given)
@@ -82,6 +89,9 @@ def answering(
     run.__annotations__ = {each.name: each.annotation for each in signature}
     run.__doc__ = sys._getframe(1).f_globals["__doc__"]  # noqa: SLF001 - the caller's
     return run
+
+
+_FACES = ("output", "as_json", "wide")
 
 
 def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
@@ -130,7 +140,7 @@ class _JsonLines:
     def __init__(self) -> None:
         self._records: list[Record] = []
 
-    def take(self, each: Record | Title | Remark) -> None:
+    def take(self, each: Record | Title | Remark | Table) -> None:
         if isinstance(each, Record):
             self._records.append(each)
             print(record_line(each), flush=True)
@@ -140,35 +150,43 @@ class _JsonLines:
 
 
 class _Tables:
-    """Prints a table when the records below a title are complete; then all remarks."""
+    """Prints a table when the records below a title are complete; then all remarks.
+
+    Records without headings are for programs alone.
+    """
 
     def __init__(self, *, wide: bool) -> None:
         self._wide = wide
         self._records: list[Record] = []
-        self._printed = 0
-        self._title = Title("")
+        self._rows: list[Record] = []
+        self._title: Title | None = Title("")
         self._remarks: list[str] = []
 
-    def take(self, each: Record | Title | Remark) -> None:
+    def take(self, each: Record | Title | Remark | Table) -> None:
         if isinstance(each, Record):
             self._records.append(each)
-        elif isinstance(each, Remark):
+            if shown_leaves(type(each)):
+                self._rows.append(each)
+            return
+        if isinstance(each, Remark):
             self._remarks.append(each.text)
-        else:
-            if self._records[self._printed :]:
-                self._print()
-            self._title = each
+            return
+        if self._rows:
+            self._print()
+        if isinstance(each, Table):
+            print_figures(each, console(), wide=self._wide)
+        self._title = None if isinstance(each, Table) else each
 
     def end(self) -> list[Record]:
-        self._print()
+        if self._rows or self._title:
+            self._print()
         for text in self._remarks:
             print_text(console(), escape(text))
         return self._records
 
     def _print(self) -> None:
-        rows = self._records[self._printed :]
-        self._printed = len(self._records)
-        _print_table(rows, self._title, wide=self._wide)
+        rows, self._rows = self._rows, []
+        _print_table(rows, self._title or Title(""), wide=self._wide)
 
 
 def _print_table(records: Sequence[Record], title: Title, *, wide: bool) -> None:

@@ -9,9 +9,9 @@ import typer
 
 from samara.bench import added, foreign, running, store, subjects
 from samara.bench.measuring import Task
+from samara.cli import bench_devices, bench_published
 from samara.cli.bench_best import best
 from samara.cli.bench_check import accept, check
-from samara.cli.bench_devices import devices_
 from samara.cli.bench_json import print_result
 from samara.cli.bench_options import (
     Ads,
@@ -28,7 +28,6 @@ from samara.cli.bench_options import (
     chosen_subjects,
     only,
 )
-from samara.cli.bench_published import published_
 from samara.cli.bench_report import report_
 from samara.cli.bench_results import print_results
 from samara.cli.bench_show import show
@@ -42,11 +41,11 @@ app = typer.Typer(
     help="Measure what ciphers cost on simulated microcontrollers.",
     no_args_is_help=True,
 )
-app.command("devices")(devices_)
+app.command("devices")(bench_devices.command)
 app.command("show")(show)
 app.command("report")(report_)
 app.command("best")(best)
-app.command("published")(published_)
+app.command("published")(bench_published.command)
 app.command("check")(check)
 app.command("accept")(accept)
 

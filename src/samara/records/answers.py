@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from samara.records.fields import Record
+from samara.records.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,11 +53,17 @@ class Notice:
 
 
 _R = TypeVar("_R", bound=Record)
-Answer: TypeAlias = Iterator[_R | Progress | Title | Remark | Notice]
-"""What a function of a room yields; see `records_of` for the records alone."""
+Answer: TypeAlias = Iterator[_R | Progress | Title | Remark | Notice | Table]
+"""What a function of a room yields; see `records_of` for the records alone.
+
+A table in it is one that is not made of records one by one, such as one that counts
+them. People get it, programs do not: they find the same in records.
+"""
 
 
-def records_of(answer: Iterable[_R | Progress | Title | Remark | Notice]) -> list[_R]:
+def records_of(
+    answer: Iterable[_R | Progress | Title | Remark | Notice | Table],
+) -> list[_R]:
     """Return the records of an answer, when it is complete."""
-    beside = (Progress, Title, Remark, Notice)
+    beside = (Progress, Title, Remark, Notice, Table)
     return [each for each in answer if not isinstance(each, beside)]

@@ -48,6 +48,8 @@ class Field:
     fields it stands in front of theirs. A no-break space joins words on one line."""
     unit: str = ""
     """Of a number, or the one in which tables show a figure, such as ``%`` of ``1``."""
+    own_unit: str = ""
+    """Of a number that is no figure, where tables show it in another unit."""
     rank: int = 1
     """Columns of the highest rank are left out first on a narrow terminal; 0: never."""
     optional: bool = False

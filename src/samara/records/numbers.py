@@ -22,6 +22,7 @@ _SHOWN = {
     ("1", "%"): 100.0,
     ("s", "ms"): 1e3,
     ("J", "\N{MICRO SIGN}J"): 1e6,
+    ("A", "mA"): 1e3,
     ("W", "\N{MICRO SIGN}W"): 1e6,
     ("Hz", "MHz"): 1e-6,
 }

@@ -168,7 +168,7 @@ def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
     records
         At least one.
     """
-    shown = [leaf for leaf in leaves(type(records[0])) if leaf.heading is not None]
+    shown = shown_leaves(type(records[0]))
     return Table(
         records[0].type_name(),
         title,
@@ -176,6 +176,17 @@ def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
         [Row([_cell(leaf, leaf.of(record)) for leaf in shown]) for record in records],
         caption,
     )
+
+
+def shown_leaves(kind: type) -> list[Leaf]:
+    """Return the leaves of a record's class that tables show; none: it is for programs.
+
+    Parameters
+    ----------
+    kind
+        The class.
+    """
+    return [leaf for leaf in leaves(kind) if leaf.heading is not None]
 
 
 def _column(leaf: Leaf) -> Column:
@@ -195,13 +206,19 @@ def _cell(leaf: Leaf, value: object) -> Cell:  # noqa: PLR0911 - a return for ea
         return words("yes" if value else "no")
     if isinstance(value, Enum):
         return words(str(value.value))
-    if isinstance(value, int):
-        return Cell(value, f"{value:,}")
-    if isinstance(value, float):
-        return Cell(value, _text(leaf, value))
+    if isinstance(value, (int, float)):
+        return _bare(leaf, value)
     if isinstance(value, (list, tuple)):
         return words(", ".join(map(str, value)))
     return words(str(value))
+
+
+def _bare(leaf: Leaf, value: float) -> Cell:
+    """Return the cell of a number that is no figure."""
+    field = leaf.field
+    if field.own_unit:
+        value *= factor(field.own_unit, field.unit)
+    return Cell(value, f"{value:,}" if isinstance(value, int) else _text(leaf, value))
 
 
 def _text(leaf: Leaf, value: float) -> str:
