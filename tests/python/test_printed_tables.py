@@ -351,17 +351,22 @@ def test_best_known_code() -> None:
 
 def test_devices() -> None:
     told = objects("bench devices")
-    rows = tables(output("bench devices"))[0]
+    text = output("bench devices")
+    rows = tables(text)[0]
     assert len(rows) == len(told) >= 8
     for row, one in zip(rows, told, strict=True):
         assert (row["device"], row["cycles"]) == (one["name"], one["cycles"])
-        assert_cell(row["MHz"], "MHz", one["clock_hz"], "hz")
-        assert_shown(row["flash"], one["flash_bytes"])
-        assert_shown(row["RAM"], one["ram_bytes"])
-        assert_cell(row["V"], "V", one["supply_voltage"])
-        assert_cell(row["mA"].rstrip("?"), "mA", one["active_current"])
-        doubted = one["active_current"]["origin"] == "assumed"
-        assert row["mA"].endswith("?") is doubted
+        assert_cell(row["clock MHz"], "MHz", one["clock_hz"], "hz")
+        assert_shown(row["flash byte"], one["flash_bytes"])
+        assert_shown(row["RAM byte"], one["ram_bytes"])
+        assert_cell(row["voltage V"], "V", one["supply_voltage"])
+        assert_cell(row["current mA"], "mA", one["active_current"])
+    doubted = [one["active_current"]["origin"] == "assumed" for one in told]
+    lines = text.splitlines()[: len(told) + 4]
+    for one, doubt in zip(told, doubted, strict=True):
+        (line,) = (line for line in lines if line.split()[:1] == [one["name"]])
+        (origin,) = re.findall(r"\(([pa])\) +(?:measured|estimated)", line)
+        assert origin == ("a" if doubt else "p")
 
 
 @pytest.mark.parametrize(
