@@ -23,7 +23,7 @@ from links import Running
 from shell import assert_misuse, samara
 
 from samara.cli import channel as command
-from samara.cli.phy_options import rays_of
+from samara.cli.phy.options import rays_of
 from samara.phy import air as airs
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.air import Air

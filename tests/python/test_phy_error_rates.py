@@ -19,7 +19,7 @@ import pytest
 from distributed import LocalCluster
 from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
-from samara.cli.phy_options import values_of
+from samara.cli.phy.options import values_of
 from samara.crypto import ple_sync
 from samara.errors import MisuseError
 from samara.phy import curves, searching, theory, trial

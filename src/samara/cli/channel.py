@@ -11,7 +11,7 @@ import typer
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
-from samara.cli.phy_options import Multipath, rays_of
+from samara.cli.phy.options import Multipath, rays_of
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.channel import Impairments, noise_power
 

@@ -67,7 +67,7 @@ COMMANDS = (
     ),
     Command(
         "phy",
-        "phy:app",
+        "phy",
         "Measure and show encryption at the physical layer.",
     ),
     Command(

@@ -1,5 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy record`: write a message as a SigMF recording."""
+"""Write a message as a SigMF recording of bursts that went through a channel.
+
+The message is divided into frames. Each frame gets a tag of 4 bytes, is coded
+(K = 7, rate 1/2), encrypted with Grain-128PLE and modulated with 4 samples per
+symbol. Without --key, the command generates a random key, writes it to NAME.key
+and uses the frame counters from 0 on.
+
+Never use a frame counter twice with the same key: with --key, --counter must
+give the first unused one.
+
+\b
+Examples:
+  samara phy record hello --message 'hello over the air'
+  samara phy record heard -i reading --ebn0 8 --offset 5000 --multipath three-ray
+  samara phy record plain --message hello --no-encrypt
+"""
 
 import secrets
 from pathlib import Path
@@ -10,7 +25,7 @@ import typer
 from samara import crypto
 from samara.cli import files, inputs
 from samara.cli.outcome import MisuseError, say
-from samara.cli.phy_options import (
+from samara.cli.phy.options import (
     ModulationName,
     Multipath,
     PayloadSize,
@@ -25,7 +40,7 @@ from samara.phy.modulation import DEFAULT, find
 _MOST_BYTES = 1 << 16
 
 
-def record(  # noqa: PLR0913 - one parameter an option
+def _record(  # noqa: PLR0913 - one parameter an option
     name: Annotated[
         Path, typer.Argument(metavar="NAME", help="Name of the recording to write.")
     ],
@@ -73,22 +88,6 @@ def record(  # noqa: PLR0913 - one parameter an option
     ] = 4000,
     seed: Seed = 1,
 ) -> None:
-    """Write a message as a SigMF recording of bursts that went through a channel.
-
-    The message is divided into frames. Each frame gets a tag of 4 bytes, is coded
-    (K = 7, rate 1/2), encrypted with Grain-128PLE and modulated with 4 samples per
-    symbol. Without --key, the command generates a random key, writes it to NAME.key
-    and uses the frame counters from 0 on.
-
-    Never use a frame counter twice with the same key: with --key, --counter must
-    give the first unused one.
-
-    \b
-    Examples:
-      samara phy record hello --message 'hello over the air'
-      samara phy record heard -i reading --ebn0 8 --offset 5000 --multipath three-ray
-      samara phy record plain --message hello --no-encrypt
-    """
     if (message is None) == (source is None):
         wrong = "expected either --message TEXT or -i FILE"
         raise MisuseError(wrong)
@@ -153,3 +152,6 @@ def _key(text: str | None, counter: int | None, name: Path) -> bytes:
     files.write_secret(path, (drawn.hex() + "\n").encode("ascii"), force=False)
     say(f"wrote a new key to {path}")
     return drawn
+
+
+command = _record

@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara phy eavesdrop`: receive bursts without the key."""
+"""Receive the bursts of a link of `samara node` without its key.
+
+The command finds, demodulates and decodes each burst as the receiver of the link
+does, but cannot decrypt it. It shows what encryption does not hide: that a node
+sends, when, how much and how strongly. Set modulation, sample rate and frame size
+as the link has them. The command runs until Ctrl-C.
+
+\b
+Examples:
+  samara channel --radios 3
+  samara phy eavesdrop
+  samara phy eavesdrop --radio file:bursts.sigmf-meta --count 1 --json
+"""
 
 import time
 from typing import Annotated
@@ -9,7 +21,7 @@ import typer
 from samara.cli.ending import when_asked
 from samara.cli.json_lines import Json, print_json
 from samara.cli.outcome import say
-from samara.cli.phy_options import ModulationName
+from samara.cli.phy.options import ModulationName
 from samara.phy.eavesdropping import Eavesdropper, Overheard
 from samara.phy.modulation import DEFAULT, find
 from samara.phy.radio import Radio, Tuning
@@ -18,7 +30,7 @@ from samara.phy.radio import Radio, Tuning
 _WAIT_S = 0.2
 
 
-def eavesdrop(  # noqa: PLR0913 - one parameter an option
+def _eavesdrop(  # noqa: PLR0913 - one parameter an option
     *,
     radio: Annotated[
         str,
@@ -56,19 +68,6 @@ def eavesdrop(  # noqa: PLR0913 - one parameter an option
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Receive the bursts of a link of `samara node` without its key.
-
-    The command finds, demodulates and decodes each burst as the receiver of the link
-    does, but cannot decrypt it. It shows what encryption does not hide: that a node
-    sends, when, how much and how strongly. Set modulation, sample rate and frame size
-    as the link has them. The command runs until Ctrl-C.
-
-    \b
-    Examples:
-      samara channel --radios 3
-      samara phy eavesdrop
-      samara phy eavesdrop --radio file:bursts.sigmf-meta --count 1 --json
-    """
     find(modulation)
     is_over = when_asked()
     end_s = None if timeout is None else time.monotonic() + timeout
@@ -104,3 +103,6 @@ def _print_burst(burst: Overheard, *, as_json: bool) -> None:
         return
     begin = burst.content[:24].hex(" ")
     print(f"burst at {burst.snr_db:.1f} dB: {begin} ...", flush=True)
+
+
+command = _eavesdrop
