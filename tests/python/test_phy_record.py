@@ -12,7 +12,7 @@ import pytest
 from gnuradio import samara as blocks
 from shell import assert_misuse, samara
 
-from samara.cli import phy_record
+from samara.cli.phy import record as phy_record
 from samara.phy import composing, recordings
 from samara.phy.channel import THREE_RAYS, Impairments
 from samara.phy.coded import Code, CodedFrames
