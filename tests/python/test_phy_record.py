@@ -103,7 +103,7 @@ def test_the_command_means_what_its_options_say(
         return Composed(np.zeros(4, np.complex64), (), 1)
 
     monkeypatch.setattr(composing, "compose", compose_nothing)
-    phy_record.record(
+    phy_record.command(
         tmp_path / "x",
         message="hello",
         key=KEY.hex(),
