@@ -11,6 +11,7 @@ import pytest
 from testing import mutations as stage
 from testing.planted_record import Record
 from testing.planted_rows import Mutation, RowError, read_rows
+from testing.planted_tree import copy_project
 from testing.process import TIMED_OUT, Children, Outcome
 from testing.report import Report
 from testing.session import ROOT, Options, Session, Stage
@@ -115,6 +116,20 @@ def test_all_rows_of_this_project_fit() -> None:
     assert len(rows) > 3
     for row in rows:
         row.planted((ROOT / row.file).read_text())
+
+
+def test_a_copy_has_what_tests_read_and_nothing_old(tmp_path: Path) -> None:
+    corpus = (ROOT / "tests" / "fuzz" / "corpus").glob("*/*")
+    names = [str(path.relative_to(ROOT)) for path in corpus]
+    assert len(names) > 300
+    for old in ("core/old.c", "tests/fuzz/corpus/open/old"):
+        (tmp_path / old).parent.mkdir(parents=True)
+        (tmp_path / old).write_text("old")
+    copy_project(tmp_path)
+    for name in ("test", ".gitignore", "core/include/samara/aead.h", *names):
+        assert (tmp_path / name).read_bytes() == (ROOT / name).read_bytes()
+    assert not (tmp_path / "core" / "old.c").exists()
+    assert not (tmp_path / "tests" / "fuzz" / "corpus" / "open" / "old").exists()
 
 
 @pytest.mark.parametrize(

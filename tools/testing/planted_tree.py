@@ -25,6 +25,8 @@ _DOT_FILES = (
     ".gitignore",
     ".pre-commit-config.yaml",
 )
+# Inputs of tests that are no sources, and are not found as those are.
+_INPUTS = ("tests/fuzz/corpus",)
 # Sources that tools/setup compiles, so that it must run after a change.
 _COMPILED = re.compile(r"^(core|cmake|gr-samara)/|/native/|CMakeLists")
 # These stages compile what they test themselves.
@@ -55,7 +57,7 @@ class Tree:
     def __init__(self, session: Session, number: int = 0) -> None:
         self._session = session
         self._folder = session.build / "mutations" / f"tree-{number}"
-        _copy_project(self._folder)
+        copy_project(self._folder)
         _copy_venv(self._folder / ".venv", self._folder)
         # Whether what tools/setup compiles differs from what it compiled last.
         self._stale = False
@@ -123,7 +125,7 @@ def needs_setup(row: Mutation) -> bool:
     return row.stage not in _SELF_BUILT and _COMPILED.search(row.file) is not None
 
 
-def _copy_project(folder: Path) -> None:
+def copy_project(folder: Path) -> None:
     """Make the folder hold the project's files and no other sources."""
     wanted = [*files.all_files(), *(ROOT / name for name in _DOT_FILES)]
     names = {path.relative_to(ROOT) for path in wanted}
@@ -135,6 +137,9 @@ def _copy_project(folder: Path) -> None:
     for path in files.walk(folder):
         if path.relative_to(folder) not in names:
             path.unlink()
+    for inputs in _INPUTS:
+        shutil.rmtree(folder / inputs, ignore_errors=True)
+        shutil.copytree(ROOT / inputs, folder / inputs)
 
 
 def _copy_venv(target: Path, folder: Path) -> None:
