@@ -232,16 +232,21 @@ def test_check_fails_on_any_difference_and_where_nothing_is_compared(
         assert done.returncode == 1
         assert kind in done.stderr
         assert b"samara bench accept --device atmega328p --suite aes128" in done.stderr
-    # What is not measured again is read, too.
-    rewrite(tmp_path, {"code_bytes": result_.code_bytes, "opt": "O2"})
-    done = samara("bench", "check", *aes, "--all", folder=tmp_path)
+    # What is not measured again is read, too, and is reason enough.
+    rewrite(tmp_path, {"code_bytes": result_.code_bytes})
+    with (tmp_path / "results" / "atmega328p.jsonl").open("a") as file:
+        file.write(json.dumps(result_.as_json() | {"opt": "O2"}) + "\n")
+    fault = "atmega328p aes128 portable O2 16+0: flags are not those of its build"
+    done = samara(*check, folder=tmp_path)
+    assert f"cannot be true: {fault}" in done.stderr.decode()
+    assert b"1 results compared, 0 figures differ" in done.stdout
     assert done.returncode == 1
-    assert b"cannot be true: atmega328p aes128 portable O2 16+0: flags" in done.stderr
-    (told,) = objects(samara(*check, "--json", folder=tmp_path).stdout)
-    assert told["cannot_be_true"] == [
-        "atmega328p aes128 portable O2 16+0: flags are not those of its build"
-    ]
-    rewrite(tmp_path, {"opt": "Os", "compiler": "avr-gcc 99"})
+    done = samara(*check, "--json", folder=tmp_path)
+    (told,) = objects(done.stdout)
+    assert (told["compared"], told["differences"]) == (1, 0)
+    assert told["cannot_be_true"] == [fault]
+    assert done.returncode == 1
+    rewrite(tmp_path, {"compiler": "avr-gcc 99"})
     done = samara(*check, folder=tmp_path)
     assert done.returncode == 1
     assert b"other compiler: " in done.stderr
