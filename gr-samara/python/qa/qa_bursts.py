@@ -333,11 +333,13 @@ def test_a_second_run_is_a_stream_of_its_own() -> None:
 
 
 def test_a_second_run_does_not_end_the_burst_of_the_first() -> None:
-    sender = samara.burst_tx(QPSK, SIZE, 1.0, 100)
+    """The gap does not fit into a buffer: the first run ends within the packet."""
+    gap = 200_000
+    sender = samara.burst_tx(QPSK, SIZE, 1.0, gap)
     bits = payloads(1)[0]
-    whole = samara.burst_modulator(QPSK, SIZE, 1.0).samples + 100
+    whole = samara.burst_modulator(QPSK, SIZE, 1.0).samples + gap
     runs = []
-    for count in (whole - 500, whole):
+    for count in (whole - gap, whole):
         top = gr.top_block()
         sink = blocks.vector_sink_c()
         top.connect(sender, blocks.head(gr.sizeof_gr_complex, count), sink)
