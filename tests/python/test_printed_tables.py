@@ -177,14 +177,14 @@ def test_networks_by_events() -> None:
 
 def test_air_time() -> None:
     (told,) = objects(AIRTIME)
-    text = output(AIRTIME)
-    frame, unit = numbers(r"One frame: (\S+) (\S+) on the air", text)
-    assert_cell(frame, unit, told["frame"])
-    sending, unit = numbers(r"One message with \S+: (\S+) (\S+) sending", text)
-    assert_cell(sending, unit, told["transmit"])
-    (allowed,) = numbers(r"Allowed: (\S+) messages an hour", text)
-    assert told["messages_per_hour"]["unit"] == "1/hour"
-    assert_shown(allowed, told["messages_per_hour"]["value"])
+    (rows,) = tables(output(AIRTIME))
+    names = ("frame", "transmit", "messages_per_hour")
+    for row, name in zip(rows, names, strict=True):
+        assert_cell(row["stated"], row["unit"], told[name])
+        for share, key in (("10 %", "low"), ("50 %", "median"), ("90 %", "high")):
+            assert_cell(row[share], row["unit"], told["range"][name][key])
+        assert row["origin"] == told[name]["origin"]
+    assert [row["unit"] for row in rows] == ["ms", "ms", "1/hour"]
 
 
 ADVISED = {

@@ -72,6 +72,25 @@ class ToySize(Record):
     rate: Annotated[int, Field("Rate.", heading="rate", own_unit="Hz", unit="MHz")]
 
 
+@record_class
+class ToyEnd:
+    """One end of a toy range."""
+
+    which: Annotated[str, Field("Which.", heading="end")]
+    value: Annotated[Figure, Field("Its value.", heading="value", unit="%")]
+
+
+@record_class
+class ToyRange(Record):
+    """A record of two rows."""
+
+    spread: Annotated[Spread, Field("The range.")]
+
+    def rows(self) -> Sequence[ToyEnd]:
+        """Return the ends."""
+        return [ToyEnd("low", self.spread.low), ToyEnd("high", self.spread.high)]
+
+
 class Declared:
     """Parameters that are declared elsewhere."""
 
@@ -154,6 +173,34 @@ def test_a_figure_in_a_unit_that_is_never_shown_so() -> None:
     wrong = ToyAnswer("x", 1, Spread(Figure(1.0, "s", Origin.MEASURED, ""), share(1)))
     with pytest.raises(ValueError, match="a figure in 's' cannot be shown in '%'"):
         table_of([wrong], "title")
+
+
+def test_a_record_of_more_than_one_row() -> None:
+    found = [ToyRange(Spread(share(a), share(2 * a))) for a in (0.1, 0.3)]
+    table = table_of(found, "title")
+    assert table.slug == "toy_range"
+    assert [column.name for column in table.columns] == ["end", "value"]
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [
+        ["low", "10.0"],
+        ["high", "20.0"],
+        ["low", "30.0"],
+        ["high", "60.0"],
+    ]
+    lines = list(csv.DictReader(io.StringIO(csv_of(found).decode())))
+    assert [line["value"] for line in lines] == ["0.1", "0.2", "0.3", "0.6"]
+    assert json.loads(record_line(found[1]))["spread"]["high"]["value"] == 0.6
+
+
+def test_the_help_says_a_default_in_place_of_how_it_is_found() -> None:
+    found = [
+        Parameter(help="It.", default=default, default_text="the first").help_text()
+        for default in (None, "blue", lambda: "drawn")
+    ]
+    assert found == [
+        "It. Default: the first.",
+        "It. Default: blue.",
+        "It. Default: the first.",
+    ]
 
 
 def test_an_optional_key_is_left_out_and_others_are_null() -> None:

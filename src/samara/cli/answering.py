@@ -165,7 +165,7 @@ class _Tables:
     def take(self, each: Record | Title | Remark | Table) -> None:
         if isinstance(each, Record):
             self._records.append(each)
-            if shown_leaves(type(each)):
+            if shown_leaves(type(each.rows()[0])):
                 self._rows.append(each)
             return
         if isinstance(each, Remark):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.energy.life import BatteryLife
+    from samara.energy.messages_allowed import MessageAirtime
     from samara.energy.ranges import Influence
 
     Array = NDArray[np.float64]
@@ -56,12 +57,18 @@ _MORE = ("#777777", "#332288")
 """Colours behind those that pictures have."""
 
 
-def paint_bars(axes: Axes, values: Mapping[str, float], colour: str, unit: str) -> None:
-    """Draw a bar for each value, the first on top."""
-    bars = axes.barh(list(values), list(values.values()), color=colour, height=0.5)
-    axes.bar_label(bars, [_plain(value) for value in values.values()], padding=2)
+def paint_airtime(
+    figure: Figure, found: Sequence[MessageAirtime], colours: Sequence[str]
+) -> None:
+    """Draw bars for one frame and, below it, for one message."""
+    axes = figure.subplots()
+    told = found[0]
+    times_ms = [told.frame.value * 1e3, told.transmit.value * 1e3]
+    names = ["one frame", "one message"]
+    bars = axes.barh(names, times_ms, color=colours[0], height=0.5)
+    axes.bar_label(bars, [_plain(value) for value in times_ms], padding=2)
     axes.invert_yaxis()
-    axes.set(xlabel=unit)
+    axes.set(xlabel="ms on the air")
     axes.margins(x=0.15)
 
 

@@ -29,7 +29,7 @@ _USUAL_LINK = "ieee802154"
 _GROUP = "Options of the node"
 
 
-def _named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
+def named(rows: Callable[[], Sequence[Any]]) -> Callable[[], list[str]]:
     """Return a function that returns the names of rows of the catalogue."""
     return lambda: [each.name for each in rows()]
 
@@ -91,7 +91,7 @@ Radio: TypeAlias = Annotated[
         group=_GROUP,
         help="Transceiver.",
         metavar="RADIO",
-        names=_named(catalogue.radios),
+        names=named(catalogue.radios),
         default_text="the one of the device or of the link",
     ),
 ]
@@ -258,7 +258,7 @@ class NodeRequest(SenderRequest):
             group=_GROUP,
             help="Battery.",
             metavar="NAME",
-            names=_named(catalogue.batteries),
+            names=named(catalogue.batteries),
         ),
     ] = "2xaa-alkaline"
     celsius: Annotated[

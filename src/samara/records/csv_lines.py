@@ -29,7 +29,7 @@ def csv_of(records: Sequence[Record]) -> bytes:
     records
         At least one.
     """
-    return csv_lines([dict(_cells(record)) for record in records])
+    return csv_lines([dict(_cells(row)) for record in records for row in record.rows()])
 
 
 def csv_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -41,9 +41,9 @@ def csv_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return written.getvalue().encode()
 
 
-def _cells(record: Record) -> Iterable[tuple[str, Any]]:
-    for leaf in leaves(type(record)):
-        value = leaf.of(record)
+def _cells(row: object) -> Iterable[tuple[str, Any]]:
+    for leaf in leaves(type(row)):
+        value = leaf.of(row)
         if isinstance(value, Figure):
             unit = "" if value.unit == "1" else f"_{value.unit}"
             yield f"{leaf.name}{unit}", value.value

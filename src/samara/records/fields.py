@@ -33,7 +33,7 @@ from typing import (
 from samara.figure import Figure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +83,14 @@ class Record:
     def type_name(cls) -> str:
         """Return what programs read as its type: ``battery_life`` of `BatteryLife`."""
         return cls.TYPE or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    def rows(self) -> Sequence[Any]:
+        """Return what tables and CSV have a row for: by default, the record itself.
+
+        A record that is more than one row returns objects of one class, which is made
+        by `record_class`.
+        """
+        return [self]
 
 
 @dataclass(frozen=True, slots=True)

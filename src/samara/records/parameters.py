@@ -203,9 +203,9 @@ class Parameter:
         return f" Values: {words}." if words else ""
 
     def _default_in_words(self) -> str:
-        if self.default_text:
-            return self.default_text
         default = self.default
+        if self.default_text and (default is None or callable(default)):
+            return self.default_text
         if isinstance(default, (tuple, list)):
             return ", ".join(map(str, default)) or "none"
         if default is None:

@@ -168,12 +168,13 @@ def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
     records
         At least one.
     """
-    shown = shown_leaves(type(records[0]))
+    rows = [row for record in records for row in record.rows()]
+    shown = shown_leaves(type(rows[0]))
     return Table(
         records[0].type_name(),
         title,
         [_column(leaf) for leaf in shown],
-        [Row([_cell(leaf, leaf.of(record)) for leaf in shown]) for record in records],
+        [Row([_cell(leaf, leaf.of(row)) for leaf in shown]) for row in rows],
         caption,
     )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
             "events_power_uw",
         ),
         (("depends",), None, "swing"),
-        (("airtime",), 1, "messages_per_hour"),
+        (("airtime",), 3, "median"),
     ],
     ids=lambda each: str(each[0]) if isinstance(each, tuple) else None,
 )

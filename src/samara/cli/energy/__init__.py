@@ -4,7 +4,7 @@
 import typer
 
 from samara.cli import output_files
-from samara.cli.energy import depends, life
+from samara.cli.energy import airtime, depends, life
 from samara.cli.energy import tables as energy_tables
 from samara.cli.energy.network import network
 from samara.cli.energy.options import (
@@ -13,7 +13,6 @@ from samara.cli.energy.options import (
     describes_node,
 )
 from samara.cli.energy.paper import show_paper
-from samara.cli.energy.quantities import airtime
 from samara.cli.energy.simulate import simulate
 from samara.cli.json_lines import Json, print_json
 from samara.cli.output_files import Output
@@ -74,5 +73,5 @@ app.command("life")(life.command)
 app.command("network")(network)
 app.command("simulate")(simulate)
 app.command("depends")(depends.command)
-app.command("airtime")(airtime)
+app.command("airtime")(airtime.command)
 app.command("paper")(show_paper)
