@@ -139,8 +139,8 @@ def test_sizes_of_one_program_are_one_line(tmp_path: Path) -> None:
     assert len(place.read_text().splitlines()) == 3
     found = {one.identity: one for one in store.read(place)}
     assert found == {row.identity: row for row in rows}
-    # Those of one device only, and one line only, are looked at.
-    assert store.read(place, containing="needs") != store.read(place)
+    of_16_bytes = store.read(place, wanted=lambda message, ad: (message, ad) == (16, 4))
+    assert of_16_bytes == [rows[2]]
 
 
 @pytest.mark.slow

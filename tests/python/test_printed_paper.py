@@ -55,7 +55,7 @@ def _assert_published(figures: list[dict[str, Any]]) -> None:
     suite = "aes128-ccm-16-phases"
     seals = {
         one.implementation: one.protect_cycles
-        for one in store.read(ROOT / "results", containing=f'"{suite}"')
+        for one in store.read(ROOT / "results", suites=[suite])
         if (one.device, one.suite, one.opt) == ("atmega128rfa1", suite, "Os")
         and one.sizes == (95, 14)
     }

@@ -32,9 +32,7 @@ def blocks(results: Path) -> dict[str, str]:
         Directory with results.
     """
     rows = [
-        row
-        for suite in choosing.SUITES
-        for row in store.read(results, containing=f'"{suite}"')
+        row for suite in choosing.SUITES for row in store.read(results, suites=[suite])
     ]
     words = textwrap.fill(
         choosing.sentence(rows), _WIDTH, break_on_hyphens=False, break_long_words=False

@@ -168,7 +168,7 @@ class Preset:
 
 @cache
 def _results(file: Path, suite: str) -> Mapping[object, Result]:
-    rows = store.read(file, containing=f'"{suite}"')
+    rows = store.read(file, suites=[suite])
     return {row.identity: row for row in rows}
 
 

@@ -20,7 +20,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Wanted = Callable[[int, int], bool]
 
 Fields = dict[str, Any]
 
@@ -64,17 +66,48 @@ def _joined(values: list[Any]) -> Any:  # noqa: ANN401 - of any field
     return values[0] if all(value == values[0] for value in values) else values
 
 
-def unpack(line: Fields) -> Iterator[Fields]:
-    """Yield the rows of a line, one for each size."""
-    lists = [value for value in line.values() if isinstance(value, list)]
-    for name in _BY_OPERATION:
-        by_operation = line.get(name) or {}
-        lists += [v for v in by_operation.values() if isinstance(v, list)]
-    for place in range(len(lists[0]) if lists else 1):
-        yield {name: _at(value, place) for name, value in line.items()}
+def unpack(line: Fields, wanted: Wanted | None = None) -> Iterator[Fields]:
+    """Yield the rows of a line, one for each size.
+
+    Parameters
+    ----------
+    wanted
+        Returns whether a row is wanted, from the bytes of its message and of its
+        associated data. Default: all are.
+
+    Raises
+    ------
+    ValueError
+        If the lists of the line are not of one length.
+    """
+    lengths = {len(values) for values in _lists(line)}
+    if len(lengths) > 1:
+        message = f"lists of {sorted(lengths)} values in one line"
+        raise ValueError(message)
+    places: Sequence[int] = range(*lengths) if lengths else range(1)
+    if wanted is not None:
+        sizes = [_by_place(line.get(name), places) for name in _BY_SIZE[:2]]
+        pairs = zip(places, *sizes, strict=True)
+        places = [place for place, *size in pairs if wanted(*size)]
+    columns = [_by_place(value, places) for value in line.values()]
+    for row in zip(*columns, strict=True):
+        yield dict(zip(line, row, strict=True))
 
 
-def _at(value: Any, place: int) -> Any:  # noqa: ANN401 - of any field
-    if isinstance(value, dict):
-        return {name: _at(each, place) for name, each in value.items()}
-    return value[place] if isinstance(value, list) else value
+def _lists(values: Fields) -> Iterator[list[Any]]:
+    for value in values.values():
+        if isinstance(value, list):
+            yield value
+        elif isinstance(value, dict):
+            yield from _lists(value)
+
+
+def _by_place(value: Any, places: Sequence[int]) -> list[Any]:  # noqa: ANN401 - any field
+    """Return the values of a field in some rows of its line."""
+    if isinstance(value, list):
+        return [value[place] for place in places]
+    if isinstance(value, dict) and any(_lists(value)):
+        columns = [_by_place(each, places) for each in value.values()]
+        rows = zip(*columns, strict=True)
+        return [dict(zip(value, row, strict=True)) for row in rows]
+    return [value] * len(places)

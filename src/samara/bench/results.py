@@ -77,6 +77,29 @@ _BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")
 _BY_NAME = {operation.value: operation for operation in Operation}
 
 
+_WRONG = "a result has wrong or missing fields: {}"
+
+
+def enumerated(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields from JSON with `Origin` and `Operation` for their names.
+
+    Raises
+    ------
+    ValueError
+        If there is no origin, or an unknown name.
+    """
+    given = dict(values)
+    try:
+        given["origin"] = Origin(given["origin"])
+        for name in _BY_OPERATION:
+            if given.get(name):
+                each = given[name].items()
+                given[name] = {_BY_NAME[key]: value for key, value in each}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(_WRONG.format(error)) from None
+    return given
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """One result. None means that a value is not known."""
@@ -131,17 +154,21 @@ class Result:
         ValueError
             If a field is missing, is unknown, or has an unknown name in it.
         """
-        given = dict(values)
+        return cls.of_fields(enumerated(values))
+
+    @classmethod
+    def of_fields(cls, values: Mapping[str, Any]) -> Self:
+        """Return the result with these fields, from `enumerated`.
+
+        Raises
+        ------
+        ValueError
+            If a field is missing or unknown.
+        """
         try:
-            given["origin"] = Origin(given["origin"])
-            for name in _BY_OPERATION:
-                if given.get(name):
-                    each = given[name].items()
-                    given[name] = {_BY_NAME[key]: value for key, value in each}
-            return cls(**given)
-        except (AttributeError, KeyError, TypeError) as error:
-            message = f"a result has wrong or missing fields: {error}"
-            raise ValueError(message) from None
+            return cls(**values)
+        except TypeError as error:
+            raise ValueError(_WRONG.format(error)) from None
 
     def as_json(self) -> dict[str, Any]:
         """Return all fields as plain values, for JSON."""

@@ -22,21 +22,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from samara import atomic_files
 from samara.bench import places
+from samara.bench.lines import lines_of
 from samara.bench.packing import pack, unpack
-from samara.bench.results import DEFAULTS, ProgramName, Result
+from samara.bench.results import DEFAULTS, ProgramName, Result, enumerated
 from samara.errors import DamagedWarning, MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from samara.bench.results import Sizes
+    from samara.bench.packing import Wanted
 
 Line: TypeAlias = dict[str, Any]
 """A line of a file: results of one program, or the files of a hash."""
-
-_FILES = '"files":'
-"""What lines that name source files have, and no others."""
 
 ACCEPTED = "accepted.jsonl"
 """The file in results/ with the reasons why changed figures were accepted."""
@@ -85,7 +83,7 @@ def replace(folder: Path, results: Iterable[Result]) -> None:
         by_path.setdefault(path, []).append((line, files))
     for path, news in by_path.items():
         with atomic_files.made_by(path) as draft:
-            lines = _replaced(_lines_in(path, "", strict=True), news)
+            lines = _replaced(_lines_in(path), news)
             draft.write_text("".join(map(_as_text, lines)), encoding="utf-8")
         _sources_in.cache_clear()
 
@@ -152,7 +150,7 @@ def _ends_with_a_line(path: Path) -> bool:
 @cache
 def _sources_in(path: Path) -> set[str]:
     """Return the hashes whose files a file of results names."""
-    return {line["sources"] for line in _lines_in(path, _FILES) if "files" in line}
+    return set(lines_of(path).files)
 
 
 def _without_defaults(values: Line) -> Line:
@@ -164,14 +162,21 @@ def _without_defaults(values: Line) -> Line:
 
 
 def read(
-    *places_to_read: Path, containing: str = "", strict: bool = False
+    *places_to_read: Path,
+    suites: Collection[str] = (),
+    wanted: Wanted | None = None,
+    strict: bool = False,
 ) -> list[Result]:
     """Return the results in files and directories; of equal ones the last.
 
     Parameters
     ----------
-    containing
-        Only lines of results with this text are read, which saves most of the time.
+    suites
+        Suites whose results are returned. Lines of others are not parsed, which saves
+        most of the time. Default: all.
+    wanted
+        Returns whether the results of a size are wanted, from the bytes of the message
+        and of the associated data. Default: all are.
     strict
         Whether a line that cannot be read is an error. Otherwise it is left out
         with a warning; the other lines are not affected.
@@ -181,11 +186,13 @@ def read(
     MisuseError
         If `strict` and a line cannot be read.
     """
-    found: dict[tuple[ProgramName, Sizes], Result] = {}
+    found: dict[tuple[ProgramName | None, int, int], Result] = {}
     for place in places_to_read:
         for path in files_in(place):
-            for result in _results_in(path, containing, strict=strict):
-                found[result.identity] = result
+            for rows in _results_in(path, suites, wanted, strict=strict):
+                program = rows[0].program if rows else None
+                for one in rows:
+                    found[program, one.message_bytes, one.ad_bytes] = one
     return list(found.values())
 
 
@@ -196,45 +203,68 @@ def files_in(place: Path) -> list[Path]:
     return [path for path in sorted(place.glob("*.jsonl")) if path.name != ACCEPTED]
 
 
-def _results_in(path: Path, containing: str, *, strict: bool) -> Iterator[Result]:
-    files: dict[str, tuple[str, ...]] = {}
-    for line in _lines_in(path, containing, strict=strict):
-        if "files" in line:
-            files[line["sources"]] = tuple(line["files"])
+def _results_in(
+    path: Path, suites: Collection[str], wanted: Wanted | None, *, strict: bool
+) -> Iterator[list[Result]]:
+    """Yield the results of each line, which are of one program."""
+    lines = lines_of(path)
+    for line in lines.of(suites):
+        try:
+            values = _checked(json.loads(line.text))
+            if "files" in values or (suites and values.get("suite") not in suites):
+                continue
+            files = lines.files_of(values.get("sources", ""), line.number)
+            typed = enumerated(values) | {"files": files}
+            found = [Result.of_fields(row) for row in unpack(typed, wanted)]
+        except ValueError:
+            _say_damaged(path, line.number, strict=strict)
         else:
-            own = {"files": files.get(line["sources"], ())}
-            yield from (Result.from_json(values | own) for values in unpack(line))
+            yield found
 
 
-def _lines_in(path: Path, containing: str, *, strict: bool = False) -> Iterator[Line]:
+def _lines_in(path: Path) -> Iterator[Line]:
+    """Yield the lines of a file, all of which have to be whole.
+
+    Raises
+    ------
+    MisuseError
+        If a line cannot be read.
+    """
     if not path.is_file():
         return
     with path.open(encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip() or not (containing in line or _FILES in line):
+        for number, text in enumerate(file, 1):
+            if not text.strip():
                 continue
             try:
-                found = json.loads(line)
-                _check_line(found)
+                line = _checked(json.loads(text))
+                if "files" not in line:
+                    Result.from_json(next(unpack(line)))
             except ValueError:
-                message = f"{path} is damaged at line {number}"
-                if strict:
-                    raise MisuseError(message) from None
-                warnings.warn(
-                    f"{message}, which is left out", DamagedWarning, stacklevel=2
-                )
+                _say_damaged(path, number, strict=True)
             else:
-                yield found
+                yield line
 
 
-def _check_line(line: object) -> None:
-    """Raise ValueError unless a line is one of those that `append` writes."""
+def _say_damaged(path: Path, number: int, *, strict: bool) -> None:
+    message = f"{path} is damaged at line {number}"
+    if strict:
+        raise MisuseError(message) from None
+    warnings.warn(f"{message}, which is left out", DamagedWarning, stacklevel=2)
+
+
+def _checked(line: object) -> Line:
+    """Return a line that is a JSON object; files have their hash.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
     if not isinstance(line, dict):
         message = "a line is a JSON object"
         raise ValueError(message)  # noqa: TRY004 - of a file, not of a call
-    if "files" in line:
-        if "sources" not in line:
-            message = "files have no hash"
-            raise ValueError(message)
-    else:
-        Result.from_json(next(unpack(line)))
+    if "files" in line and "sources" not in line:
+        message = "files have no hash"
+        raise ValueError(message)
+    return line

@@ -162,8 +162,8 @@ def _feed(row: Power, message_bytes: int, top: str) -> Feed | None:
 def of_devices(message_bytes: int) -> Iterator[Cost]:
     """Yield what a message costs on each device, by its build with least energy."""
     best: dict[str, Result] = {}
-    for result in store.read(store.committed(), containing=SUITE):
-        if result.suite != SUITE or result.sizes != (message_bytes, 0):
+    for result in store.read(store.committed(), suites=[SUITE]):
+        if result.sizes != (message_bytes, 0):
             continue
         energy, known = result.protect_energy_uj, best.get(result.device)
         if energy is None:

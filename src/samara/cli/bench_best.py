@@ -108,12 +108,16 @@ class Pair(NamedTuple):
 def _fastest(device: Device, row: BestKnown) -> list[tuple[Result, float]]:
     """Return the fastest result of each implementation, and its count by the row's."""
     path = store.committed_of(device.name)
-    found = store.read(path, store.own(), containing=f'"{row.suite}"')
+    found = store.read(
+        path,
+        store.own(),
+        suites=[row.suite],
+        wanted=lambda message, ad: (message, ad) == row.sizes,
+    )
     ours = [
         (result, times)
         for result in found
-        if (result.device, result.suite) == (device.name, row.suite)
-        and result.sizes == row.sizes
+        if result.device == device.name
         and (times := best_known.ratio(result, row)) is not None
     ]
     fastest: dict[str, tuple[Result, float]] = {}

@@ -241,7 +241,7 @@ def results(device: str, suite: str) -> list[Result]:
     places = (store.committed_of(device), store.own())
     return [
         result
-        for result in store.read(*places, containing=f'"{suite}"')
+        for result in store.read(*places, suites=[suite])
         if result.device == device and result.suite == suite and result.has_figures
     ]
 

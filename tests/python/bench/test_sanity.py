@@ -25,7 +25,7 @@ BIG = {"implementation": "portable", "opt": "O2"}
 @cache
 def program(suite: str = SUITE, device: str = DEVICE) -> tuple[Result, ...]:
     """Return the committed results of one program."""
-    rows = store.read(store.committed_of(device), containing=f'"{suite}"', strict=True)
+    rows = store.read(store.committed_of(device), suites=[suite], strict=True)
     return tuple(
         row
         for row in rows
@@ -155,7 +155,7 @@ def test_a_cipher_with_odd_blocks_is_compared_over_whole_periods() -> None:
     place = store.committed_of("msp430f1611")
     rows = {
         each.sizes: each
-        for each in store.read(place, containing='"norx32"', strict=True)
+        for each in store.read(place, suites=["norx32"], strict=True)
         if (each.suite, each.opt) == ("norx32", "O2")
     }
     seal = Operation.SEAL

@@ -86,7 +86,7 @@ def test_results_name_their_sources_once(tmp_path: Path) -> None:
     assert not [name for name in told["files"] if name.startswith("core/")]
     assert {row.files for row in store.read(place)} == {tuple(told["files"])}
     # A reader that wants some lines only gets their files, too.
-    (row, _) = store.read(place, containing='"toy"')
+    (row, _) = store.read(place, suites=["toy"])
     assert row.files == tuple(told["files"])
 
 

@@ -340,9 +340,7 @@ def test_one_build_for_cycles_flash_and_ram(opt: str) -> None:
     slug, build = "ieee802154-aes128-ccm-8", Build("portable", opt)
     rows = [
         each
-        for each in store.read(
-            store.committed() / f"{DEVICE}.jsonl", containing=f'"{slug}"'
-        )
+        for each in store.read(store.committed() / f"{DEVICE}.jsonl", suites=[slug])
         if (each.suite, each.opt, each.implementation) == (slug, opt, "portable")
     ]
     (row,) = (each for each in rows if each.sizes == (16, 15))

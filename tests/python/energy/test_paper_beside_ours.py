@@ -87,10 +87,8 @@ def test_tables_have_all_that_is_published() -> None:
 def test_ours_are_the_bench_s() -> None:
     measured = {
         (each.implementation, each.message_bytes, each.ad_bytes): each
-        for each in store.read(
-            store.committed() / "atmega128rfa1.jsonl", containing="phases"
-        )
-        if each.opt == "Os"
+        for each in store.read(store.committed_of("atmega128rfa1"))
+        if each.opt == "Os" and "phases" in each.suite
     }
     engine = measured["engine", 95, 14]
     assert engine.cycles
