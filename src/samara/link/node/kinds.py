@@ -15,6 +15,7 @@ import pkgutil
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -649,18 +650,21 @@ def kinds() -> dict[str, Kind]:
 
     Each folder of `samara.link` with a module kind.py is one.
     """
-    modules = [
-        importlib.import_module(f"samara.link.{found.name}.kind")
-        for found in pkgutil.iter_modules(samara.link.__path__)
-        if found.ispkg and _has_kind(found.name)
-    ]
+    names = _folders_with_a_kind(tuple(samara.link.__path__))
+    modules = [importlib.import_module(f"samara.link.{name}.kind") for name in names]
     return {module.KIND.name: module.KIND for module in modules}
 
 
-def _has_kind(folder: str) -> bool:
-    return any(
-        (Path(place) / folder / "kind.py").is_file() for place in samara.link.__path__
-    )
+# An answer of `samara advise` asks for a kind more than a thousand times.
+@cache
+def _folders_with_a_kind(places: tuple[str, ...]) -> list[str]:
+    """Return the names of the folders in these places that have a module kind.py."""
+    return [
+        found.name
+        for found in pkgutil.iter_modules(places)
+        if found.ispkg
+        and any((Path(place) / found.name / "kind.py").is_file() for place in places)
+    ]
 
 
 def kind(name: str) -> Kind:
