@@ -78,12 +78,12 @@ def test_a_message() -> None:
     (rows,) = tables(text)
     by_part = {row["part"]: row for row in rows}
     total_j = told["total"]["value"]
-    assert_cell(by_part.pop("total")["µJ"], "µJ", told["total"])
+    assert_cell(by_part.pop("total")["energy µJ"], "µJ", told["total"])
     drawn = {part: each for part, each in told["parts"].items() if each["value"]}
     assert set(by_part) == set(drawn)
     for part, row in by_part.items():
-        assert_cell(row["µJ"], "µJ", drawn[part])
-        assert_shown(row["share"], drawn[part]["value"] / total_j, part)
+        assert_cell(row["energy µJ"], "µJ", drawn[part])
+        assert_shown(row["share %"], drawn[part]["value"] / total_j * 100, part)
     *spread, unit = numbers(r"Range: (\S+), (\S+), (\S+) (\S+)\. 10 %, 50 %", text)
     for shown, name in zip(spread, ("low", "median", "high"), strict=True):
         assert_cell(shown, unit, told[name])

@@ -16,10 +16,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from samara.energy.life import BatteryLife
+    from samara.energy.message import EnergyMessage
     from samara.energy.messages_allowed import MessageAirtime
     from samara.energy.ranges import Influence
 
     Array = NDArray[np.float64]
+
+
+def paint_message(
+    figure: Figure, found: Sequence[EnergyMessage], colours: Sequence[str]
+) -> None:
+    """Draw the parts of one message."""
+    figure.set_size_inches(7.2, 4.2)
+    parts_uj = {str(part): each.value * 1e6 for part, each in found[0].parts.items()}
+    paint_parts(figure, parts_uj, colours, "µJ a message")
 
 
 def paint_parts(

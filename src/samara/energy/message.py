@@ -3,56 +3,120 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
+from samara.energy.life import unchecked_remark
 from samara.energy.origins import model_figure
 from samara.energy.parts import Part
 from samara.energy.quantity import Sampled, nominal
-from samara.energy.ranges import quantiles
+from samara.energy.ranges import DRAWS, QUANTILES_IN_WORDS, quantiles
+from samara.energy.requests import Draws, Interval, Seed, SenderRequest
+from samara.energy.scenario import Scenario
+from samara.figure import Figure
+from samara.records import (
+    Answer,
+    Field,
+    Progress,
+    Record,
+    Remark,
+    Title,
+    record_class,
+    request_class,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.energy.parts import Parts
     from samara.energy.quantity import Value
-    from samara.energy.ranges import Range
-    from samara.energy.scenario import Scenario
-    from samara.figure import Figure
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What one message takes at its sender. Figures are in joules and seconds."""
+@request_class
+class MessageRequest(SenderRequest):
+    """What one message takes at the node that sends it."""
 
-    energy_j: Parts
-    """As data sheets state it."""
-    range_j: Range
-    latency_s: float
-    """Mean time of a hop: sealing, sending, opening."""
-    unchecked: Sequence[str]
-    """Quantities that it depends on and whose sources have not been checked."""
+    interval_s: Interval = 300.0
+    draws: Draws = DRAWS
+    seed: Seed = 0
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the figures by name."""
-        parts = {part: self._figure(self.energy_j[part]) for part in Part}
-        return {
-            "parts": parts,
-            "total": self._figure(self.energy_j.total),
-            "low": self._figure(self.range_j.low),
-            "median": self._figure(self.range_j.middle),
-            "high": self._figure(self.range_j.high),
-            "latency": self._figure(self.latency_s, "s"),
-            "unchecked": self.unchecked,
+
+@record_class
+class PartOfMessage:
+    """What one part of a message takes, or all of it."""
+
+    part: Annotated[str, Field("Name of the part, or `total`.", heading="part", rank=0)]
+    energy: Annotated[
+        Figure,
+        Field("As data sheets state it.", heading="energy", unit="\N{MICRO SIGN}J"),
+    ]
+    share: Annotated[Figure | None, Field("Of the total.", heading="share", unit="%")]
+
+
+@record_class
+class EnergyMessage(Record):
+    """What one message takes at its sender."""
+
+    scenario: Annotated[Scenario, Field("What was asked for.")]
+    parts: Annotated[
+        Mapping[Part, Figure], Field("By part, which add up to the total, in J.")
+    ]
+    total: Annotated[Figure, Field("As data sheets state it, in J.")]
+    low: Annotated[Figure, Field("10 % of draws of the total are below, in J.")]
+    median: Annotated[Figure, Field("50 % of draws of the total are below, in J.")]
+    high: Annotated[Figure, Field("90 % of draws of the total are below, in J.")]
+    latency: Annotated[
+        Figure, Field("Mean time of a hop: sealing, sending, opening, in s.")
+    ]
+    unchecked: Annotated[
+        tuple[str, ...],
+        Field("Quantities that it depends on and that were not read in their sources."),
+    ]
+
+    def rows(self) -> Sequence[PartOfMessage]:
+        """Return a row for each part that is not zero, and one for the total."""
+        shares = {
+            part: model_figure(each.value / self.total.value, "1", self.unchecked)
+            for part, each in self.parts.items()
+            if each.value
         }
+        return [
+            *(
+                PartOfMessage(str(part), self.parts[part], share)
+                for part, share in shares.items()
+            ),
+            PartOfMessage("total", self.total, None),
+        ]
 
-    def _figure(self, value: Value, unit: str = "J") -> Figure:
-        return model_figure(float(value), unit, self.unchecked)
+
+def message(request: MessageRequest) -> Answer[EnergyMessage]:
+    """Yield what one message takes, with listening and sleep until the next.
+
+    Raises
+    ------
+    MisuseError, samara.crypto.UnknownNameError
+        As `SenderRequest.scenario`.
+    NotMeasuredError
+        When the bench has not measured what secures the frames.
+    """
+    yield from request.notices()
+    scenario = request.scenario()
+    yield Title("One message, with all until the next", scenario.in_words())
+    yield Progress(None, "drawing")
+    found = energy_of(scenario, request.interval_s, request.draws, request.seed)
+    yield found
+    low, median, high = (
+        f"{each.value * 1e6:,.0f}" for each in (found.low, found.median, found.high)
+    )
+    yield Remark(
+        f"Range: {low}, {median}, {high} \N{MICRO SIGN}J. {QUANTILES_IN_WORDS}"
+    )
+    yield Remark(f"Mean latency of a hop: {found.latency.value * 1e3:,.1f} ms.")
+    yield from unchecked_remark(set(found.unchecked))
 
 
-def message(
-    scenario: Scenario, interval_s: float, *, draws: int, seed: int = 0
-) -> Message:
+def energy_of(
+    scenario: Scenario, interval_s: float, draws: int, seed: int = 0
+) -> EnergyMessage:
     """Return what one message takes, with listening and sleep until the next.
 
     Raises
@@ -61,10 +125,21 @@ def message(
         When the bench has not measured what secures the frames.
     """
     node = scenario.node(nominal)
+    energy_j = node.message(interval_s)
     drawn_j = scenario.node(Sampled(draws, seed)).message(interval_s).total
-    return Message(
-        node.message(interval_s),
-        quantiles(drawn_j),
-        float(node.latency_s()),
-        scenario.unchecked(battery=False),
+    spread_j = quantiles(drawn_j)
+    unchecked = tuple(scenario.unchecked(battery=False))
+
+    def told(value: Value, unit: str = "J") -> Figure:
+        return model_figure(float(value), unit, unchecked)
+
+    return EnergyMessage(
+        scenario=scenario,
+        parts={part: told(energy_j[part]) for part in Part},
+        total=told(energy_j.total),
+        low=told(spread_j.low),
+        median=told(spread_j.middle),
+        high=told(spread_j.high),
+        latency=told(node.latency_s(), "s"),
+        unchecked=unchecked,
     )
