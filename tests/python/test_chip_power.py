@@ -12,11 +12,11 @@ from samara.bench import places
 from samara.chip import activity, gates, library, power, recipes, stimuli, tools
 from samara.chip.activity import Activity, Counts
 from samara.chip.design import Core
+from samara.chip.frequency import clock_of
 from samara.chip.instances import Instance, instances
 from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import ToolError
-from samara.cli.chip.power import frequency
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -328,13 +328,13 @@ def test_gates_count_each_change_and_closed_clocks_none(tmp_path: Path) -> None:
     [("10MHz", 10e6), ("100 kHz", 100e3), ("2.5ghz", 2.5e9), ("10", 10.0)],
 )
 def test_frequencies(text: str, hertz: float) -> None:
-    assert frequency(text) == hertz
+    assert clock_of(text) == hertz
 
 
 @pytest.mark.parametrize("text", ["0MHz", "-1kHz", "1.2.3kHz", "fast", "10s"])
 def test_what_is_not_a_frequency(text: str) -> None:
     with pytest.raises(MisuseError, match=r"expected a (frequency|number of Hz)"):
-        frequency(text)
+        clock_of(text)
 
 
 @pytest.mark.parametrize("authenticates", [True, False])

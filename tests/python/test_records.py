@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -15,6 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from samara.cli.answering import answering
+from samara.cli.outcome import say_warnings
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -134,6 +136,7 @@ def share(value: float) -> Figure:
 def toy(request: ToyRequest) -> Answer[ToyAnswer]:
     """Yield an answer for each count."""
     yield Notice("the device is another one")
+    yield Notice("the device is old", warns=True)
     yield Title("Counts", "below the table", "no counts")
     for done, count in enumerate(request.counts):
         yield Progress(done / len(request.counts), "counting")
@@ -246,6 +249,26 @@ def test_csv_has_all_leaves_with_unit_and_origin() -> None:
         io.StringIO(csv_of([ToyAnswer("x", 1, Spread(hour, hour))]).decode())
     )
     assert row["spread_low_hour"] == "7.5"
+
+
+def test_csv_of_records_of_which_some_have_no_figure() -> None:
+    rows = records_of(toy(ToyRequest(counts=(0, 3))))
+    first, second = csv.DictReader(io.StringIO(csv_of(rows).decode()))
+    assert (first["spread_low"], first["spread_low_origin"]) == ("", "")
+    assert (second["spread_low"], second["spread_low_origin"]) == ("0.03", "measured")
+    hour = Figure(7.5, "hour", Origin.ASSUMED, "")
+    with pytest.raises(ValueError, match="figures of spread_low are in 1 and hour"):
+        csv_of([*rows, ToyAnswer("x", 1, Spread(hour, hour))])
+
+
+def test_a_notice_that_warns_says_so(toy_command: typer.Typer) -> None:
+    assert CliRunner().invoke(toy_command, []).exit_code == 0
+    with contextlib.redirect_stderr(io.StringIO()) as told:
+        say_warnings()
+    assert told.getvalue().splitlines() == [
+        "samara: the device is another one.",
+        "samara: warning: the device is old.",
+    ]
 
 
 @pytest.mark.parametrize(("value", "fits"), [(0.5, True), (60, True), (60.1, False)])

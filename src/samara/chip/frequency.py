@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from samara.errors import MisuseError
 from samara.units import HERTZ
 
 
@@ -14,6 +15,21 @@ def hertz_of(text: str) -> float | None:
     """
     hertz = HERTZ.parse(text) if HERTZ.has_unit(text) else 0.0
     return hertz if hertz > 0 else None
+
+
+def clock_of(text: str) -> float:
+    """Return the hertz of the option --clock, such as "10MHz" or "10".
+
+    Raises
+    ------
+    MisuseError
+        If it is not a frequency above zero.
+    """
+    hertz = HERTZ.parse(text)
+    if hertz <= 0:
+        message = f"--clock {text}: expected a frequency above 0, such as 10MHz"
+        raise MisuseError(message)
+    return hertz
 
 
 def text_of(hertz: float) -> str:

@@ -23,7 +23,7 @@ from samara.errors import DamagedWarning
 from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 
@@ -363,6 +363,17 @@ def read(*folders: Path) -> list[Row]:
         for path in sorted(folder.glob("*.jsonl")):
             found |= {row.identity: row for row in _rows_in(path)}
     return list(found.values())
+
+
+def stale_in_words(rows: Sequence[Row]) -> str:
+    """Return that rows are of other sources than those in rtl/; "" if none is."""
+    stale = sum(row.is_stale for row in rows)
+    if not stale:
+        return ""
+    return (
+        f"{stale} of {len(rows)} results are of other sources than those in rtl/:"
+        " run samara chip synth and samara chip power again"
+    )
 
 
 def _rows_in(path: Path) -> Iterable[Row]:

@@ -19,7 +19,7 @@ from rich.markup import escape
 
 from samara.cli.from_parameters import option_of
 from samara.cli.json_lines import Json
-from samara.cli.outcome import note
+from samara.cli.outcome import note, warn
 from samara.cli.output_files import checked_output, write_file
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text
@@ -52,7 +52,7 @@ def answering(
         Draws the records into an empty figure with these colours: the command has
         `-o` for pictures and tables. Default: for tables alone.
     writes
-        Whether it has `-o`: not if its records are of several types.
+        Whether it has `-o`, for the records that tables show: not without such.
     """
     hints = get_type_hints(function)
     kind = hints[next(iter(inspect.signature(function).parameters))]
@@ -70,7 +70,8 @@ def answering(
             raise bad_option(context, error) from None
         records = _show(function(request), as_json=as_json, wide=wide)
         if path is not None:
-            write_file(path, records, paint)
+            shown = [each for each in records if _is_shown(each)]
+            write_file(path, shown, paint)
 
     own = [option_of(each) for each in parameters.values()]
     shared = [
@@ -128,10 +129,15 @@ def _show(answer: Iterator[Any], *, as_json: bool, wide: bool) -> list[Record]:
             if isinstance(each, Progress):
                 tell(each.share, each.doing)
             elif isinstance(each, Notice):
-                note(each.text)
+                (warn if each.warns else note)(each.text)
             else:
                 shown.take(each)
     return shown.end()
+
+
+def _is_shown(record: Record) -> bool:
+    """Tell whether tables show a record; others are for programs alone."""
+    return bool(shown_leaves(type(record.rows()[0])))
 
 
 class _JsonLines:
@@ -165,7 +171,7 @@ class _Tables:
     def take(self, each: Record | Title | Remark | Table) -> None:
         if isinstance(each, Record):
             self._records.append(each)
-            if shown_leaves(type(each.rows()[0])):
+            if _is_shown(each):
                 self._rows.append(each)
             return
         if isinstance(each, Remark):

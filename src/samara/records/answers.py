@@ -50,6 +50,8 @@ class Notice:
     """
 
     text: str
+    warns: bool = False
+    """Whether the answer may be wrong for it."""
 
 
 _R = TypeVar("_R", bound=Record)

@@ -15,7 +15,7 @@ from samara.records.json_lines import plain
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from samara.records.fields import Record
+    from samara.records.fields import Leaf, Record
 
 
 def csv_of(records: Sequence[Record]) -> bytes:
@@ -29,7 +29,9 @@ def csv_of(records: Sequence[Record]) -> bytes:
     records
         At least one.
     """
-    return csv_lines([dict(_cells(row)) for record in records for row in record.rows()])
+    rows = [row for record in records for row in record.rows()]
+    columns = [(leaf, _unit_of(leaf, rows)) for leaf in leaves(type(rows[0]))]
+    return csv_lines([dict(_cells(row, columns)) for row in rows])
 
 
 def csv_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -41,13 +43,31 @@ def csv_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     return written.getvalue().encode()
 
 
-def _cells(row: object) -> Iterable[tuple[str, Any]]:
-    for leaf in leaves(type(row)):
+def _unit_of(leaf: Leaf, rows: Sequence[object]) -> str | None:
+    """Return the unit of a leaf's figures; None if it has none.
+
+    Raises
+    ------
+    ValueError
+        When they have several units.
+    """
+    values = (leaf.of(row) for row in rows)
+    units = {value.unit for value in values if isinstance(value, Figure)}
+    if len(units) > 1:
+        message = f"figures of {leaf.name} are in {' and '.join(sorted(units))}"
+        raise ValueError(message)
+    return next(iter(units), None)
+
+
+def _cells(
+    row: object, columns: Sequence[tuple[Leaf, str | None]]
+) -> Iterable[tuple[str, Any]]:
+    for leaf, unit in columns:
         value = leaf.of(row)
-        if isinstance(value, Figure):
-            unit = "" if value.unit == "1" else f"_{value.unit}"
-            yield f"{leaf.name}{unit}", value.value
-            yield f"{leaf.name}_origin", value.origin.value
+        if unit is not None:
+            ending = "" if unit == "1" else f"_{unit}"
+            yield f"{leaf.name}{ending}", value and value.value
+            yield f"{leaf.name}_origin", value and value.origin.value
         elif isinstance(value, (list, tuple)):
             yield leaf.name, "; ".join(str(plain(each)) for each in value)
         elif isinstance(value, Mapping):

@@ -23,6 +23,8 @@ _SHOWN = {
     ("s", "ms"): 1e3,
     ("J", "\N{MICRO SIGN}J"): 1e6,
     ("A", "mA"): 1e3,
+    ("J", "nJ"): 1e9,
+    ("s", "\N{MICRO SIGN}s"): 1e6,
     ("W", "\N{MICRO SIGN}W"): 1e6,
     ("Hz", "MHz"): 1e-6,
 }

@@ -8,7 +8,7 @@ import typer
 
 from samara.chip import library, power, synthesis, tools
 from samara.chip.choosing import chosen_cores
-from samara.chip.frequency import text_of
+from samara.chip.frequency import clock_of, text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
 from samara.chip.synthesis import Netlist, Run
@@ -23,11 +23,10 @@ from samara.cli.chip.library import (
 )
 from samara.cli.chip.options import Authenticate, Variants, Widths
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import MisuseError, warn
+from samara.cli.outcome import warn
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records.tables import Cell, Column, Row, Table, label, significant, words
-from samara.units import HERTZ
 from samara.workers import in_order
 
 _Clock = Annotated[
@@ -62,21 +61,6 @@ _COLUMNS = (
 )
 
 
-def frequency(text: str) -> float:
-    """Return the hertz of a text such as "10MHz".
-
-    Raises
-    ------
-    MisuseError
-        If it is not a frequency above zero.
-    """
-    hertz = HERTZ.parse(text)
-    if hertz <= 0:
-        message = f"--clock {text}: expected a frequency above 0, such as 10MHz"
-        raise MisuseError(message)
-    return hertz
-
-
 def power_(  # noqa: PLR0913 - one parameter an option
     *,
     n: Widths = None,
@@ -107,7 +91,7 @@ def power_(  # noqa: PLR0913 - one parameter an option
       samara chip power --n 8 --clock 10MHz
       samara chip power --variant low-power --clock 100kHz --liberty cells.lib.gz
     """
-    hertz = frequency(clock)
+    hertz = clock_of(clock)
     cells = library.load(liberty)
     goals = chosen_goals(goal)
     runs = [

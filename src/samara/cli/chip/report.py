@@ -25,7 +25,7 @@ _Output = Annotated[
         show_default=False,
     ),
 ]
-Stores = Annotated[
+_Stores = Annotated[
     list[Path] | None,
     typer.Option(
         "--store",
@@ -41,15 +41,10 @@ _Json = Annotated[
 ]
 
 
-def read_rows(where: Sequence[Path] | None) -> list[Row]:
-    """Return the rows of the option `Stores`, and warn of those that are stale."""
+def _read_rows(where: Sequence[Path] | None) -> list[Row]:
     rows = results.read(*(where or (results.committed(), results.own())))
-    stale = sum(row.is_stale for row in rows)
-    if stale:
-        warn(
-            f"{stale} of {len(rows)} results are of other sources than those in rtl/:"
-            " run samara chip synth and samara chip power again"
-        )
+    if stale := results.stale_in_words(rows):
+        warn(stale)
     return rows
 
 
@@ -60,7 +55,7 @@ def _placements(where: Sequence[Path] | None) -> list[Placement]:
 
 
 def report_(
-    *, output: _Output = None, where: Stores = None, as_json: _Json = False
+    *, output: _Output = None, where: _Stores = None, as_json: _Json = False
 ) -> None:
     """Write one HTML page of all results, beside Tables 2 to 4 of the note.
 
@@ -73,7 +68,7 @@ def report_(
       samara chip report
       samara chip report --store results/chip -o page
     """
-    rows, placements = read_rows(where), _placements(where)
+    rows, placements = _read_rows(where), _placements(where)
     if not rows and not placements:
         places_read = " and ".join(map(str, where or ())) or "the repository"
         message = (
