@@ -7,7 +7,6 @@ command that is decorated with `describes_node` has a parameter `described`.
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -108,8 +107,6 @@ Preset = Annotated[
 def describes_node(
     *,
     wanted: Callable[[Option], bool] = lambda option: option.changes_receipt,
-    without: tuple[str, ...] = (),
-    **defaults: str,
 ) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
     """Return a decorator that gives a command the options of a `NodeRequest`.
 
@@ -119,22 +116,17 @@ def describes_node(
     ----------
     wanted
         Tells which options of kinds of link the command takes.
-    without
-        Its parameters that do not apply to the command.
-    defaults
-        Other defaults.
     """
-    declared = {each.name: each for each in parameters_of(NodeRequest)}
     own = [
-        option_of(replace(each, default=defaults.get(name, each.default)))
-        for name, each in declared.items()
-        if name not in without and each.field != LINK_OPTIONS
+        option_of(each)
+        for each in parameters_of(NodeRequest)
+        if each.field != LINK_OPTIONS
     ]
     of_links = [option_of(each) for each in link_parameters(wanted, links=macs())]
 
     def describe(given: Mapping[str, Any]) -> NodeRequest:
         try:
-            request = from_values(NodeRequest, {**defaults, **given_of(given)})
+            request = from_values(NodeRequest, given_of(given))
         except ParameterError as error:
             raise bad_option(None, error) from None
         for notice in request.notices():
