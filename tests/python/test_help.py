@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
 import typer
 
-from samara.cli.commands import COMMANDS
+from samara.cli.commands import COMMANDS, Command
 from samara.cli.quantities import number_type
-from samara.cli.running import app, load
+from samara.cli.running import app, load, print_help
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,23 @@ def test_an_option_has_a_help_text_of_sentences(name: str) -> None:
     for parameter in ALL[name].params:
         text = parameter.help or ""
         assert text.endswith("."), f"{name} {parameter.opts}: {text!r}"
+
+
+def test_brackets_in_a_help_text_are_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rich takes words in brackets as its markup, and leaves out what it knows."""
+
+    def toy(place: Annotated[str, typer.Option(help="HOST[@bold][red].")] = "") -> None:
+        """Do nothing."""
+
+    module = ModuleType("samara.cli.toy")
+    monkeypatch.setattr(module, "toy", toy, raising=False)
+    monkeypatch.setitem(sys.modules, "samara.cli.toy", module)
+    command = load(Command("toy", "toy:toy", "Do nothing."))
+    with command.make_context("toy", []) as context:
+        print_help(context)
+    assert "HOST[@bold][red]." in capsys.readouterr().out
 
 
 NEVER_BELOW_ZERO = {"--seed", "--timeout", "--message", "--ad", "--bytes", "--jobs"}

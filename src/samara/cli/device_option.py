@@ -58,8 +58,8 @@ Devices = Annotated[
 """Devices to measure or to show; the command gets their names."""
 
 _A_CORE = (
-    "a Grain-128 core beside one, [HOST+]CORE[@LIBRARY][@CLOCK], such as grain-n8"
-    " (`samara chip cores` lists them; docs/energy.md)"
+    "a Grain-128 core beside one, HOST+CORE@LIBRARY@CLOCK, of which CORE alone is"
+    " needed, such as grain-n8 (`samara chip cores` lists them; docs/energy.md)"
 )
 
 CostDevice = Annotated[
@@ -75,16 +75,3 @@ CostDevice = Annotated[
     ),
 ]
 """The device whose costs a receipt has; the command gets its name."""
-
-ModelDevice = Annotated[
-    str,
-    typer.Option(
-        "--device",
-        metavar="DEVICE",
-        autocompletion=complete_device,
-        callback=_resolved,
-        help="Microcontroller: device or chip, as `samara bench devices` lists them; or"
-        f" {_A_CORE}.",
-    ),
-]
-"""The device of the energy model; the command gets its name."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 
 import samara
@@ -96,6 +97,8 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
         _prepared(each)
     if not inner:
         for parameter in command.params:
+            # Brackets in a help text are what a user types, no markup of Rich's.
+            parameter.help = escape(parameter.help or "")
             read_quantities(parameter)
             refuse_empty_names(parameter)
         command.callback = raising_signals(command.callback)

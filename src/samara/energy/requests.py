@@ -78,8 +78,8 @@ Device: TypeAlias = Annotated[
     Parameter(
         group=_GROUP,
         help="Microcontroller: device or chip, as `samara bench devices` lists them; or"
-        " a Grain-128 core beside one, [HOST+]CORE[@LIBRARY][@CLOCK], such as grain-n8"
-        " (`samara chip cores` lists them; docs/energy.md).",
+        " a Grain-128 core beside one, HOST+CORE@LIBRARY@CLOCK, of which CORE alone is"
+        " needed, such as grain-n8 (`samara chip cores` lists them; docs/energy.md).",
         metavar="DEVICE",
         names=_devices,
         names_in_words="",
