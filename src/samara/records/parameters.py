@@ -4,20 +4,17 @@
 The options of a command, their help and the check of their values are all made from
 these declarations.
 
->>> from typing import Annotated
->>> from samara.units import SECONDS
->>> @request_class
-... class Wait(Request):
-...     wait_s: Annotated[float, Parameter(
-...         name="wait", help="Time to wait.", unit=SECONDS, values=Between(0, 60)
-...     )] = 1.5
->>> (wait,) = parameters_of(Wait)
->>> wait.help_text()
-'Time to wait. Values: 0 to 60. Default: 1.5.'
->>> Wait(wait_s=61)
-Traceback (most recent call last):
-    ...
-samara.records.parameters.ParameterError: --wait must be 0 to 60 seconds, not 61
+    @request_class
+    class Wait(Request):
+        wait_s: Annotated[
+            float,
+            Parameter(
+                name="wait", help="Time to wait.", unit=SECONDS, values=Between(0, 60)
+            ),
+        ] = 1.5
+
+Its help is "Time to wait. Values: 0 to 60. Default: 1.5."; `Wait(wait_s=61)` is refused:
+"--wait must be 0 to 60 seconds, not 61".
 """
 
 from __future__ import annotations
