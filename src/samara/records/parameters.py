@@ -13,8 +13,8 @@ these declarations.
             ),
         ] = 1.5
 
-Its help is "Time to wait. Values: 0 to 60. Default: 1.5."; `Wait(wait_s=61)` is refused:
-"--wait must be 0 to 60 seconds, not 61".
+Its help is "Time to wait. Values: 0 to 60. Default: 1.5.", and `Wait(wait_s=61)` is
+refused: "--wait must be 0 to 60 seconds, not 61".
 """
 
 from __future__ import annotations
