@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara import atomic_files, crypto
-from samara.cli import files, inputs, outcome
+from samara.cli import diagnostics, files, inputs
 from samara.cli.running import run
 from samara.crypto import grain128ple
 
@@ -54,7 +54,7 @@ def open_(slug: str, nonce: str, *others: str) -> int:
 
 
 def test_the_exit_codes_are_those_of_the_help() -> None:
-    assert {code.name: code.value for code in outcome.ExitCode} == {
+    assert {code.name: code.value for code in diagnostics.ExitCode} == {
         "DONE": 0,
         "REFUSED": 1,
         "MISUSE": 2,
@@ -112,7 +112,9 @@ def test_a_key_file_is_read_to_its_limit(folder: Path) -> None:
     assert inputs.key_of("@key", crypto.suite("aes128-gcm")) == KEY
     for content in (" " * (4097 - 32) + KEY.hex(), KEY.hex() + "0", KEY.hex() + "x"):
         key.write_text(content)
-        with pytest.raises(outcome.MisuseError, match="neither 16 bytes nor 32 hex"):
+        with pytest.raises(
+            diagnostics.MisuseError, match="neither 16 bytes nor 32 hex"
+        ):
             inputs.key_of("@key", crypto.suite("aes128-gcm"))
 
 
@@ -124,17 +126,17 @@ def test_digits_that_are_as_many_as_the_bytes_are_the_bytes(folder: Path) -> Non
 def test_a_typed_key_is_no_file_name(folder: Path) -> None:
     (folder / KEY.hex()).write_text("something else")
     assert inputs.key_of(KEY.hex(), crypto.suite("aes128-gcm")) == KEY
-    outcome.say_warnings()
-    with pytest.raises(outcome.MisuseError, match="is key a file"):
+    diagnostics.say_warnings()
+    with pytest.raises(diagnostics.MisuseError, match="is key a file"):
         inputs.key_of("key", crypto.suite("aes128-gcm"))
     for text in ("kez", "key\0", "k" * 5000):
-        with pytest.raises(outcome.MisuseError, match="hex digits only"):
+        with pytest.raises(diagnostics.MisuseError, match="hex digits only"):
             inputs.key_of(text, crypto.suite("aes128-gcm"))
 
 
 @pytest.mark.parametrize("size", [0, 15, 17])
 def test_a_typed_key_has_the_size_of_the_cipher(size: int) -> None:
-    with pytest.raises(outcome.MisuseError, match=f"key of 16 bytes, not {size}"):
+    with pytest.raises(diagnostics.MisuseError, match=f"key of 16 bytes, not {size}"):
         inputs.key_of("00" * size, crypto.suite("aes128-gcm"))
 
 
@@ -152,7 +154,7 @@ def test_a_typed_key_has_the_size_of_the_cipher(size: int) -> None:
     ],
 )
 def test_what_is_not_hex_is_explained(text: str, hint: str) -> None:
-    with pytest.raises(outcome.MisuseError) as caught:
+    with pytest.raises(diagnostics.MisuseError) as caught:
         inputs.bytes_of_hex("--nonce", text)
     assert str(caught.value) == f"--nonce takes hex digits only{hint}"
 
@@ -164,12 +166,12 @@ def test_a_warning_is_told_once_and_then_forgotten(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for text in ("first", "second", "first"):
-        outcome.warn(text)
+        diagnostics.warn(text)
     assert capsys.readouterr().err == ""
-    outcome.say_warnings()
+    diagnostics.say_warnings()
     told = capsys.readouterr().err
     assert told == "samara: warning: first.\nsamara: warning: second.\n"
-    outcome.say_warnings()
+    diagnostics.say_warnings()
     assert capsys.readouterr().err == ""
 
 
@@ -177,7 +179,7 @@ def test_a_sentence_is_one_line_with_one_end(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for text in ("a\n  b", "done.", "which?", "no!", "\x1b[2J"):
-        outcome.say(text)
+        diagnostics.say(text)
     told = capsys.readouterr().err.splitlines()
     lines = ["a b.", "done.", "which?", "no!", "\\x1b[2J."]
     assert told == [f"samara: {line}" for line in lines]

@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from samara.cli.answering import answering
-from samara.cli.outcome import say_warnings
+from samara.cli.diagnostics import say_warnings
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,

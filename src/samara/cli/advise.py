@@ -8,9 +8,9 @@ import typer
 
 from samara.cli import advise_tables, output_files
 from samara.cli.completion import one_of
+from samara.cli.diagnostics import ExitCode, MisuseError
 from samara.cli.energy.options import BandLimit, Interval, describes_node
 from samara.cli.json_lines import Json
-from samara.cli.outcome import ExitCode, MisuseError
 from samara.cli.output_files import Output
 from samara.cli.progress import progress
 from samara.cli.tables import Wide

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from samara.cli import files
-from samara.cli.outcome import MisuseError
+from samara.cli.diagnostics import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

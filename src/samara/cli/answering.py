@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from rich.markup import escape
 
+from samara.cli.diagnostics import note, warn
 from samara.cli.from_parameters import option_of
 from samara.cli.json_lines import Json
-from samara.cli.outcome import note, warn
 from samara.cli.output_files import checked_output, write_file
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text

@@ -32,8 +32,8 @@ from samara.cli.bench_report import report_
 from samara.cli.bench_results import print_results
 from samara.cli.bench_show import show
 from samara.cli.completion import complete_cipher
+from samara.cli.diagnostics import ExitCode, MisuseError, say, warn
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.cli.repeatable import PROCESSORS
 from samara.cli.tables import Wide
 

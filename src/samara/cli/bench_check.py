@@ -20,8 +20,8 @@ from samara.cli.bench_options import (
     chosen_subjects,
     only,
 )
+from samara.cli.diagnostics import ExitCode, MisuseError, say
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.cli.repeatable import PROCESSORS
 
 if TYPE_CHECKING:

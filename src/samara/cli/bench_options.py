@@ -22,7 +22,7 @@ from samara.bench.results import Result
 from samara.bench.subjects import Subject
 from samara.cli.completion import complete_cipher, one_of
 from samara.cli.device_option import Devices
-from samara.cli.outcome import MisuseError
+from samara.cli.diagnostics import MisuseError
 from samara.workers import processes
 
 __all__ = ["Devices"]

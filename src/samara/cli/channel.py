@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import say
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import say
 from samara.cli.phy.options import Multipath, rays_of
+from samara.cli.stop_signals import stop_on_signals
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.channel import Impairments, noise_power
 
@@ -146,7 +146,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
 
 def _carry(air: Air, duration: float | None) -> None:
     """Run until the time is over or the user ends the command."""
-    is_over = when_asked()
+    is_over = stop_on_signals()
     reported: set[int] = set()
 
     def wanted() -> bool:

@@ -9,7 +9,7 @@ import typer
 
 from samara.bench import devices
 from samara.cli.completion import complete_device
-from samara.cli.outcome import note
+from samara.cli.diagnostics import note
 
 
 def device_named(name: str) -> devices.Device:

@@ -10,6 +10,7 @@ from rich.tree import Tree
 
 from samara.cli import files
 from samara.cli.completion import complete_cipher
+from samara.cli.diagnostics import MisuseError
 from samara.cli.frame_options import (
     Asn,
     FrameCounter,
@@ -20,7 +21,6 @@ from samara.cli.frame_options import (
 )
 from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import MisuseError
 from samara.cli.tables import console
 from samara.link.ieee802154 import Frame, FrameCipher, KeyId, SecurityHeader, parse
 from samara.link.ieee802154.frames import tools as frame_tools

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from samara.cli.from_parameters import option_of
-from samara.cli.gathering import gathering
+from samara.cli.option_groups import with_option_group
 from samara.link.node.link_parameters import link_parameters
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def takes_link_options(
         As `samara.link.node.link_parameters.link_parameters` takes them.
     """
     options = [option_of(each) for each in link_parameters(wanted, default, links)]
-    return lambda command: gathering(command, PARAMETER, options, given_of)
+    return lambda command: with_option_group(command, PARAMETER, options, given_of)
 
 
 def given_of(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from rich.console import Console
 
 from samara.atomic_files import naming
 from samara.cli import files
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import MisuseError, say
 from samara.cli.repeatable import Seed
 from samara.cli.running import forget_output
+from samara.cli.stop_signals import stop_on_signals
 from samara.cli.tables import Column, console, print_table
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
@@ -192,7 +192,7 @@ def medium(  # noqa: PLR0913 - one parameter an option
         _medium(host, port, conditions, sniffer, who_hears_whom) as running,
     ):
         say(f"the medium is at {host} port {running.port}; press Ctrl-C to stop")
-        running.run(when_asked())
+        running.run(stop_on_signals())
     # With a capture on stdout, the figures would end up in it.
     stream = sys.stderr if pcap == files.STANDARD_STREAM else sys.stdout
     _print(running.statistics, stream, as_json=as_json)

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import MisuseError, say
 from samara.cli.repeatable import Seed
+from samara.cli.stop_signals import stop_on_signals
 from samara.cli.tables import Column, console, print_table
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
@@ -146,7 +146,7 @@ def modem(  # noqa: PLR0913 - one parameter an option
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     with Ports(pair, links) as ports:
         _say_ports(ports, settings, links, as_json=as_json)
-        ports.run(when_asked())
+        ports.run(stop_on_signals())
     _print_statistics(ports, as_json=as_json)
 
 

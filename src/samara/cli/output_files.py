@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.files import writing
-from samara.cli.outcome import MisuseError, say
 from samara.extras import need
 from samara.records.csv_lines import csv_lines, csv_of
 

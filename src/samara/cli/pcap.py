@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import track
 
 from samara.cli import files
+from samara.cli.diagnostics import ExitCode, say
 from samara.cli.frame_options import (
     Asn,
     FrameCounter,
@@ -19,7 +20,6 @@ from samara.cli.frame_options import (
 )
 from samara.cli.inputs import warn_if_shared
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import ExitCode, say
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.ieee802154.captures.protection import (
     Change,

@@ -12,9 +12,9 @@ from rich.console import Console
 from samara.cli import files
 from samara.cli.completion import one_of
 from samara.cli.device_option import CostDevice
+from samara.cli.diagnostics import MisuseError
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
-from samara.cli.outcome import MisuseError
 from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
 from samara.energy import catalogue

@@ -19,9 +19,9 @@ from typer.core import TyperCommand, TyperGroup
 import samara
 from samara.atomic_files import NO_ROOM, naming
 from samara.cli.commands import COMMANDS, Command, commands_in
+from samara.cli.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
 from samara.cli.encoding import take_any_encoding
 from samara.cli.importing import raising_signals
-from samara.cli.outcome import ExitCode, MisuseError, say, say_warnings, warn
 from samara.cli.quantities import read_quantities, refuse_empty_names
 from samara.errors import DamagedWarning, RefusedError
 

@@ -11,13 +11,13 @@ import typer
 from samara import crypto
 from samara.cli import files
 from samara.cli.completion import complete_suite
+from samara.cli.diagnostics import MisuseError
 from samara.cli.inputs import (
     KEY_HELP,
     bytes_of_hex,
     key_of,
     warn_of_suite,
 )
-from samara.cli.outcome import MisuseError
 from samara.crypto import (
     AuthenticationError,
     Sealer,

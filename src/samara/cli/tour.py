@@ -10,8 +10,8 @@ import typer
 
 from samara import crypto
 from samara.cli.ciphers import STANDING_STYLES
+from samara.cli.diagnostics import ExitCode
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import ExitCode
 from samara.cli.tables import Column, Wide, console, print_table
 from samara.crypto import AuthenticationError, Suite
 

@@ -17,8 +17,8 @@ from samara.chip.results import Placement
 from samara.cli.chip.library import GoalName, chosen_goals, with_progress
 from samara.cli.chip.options import Variants, Widths
 from samara.cli.completion import one_of
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import MisuseError, say
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records.tables import Column, Row, Table, label, number, words

@@ -19,7 +19,7 @@ from rich.progress import (
 
 from samara.chip import results, timing, tools
 from samara.chip.recipes import Goal
-from samara.cli.outcome import MisuseError, note, say, warn
+from samara.cli.diagnostics import MisuseError, note, say, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -22,8 +22,8 @@ from samara.cli.chip.library import (
     with_progress,
 )
 from samara.cli.chip.options import Authenticate, Variants, Widths
+from samara.cli.diagnostics import warn
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import warn
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records.tables import Cell, Column, Row, Table, label, significant, words

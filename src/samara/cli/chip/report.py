@@ -10,8 +10,8 @@ import typer
 from samara.bench import places
 from samara.chip import report, results
 from samara.chip.results import Placement, Row
+from samara.cli.diagnostics import MisuseError, warn
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import MisuseError, warn
 from samara.cli.tables import console
 
 _Output = Annotated[

@@ -25,8 +25,8 @@ from samara.cli.chip.library import (
 )
 from samara.cli.chip.options import Authenticate, Variants, Widths
 from samara.cli.completion import one_of
+from samara.cli.diagnostics import note
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import note
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records.tables import Column, Row, Table, label, number, words

@@ -14,11 +14,11 @@ import typer
 
 from samara.cli.answering import bad_option
 from samara.cli.completion import one_of
+from samara.cli.diagnostics import MisuseError, note
 from samara.cli.from_parameters import option_of
-from samara.cli.gathering import gathering
 from samara.cli.link_options import PARAMETER as LINK_OPTIONS
 from samara.cli.link_options import given_of
-from samara.cli.outcome import MisuseError, note
+from samara.cli.option_groups import with_option_group
 from samara.energy import catalogue, presets, topology
 from samara.energy.requests import NodeRequest
 from samara.link.node.kinds import macs
@@ -133,7 +133,9 @@ def describes_node(
             note(notice.text)
         return request
 
-    return lambda command: gathering(command, PARAMETER, [*own, *of_links], describe)
+    return lambda command: with_option_group(
+        command, PARAMETER, [*own, *of_links], describe
+    )
 
 
 def numbers_of(

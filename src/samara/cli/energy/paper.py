@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from samara.cli.diagnostics import say
 from samara.cli.energy import network_tables
 from samara.cli.files import writing
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import say
 from samara.cli.output_files import as_picture
 from samara.cli.progress import progress
 from samara.cli.tables import Column, console, print_table, print_text

@@ -22,12 +22,12 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli.completion import one_of
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import say
 from samara.cli.ip.options import Prefix
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
-from samara.cli.outcome import say
 from samara.cli.repeatable import Seed
+from samara.cli.stop_signals import stop_on_signals
 from samara.cli.tables import Column, console, print_table
 from samara.crypto.names import find
 from samara.link.node.kinds import kind, kinds
@@ -120,7 +120,7 @@ def _lab(  # noqa: PLR0913 - one parameter an option
         keeps_nodes=keep,
         capture=capture,
     )
-    is_over = when_asked()
+    is_over = stop_on_signals()
     with Lab(plan, say) as running:
         _print_members(plan, running, as_json=as_json)
         kept = f"; they are kept in {running.folder}" if keep else ""

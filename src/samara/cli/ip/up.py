@@ -29,11 +29,11 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.json_lines import print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory
-from samara.cli.outcome import MisuseError, say
+from samara.cli.stop_signals import stop_on_signals
 from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
 from samara.net.interface import Statistics
@@ -133,7 +133,7 @@ def _up(  # noqa: PLR0913 - one parameter an option
         message = "--userspace makes no interface: leave out --netns and --own-netns"
         raise MisuseError(message)
     network = prefix_of(prefix)
-    is_over = when_asked()
+    is_over = stop_on_signals()
     with contextlib.ExitStack() as stack:
         if userspace:
             opened = with_proxy(folder, link_options, network, service)

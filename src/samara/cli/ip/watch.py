@@ -34,11 +34,11 @@ import typer
 
 from samara.cli.completion import complete_device
 from samara.cli.device_option import device_named
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import say
 from samara.cli.ip.capture import PCAPNG, Wanted, capturing
 from samara.cli.ip.options import Prefix
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import say
+from samara.cli.stop_signals import stop_on_signals
 from samara.link.ieee802154.air.zep import OBSERVER, Hello
 from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
@@ -123,7 +123,7 @@ def _watch(  # noqa: PLR0913 - one parameter an option
     stream = sys.stderr if wanted.is_stdout else sys.stdout
     lines = _Lines(settings["suite"], device, stream)
     show = lines.print_json if as_json else lines.print
-    is_over = when_asked()
+    is_over = stop_on_signals()
     end_s = math.inf if timeout is None else time.monotonic() + timeout
     radio = ZepRadio(place, settings["channel"], hello=Hello(0, OBSERVER))
     with (

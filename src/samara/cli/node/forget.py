@@ -15,10 +15,10 @@ from typing import Annotated
 
 import typer
 
+from samara.cli.diagnostics import say
 from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import Directory
 from samara.cli.node.opening import members
-from samara.cli.outcome import say
 
 
 def _forget(

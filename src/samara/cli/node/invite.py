@@ -23,10 +23,10 @@ from typing import Annotated
 import typer
 
 from samara.atomic_files import MODE_OF_OWNER, replacing
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import Directory
 from samara.cli.node.opening import members
-from samara.cli.outcome import MisuseError, say
 from samara.extras import need
 from samara.link.node import networks
 from samara.link.node.kinds import Invited

@@ -25,12 +25,12 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli.device_option import CostDevice
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import ExitCode, MisuseError, say
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
 from samara.cli.node.opening import opened
 from samara.cli.node.output import Output
-from samara.cli.outcome import ExitCode, MisuseError, say
+from samara.cli.stop_signals import stop_on_signals
 from samara.link.node.alarms import Alarms
 from samara.link.node.kinds import LinkEndedError
 from samara.link.node.node import Received
@@ -80,7 +80,7 @@ def _listen(  # noqa: PLR0913 - one parameter an option
     output = Output(as_json=as_json, receipts=receipt, device=device, raw=raw)
     end_s = None if timeout is None else time.monotonic() + timeout
     missing = count
-    is_over = when_asked()
+    is_over = stop_on_signals()
     with_receipts = as_json or receipt or device is not None
     node = opened(
         folder, link_options, receipts=with_receipts, count=count, takes=not observe

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from samara.cli.outcome import MisuseError
+from samara.cli.diagnostics import MisuseError
 from samara.link.node import networks
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import Node

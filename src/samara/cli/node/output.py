@@ -7,8 +7,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from samara.cli.diagnostics import say
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import say
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt
 from samara.cli.tables import console

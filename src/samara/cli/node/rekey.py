@@ -31,11 +31,11 @@ from typing import Annotated
 
 import typer
 
+from samara.cli.diagnostics import ExitCode, MisuseError, warn
 from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
 from samara.cli.node.opening import refuse_if_up
 from samara.cli.node.settling import settled
-from samara.cli.outcome import ExitCode, MisuseError, warn
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.kinds import BROADCAST

@@ -26,12 +26,12 @@ import typer
 
 from samara.cli import files
 from samara.cli.device_option import CostDevice
+from samara.cli.diagnostics import ExitCode, MisuseError, say
 from samara.cli.inputs import bytes_of_hex
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
 from samara.cli.node.opening import opened
 from samara.cli.node.output import Output
-from samara.cli.outcome import ExitCode, MisuseError, say
 from samara.link.node.kinds import BROADCAST
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.sending import RETRIES, NotAcknowledgedError

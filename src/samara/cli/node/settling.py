@@ -4,9 +4,9 @@
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
+from samara.cli.diagnostics import ExitCode, say
 from samara.cli.json_lines import print_json
 from samara.cli.node.output import Output
-from samara.cli.outcome import ExitCode, say
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import Event, Node, Notice, Refused
 

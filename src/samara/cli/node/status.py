@@ -14,9 +14,9 @@ from typing import Any
 
 from rich.markup import escape
 
+from samara.cli.diagnostics import warn
 from samara.cli.json_lines import print_json
 from samara.cli.node.arguments import Directory, Json
-from samara.cli.outcome import warn
 from samara.cli.printable import printable_text
 from samara.cli.tables import Column, console, print_table
 from samara.link.node import folder as folders

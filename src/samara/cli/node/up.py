@@ -19,17 +19,17 @@ Examples:
 
 from typing import Any
 
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import say
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory
-from samara.cli.outcome import say
+from samara.cli.stop_signals import stop_on_signals
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
 from samara.link.node.service import Service
 
 
 def _up(folder: Directory, *, link_options: dict[str, Any]) -> None:
-    is_over = when_asked()
+    is_over = stop_on_signals()
     with Node(folder, link_options) as node:
         service = Service(node, say)
         service.attach(LocalServer(service, folder))

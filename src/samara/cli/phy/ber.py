@@ -33,8 +33,8 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from samara.cli.diagnostics import say
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import say
 from samara.cli.phy.options import (
     Ebn0,
     Out,

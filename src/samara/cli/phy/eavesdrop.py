@@ -18,10 +18,10 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.ending import when_asked
+from samara.cli.diagnostics import say
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import say
 from samara.cli.phy.options import ModulationName
+from samara.cli.stop_signals import stop_on_signals
 from samara.phy.eavesdropping import Eavesdropper, Overheard
 from samara.phy.modulation import DEFAULT, find
 from samara.phy.radio import Radio, Tuning
@@ -69,7 +69,7 @@ def _eavesdrop(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
 ) -> None:
     find(modulation)
-    is_over = when_asked()
+    is_over = stop_on_signals()
     end_s = None if timeout is None else time.monotonic() + timeout
     listener = Eavesdropper(
         Radio.parse(radio),

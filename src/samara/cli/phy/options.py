@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from samara.cli.completion import one_of
-from samara.cli.outcome import MisuseError, say
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.repeatable import Seed
 from samara.cli.tables import Column, console, print_table
 from samara.phy.channel import THREE_RAYS, Ray

@@ -24,7 +24,7 @@ import typer
 
 from samara import crypto
 from samara.cli import files, inputs
-from samara.cli.outcome import MisuseError, say
+from samara.cli.diagnostics import MisuseError, say
 from samara.cli.phy.options import (
     ModulationName,
     Multipath,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from samara.cli.completion import one_of
+from samara.cli.diagnostics import say
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import say
 from samara.cli.repeatable import Seed  # noqa: TC001 - as above
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.phy import pictures

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from samara.cli.diagnostics import MisuseError
 from samara.cli.json_lines import print_json
-from samara.cli.outcome import MisuseError
 from samara.cli.tables import console
 from samara.randomness.storing import read_summary, summaries
 

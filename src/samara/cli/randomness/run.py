@@ -14,8 +14,8 @@ import typer
 
 import samara
 from samara.cli.completion import one_of
+from samara.cli.diagnostics import ExitCode, MisuseError, say, warn
 from samara.cli.json_lines import Json, print_json
-from samara.cli.outcome import ExitCode, MisuseError, say, warn
 from samara.cli.progress import progress
 from samara.cli.randomness.tables import print_summary
 from samara.cli.repeatable import PROCESSORS, Cluster, Seed

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a command ends: exit status, warnings and errors.
+"""What a command tells beside its answer: exit status, warnings and errors.
 
 An error is one sentence on stderr and nothing else. Warnings are therefore kept
 until the command has ended without misuse.

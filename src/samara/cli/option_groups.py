@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 
-def gathering(
+def with_option_group(
     command: Callable[..., int | None],
     parameter: str,
     options: Sequence[inspect.Parameter],

@@ -7,7 +7,7 @@ from collections.abc import Callable
 _REQUESTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def when_asked() -> Callable[[], bool]:
+def stop_on_signals() -> Callable[[], bool]:
     """Return a function that tells whether the process was asked to stop.
 
     SIGINT (Ctrl-C), SIGTERM and SIGHUP are requests. After this call they no longer
