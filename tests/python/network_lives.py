@@ -77,7 +77,7 @@ class Reaper:
             raise KilledError
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for name in ("_change", "_store_unsynced", "scrub"):
+        for name in ("_change", "_store_unsynced", "_scrub"):
             self._watch(monkeypatch, name)
         record, owners = Witness.record, self._owners
 

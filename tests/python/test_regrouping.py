@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,8 @@ from samara.link.node import networks, state_file
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Received, Refused
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity
-from samara.link.node.state import State
+from samara.link.node.state import State, StateError
+from samara.link.node.witness import Witness, WitnessError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -319,6 +321,56 @@ def test_a_frame_of_before_is_not_taken_after_the_change(
         tree.air.hear_again(psdu)
         assert heard(rounds(*reopened, count=1)) == []
     close(*reopened)
+
+
+class FullDisk:
+    """A database whose log cannot be written back."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+
+    def execute(self, statement: str, *values: Any) -> Any:  # noqa: ANN401
+        if "wal_checkpoint" in statement:
+            message = "database or disk is full"
+            raise sqlite3.OperationalError(message)
+        return self._database.execute(statement, *values)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._database, name)
+
+
+@pytest.mark.parametrize("failing", ["log", "witness"])
+def test_after_a_change_that_failed_halfway_no_counter_is_used_again(
+    failing: str, tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The key of before is still in the tables, and its counter is forgotten."""
+
+    def fail(*_: object, **__: object) -> None:
+        message = "the witness cannot be written"
+        raise WitnessError(message)
+
+    hub, _ = nodes = tree.open("hub", "carol")
+    hub.send(b"before", to=BROADCAST)
+    with monkeypatch.context() as patched:
+        if failing == "log":
+            patched.setattr(hub.state, "_database", FullDisk(hub.state._database))  # noqa: SLF001
+        else:
+            patched.setattr(Witness, "record", fail)
+        with pytest.raises(StateError, match="cannot"):
+            hub.forget("bob")
+    for to in (BROADCAST, "carol"):
+        with pytest.raises(StateError, match="start it again"):
+            hub.send(b"after", to=to, acknowledged=to != BROADCAST)
+    close(*nodes)
+    # What was stored is done then.
+    hub, carol = nodes = tree.open("hub", "carol")
+    rounds(*nodes)
+    assert hub.settle(0) == []
+    hub.send(b"again", to=BROADCAST)
+    assert heard(rounds(carol)) == [("hub", b"again")]
+    close(*nodes)
+    assert tree.air.nonces_repeated() == 0
+    assert tree.key("hub") == tree.key("carol") != tree.key("bob")
 
 
 def test_a_counter_that_ends_asks_for_a_new_key(tree: Tree) -> None:

@@ -108,14 +108,10 @@ class Members:
             forgotten=forgotten,
             also=lambda database: inbox.forget(database, name),
         )
-        self.state.scrub()
         return change.notices
 
     def _store(self, change: Change) -> None:
         self.state.store({}, change.records, forgotten=change.forgotten)
-        if None in change.records.values():
-            # Keys were removed.
-            self.state.scrub()
 
 
 @contextlib.contextmanager

@@ -110,6 +110,7 @@ class State:
         self._reserved_ahead = reserved_ahead
         self._counters: dict[Number, Counter] = {}
         self._has_reserved = False
+        self._is_half_done = False
         self.durable_writes = 0
         """Number of durable writes since it was opened."""
         state_file.check_writable(self._path)
@@ -150,7 +151,7 @@ class State:
             self._take(stored, about)
             if has_log:
                 # The process before was killed, maybe before it had done this.
-                self.scrub()
+                self._scrub()
         except BaseException:
             self._witness.close()
             raise
@@ -278,7 +279,8 @@ class State:
     def close(self) -> None:
         """Return unused counter values, and release the state."""
         try:
-            if self._has_reserved or self._unsynced.values:
+            has_more = self._has_reserved or self._unsynced.values
+            if has_more and not self._is_half_done:
                 unused: dict[Number, int] = {}
                 if self._has_reserved:
                     unused = {each: of.next for each, of in self._counters.items()}
@@ -328,6 +330,8 @@ class State:
     ) -> None:
         """Store numbers and records durably, all or none.
 
+        What is removed is removed from SQLite's log, too: it may be a key.
+
         Parameters
         ----------
         records
@@ -342,7 +346,9 @@ class State:
         Raises
         ------
         StateError
-            When they could not be stored; then nothing has changed.
+            When they could not be stored; then nothing has changed. Or when they are
+            stored, and the witness or the log could not be written: then nothing can
+            be stored any more until the state is opened again.
         """
         self._change(
             _values(numbers),
@@ -351,6 +357,8 @@ class State:
             forgotten=forgotten,
             also=also,
         )
+        if forgotten or None in (records or {}).values():
+            self._scrub()
 
     def advance(
         self,
@@ -418,6 +426,7 @@ class State:
         self, values: Mapping[Number, Value], also: Writing | None = None
     ) -> None:
         """Store numbers so that they survive the end of this process."""
+        self._check_whole()
         last = self._unsynced
         number = unsynced.following(last.number)
         after = Unsynced(
@@ -459,10 +468,12 @@ class State:
                 self._database.execute("ROLLBACK")
             raise
 
-    def scrub(self) -> None:
+    def _scrub(self) -> None:
         """Empty SQLite's log, which may still contain keys that were removed."""
+        self._is_half_done = True
         with self._failures_explained():
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._is_half_done = False
 
     def _change(
         self,
@@ -474,6 +485,7 @@ class State:
         volatile: Mapping[Number, Value] = MappingProxyType({}),
         also: Writing | None = None,
     ) -> None:
+        self._check_whole()
         numbers = {**numbers, CHANGES: Value(self._count(CHANGES) + 1)}
         after = self._unsynced_after(numbers, forgotten, volatile)
         with self._failures_explained():
@@ -489,6 +501,7 @@ class State:
                     unsynced.write(self._database, after, after.values)
                 if also is not None:
                     also(self._database)
+            self._is_half_done = True
             self._unsynced = after
             bounds = {**self._bounds, **{n: each.value for n, each in numbers.items()}}
             self._bounds = {
@@ -502,6 +515,20 @@ class State:
             # Before the change is used. A write that is not synchronised survives
             # the end of this process, but not a power failure.
             self._witness.record(after.change, durably=durable_witness)
+            self._is_half_done = False
+
+    def _check_whole(self) -> None:
+        """Refuse to go on after a change that was stored and then failed.
+
+        Who asked for it was told that it failed, and may still use the keys of before,
+        whose counters are gone: they would begin anew.
+        """
+        if self._is_half_done:
+            message = (
+                f"{self._path}: the last change was stored, but not all that follows it"
+                " could be written: end this process, and start it again"
+            )
+            raise StateError(message)
 
     def _unsynced_after(
         self,

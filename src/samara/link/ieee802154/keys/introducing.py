@@ -327,8 +327,6 @@ class Introducing:
 
     def _end(self, each: Introduction, why: str) -> None:
         self._state.store({}, {each.record_name: None})
-        # Its key is theirs alone from now on.
-        self._state.scrub()
         del self._open[each.id]
         self._timers.pop(each.id, None)
         if why:
@@ -382,9 +380,6 @@ class Introducing:
             {**gone.records, neighbour.record_name: neighbour.as_record()},
             forgotten=gone.forgotten,
         )
-        if gone.records:
-            # Their keys were removed.
-            self._state.scrub()
         self._table.put(neighbour)
         self._tell(f"{by} has introduced {said.name}, at {said.extended.hex()}")
         return Outcome.TAKEN
@@ -438,7 +433,6 @@ class Introducing:
         numbers = [each for key in found.keys for each in key.numbers(found.name)]
         numbers += [key.number(EXPECTED, found.name) for key in keys]
         self._state.store({}, {found.record_name: None}, forgotten=numbers)
-        self._state.scrub()
         self._table.remove(found.name)
         self._tell(f"{by} has taken the introduction of {found.name} back")
 

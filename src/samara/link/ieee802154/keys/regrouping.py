@@ -249,8 +249,6 @@ class Regrouping:
             forgotten=numbers_of(gone, self._table.neighbours),
         )
         self._table.put_group(after)
-        if gone:
-            self._state.scrub()
 
     def _invited(self) -> list[str]:
         return invited(self._table.neighbours.values())

@@ -371,8 +371,6 @@ class Renewing:
         self._state.store({}, records, forgotten=numbers)
         for each in (*steps, after):
             self._table.put(each)
-        if gone:
-            self._state.scrub()
 
     def _remove_previous(self, neighbour: Neighbour) -> None:
         if neighbour.with_role(PREVIOUS) is not None and neighbour.is_confirmed:
