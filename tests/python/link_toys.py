@@ -16,17 +16,17 @@ from samara.link.node.kinds import (
     Arrival,
     Batch,
     End,
+    Kind,
+    Link,
     Transmission,
-    other_end,
 )
 from samara.link.node.options import Option
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from samara.link.node.kinds import Kind, Protection
     from samara.link.node.messages import Planned
     from samara.link.node.state import State
 
@@ -54,12 +54,12 @@ class Wire:
 WIRES: dict[str, Wire] = {}
 
 
-class ToyLink:
+class ToyLink(Link):
     """Counts, and recognises what it has seen."""
 
+    kind = "toy"
     payload_size = PAYLOAD_SIZE
     answer_time_s = 0.02
-    ready_s = 0.0
 
     def __init__(self, wire: Wire, end: str, state: State) -> None:
         self._wire, self._end, self._state = wire, end, state
@@ -70,9 +70,6 @@ class ToyLink:
 
     def fileno(self) -> int:
         return self._wire.events[self._end]
-
-    def named(self, to: str | None) -> None:
-        other_end("toy", to)
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         self.named(to)
@@ -87,9 +84,6 @@ class ToyLink:
             self._wire.waiting[other].append(encoded)
             os.eventfd_write(self._wire.events[other], 1)
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)
-
-    def flush(self) -> None:
-        pass
 
     def receive(self, timeout_s: float) -> Batch:
         mine = self._wire.waiting[self._end]
@@ -139,17 +133,13 @@ class ToyLink:
         pass
 
 
-class ToyKind:
+class ToyKind(Kind):
     """A kind of link that is a list."""
 
     name: ClassVar[str] = "toy"
     options: ClassVar[Sequence[Option]] = (
         Option(name="wire", type=str, help="Name of the wire."),
     )
-    radio: ClassVar[str | None] = None
-    bit_rate: ClassVar[int | None] = None
-    macs: ClassVar[Sequence[str]] = ()
-    unsecured: ClassVar[Mapping[str, Any] | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         return self.both_ends({"wire": given["wire"], "end": "a"})
@@ -162,17 +152,11 @@ class ToyKind:
     def check(self, settings: dict[str, Any], keys: Mapping[str, bytes] | None) -> None:
         pass
 
-    def warning(self, settings: dict[str, Any]) -> None:
-        pass
-
     def described(self, settings: dict[str, Any]) -> Mapping[str, str]:
         return settings
 
     def planned(self, settings: dict[str, Any], message: Planned) -> Receipt:
         raise NotImplementedError
-
-    def protections(self) -> Iterator[Protection]:
-        yield from ()
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(WIRES[end.settings["wire"]], end.settings["end"], state)

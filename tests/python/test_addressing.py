@@ -18,6 +18,7 @@ from samara.link.node.kinds import (
     BROADCAST,
     Arrival,
     Batch,
+    Link,
     NeighbourError,
     Transmission,
 )
@@ -35,22 +36,18 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Bus:
+class Bus(Link):
     """A link with neighbours; the test plays all of them."""
 
+    kind = "bus"
     payload_size = 20
     answer_time_s = 0.0
     sent: list[tuple[str | None, messages.Payload]] = field(default_factory=list)
     waiting: list[Arrival] = field(default_factory=list)
 
-    ready_s = 0.0
-
     def fileno(self) -> int:
         message = "no test waits for a bus"
         raise AssertionError(message)
-
-    def flush(self) -> None:
-        pass
 
     def named(self, to: str | None) -> str | None:
         return to
@@ -165,7 +162,7 @@ def test_another_neighbour_confirms_nothing(end: End) -> None:
     end.bus.receive = answer  # type: ignore[method-assign] # the test's own
     end.bus.answer_time_s = 0.01
     with pytest.raises(NotAcknowledgedError):
-        end.sender.send_acknowledged(b"hello", "bob", 0, lambda: None)
+        end.sender.send(b"hello", "bob", 0)
 
 
 def test_each_neighbour_is_told_of_an_interruption_once(tmp_path: Path) -> None:
@@ -181,7 +178,7 @@ def test_each_neighbour_is_told_of_an_interruption_once(tmp_path: Path) -> None:
 
 def test_a_broadcast_is_not_acknowledged(end: End) -> None:
     with pytest.raises(NeighbourError, match="not acknowledged"):
-        end.sender.send_acknowledged(b"hello", BROADCAST, 0, lambda: None)
+        end.sender.send(b"hello", BROADCAST, 0)
     assert not end.bus.sent
 
 

@@ -30,10 +30,10 @@ from samara.link.node.kinds import (
     BROADCAST,
     Arrival,
     Batch,
+    Link,
     LinkError,
     NeighbourError,
     Transmission,
-    other_end,
 )
 from samara.link.node.options import SettingError, seconds_of
 from samara.link.node.receipt import Direction
@@ -78,10 +78,11 @@ class _Outgoing(NamedTuple):
     frame: Outgoing
 
 
-class Ieee802154Link:
+class Ieee802154Link(Link):
     """One end, on the air: of a pair, or of a network with several neighbours."""
 
-    ready_s = 0.0
+    kind = "ieee802154"
+    answer_time_s = _ANSWER_TIME_S
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
@@ -111,7 +112,6 @@ class Ieee802154Link:
         self._lost: Counter[str | None] = Counter()
         self._notices: list[str] = []
         self._alarms: list[Refused] = []
-        self.payload_size = self._template.payload_size
         duty = _duty_of(settings)
         self._sleeps = duty is not None
         # The question and the answer each wait until the other end wakes up.
@@ -137,6 +137,11 @@ class Ieee802154Link:
             duty=duty,
         )
 
+    @property
+    def payload_size(self) -> int:
+        """Bytes of the longest payload of a frame."""
+        return self._template.payload_size
+
     def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
         """Return the counters of current keys, if frames authenticate."""
         if not authenticates(self._template.level):
@@ -150,8 +155,7 @@ class Ieee802154Link:
     def named(self, to: str | None) -> str | None:
         """Return the neighbour that a name stands for; None for the end of a pair."""
         if self._is_pair:
-            other_end("ieee802154", to)
-            return None
+            return super().named(to)
         names = sorted(name for name in self._table.neighbours if name is not None)
         if to is None and len(names) == 1:
             return names[0]
@@ -267,9 +271,6 @@ class Ieee802154Link:
 
     def _tell_refused(self, text: str) -> None:
         self._alarms.append(Refused(text, Alarm.REFUSED_JOIN))
-
-    def flush(self) -> None:
-        """Do nothing: `send` returns when it is done."""
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""

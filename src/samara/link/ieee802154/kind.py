@@ -45,7 +45,9 @@ from samara.link.node.kinds import (
     End,
     Invited,
     Joining,
+    Kind,
     Known,
+    Link,
     Protection,
     Warned,
     warning_of,
@@ -64,7 +66,6 @@ from samara.link.node.options import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
@@ -204,7 +205,7 @@ OPTIONS = (
 )
 
 
-class Ieee802154Kind:
+class Ieee802154Kind(Kind):
     """The kind of link."""
 
     name: ClassVar[str] = "ieee802154"
@@ -221,6 +222,7 @@ class Ieee802154Kind:
         "tsch",
         "x-mac",
     )
+    has_networks: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({"level": 0})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:

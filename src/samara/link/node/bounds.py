@@ -35,7 +35,6 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from samara.link.node.kinds import SkippingLink
 from samara.link.node.messages import Skip, Steady
 from samara.link.node.quantities import COUNTER_LIMIT
 from samara.link.node.state import IDS_AHEAD, RECEIVED_AHEAD
@@ -84,7 +83,7 @@ class Bounds:
     def __init__(
         self, link: Link, state: State, skip_ids: Callable[[int, str | None], None]
     ) -> None:
-        self._link = link if isinstance(link, SkippingLink) else None
+        self._link = link
         self._state, self._skip_ids = state, skip_ids
         self._sources: dict[str | None, _Source] = {}
         self.stays_up = False
@@ -172,7 +171,7 @@ class Bounds:
         return True
 
     def _counted(self) -> dict[str | None, tuple[Number, Number]]:
-        return {} if self._link is None else dict(self._link.counted())
+        return dict(self._link.counted())
 
     def _of(self, source: str | None) -> _Source:
         return self._sources.setdefault(source, _Source())

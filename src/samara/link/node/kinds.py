@@ -13,18 +13,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Protocol,
-    Self,
-    runtime_checkable,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import samara.link
 from samara.crypto.names import Standing, find
@@ -178,19 +172,26 @@ class Batch:
     """What is to be stored before any of it is handed on."""
 
 
-class Link(Protocol):
-    """One end of a running link."""
+class Link(ABC):
+    """One end of a running link.
+
+    What has a default is what not every link can do.
+    """
+
+    kind: ClassVar[str]
+    """The name of the kind of link."""
 
     @property
+    @abstractmethod
     def payload_size(self) -> int:
         """Bytes of the longest payload."""
-        ...
 
     @property
+    @abstractmethod
     def answer_time_s(self) -> float:
         """How long an answer takes at most, on a quiet link."""
-        ...
 
+    @abstractmethod
     def fileno(self) -> int:
         """Return a descriptor that is readable when `receive(0)` may return something.
 
@@ -204,7 +205,6 @@ class Link(Protocol):
         LinkError
             When nothing can be received.
         """
-        ...
 
     @property
     def ready_s(self) -> float:
@@ -212,12 +212,14 @@ class Link(Protocol):
 
         By `time.monotonic`; what has passed means now. A loop that does not want to
         wait in `send` waits until then; what is on its way out goes out in the calls
-        of `receive`.
+        of `receive`. Default: at any time.
         """
-        ...
+        return 0.0
 
     def named(self, to: str | None) -> str | None:
         """Return the neighbour that a name stands for; None for the other end.
+
+        Default: as on a link of two ends, which refuses all names.
 
         Parameters
         ----------
@@ -227,11 +229,12 @@ class Link(Protocol):
         Raises
         ------
         NeighbourError
-            When there is no such neighbour, or None could be several. `other_end`
-            does this for a link of two ends.
+            When there is no such neighbour, or None could be several.
         """
-        ...
+        other_end(self.kind, to)
+        return None
 
+    @abstractmethod
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Secure a payload and send it.
 
@@ -251,18 +254,40 @@ class Link(Protocol):
         LinkError
             When it cannot be sent.
         """
-        ...
+
+    def send_in_turn(
+        self, payloads: Sequence[tuple[bytes, str | None]]
+    ) -> Iterator[Transmission]:
+        """Send payloads in their order, one at each step.
+
+        A link may secure each of them while the one before is on the air: then the next
+        one may be on the air already when a step returns, and who gives up in between
+        has sent it, too. Default: one after the other.
+
+        Parameters
+        ----------
+        payloads
+            Each with the neighbour that it is for, as `send` takes them.
+
+        Raises
+        ------
+        NeighbourError, StateError, CounterEndError, LinkError
+            At the step of the payload that cannot be sent, as `send`.
+        """
+        for payload, to in payloads:
+            yield self.send(payload, to)
 
     def flush(self) -> None:
-        """Wait until all that was sent is on its way.
+        """Wait until all that was sent is on its way. Default: `send` has waited.
 
         Raises
         ------
         LinkError
             When it will not be.
         """
-        ...
+        return
 
+    @abstractmethod
     def receive(self, timeout_s: float) -> Batch:
         """Wait for something to arrive; return at once when it has.
 
@@ -273,8 +298,18 @@ class Link(Protocol):
         LinkError
             When nothing will.
         """
-        ...
 
+    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
+        """Return the numbers that count frames, by neighbour.
+
+        The first counts what is sent to the neighbour (`State.counter`), the second
+        what it sends (`Batch.numbers`). Receive counters of a link that authenticates,
+        and whose senders can leave out counters, need no durable write for each
+        message: see `samara.link.node.bounds`. Default: none of them.
+        """
+        return {}
+
+    @abstractmethod
     def receipt(
         self,
         direction: Direction,
@@ -296,146 +331,69 @@ class Link(Protocol):
         answers
             Bytes of each payload that goes the other way to acknowledge it.
         """
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of what carries the link."""
-        ...
 
+    # ---- keys that neighbours agree on while they run ----
 
-@runtime_checkable
-class SkippingLink(Protocol):
-    """A link that authenticates, and whose senders can leave out counters.
+    def renewal_is_due(self, to: str | None) -> bool:
+        """Return whether a key is so far used up that it has to be renewed."""
+        del to
+        return False
 
-    Receive counters of such a link need no durable write for each message: see
-    `samara.link.node.bounds`.
-    """
-
-    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
-        """Return the numbers that count frames, by neighbour.
-
-        The first counts what is sent to the neighbour (`State.counter`), the second
-        what it sends (`Batch.numbers`). Empty: frames are not authenticated.
-        """
-        ...
-
-
-@runtime_checkable
-class SequenceLink(Protocol):
-    """A link that secures a payload while the one before it is on the air."""
-
-    def send_in_turn(
-        self, payloads: Sequence[tuple[bytes, str | None]]
-    ) -> Iterator[Transmission]:
-        """Send payloads in their order, one at each step.
-
-        The next one may be on the air already when a step returns: it is if that needs
-        no waiting. Who gives up in between has sent it, too.
-
-        Parameters
-        ----------
-        payloads
-            Each with the neighbour that it is for, as `Link.send` takes them.
+    def renew(self, to: str | None) -> None:
+        """Begin to agree on a new key; `receive` goes on with it.
 
         Raises
         ------
-        NeighbourError, StateError, CounterEndError, LinkError
-            At the step of the payload that cannot be sent, as `Link.send`.
+        NeighbourError
+            When there is no such neighbour, or no way to do it.
         """
-        ...
+        del to
+        message = f"keys of {self.kind} are not changed over the air"
+        raise NeighbourError(message)
 
-
-class Kind(Protocol):
-    """A kind of link: the object `KIND` in the module kind.py of its folder.
-
-    The module is imported whenever a help text is made: it imports no library
-    that takes long to load, such as GNU Radio or NumPy, before it needs it.
-    """
-
-    name: ClassVar[str]
-    """As `samara node init --link` takes it."""
-    options: ClassVar[Sequence[Option]]
-    """What the commands take for this kind of link."""
-    radio: ClassVar[str | None]
-    """The name of a radio in `samara.energy.catalogue` that is assumed on devices that
-    name no other; None when no such radio can send on this link."""
-    bit_rate: ClassVar[int | None]
-    """Bits a second, where the link sets them and so the air times of its receipts;
-    None where they are the radio's."""
-    macs: ClassVar[Sequence[str]]
-    """The medium accesses of `samara.energy.mac` that nodes can have, first the one
-    that they are assumed to have; none when the energy model has none for this link."""
-    unsecured: ClassVar[Mapping[str, Any] | None]
-    """Options that give frames without security; None when there are none."""
-
-    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
-        """Draw keys and addresses for two nodes.
+    def unsettled(self, about: Collection[str] | None = None) -> Sequence[str]:
+        """Return what neighbours have not answered about keys yet, in words.
 
         Parameters
         ----------
-        given
-            Values of `options`; for others the default is taken.
+        about
+            Names of neighbours. Default: all.
+        """
+        del about
+        return ()
+
+    # ---- neighbours that come and go ----
+
+    def reload(self) -> None:
+        """Do as the records of neighbours and keys say, which were changed."""
+        return
+
+    def introduce(self, first: str, second: str) -> None:
+        """Begin to introduce two neighbours to each other; `receive` goes on with it.
 
         Raises
         ------
-        MisuseError
-            When an option is not known, or has a value that is not accepted.
+        NeighbourError
+            When there are no such neighbours, or no way to do it.
         """
-        ...
+        del first, second
+        message = f"a link of {self.kind} joins two nodes: there is nobody to introduce"
+        raise NeighbourError(message)
 
-    def both_ends(self, settings: Settings) -> tuple[End, End]:
-        """Draw new keys; return the end with these settings, and the other one.
+    def refused(self, about: Collection[str]) -> Sequence[str]:
+        """Return why introductions failed since the link was opened, in words.
 
         Parameters
         ----------
-        settings
-            Settings of either end that were checked.
+        about
+            Names of both, sorted, with a space in between.
         """
-        ...
-
-    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
-        """Check all settings and keys of an end, however they were read.
-
-        Parameters
-        ----------
-        keys
-            None to check the settings alone.
-
-        Raises
-        ------
-        MisuseError
-            When one is not accepted; the text names it, and repeats no key.
-        """
-        ...
-
-    def warning(self, settings: Settings) -> Warned | None:
-        """Return what a user of these settings has to be warned of, if anything."""
-        ...
-
-    def described(self, settings: Settings) -> Mapping[str, str]:
-        """Return the settings of an end as `samara node status` shows them."""
-        ...
-
-    def planned(self, settings: Settings, message: Planned) -> Receipt:
-        """Return the receipt of a message that has not been sent.
-
-        It is encoded as nodes with these settings encode it.
-        """
-        ...
-
-    def protections(self) -> Iterator[Protection]:
-        """Yield all ways to secure the frames of this link."""
-        ...
-
-    def open(self, end: End, state: State) -> Link:
-        """Open one end that was checked.
-
-        Raises
-        ------
-        LinkError
-            When what carries it is not there.
-        """
-        ...
+        del about
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,9 +454,104 @@ class Change:
         )
 
 
-@runtime_checkable
-class NetworkKind(Protocol):
-    """A kind of link whose nodes can have several neighbours, which they invite."""
+class Kind(ABC):
+    """A kind of link: the object `KIND` in the module kind.py of its folder.
+
+    What has a default is what not every kind of link can do. The module is imported
+    whenever a help text is made: it imports no library that takes long to load, such as
+    GNU Radio or NumPy, before it needs it.
+    """
+
+    name: ClassVar[str]
+    """As `samara node init --link` takes it."""
+    options: ClassVar[Sequence[Option]]
+    """What the commands take for this kind of link."""
+    radio: ClassVar[str | None] = None
+    """The name of a radio in `samara.energy.catalogue` that is assumed on devices that
+    name no other; None when no such radio can send on this link."""
+    bit_rate: ClassVar[int | None] = None
+    """Bits a second, where the link sets them and so the air times of its receipts;
+    None where they are the radio's."""
+    macs: ClassVar[Sequence[str]] = ()
+    """The medium accesses of `samara.energy.mac` that nodes can have, first the one
+    that they are assumed to have; none when the energy model has none for this link."""
+    unsecured: ClassVar[Mapping[str, Any] | None] = None
+    """Options that give frames without security; None when there are none."""
+    has_networks: ClassVar[bool] = False
+    """Whether nodes can have several neighbours, which they invite, and agree with them
+    on new keys. If not, it joins two nodes, and has no function below `new_network`."""
+
+    @abstractmethod
+    def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
+        """Draw keys and addresses for two nodes.
+
+        Parameters
+        ----------
+        given
+            Values of `options`; for others the default is taken.
+
+        Raises
+        ------
+        MisuseError
+            When an option is not known, or has a value that is not accepted.
+        """
+
+    @abstractmethod
+    def both_ends(self, settings: Settings) -> tuple[End, End]:
+        """Draw new keys; return the end with these settings, and the other one.
+
+        Parameters
+        ----------
+        settings
+            Settings of either end that were checked.
+        """
+
+    @abstractmethod
+    def check(self, settings: Settings, keys: Mapping[str, bytes] | None) -> None:
+        """Check all settings and keys of an end, however they were read.
+
+        Parameters
+        ----------
+        keys
+            None to check the settings alone.
+
+        Raises
+        ------
+        MisuseError
+            When one is not accepted; the text names it, and repeats no key.
+        """
+
+    def warning(self, settings: Settings) -> Warned | None:
+        """Return what a user of these settings has to be warned of, if anything."""
+        del settings
+        return None
+
+    @abstractmethod
+    def described(self, settings: Settings) -> Mapping[str, str]:
+        """Return the settings of an end as `samara node status` shows them."""
+
+    @abstractmethod
+    def planned(self, settings: Settings, message: Planned) -> Receipt:
+        """Return the receipt of a message that has not been sent.
+
+        It is encoded as nodes with these settings encode it.
+        """
+
+    def protections(self) -> Iterator[Protection]:
+        """Yield all ways to secure the frames of this link that can be measured."""
+        yield from ()
+
+    @abstractmethod
+    def open(self, end: End, state: State) -> Link:
+        """Open one end that was checked.
+
+        Raises
+        ------
+        LinkError
+            When what carries it is not there.
+        """
+
+    # ---- networks ----
 
     def new_network(self, name: str, given: Mapping[str, Any]) -> End:
         """Draw what the first node of a network has, without neighbours.
@@ -508,7 +561,7 @@ class NetworkKind(Protocol):
         MisuseError
             As `Kind.new_pair`; or the name is not possible.
         """
-        ...
+        raise NotImplementedError
 
     def new_group(self, settings: Settings) -> Mapping[str, Record]:
         """Draw a key for messages to all; return what the first node has to store.
@@ -518,7 +571,7 @@ class NetworkKind(Protocol):
         MisuseError
             When frames with these settings cannot have one.
         """
-        ...
+        raise NotImplementedError
 
     def invite(
         self,
@@ -543,11 +596,12 @@ class NetworkKind(Protocol):
         MisuseError
             When it cannot be made.
         """
-        ...
+        raise NotImplementedError
 
     def known(self, records: Mapping[str, Record]) -> Known:
         """Return what users may see of neighbours and invitations."""
-        ...
+        del records
+        return Known()
 
     def withdraw(self, records: Mapping[str, Record], name: str) -> Change:
         """Return the change that removes an invitation that was not used.
@@ -557,7 +611,7 @@ class NetworkKind(Protocol):
         MisuseError
             When there is none of this name.
         """
-        ...
+        raise NotImplementedError
 
     def join(self, text: str, given: Mapping[str, Any]) -> Joining:
         """Read an invitation.
@@ -572,7 +626,7 @@ class NetworkKind(Protocol):
         MisuseError
             When it is none; the error does not repeat it.
         """
-        ...
+        raise NotImplementedError
 
     def forget(
         self, settings: Settings, records: Mapping[str, Record], name: str
@@ -584,65 +638,7 @@ class NetworkKind(Protocol):
         MisuseError
             When there is no such neighbour.
         """
-        ...
-
-
-@runtime_checkable
-class RenewableLink(Protocol):
-    """A running link whose neighbours can agree on new keys."""
-
-    def renew(self, to: str | None) -> None:
-        """Begin to agree on a new key; `Link.receive` goes on with it.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour, or no way to do it.
-        """
-        ...
-
-    def renewal_is_due(self, to: str | None) -> bool:
-        """Return whether a key is so far used up that it has to be renewed."""
-        ...
-
-    def unsettled(self, about: Collection[str] | None = None) -> Sequence[str]:
-        """Return what neighbours have not answered about keys yet, in words.
-
-        Parameters
-        ----------
-        about
-            Names of neighbours. Default: all.
-        """
-        ...
-
-
-@runtime_checkable
-class NetworkLink(Protocol):
-    """A running link of a node of a network."""
-
-    def reload(self) -> None:
-        """Do as the records of neighbours and keys say, which were changed."""
-        ...
-
-    def introduce(self, first: str, second: str) -> None:
-        """Begin to introduce two neighbours to each other; `receive` goes on with it.
-
-        Raises
-        ------
-        NeighbourError
-            When there are no such neighbours, or no way to do it.
-        """
-        ...
-
-    def refused(self, about: Collection[str]) -> Sequence[str]:
-        """Return why introductions failed since the link was opened, in words.
-
-        Parameters
-        ----------
-        about
-            Names of both, sorted, with a space in between.
-        """
-        ...
+        raise NotImplementedError
 
 
 def kinds() -> dict[str, Kind]:

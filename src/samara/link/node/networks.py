@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from samara.link.node import folder as folders
 from samara.link.node import inbox, records, rekeying, state_file
-from samara.link.node.kinds import Known, NetworkKind, kind, kinds, run_options
+from samara.link.node.kinds import kind, kinds, run_options
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from samara.link.node.folder import Described
-    from samara.link.node.kinds import Change, Invited, Kind
+    from samara.link.node.kinds import Change, Invited, Kind, Known
     from samara.link.node.options import Settings
 
 INVITED_FOR_S = 24 * 3600
@@ -179,7 +179,7 @@ def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
     MisuseError
         When it cannot be made so; then nothing is left of it.
     """
-    link, chosen = next(_networks())
+    link, chosen = next(each for each in kinds().items() if each[1].has_networks)
     if other := set(given) - {option.name for option in run_options(kind(link))}:
         message = (
             f"{spelled(min(other))} cannot be given here: the invitation has set it "
@@ -206,10 +206,7 @@ def known(folder: Path, link: str) -> Known:
     StateError
         When its state cannot be read.
     """
-    chosen: Kind | NetworkKind = kind(link)
-    if not isinstance(chosen, NetworkKind):
-        return Known()
-    return chosen.known(state_file.records_in(folder))
+    return kind(link).known(state_file.records_in(folder))
 
 
 def forget(folder: Path, name: str) -> Sequence[str]:
@@ -237,7 +234,7 @@ def check_renewable(link: str) -> None:
     FolderError
         When it is one.
     """
-    if not isinstance(kind(link), NetworkKind):
+    if not kind(link).has_networks:
         message = (
             f"keys of {link} are not changed over the air: give --offline, and make "
             "the other node anew"
@@ -251,16 +248,10 @@ def drop_keys(folder: Path, described: Described) -> None:
     records.write(folder / folders.KEYS, fields, is_new=False)
 
 
-def _networks() -> Iterator[tuple[str, NetworkKind]]:
-    for name, each in kinds().items():
-        if isinstance(each, NetworkKind):
-            yield name, each
-
-
-def _network(link: str) -> NetworkKind:
-    chosen: Kind | NetworkKind = kind(link)
-    if isinstance(chosen, NetworkKind):
+def _network(link: str) -> Kind:
+    chosen = kind(link)
+    if chosen.has_networks:
         return chosen
-    able = " or ".join(name for name, _ in _networks())
+    able = " or ".join(name for name, each in kinds().items() if each.has_networks)
     message = f"a link of {link} joins two nodes; networks are made with --link {able}"
     raise FolderError(message)

@@ -28,8 +28,6 @@ from samara.link.node.kinds import (
     CALL_AGAIN_S,
     End,
     NeighbourError,
-    NetworkLink,
-    RenewableLink,
     kind,
     run_options,
 )
@@ -123,7 +121,6 @@ class Node:
             raise
         self._folder, self._described = folder, described
         self._drop_replaced_keys()
-        self._renewable = self.link if isinstance(self.link, RenewableLink) else None
         self._renewal_asked_s = -_RENEWAL_PAUSE_S
         self.warning = folders.warning_of(described.link, end)
         """What a user of this link has to be warned of, if anything."""
@@ -205,14 +202,11 @@ class Node:
         # A loop must not wait; until the answer the old key is good.
         if self._ask_if_due(to) and self.waits_for_line:
             self.settle(self.link.answer_time_s, hand_on)
-        if not acknowledged:
-            sent = self._sender.send(message, to)
-            if self.waits_for_line:
-                self.link.flush()
-            return sent
-        return self._sender.send_acknowledged(
-            message, to, retries, lambda: self._hand_on(hand_on)
-        )
+        wanted = retries if acknowledged else None
+        sent = self._sender.send(message, to, wanted, lambda: self._hand_on(hand_on))
+        if self.waits_for_line and not acknowledged:
+            self.link.flush()
+        return sent
 
     def send_in_turn(
         self, messages: Sequence[tuple[bytes, str | None]]
@@ -301,8 +295,7 @@ class Node:
             When there is no such neighbour, or the link cannot do it.
         """
         networks.check_renewable(self._described.link)
-        if self._renewable is not None:
-            self._renewable.renew(to)
+        self.link.renew(to)
 
     def invite(self, name: str | None, ends_s: int | None) -> Invited:
         """Draw an invitation; as `samara.link.node.networks.invite`."""
@@ -315,8 +308,7 @@ class Node:
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour; as `samara.link.node.networks.forget`."""
         notices = self._members.forget(name)
-        if isinstance(self.link, NetworkLink):
-            self.link.reload()
+        self.link.reload()
         self._sender.forget(name)
         self._receiver.forget(name)
         return notices
@@ -329,17 +321,11 @@ class Node:
         NeighbourError
             When there are no such neighbours, or the link cannot do it.
         """
-        if not isinstance(self.link, NetworkLink):
-            message = (
-                f"a link of {self._described.link} joins two nodes: there is nobody to "
-                "introduce"
-            )
-            raise NeighbourError(message)
         self.link.introduce(first, second)
 
     def refused(self, about: Collection[str]) -> Sequence[str]:
-        """Return why introductions failed, in words; see `NetworkLink.refused`."""
-        return self.link.refused(about) if isinstance(self.link, NetworkLink) else ()
+        """Return why introductions failed, in words; see `Link.refused`."""
+        return self.link.refused(about)
 
     @property
     def _members(self) -> networks.Members:
@@ -355,9 +341,7 @@ class Node:
             Names of neighbours; BROADCAST for the key of the group; both names, sorted
             and with a space in between, for an introduction. Default: all.
         """
-        if self._renewable is None:
-            return []
-        return self._renewable.unsettled(about)
+        return self.link.unsettled(about)
 
     def settle(
         self,
@@ -388,14 +372,12 @@ class Node:
 
     def _ask_if_due(self, to: str | None) -> bool:
         """Ask for a new key when the old one is nearly used up; tell whether it was."""
-        if self._renewable is None:
-            return False
         now_s = time.monotonic()
         is_early = now_s - self._renewal_asked_s < _RENEWAL_PAUSE_S
-        if is_early or not self._renewable.renewal_is_due(to):
+        if is_early or not self.link.renewal_is_due(to):
             return False
         self._renewal_asked_s = now_s
-        self._renewable.renew(to)
+        self.link.renew(to)
         return True
 
     def receive(self, timeout_s: float) -> list[Event]:

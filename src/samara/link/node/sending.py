@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.link.node import messages
-from samara.link.node.kinds import BROADCAST, NeighbourError, SequenceLink
+from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.lazy_receipt import LazyReceipt
 from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
@@ -118,11 +118,7 @@ class Sender:
         for to in {to for _, to in messages_}:
             self.announce_restart(to)
         payloads = [(messages.build(Whole(message)), to) for message, to in messages_]
-        if isinstance(self._link, SequenceLink):
-            yield from self._link.send_in_turn(payloads)
-            return
-        for payload, to in payloads:
-            yield self._link.send(payload, to)
+        yield from self._link.send_in_turn(payloads)
 
     def announce_restart(self, to: str | None) -> None:
         """Tell a neighbour once that counters were left unused, not lost."""
@@ -155,29 +151,20 @@ class Sender:
         else:
             self._ack = ack
 
-    def send(self, message: bytes, to: str | None) -> Sent:
-        """Send a message without acknowledgement, in parts if it is long.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour.
-        """
-        return _finished(self.delivering(message, to, None), lambda _: None)
-
-    def send_acknowledged(
+    def send(
         self,
         message: bytes,
         to: str | None,
-        retries: int,
-        hand_on: Callable[[], None],
+        retries: int | None = None,
+        hand_on: Callable[[], None] = lambda: None,
     ) -> Sent:
-        """Send a message, and repeat its parts until it is acknowledged.
+        """Send a message, in parts if it is long, with all steps of `delivering`.
 
         Parameters
         ----------
         retries
-            How often to ask again when no acknowledgement arrives.
+            How often to ask again when no acknowledgement arrives; None: none is
+            wanted.
         hand_on
             Called when something was received.
 
@@ -187,7 +174,13 @@ class Sender:
             As `delivering`.
         """
         steps = self.delivering(message, to, retries)
-        return _finished(steps, lambda wait_s: self._await_ack(wait_s, hand_on))
+        while True:
+            try:
+                wait_s = next(steps)
+            except StopIteration as done:
+                sent: Sent = done.value
+                return sent
+            self._await_ack(wait_s, hand_on)
 
     def delivering(
         self, message: bytes, to: str | None, retries: int | None
@@ -336,17 +329,3 @@ class Sender:
         while not self.has_ack and (left_s := end_s - time.monotonic()) > 0:
             self._receive(left_s)
             hand_on()
-
-
-def _finished(
-    steps: Generator[float, None, Sent], wait: Callable[[float], None]
-) -> Sent:
-    """Do all steps, waiting between them."""
-    while True:
-        try:
-            wait_s = next(steps)
-        except StopIteration as done:
-            sent: Sent = done.value
-            return sent
-        if wait_s:
-            wait(wait_s)

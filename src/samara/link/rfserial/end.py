@@ -15,8 +15,8 @@ from samara.link.node.kinds import (
     CALL_AGAIN_S,
     Arrival,
     Batch,
+    Link,
     Transmission,
-    other_end,
 )
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction
@@ -41,9 +41,10 @@ _SILENCE_S = 0.15
 _GAP_S = _SILENCE_S + CALL_AGAIN_S + 0.05
 
 
-class RfSerialLink:
+class RfSerialLink(Link):
     """One end, at a serial port."""
 
+    kind = "rf-serial"
     payload_size = rfserial.LONGEST_MESSAGE
 
     def __init__(self, end: End, state: State) -> None:
@@ -88,10 +89,6 @@ class RfSerialLink:
     def fileno(self) -> int:
         """Return the descriptor of the serial port."""
         return self._port.fileno()
-
-    def named(self, to: str | None) -> None:
-        """Refuse all names: there are two ends."""
-        other_end("rf-serial", to)
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Seal a message, and write it to the modem as fast as its line takes it.

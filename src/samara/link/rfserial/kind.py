@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from samara import crypto
 from samara.errors import MisuseError
 from samara.link import rfserial
-from samara.link.node.kinds import End, Protection, Warned, warning_of
+from samara.link.node.kinds import End, Kind, Link, Protection, Warned, warning_of
 from samara.link.node.options import (
     Option,
     check_keys,
@@ -32,7 +32,6 @@ from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
@@ -124,13 +123,12 @@ OPTIONS = (
 )
 
 
-class RfSerialKind:
+class RfSerialKind(Kind):
     """The kind of link."""
 
     name: ClassVar[str] = "rf-serial"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "srf"
-    bit_rate: ClassVar[int | None] = None
     # The modem decides when it sends and listens, and takes bytes of a line: whatever
     # radio is in it, a node cannot have another medium access.
     macs: ClassVar[tuple[str, ...]] = ("serial-radio",)

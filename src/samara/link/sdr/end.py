@@ -15,10 +15,10 @@ from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
     Arrival,
     Batch,
+    Link,
     LinkEndedError,
     LinkError,
     Transmission,
-    other_end,
 )
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.reachability import Reachability
@@ -57,15 +57,14 @@ class _Laps:
         return lap_s
 
 
-class SdrLink:
+class SdrLink(Link):
     """One end, on the air."""
 
+    kind = "sdr"
     answer_time_s = 2.0
-    ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
-        self.payload_size = payload_size_of(settings)
         self._counter = state.counter(_SENT)
         here = settings["end"]
         link = {"link_id": settings["link_id"]}
@@ -90,6 +89,11 @@ class SdrLink:
             payload_bits=self._sender.coded_bits(settings["frame_size"]),
         )
 
+    @property
+    def payload_size(self) -> int:
+        """Bytes of a frame that are not its length or its tag."""
+        return payload_size_of(self._settings)
+
     def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
         """Return the two counters."""
         return {None: (_SENT, _EXPECTED)}
@@ -97,10 +101,6 @@ class SdrLink:
     def fileno(self) -> int:
         """Return the descriptor of the queue of received bursts."""
         return self._station.fileno()
-
-    def named(self, to: str | None) -> None:
-        """Refuse all names: there are two ends."""
-        other_end("sdr", to)
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Encrypt a frame and send it.
@@ -144,9 +144,6 @@ class SdrLink:
             self._reachability.lost("it delivers no samples")
         else:
             self._reachability.regained()
-
-    def flush(self) -> None:
-        """Do nothing: `send` returns when it is done."""
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for bursts, and open those that are for this node."""

@@ -13,7 +13,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
-from samara.link.node.kinds import End, Protection, Warned, warning_of
+from samara.link.node.kinds import End, Kind, Link, Warned, warning_of
 from samara.link.node.options import (
     Option,
     check_keys,
@@ -26,9 +26,8 @@ from samara.phy import modulation
 from samara.records.parameters import Between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
-    from samara.link.node.kinds import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
@@ -90,15 +89,11 @@ OPTIONS = (
 )
 
 
-class SdrKind:
+class SdrKind(Kind):
     """The kind of link."""
 
     name: ClassVar[str] = "sdr"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    radio: ClassVar[str | None] = None
-    bit_rate: ClassVar[int | None] = None
-    macs: ClassVar[tuple[str, ...]] = ()
-    unsecured: ClassVar[Mapping[str, Any] | None] = None
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""
@@ -146,10 +141,6 @@ class SdrKind:
             answers=len(message.answers),
         )
         return receipts.receipt_of(carried, frame.frames_of(settings))
-
-    def protections(self) -> Iterator[Protection]:
-        """Yield nothing: the energy model has no software-defined radio."""
-        yield from ()
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""

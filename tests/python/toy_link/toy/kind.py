@@ -20,9 +20,9 @@ from samara.link.node.kinds import (
     Arrival,
     Batch,
     End,
-    Protection,
+    Kind,
+    Link,
     Transmission,
-    other_end,
 )
 from samara.link.node.options import (
     Option,
@@ -35,7 +35,7 @@ from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
@@ -45,12 +45,12 @@ _SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
 _PAYLOAD_SIZE = 64
 
 
-class ToyLink:
+class ToyLink(Link):
     """One end: it writes files for the other end, and reads those of it."""
 
+    kind = "toy"
     payload_size = _PAYLOAD_SIZE
     answer_time_s = 2.0
-    ready_s = 0.0
 
     def __init__(self, end: End, state: State) -> None:
         self._settings, self._state = end.settings, state
@@ -66,9 +66,6 @@ class ToyLink:
     def fileno(self) -> int:
         return self._fifos[1]
 
-    def named(self, to: str | None) -> None:
-        other_end("toy", to)
-
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         self.named(to)
         counter = self._counter.take()
@@ -78,9 +75,6 @@ class ToyLink:
         with contextlib.suppress(BlockingIOError):
             os.write(self._fifos[0], b"!")
         return Transmission(counter, Carrier(len(payload), encoded), 0.0)
-
-    def flush(self) -> None:
-        pass
 
     def receive(self, timeout_s: float) -> Batch:
         end_s = time.monotonic() + timeout_s
@@ -124,7 +118,7 @@ def _opened_fifo(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
 
-class ToyKind:
+class ToyKind(Kind):
     """The kind of link."""
 
     name: ClassVar[str] = "toy"
@@ -145,8 +139,6 @@ class ToyKind:
             at_each_run=True,
         ),
     )
-    radio: ClassVar[str | None] = None
-    bit_rate: ClassVar[int | None] = None
     macs: ClassVar[tuple[str, ...]] = ("always-listening",)
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({})
 
@@ -164,9 +156,6 @@ class ToyKind:
         check_settings(settings, self.options, {"end": is_number_in(range(2))})
         check_keys(keys, {"key": 1})
 
-    def warning(self, settings: Settings) -> None:
-        del settings
-
     def described(self, settings: Settings) -> Mapping[str, str]:
         return {name: str(value) for name, value in settings.items()}
 
@@ -174,9 +163,6 @@ class ToyKind:
         sizes = message.payloads(_PAYLOAD_SIZE)
         answers = message.answers
         return _receipt(settings, message.direction, message.size, sizes, answers)
-
-    def protections(self) -> Iterator[Protection]:
-        yield from ()
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(end, state)
