@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from samara.cli.commands import Command
 
-HEAVY = {"matplotlib", "numpy", "unicorn", "capstone", "elftools", "serial", "zmq"}
+HEAVY = {
+    "capstone",
+    "elftools",
+    "matplotlib",
+    "numpy",
+    "pydantic",
+    "serial",
+    "unicorn",
+    "zmq",
+}
 
 MODULES_AFTER = """
 import sys
@@ -36,7 +45,7 @@ class Signalling:
         if name == {module!r}:
             os.kill(os.getpid(), {number})
 
-sys.argv[1:] = ["suites"]
+sys.argv[1:] = ["block", "aes128", "encrypt"]
 sys.meta_path.insert(0, Signalling())
 from samara.cli import main
 main()
@@ -86,7 +95,18 @@ def test_what_a_command_does_not_need_is_not_imported(arguments: list[str]) -> N
     assert not imported & HEAVY
 
 
-# The last one is imported by Typer when it reads options.
+def test_the_state_of_a_node_is_shown_without_what_it_does_not_need(
+    tmp_path: Path,
+) -> None:
+    init = ["node", "init", "alice", "--link", "ieee802154"]
+    assert_done(samara(*init, folder=tmp_path))
+    arguments = ["node", "status", str(tmp_path / "alice")]
+    done = python(MODULES_AFTER.format(arguments=arguments))
+    assert b"kind of link" in done.stdout
+    assert not set(done.stderr.decode().split()) & HEAVY
+
+
+# The last one is imported by Typer when it reads one of several names.
 @pytest.mark.parametrize(
     "module", ["samara.cli.running", "samara.cli.ciphers", "pydantic.type_adapter"]
 )

@@ -22,7 +22,7 @@ from samara.cli.commands import COMMANDS, Command, commands_in
 from samara.cli.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
 from samara.cli.encoding import take_any_encoding
 from samara.cli.importing import raising_signals
-from samara.cli.quantities import read_quantities, refuse_empty_names
+from samara.cli.values import read_values
 from samara.errors import DamagedWarning, RefusedError
 
 # A traceback with the values of variables would show keys.
@@ -40,9 +40,9 @@ class _Root(TyperGroup):
             raise typer.Exit(128 + signal.SIGINT) from None
 
 
-app = typer.Typer(
-    cls=_Root, context_settings={"help_option_names": ["-h", "--help"]}, **_PLAIN
-)
+_SETTINGS: Any = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(cls=_Root, context_settings=_SETTINGS, **_PLAIN)
 
 
 class _Unloaded(TyperCommand):
@@ -83,10 +83,17 @@ def load(row: Command) -> Any:  # noqa: ANN401 - Typer does not name the type
     return _prepared(typer.main.get_command(alone))
 
 
-def _group(row: Command, made: Callable[[Command], Any]) -> _Group:
+def _group(row: Command, made: Callable[[Command], Any]) -> Any:  # noqa: ANN401 - below
     """Return a command with those of its folder, each made by a function."""
     commands = {each.name: made(each) for each in commands_in(row.place)}
-    return _Group(name=row.name, commands=commands, help=row.help)
+    return _reading(_Group(name=row.name, commands=commands, help=row.help))
+
+
+def _reading(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
+    """Let a command read its values by `read_values`, those of --help included."""
+    for parameter in command.get_params(typer.Context(command, **_SETTINGS)):
+        read_values(parameter)
+    return command
 
 
 def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
@@ -99,10 +106,8 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
         for parameter in command.params:
             # Brackets in a help text are what a user types, no markup of Rich's.
             parameter.help = escape(parameter.help or "")
-            read_quantities(parameter)
-            refuse_empty_names(parameter)
         command.callback = raising_signals(command.callback)
-    return command
+    return _reading(command)
 
 
 def _with_paragraphs(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the type
@@ -226,7 +231,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
     take_any_encoding()
-    group = _with_paragraphs(typer.main.get_command(app))
+    group = _reading(_with_paragraphs(typer.main.get_command(app)))
     for row in COMMANDS:
         is_folder = ":" not in row.place
         group.add_command(_group(row, _Unloaded) if is_folder else _Unloaded(row))
