@@ -13,9 +13,12 @@ from json_page import ROWS
 from shell import samara
 from vectorfile import ROOT
 
+from record_types.page import PAGE, with_records
+from record_types.scanning import commands, types
 from samara.cli.commands import COMMANDS
 from samara.cli.running import load
-from samara.records import Record
+from samara.records.checking import problems
+from samara.records.shapes import shape_of_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +44,35 @@ def commands_with_json() -> set[str]:
     return {name for row in COMMANDS for name in walk(row.name, load(row))}
 
 
-def records() -> set[type[Record]]:
-    """Return the classes of all records; loading the commands imports them."""
-    for row in COMMANDS:
-        load(row)
-    return {
-        each for each in Record.__subclasses__() if each.__module__[:7] == "samara."
-    }
+def test_the_page_describes_records_as_they_are() -> None:
+    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert page.count("Printed by `") >= 10
+    assert page == with_records(page, types(), commands()), (
+        "docs/json.md is out of date: run tools/types-of-records"
+    )
+
+
+def test_a_record_that_no_room_of_the_page_has_or_that_nobody_prints() -> None:
+    (kind, *_) = (each for each in types() if each.type_name() == "battery_life")
+    page = "<!-- records: chip ener -->\n<!-- end of records -->"
+    with pytest.raises(ValueError, match=r"no mark for records of samara.energy.life"):
+        with_records(page, [kind], {kind: ["energy life"]})
+    with pytest.raises(ValueError, match=r"no command prints samara.energy.life.Batt"):
+        with_records(page.replace("chip", "energy"), [kind], {})
+
+
+def test_a_record_stands_at_the_mark_that_names_its_room_best() -> None:
+    (kind, *_) = (each for each in types() if each.type_name() == "battery_life")
+    page = (
+        "<!-- records: ener energy -->\n<!-- end of records -->\n"
+        "<!-- records: chip energy.life -->\nold\n<!-- end of records -->\n"
+    )
+    made = with_records(page, [kind], {kind: ["energy life", "life"]})
+    before, after = made.split("<!-- records: chip energy.life -->")
+    assert before == "<!-- records: ener energy -->\n\n<!-- end of records -->\n"
+    assert after.startswith("\n\n### `battery_life`\n\n")
+    assert " Printed by `energy life` and `life`.\n" in after
+    assert after.endswith("|\n\n<!-- end of records -->\n")
 
 
 def test_the_page_has_each_command_with_json_and_no_other() -> None:
@@ -60,7 +85,7 @@ def test_the_page_has_each_type_of_the_sources() -> None:
     sources = (ROOT / "src" / "samara").rglob("*.py")
     text = "\n".join(path.read_text() for path in sources)
     printed = set(re.findall(r'\bprint_json\(\s*"([a-z_]+)"', text))
-    printed |= {each.type_name() for each in records()}
+    printed |= {each.type_name() for each in types()}
     known = {row.type for row in ROWS}
     # `samara node` prints events by the names of their classes.
     events = {"received", "lost", "incomplete", "refused", "notice"}
@@ -96,6 +121,12 @@ def test_the_page_has_each_type_of_the_sources() -> None:
         ("advise", "--device atmega328p", {"advice", "choice", "excluded_choice"}),
         ("energy paper", "",
          {"paper_network", "paper_claim", "paper_figure", "contradiction"}),
+        ("energy life", "--draws 10", {"battery_life"}),
+        ("energy message", "--draws 10", {"energy_message"}),
+        ("energy airtime", "--draws 10", {"airtime"}),
+        ("energy depends", "", {"influence"}),
+        ("chip cores", "", {"core"}),
+        ("chip compare", "", {"chip_cost", "chip_answer"}),
         ("modem", "--assumptions", {"assumption"}),
         ("randomness sources", "", {"randomness_source"}),
         ("randomness avalanche", "speck32-64 --samples 10", {"avalanche"}),
@@ -121,8 +152,17 @@ def test_commands_print_what_the_page_says(
         assert row.required <= set(keys), row.required - set(keys)
         known = {"type"} | row.required | row.optional
         assert set(keys) <= known, set(keys) - known
+        assert not list(problems_of(each))
         for figure in figures_in(each):
             assert {"value", "unit", "origin", "source"} <= set(figure), figure
+
+
+def problems_of(line: dict[str, Any]) -> Iterator[str]:
+    """Yield where an object differs from the record of its type, if it is one."""
+    for kind in types():
+        if kind.type_name() == line["type"]:
+            inner = {name: each for name, each in line.items() if name != "type"}
+            yield from problems(shape_of_record(kind), inner)
 
 
 def prepare(command: str, folder: Path) -> None:

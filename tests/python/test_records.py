@@ -8,7 +8,8 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import pytest
@@ -17,6 +18,7 @@ from typer.testing import CliRunner
 
 from samara.cli.answering import answering
 from samara.cli.diagnostics import say_warnings
+from samara.crypto import Standing
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
@@ -33,10 +35,13 @@ from samara.records import (
     records_of,
     request_class,
 )
+from samara.records.checking import problems
 from samara.records.csv_lines import csv_of
 from samara.records.fields import leaves
 from samara.records.json_lines import record_line
 from samara.records.parameters import ParameterError, from_values, parameters_of
+from samara.records.reference import section
+from samara.records.shapes import shape_of_record
 from samara.records.tables import Row, Table, label, table_of, words
 from samara.units import SECONDS
 
@@ -80,6 +85,14 @@ class ToyEnd:
 
     which: Annotated[str, Field("Which.", heading="end")]
     value: Annotated[Figure, Field("Its value.", heading="value", unit="%")]
+
+
+@dataclass(frozen=True, slots=True)
+class ToyRate(Figure):
+    """A figure with more."""
+
+    low: float
+    high: float
 
 
 @record_class
@@ -156,6 +169,130 @@ def test_leaves_have_paths_and_whole_headings() -> None:
         "extra": None,
         "drawn": None,
     }
+
+
+def test_a_page_describes_a_record_with_all_keys_of_programs() -> None:
+    text = section(ToyAnswer, ["toy one", "toy", "toys"])
+    assert text.splitlines() == [
+        "### `toy_answer`",
+        "",
+        "One answer of a toy. Printed by `toy one`, `toy` and `toys`.",
+        "",
+        "| key | value | meaning |",
+        "|---|---|---|",
+        "| `name` | text | Name. |",
+        "| `count` | whole number in byte | Count. |",
+        "| `spread` | object, or `null` | Spread. |",
+        "| `spread.low` | figure without unit | Low end. |",
+        "| `spread.high` | figure without unit | High end. |",
+        "| `words` | list of texts | Words. |",
+        "| `extra`? | number | Extra. |",
+    ]
+    assert "Printed by `toy`.\n" in section(ToyAnswer, ["toy"])
+    assert section(ToySize, ["a", "b"]).splitlines()[6:] == [
+        "| `clock` | number in MHz | Stated. |",
+        "| `voltage` | figure | Stated. |",
+        "| `text` | text | Long. |",
+        "| `parts` | object with whole numbers by name | Parts. |",
+        "| `rate` | whole number in Hz | Rate. |",
+    ]
+
+
+@record_class
+class ToyWays(Record):
+    """Fields of all other types."""
+
+    origin: Annotated[Origin, Field("Origin.")]
+    standing: Annotated[Standing | None, Field("Standing.")]
+    raw: Annotated[bytes, Field("Raw|bytes.")]
+    path: Annotated[Path, Field("Path.")]
+    good: Annotated[bool, Field("Good.")]
+    ends: Annotated[tuple[ToyEnd, ...], Field("Ends.")]
+    by_name: Annotated[Mapping[str, Spread | None], Field("By name.")]
+    rate: Annotated[ToyRate, Field("Rate.", unit="ms")]
+    either: Annotated[int | str, Field("Either.")]
+    any: Annotated[Any, Field("Any.")]
+    free: Annotated[Mapping[str, Any], Field("Free.")]
+
+
+def test_a_page_describes_values_of_all_types() -> None:
+    rows = [row.split(" | ") for row in section(ToyWays, ["toy"]).splitlines()[6:]]
+    assert {row[0].strip("| `"): row[1] for row in rows} == {
+        "origin": "origin",
+        "standing": "`standard`, `finalist` or `research`, or `null`",
+        "raw": "text of hex digits",
+        "path": "text",
+        "good": "true or false",
+        "ends": "list of objects",
+        "ends[].which": "text",
+        "ends[].value": "figure without unit",
+        "by_name": "object with objects or `null` by name",
+        "by_name.*.low": "figure without unit",
+        "by_name.*.high": "figure without unit",
+        "rate": "figure in s, with `low` and `high`",
+        "either": "whole number or text",
+        "any": "any value",
+        "free": "object",
+    }
+    assert rows[2][2] == r"Raw\|bytes. |"
+
+
+WAYS = ToyWays(
+    Origin.ASSUMED,
+    Standing.STANDARD,
+    b"\1\xff",
+    Path("here"),
+    good=True,
+    ends=(ToyEnd("low", share(0.5)),),
+    by_name={"a": None, "b": Spread(share(0), share(1))},
+    rate=ToyRate(1.0, "s", Origin.MEASURED, "", 0.5, float("nan")),
+    either="x",
+    any=[1],
+    free={"z": None},
+)
+
+
+def problems_of(record: Record, **other: Any) -> list[str]:  # noqa: ANN401 - as JSON has it
+    line = json.loads(record_line(record)) | other
+    assert line.pop("type") == record.type_name()
+    return list(problems(shape_of_record(type(record)), line))
+
+
+def test_a_line_of_a_record_is_of_its_shape() -> None:
+    assert not problems_of(WAYS)
+    assert not problems_of(SIZE)
+    for answer in (ToyAnswer("x", 1, None), ToyAnswer("x", 1, None, (), 2.5)):
+        assert not problems_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("origin", "guessed", 'origin is "guessed": expected origin'),
+        ("good", 1, "good is 1: expected true or false"),
+        ("either", 1.5, "either is 1.5: expected whole number or text"),
+        ("raw", None, "raw is null: expected text of hex digits"),
+        ("free", [], "free is []: expected object"),
+        ("ends", {}, "ends is {}: expected list of objects"),
+        ("ends", [{"which": "low"}], "ends[0].value is missing"),
+        ("by_name", {"a": 3}, "by_name.a is 3: expected object"),
+        ("more", 3, "more is in no record"),
+    ],
+)
+def test_a_line_that_is_not_of_the_shape(name: str, value: object, told: str) -> None:
+    assert problems_of(WAYS, **{name: value}) == [told]
+
+
+def test_a_figure_that_is_not_of_the_shape() -> None:
+    rate = json.loads(record_line(WAYS))["rate"]
+    assert problems_of(WAYS, rate=rate | {"unit": "ms"}) == [
+        'rate.unit is "ms": expected `s`'
+    ]
+    del rate["high"]
+    assert problems_of(WAYS, rate=rate) == ["rate.high is missing"]
+    assert problems_of(ToyAnswer("x", 1, None), count=1.0) == [
+        "count is 1.0: expected whole number in byte"
+    ]
 
 
 def test_a_table_shows_figures_in_the_unit_of_the_field() -> None:

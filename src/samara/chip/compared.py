@@ -78,7 +78,7 @@ class CompareRequest(Request):
 
 @record_class
 class ChipCost(Record):
-    """What it costs to seal a message on a core or on a device."""
+    """What sealing a message costs on a core or on a device; the least energy first."""
 
     name: Annotated[str, Field("Core or device.", heading="core or device", rank=0)]
     where: Annotated[
@@ -119,35 +119,49 @@ class ChipCost(Record):
     wrapper: Annotated[
         str | None, Field("Of a core: what a host reaches it through, if it has that.")
     ]
-    accesses: Annotated[int | None, Field("To registers of 32 bits.")]
-    beats: Annotated[int | None, Field("Of both streams.")]
-    port_bytes: Annotated[int | None, Field("Of the serial port.")]
+    accesses: Annotated[
+        int | None, Field("Of a core: accesses to its registers of 32 bits.")
+    ]
+    beats: Annotated[int | None, Field("Of a core: beats of both streams.")]
+    port_bytes: Annotated[
+        int | None, Field("Of a core: bytes through the serial port.")
+    ]
     host_cycles: Annotated[
         Figure | None,
-        Field("Of a host of 32 bits.", heading="host cycles", exact=True),
+        Field(
+            "Of a core: cycles of a host of 32 bits that feeds it.",
+            heading="host cycles",
+            exact=True,
+        ),
     ]
 
 
 @record_class
 class ChipAnswer(Record):
-    """The best core beside the best device of a kind of processor."""
+    """The best core beside the best device of a kind of processor, behind the costs."""
 
     core: Annotated[str, Field("Core with the least energy.")]
     device: Annotated[str, Field("Device with the least energy of its kind.")]
-    ratio: Annotated[Figure, Field("Energy of the device over that of the core.")]
+    ratio: Annotated[
+        Figure, Field("Energy of the device over that of the core.", unit="1")
+    ]
     break_even: Annotated[
         Figure | None,
         Field(
             "Time from message to message at which a core that stays powered costs as"
-            " much; None if it does not leak."
+            " much; `null` if it does not leak.",
+            unit="s",
         ),
     ]
     wrapper: Annotated[str, Field("What the host reaches the core through.")]
     host_cycles: Annotated[
-        Figure | None, Field("Of this device, if it feeds the core.")
+        Figure | None, Field("Of this device, if it feeds the core.", unit="cycle")
     ]
     ratio_fed: Annotated[
-        Figure | None, Field("`ratio` with the energy of these cycles beside the core.")
+        Figure | None,
+        Field(
+            "`ratio` with the energy of these cycles beside that of the core.", unit="1"
+        ),
     ]
 
 

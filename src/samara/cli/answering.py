@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 from rich.markup import escape
@@ -24,7 +24,7 @@ from samara.cli.output_files import checked_output, write_file
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records import Record
-from samara.records.answers import Notice, Progress, Remark, Title
+from samara.records.answers import Notice, Progress, Remark, Title, types_of
 from samara.records.json_lines import record_line
 from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.records.tables import Table, shown_leaves, table_of
@@ -88,6 +88,7 @@ def answering(
     signature = [context, *own, *shared]
     run.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in signature}
+    run.prints = types_of(function)  # type: ignore[attr-defined]
     run.__doc__ = sys._getframe(1).f_globals["__doc__"]  # noqa: SLF001 - the caller's
     return run
 
@@ -110,6 +111,22 @@ def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
         "as_json": (Json, False),
         "wide": (Wide, False),
     }
+
+
+_Command = TypeVar("_Command", bound="Callable[..., Any]")
+
+
+def prints(*kinds: type[Record]) -> Callable[[_Command], _Command]:
+    """Say which records a command prints that is not made by `answering`.
+
+    docs/json.md names the command with their types.
+    """
+
+    def said(command: _Command) -> _Command:
+        command.prints = kinds  # type: ignore[attr-defined]
+        return command
+
+    return said
 
 
 def bad_option(

@@ -90,7 +90,7 @@ class Taken:
 
 @record_class
 class BatteryLife(Record):
-    """How long a battery lasts with one kind of security."""
+    """How long a battery lasts with a kind of security: as given, then as compared."""
 
     name: Annotated[
         str,

@@ -58,14 +58,14 @@ class EnergyMessage(Record):
 
     scenario: Annotated[Scenario, Field("What was asked for.")]
     parts: Annotated[
-        Mapping[Part, Figure], Field("By part, which add up to the total, in J.")
+        Mapping[Part, Figure], Field("By part, which add up to the total.", unit="J")
     ]
-    total: Annotated[Figure, Field("As data sheets state it, in J.")]
-    low: Annotated[Figure, Field("10 % of draws of the total are below, in J.")]
-    median: Annotated[Figure, Field("50 % of draws of the total are below, in J.")]
-    high: Annotated[Figure, Field("90 % of draws of the total are below, in J.")]
+    total: Annotated[Figure, Field("As data sheets state it.", unit="J")]
+    low: Annotated[Figure, Field("10 % of draws of the total are below.", unit="J")]
+    median: Annotated[Figure, Field("50 % of draws of the total are below.", unit="J")]
+    high: Annotated[Figure, Field("90 % of draws of the total are below.", unit="J")]
     latency: Annotated[
-        Figure, Field("Mean time of a hop: sealing, sending, opening, in s.")
+        Figure, Field("Mean time of a hop: sealing, sending, opening.", unit="s")
     ]
     unchecked: Annotated[
         tuple[str, ...],

@@ -94,11 +94,15 @@ class MessageAirtime(Record):
     TYPE: ClassVar[str] = "airtime"
 
     band: Annotated[str, Field("Name of the band.")]
-    frame: Annotated[Figure, Field("One frame on the air, of several the first.")]
-    transmit: Annotated[
-        Figure, Field("One message, with all that the medium access sends.")
+    frame: Annotated[
+        Figure, Field("One frame on the air, of several the first.", unit="s")
     ]
-    messages_per_hour: Annotated[Figure, Field("As many as the band allows.")]
+    transmit: Annotated[
+        Figure, Field("One message, with all that the medium access sends.", unit="s")
+    ]
+    messages_per_hour: Annotated[
+        Figure, Field("As many as the band allows.", unit="1/hour")
+    ]
     range: Annotated[AirtimeRanges, Field("The same as ranges of draws.")]
     varies: Annotated[
         tuple[str, ...], Field("Which of them have more than one value in their range.")

@@ -5,13 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_type_hints,
+)
 
 from samara.records.fields import Record
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +76,21 @@ def records_of(
     """Return the records of an answer, when it is complete."""
     beside = (Progress, Title, Remark, Notice, Table)
     return [each for each in answer if not isinstance(each, beside)]
+
+
+def types_of(function: Callable[..., Any]) -> tuple[type[Record], ...]:
+    """Return the classes of the records in the answers of a function.
+
+    Parameters
+    ----------
+    function
+        Its result is annotated, such as ``Answer[BatteryLife]``.
+    """
+    return tuple(_records_in(get_type_hints(function)["return"]))
+
+
+def _records_in(hint: Any) -> Iterator[type[Record]]:  # noqa: ANN401 - a type
+    if isinstance(hint, type) and issubclass(hint, Record):
+        yield hint
+    for each in get_args(hint):
+        yield from _records_in(each)

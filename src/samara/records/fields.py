@@ -29,6 +29,7 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+from weakref import WeakSet
 
 from samara.figure import Figure
 
@@ -68,7 +69,17 @@ _T = TypeVar("_T")
 @dataclass_transform(frozen_default=True)
 def record_class(kind: type[_T]) -> type[_T]:
     """Make a class of records, or of a group of fields in one: a frozen dataclass."""
-    return dataclass(frozen=True, slots=True)(kind)
+    made = dataclass(frozen=True, slots=True)(kind)
+    _MADE.add(made)
+    return made
+
+
+_MADE: WeakSet[type] = WeakSet()
+
+
+def is_record_class(kind: type) -> bool:
+    """Tell whether `record_class` made a class."""
+    return kind in _MADE
 
 
 class Record:

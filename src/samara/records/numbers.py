@@ -45,3 +45,12 @@ def factor(unit: str, shown: str) -> float:
         message = f"a figure in {unit!r} cannot be shown in {shown!r}"
         raise ValueError(message)
     return _SHOWN[unit, shown]
+
+
+def own_unit(shown: str) -> str:
+    """Return the unit that figures have which tables show in this one.
+
+    >>> own_unit("ms"), own_unit("year")
+    ('s', 'year')
+    """
+    return next((own for own, unit in _SHOWN if unit == shown), shown)
