@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from testing.compiler_cache import same_in_all_clones
 from testing.counts import report_case
 from testing.junit import read_cases
 from testing.session import ROOT, Command, Session, Stage
@@ -78,10 +79,12 @@ def presets() -> list[str]:
 def make(session: Session, name: str, *targets: str, jobs: int | None = None) -> bool:
     """Configure and build a preset; a failure is reported with its output."""
     configure: Command = ["cmake", "--preset", name]
-    outcome = session.command(f"configure {name}", configure)
+    shared = same_in_all_clones(ROOT)
+    outcome = session.command(f"configure {name}", configure, extra=shared)
     if not outcome.ok:
         # The directory may be of an interrupted run or of another place.
-        outcome = session.command(f"configure {name}", [*configure, "--fresh"])
+        configure = [*configure, "--fresh"]
+        outcome = session.command(f"configure {name}", configure, extra=shared)
     if not outcome.ok:
         session.fail_with(f"configure {name}", outcome)
         return False
@@ -90,7 +93,7 @@ def make(session: Session, name: str, *targets: str, jobs: int | None = None) ->
         *("--parallel", str(jobs or session.options.jobs)),
         *(("--target", *targets) if targets else ()),
     ]
-    outcome = session.command(f"build {name}", build)
+    outcome = session.command(f"build {name}", build, extra=shared)
     if not outcome.ok:
         session.fail_with(f"build {name}", outcome)
     return outcome.ok

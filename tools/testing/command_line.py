@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+from testing.compiler_cache import use_compiler_cache
 from testing.report import Report
 from testing.run import run_stages
 from testing.session import ROOT, Options, Stage
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
         parser.error("-k NAME needs the stage of NAME: ./test STAGE -k NAME")
     stages = [stage for stage in STAGES if _is_wanted(stage, options)]
     forget_python_settings()
+    use_compiler_cache()
     interrupt_on_signals()
     with _only_one():
         return run_stages(
