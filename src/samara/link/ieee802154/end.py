@@ -101,7 +101,7 @@ class Ieee802154Link(Link):
             self._transmit,
             self._tell_refused,
         )
-        self._regrouping = Regrouping(self._table, state, self._transmit)
+        self._regrouping = Regrouping(self._table, self._transmit)
         self._introducing = Introducing(
             self._table, state, settings, self._transmit, self._tell
         )

@@ -126,6 +126,11 @@ class Group:
         """
         return replace(self, waiting=self.waiting | {name})
 
+    @property
+    def record_name(self) -> str:
+        """The name of its record."""
+        return GROUP
+
     def as_record(self) -> Record:
         """Return what is stored of it."""
         return {

@@ -375,12 +375,7 @@ class Introducing:
             key.number(EXPECTED, said.name): _expected_under(key, said) for key in keys
         }
         gone = invitations.displaced(self._state.records(), said.name, said.short)
-        self._state.store(
-            taken | expected,
-            {**gone.records, neighbour.record_name: neighbour.as_record()},
-            forgotten=gone.forgotten,
-        )
-        self._table.put(neighbour)
+        self._table.store(neighbour, numbers=taken | expected, change=gone)
         self._tell(f"{by} has introduced {said.name}, at {said.extended.hex()}")
         return Outcome.TAKEN
 

@@ -32,7 +32,6 @@ from samara.link.ieee802154.keys.control import (
 )
 from samara.link.ieee802154.keys.neighbours import (
     EXPECTED,
-    GROUP,
     INVITER,
     NAME,
     NEIGHBOURS_MAX,
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.group import Group
     from samara.link.ieee802154.keys.table import Table
     from samara.link.node.options import Settings
     from samara.link.node.quantities import Number, Value
@@ -444,18 +444,19 @@ class Accepting:
             message = f"{name} has to wait: this node has not been accepted itself yet"
             raise JoinError(message, Alarm.OTHER)
         key = SharedKey(bytes.fromhex(record["key"]))
-        neighbour = Neighbour(name, int(record["short"], 16), extended, (key,))
-        records = {record_name: None, neighbour.record_name: neighbour.as_record()}
+        after: list[Neighbour | Group] = [
+            Neighbour(name, int(record["short"], 16), extended, (key,))
+        ]
         group = self._table.group
         if group is not None and group.has_next:
-            group = group.joined_by(name)
-            records[GROUP] = group.as_record()
+            after.append(group.joined_by(name))
         # In one write: from now on the invitation is used, and its key is bound to
         # this address.
-        self._state.store({key.number(EXPECTED, name): expected}, records)
-        self._table.put(neighbour)
-        if group is not None:
-            self._table.put_group(group)
+        self._table.store(
+            *after,
+            numbers={key.number(EXPECTED, name): expected},
+            change=Change({record_name: None}),
+        )
         self._transmit(welcome(self._table), name)
         return name
 

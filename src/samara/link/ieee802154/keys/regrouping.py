@@ -41,20 +41,17 @@ from samara.link.ieee802154.keys.group import (
     UNKNOWN,
     Group,
     invited,
-    numbers_of,
 )
-from samara.link.ieee802154.keys.neighbours import EXPECTED, GROUP
+from samara.link.ieee802154.keys.neighbours import EXPECTED
 from samara.link.ieee802154.keys.retry_timers import RetryTimers
 from samara.link.node.kinds import NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.table import Table
-    from samara.link.node.quantities import Number
-    from samara.link.node.state import State
 
 
 class Regrouping:
@@ -67,12 +64,9 @@ class Regrouping:
     """
 
     def __init__(
-        self,
-        table: Table,
-        state: State,
-        transmit: Callable[[Control, str | None], None],
+        self, table: Table, transmit: Callable[[Control, str | None], None]
     ) -> None:
-        self._table, self._state, self._transmit = table, state, transmit
+        self._table, self._transmit = table, transmit
         self._timers = RetryTimers()
         self._rotated_s = 0.0
 
@@ -105,7 +99,7 @@ class Regrouping:
             return
         newest = group.newest
         key = secrets.token_bytes(len(newest.key))
-        self._store(group.with_next(key, newest.generation + 1, self._invited()))
+        self._table.store(group.with_next(key, newest.generation + 1, self._invited()))
         self.go_on()
 
     def unsettled(self) -> list[str]:
@@ -152,7 +146,7 @@ class Regrouping:
         """Remove the key that nobody uses any more."""
         group = self._table.group
         if group and group.has_previous and not group.waiting:
-            self._store(group.without_previous())
+            self._table.store(group.without_previous())
 
     def heard(self, name: str | None) -> None:
         """Note that a genuine frame of a neighbour arrived."""
@@ -182,7 +176,7 @@ class Regrouping:
             change = group.with_next if is_next else group.replaced
             after = change(given.key, given.generation, self._invited())
             expected = after.newest.number(EXPECTED, name)
-            self._store(after, {expected: given.expected})
+            self._table.store(after, numbers={expected: given.expected})
             for each in sorted(after.waiting):
                 self._say(each)
         self._answer(GroupKeyTaken)
@@ -197,7 +191,7 @@ class Regrouping:
     def _answered(self, group: Group, generation: int, name: str) -> None:
         if generation != group.newest.generation or name not in group.waiting:
             return
-        self._store(group.answered_by(name))
+        self._table.store(group.answered_by(name))
         self._timers.forget(name)
         self._answer(GroupKeyUsed if group.has_previous else GroupKeyTaken)
         self.go_on()
@@ -207,7 +201,7 @@ class Regrouping:
         group = self._table.group
         if group is None or group.waiting:
             return
-        self._store(group.rotated(self._invited()))
+        self._table.store(group.rotated(self._invited()))
         self._rotated_s = time.monotonic()
         self.go_on()
 
@@ -236,19 +230,6 @@ class Regrouping:
         counter = self._table.group_counter(newest)
         said = kind.of(newest.key, newest.generation, counter.next)
         self._transmit(said, name)
-
-    def _store(self, after: Group, numbers: Mapping[Number, int] | None = None) -> None:
-        """Store the group, then have it in the tables."""
-        before = self._table.group
-        kept = {each.generation for each in after.keys}
-        keys = before.keys if before is not None else ()
-        gone = [each for each in keys if each.generation not in kept]
-        self._state.store(
-            numbers or {},
-            {GROUP: after.as_record()},
-            forgotten=numbers_of(gone, self._table.neighbours),
-        )
-        self._table.put_group(after)
 
     def _invited(self) -> list[str]:
         return invited(self._table.neighbours.values())

@@ -51,7 +51,6 @@ from samara.link.ieee802154.keys.control import (
 from samara.link.ieee802154.keys.neighbours import (
     CURRENT,
     EXPECTED,
-    GROUP,
     NEXT,
     PREVIOUS,
     SENT,
@@ -61,7 +60,7 @@ from samara.link.ieee802154.keys.neighbours import (
 )
 from samara.link.ieee802154.keys.retry_timers import RetryTimers
 from samara.link.node.quantities import COUNTER_LIMIT
-from samara.link.node.state import KEYS_REPLACED, CounterEndError
+from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -69,7 +68,6 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.table import Table
     from samara.link.node.state import State
-    from samara.link.node.state_file import Record
 
 REPEATED_AFTER_S = 1.0
 """When a question that nobody answers is asked again; then after twice as long, and so
@@ -186,7 +184,7 @@ class Renewing:
         if neighbour.renewal is None and neighbour.is_confirmed:
             generation = neighbour.current.generation + 1
             renewal = Renewal(generation, secrets.token_hex(NONCE_SIZE))
-            self._store(replace(neighbour, renewal=renewal))
+            self._table.store(replace(neighbour, renewal=renewal))
         self._say(to)
 
     def is_due(self, to: str | None) -> bool:
@@ -241,9 +239,9 @@ class Renewing:
         """Note that a genuine frame came under a key."""
         self._timers.heard(neighbour.name, REPEATED_AFTER_S)
         if key.role == NEXT:
-            self._store(neighbour.rotated(is_confirmed=True))
+            self._table.store(neighbour.rotated(is_confirmed=True))
         elif key.role == CURRENT and not neighbour.is_confirmed:
-            self._store(replace(neighbour, is_confirmed=True, waits=False))
+            self._table.store(replace(neighbour, is_confirmed=True, waits=False))
         else:
             return
         self._rotated_s[neighbour.name] = time.monotonic()
@@ -268,7 +266,7 @@ class Renewing:
                 # Accepted before: the welcome did not arrive.
                 self._transmit(welcome(self._table), name)
             case Welcome() if neighbour.is_joining:
-                self._store(replace(neighbour, invitation=""))
+                self._table.store(replace(neighbour, invitation=""))
             case WelcomeToGroup() if neighbour.is_joining:
                 self._join_group(neighbour, control)
             case JoinRefused(why) if neighbour.is_joining:
@@ -290,12 +288,7 @@ class Renewing:
         group = groups.first(key, neighbour.name, welcome.generation)
         expected = group.current.number(EXPECTED, neighbour.name)
         # Broadcasts of before cannot be played to a newcomer.
-        self._state.store(
-            {expected: welcome.expected},
-            {after.record_name: after.as_record(), GROUP: group.as_record()},
-        )
-        self._table.put(after)
-        self._table.put_group(group)
+        self._table.store(after, group, numbers={expected: welcome.expected})
 
     def _asked(self, neighbour: Neighbour, asked: Ask) -> None:
         if asked.generation != neighbour.current.generation + 1:
@@ -316,7 +309,7 @@ class Renewing:
             )
             renewal = Renewal(asked.generation, own.hex(), asked.nonce.hex())
             key = derived(neighbour.current.key, agreed)
-            self._store(neighbour.with_next(key, renewal))
+            self._table.store(neighbour.with_next(key, renewal))
         answer = Answer(asked.generation, asked.nonce, bytes.fromhex(renewal.own_nonce))
         self._transmit(answer, neighbour.name)
 
@@ -337,7 +330,7 @@ class Renewing:
         )
         key = derived(neighbour.current.key, agreed)
         beside = neighbour.with_next(key, renewal)
-        self._store(beside.rotated(is_confirmed=False), beside)
+        self._table.store(beside, beside.rotated(is_confirmed=False))
         self._say(neighbour.name)
 
     def _say(self, to: str | None) -> None:
@@ -355,26 +348,9 @@ class Renewing:
         self._timers.asked(to, REPEATED_AFTER_S)
         self._transmit(said, to)
 
-    def _store(self, after: Neighbour, *steps: Neighbour) -> None:
-        """Store a neighbour, then have it in the tables, by way of other steps."""
-        records: dict[str, Record | None] = {after.record_name: after.as_record()}
-        if after.name is None:
-            # The first key of a pair is there.
-            records[KEYS_REPLACED] = {"by": after.record_name}
-        kept = {each.generation for each in after.keys}
-        gone = [
-            each
-            for each in self._table.neighbours[after.name].keys
-            if each.generation not in kept
-        ]
-        numbers = [number for each in gone for number in each.numbers(after.name)]
-        self._state.store({}, records, forgotten=numbers)
-        for each in (*steps, after):
-            self._table.put(each)
-
     def _remove_previous(self, neighbour: Neighbour) -> None:
         if neighbour.with_role(PREVIOUS) is not None and neighbour.is_confirmed:
-            self._store(neighbour.without_previous())
+            self._table.store(neighbour.without_previous())
 
     def _neighbours(self) -> Iterator[Neighbour]:
         return iter(list(self._table.neighbours.values()))

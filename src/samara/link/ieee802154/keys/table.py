@@ -8,11 +8,13 @@ generation: two keys never share one, and a key never has two.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.frames.frame import FrameError, build
 from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY, authenticates
 from samara.link.ieee802154.frames.security import Role, Security, TableError
+from samara.link.ieee802154.keys.group import numbers_of
 from samara.link.ieee802154.keys.neighbours import (
     CURRENT,
     EXPECTED,
@@ -22,24 +24,28 @@ from samara.link.ieee802154.keys.neighbours import (
     SENT,
     Neighbour,
     SharedKey,
+    record_name,
 )
 from samara.link.ieee802154.keys.received import Received
-from samara.link.node.kinds import NeighbourError
+from samara.link.node.kinds import Change, NeighbourError
 from samara.link.node.quantities import Value
+from samara.link.node.state import KEYS_REPLACED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.ieee802154.frames.frame import Address, Frame
     from samara.link.ieee802154.frames.template import FrameTemplate
     from samara.link.ieee802154.keys.group import Group
     from samara.link.node.quantities import Number
     from samara.link.node.state import Counter, State
+    from samara.link.node.state_file import Record
 
 _ROLES = {CURRENT: Role.CURRENT, NEXT: Role.NEXT, PREVIOUS: Role.PREVIOUS}
 _KEYS_EACH = len(_ROLES)
 # Those of neighbours are the places of their devices.
 _GROUP_FAMILY = 0xFF
+_NOTHING = Change()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,57 @@ class Table:
         self.group: Group | None = None
         """The group that the node is in, if it is in one."""
         self._group_keys: dict[int, int] = {}
+
+    def store(
+        self,
+        *after: Neighbour | Group,
+        numbers: Mapping[Number, int | Value] = MappingProxyType({}),
+        change: Change = _NOTHING,
+    ) -> None:
+        """Store neighbours and the group in one durable write, and only then use them.
+
+        The counters of keys that they have no more are removed by the same write.
+
+        Parameters
+        ----------
+        after
+            What they are from now on. One neighbour can be given as it is after each
+            of several steps: the last one is stored, and the tables take all of them.
+        numbers
+            Numbers that are stored with them.
+        change
+            Other records, and other numbers that are removed.
+
+        Raises
+        ------
+        StateError
+            When it could not be stored; then nothing is used.
+        """
+        last = {each.record_name: each for each in after}
+        records: dict[str, Record | None] = {**change.records}
+        records |= {name: each.as_record() for name, each in last.items()}
+        if record_name(None) in last:
+            # The first key of a pair is there.
+            records[KEYS_REPLACED] = {"by": record_name(None)}
+        gone = [number for each in last.values() for number in self._gone_in(each)]
+        self._state.store(numbers, records, forgotten=[*change.forgotten, *gone])
+        for each in after:
+            if isinstance(each, Neighbour):
+                self.put(each)
+            else:
+                self.put_group(each)
+
+    def _gone_in(self, after: Neighbour | Group) -> Sequence[Number]:
+        """Return the numbers of keys that are in the tables, and not in this."""
+        kept = {each.generation for each in after.keys}
+        if not isinstance(after, Neighbour):
+            before = self.group.keys if self.group is not None else ()
+            gone = [each for each in before if each.generation not in kept]
+            return numbers_of(gone, self.neighbours)
+        known = self.neighbours.get(after.name)
+        keys = known.keys if known is not None else ()
+        gone = [each for each in keys if each.generation not in kept]
+        return [number for each in gone for number in each.numbers(after.name)]
 
     def put_group(self, group: Group) -> None:
         """Add the group, or change its keys as they were stored.
