@@ -240,11 +240,14 @@ def test_keys_of_block_ciphers_are_drawn(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"supply_v": None}, "the radio cc of radios.toml lacks supply_v"),
-        ({"colour": "red"}, "has fields that are not known (unknown: colour)"),
+        (
+            {"supply_v": None},
+            "the radio cc of samara/energy/data/radios.toml lacks sup",
+        ),
+        ({"colour": "red"}, "radios.toml has an unknown colour"),
         (
             {"supply_v": {"value": 3.0}},
-            "supply_v of the radio cc of radios.toml is no quantity",
+            "supply_v of the radio cc of samara/energy/data/radios.toml lacks tol",
         ),
     ],
 )

@@ -7,24 +7,25 @@ new radio is a new table in radios.toml, and nothing else.
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from samara.bench import devices
 from samara.crypto.names import find
 from samara.energy.quantity import Quantity, Value
+from samara.energy.rows import row_of, tables_of
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from samara.energy.quantity import Draw
+
+DATA = "samara/energy/data/"
+"""The directory of the files, as users know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,10 @@ class Curve:
 
     points: tuple[tuple[float, float], ...]
     """What it depends on, and the share; beyond them it stays as it is."""
-    scale: Quantity
-    """A factor of one, with the tolerance and the source of all shares."""
+    tolerance: float
+    """Of all shares, as that of a `Quantity`."""
+    source: str
+    checked: bool
 
     def __post_init__(self) -> None:
         rising = all(low < high for (low, _), (high, _) in pairwise(self.points))
@@ -49,13 +52,12 @@ class Curve:
         ):
             message = f"points rise, and have shares above 0 and up to 1: {self.points}"
             raise ValueError(message)
+        _ = self.scale  # refuses a tolerance that cannot be
 
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
-        """Return the curve of a table."""
-        points = tuple((float(at), float(share)) for at, share in given["points"])
-        rest = {key: value for key, value in given.items() if key != "points"}
-        return cls(points, Quantity(1.0, **rest))
+    @property
+    def scale(self) -> Quantity:
+        """A factor of one, with the tolerance and the source of all shares."""
+        return Quantity(1.0, self.tolerance, self.source, self.checked)
 
     def at(self, where: Value) -> Value:
         """Return the share there, as stated."""
@@ -75,6 +77,11 @@ class _Row:
 
     name: str
     title: str
+
+    @classmethod
+    def place(cls, name: str) -> str:  # noqa: ARG003 - of the rows of one file
+        """Return the file of the row of this name, as users know it."""
+        return DATA + cls.file
 
     def draw(self, draw: Draw) -> dict[str, Value]:
         """Return what each of the row's quantities is taken to be."""
@@ -126,6 +133,12 @@ class Controller(_Row):
     wake_s: Quantity
     write_s: Quantity
     """One durable write of a counter, at the active current."""
+
+    @classmethod
+    def place(cls, name: str) -> str:
+        """Return the description of the device of this name."""
+        return f"devices/{name}/{cls.file}"
+
     on_chip_with: str = ""
     """The radio on the same chip: what both draw asleep is then all in `sleep_a`, and
     what its processor draws while it waits is in the radio's currents."""
@@ -168,55 +181,28 @@ class Band(_Row):
 
 
 def read(file: str) -> dict[str, dict[str, Any]]:
-    """Return the tables of a file in data/, as they are written."""
-    path = resources.files(__package__) / "data" / file
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    """Return the tables of a file in data/, as they are written.
 
-
-def _row(row: type[Any], name: str, given: Mapping[str, Any]) -> Any:  # noqa: ANN401
-    made: dict[str, Any] = {"name": name, "title": name}
-    for key, value in given.items():
-        if not isinstance(value, dict):
-            made[key] = value
-        elif "points" in value:
-            made[key] = Curve.of(value)
-        else:
-            made[key] = _quantity(row, name, key, value)
-    try:
-        return row(**made)
-    except TypeError:
-        raise _not_a_row(row, made) from None
-
-
-def _quantity(
-    row: type[Any], name: str, key: str, given: Mapping[str, Any]
-) -> Quantity:
-    try:
-        return Quantity(**given)
-    except (TypeError, ValueError) as error:
-        message = (
-            f"{key} of the {row.kind} {name} of {row.file} is no quantity ({error}): "
-            "expected value, tolerance, source and checked"
-        )
-        raise MisuseError(message) from None
-
-
-def _not_a_row(row: type[Any], made: Mapping[str, Any]) -> MisuseError:
-    """Return what is wrong with the names of the fields of a row."""
-    known = {each.name: each.default is MISSING for each in fields(row)}
-    absent = [name for name, needed in known.items() if needed and name not in made]
-    wrong = f"lacks {', '.join(absent)}" if absent else "has fields that are not known"
-    unknown = sorted(set(made) - set(known))
-    more = f" (unknown: {', '.join(unknown)})" if unknown else ""
-    return MisuseError(
-        f"the {row.kind} {made['name']} of {row.file} {wrong}{more}: complete its row"
-    )
+    Raises
+    ------
+    MisuseError
+        When the file is not TOML.
+    """
+    return tables_of(resources.files(__package__) / "data" / file, DATA + file)
 
 
 @cache
-def _rows(row: type[Any]) -> dict[str, Any]:
-    given = _of_devices() if row is Controller else read(row.file)
-    return {name: _row(row, name, fields) for name, fields in given.items()}
+def _rows(kind: type[Any]) -> dict[str, Any]:
+    given = _of_devices() if kind is Controller else read(kind.file)
+    return {
+        name: row_of(
+            kind,
+            f"the {kind.kind} {name} of {kind.place(name)}",
+            table,
+            {"name": name, "title": name},
+        )
+        for name, table in given.items()
+    }
 
 
 def _of_devices() -> dict[str, dict[str, Any]]:

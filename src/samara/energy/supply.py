@@ -76,7 +76,7 @@ def supply(battery: Battery, draw: Draw, celsius: float = ROOM_CELSIUS) -> Suppl
     """
     drawn = battery.draw(draw)
     by_temperature = battery.usable_by_temperature
-    (coldest, _), *_, (hottest, _) = by_temperature.points
+    (coldest, _), (hottest, _) = by_temperature.points[0], by_temperature.points[-1]
     if not coldest <= celsius <= hottest:
         message = (
             f"{battery.title} is known from {coldest:g} to {hottest:g} degrees "

@@ -12,6 +12,7 @@ from samara.crypto.names import UnknownNameError
 from samara.energy import catalogue
 from samara.energy.life import life_of
 from samara.energy.quantity import Quantity, nominal
+from samara.energy.rows import row_of
 from samara.energy.scenario import Scenario
 from samara.energy.supply import Store, supply
 from samara.errors import MisuseError
@@ -252,5 +253,5 @@ def test_a_store_is_only_divided() -> None:
 def test_a_curve_that_cannot_be() -> None:
     scale = {"tolerance": 0.1, "source": "a test", "checked": False}
     for points in ([], [[1, 0.5], [1, 0.6]], [[0, 0.0]], [[0, 1.5]]):
-        with pytest.raises(ValueError, match="points rise"):
-            catalogue.Curve.of({"points": points, **scale})
+        with pytest.raises(MisuseError, match="the curve is not possible: points rise"):
+            row_of(catalogue.Curve, "the curve", {"points": points, **scale})

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of data files: tables of TOML as dataclasses, checked field by field.
+
+A field is a text, a number, a truth value, a list of pairs of numbers, or a table that
+is a dataclass itself.
+What is wrong is one sentence that names field, row and file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+_T = TypeVar("_T")
+_PAIRS = tuple[tuple[float, float], ...]
+_KINDS: dict[Any, str] = {
+    str: "a text",
+    float: "a number",
+    bool: "true or false",
+    _PAIRS: "pairs of numbers",
+}
+
+
+def tables_of(path: Path | Traversable, place: str) -> dict[str, Any]:
+    """Return the tables of a file.
+
+    Parameters
+    ----------
+    place
+        The file as users know it.
+
+    Raises
+    ------
+    MisuseError
+        When it is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        message = f"{place} is not TOML: {error}"
+        raise MisuseError(message) from None
+
+
+def row_of(
+    kind: type[_T],
+    what: str,
+    given: Mapping[str, Any],
+    named: Mapping[str, Any] | None = None,
+) -> _T:
+    """Return a table as a dataclass.
+
+    Parameters
+    ----------
+    kind
+        The dataclass. Its fields are texts, numbers, truth values, pairs of numbers,
+        and other such dataclasses.
+    what
+        The row and its file, such as ``the radio cc2420 of radios.toml``.
+    named
+        Fields that the table may leave out.
+
+    Raises
+    ------
+    MisuseError
+        When a field is missing, is not known, or is not what it has to be.
+    """
+    if not isinstance(given, Mapping):
+        message = f"{what} is {given!r}: expected a table with {_in_words(kind)}"
+        raise MisuseError(message)
+    table = {**(named or {}), **given}
+    _check_names(kind, what, table)
+    hints = get_type_hints(kind)
+    values = {
+        name: _value(hints[name], f"{name} of {what}", value)
+        for name, value in table.items()
+    }
+    try:
+        return kind(**values)
+    except ValueError as error:
+        message = f"{what} is not possible: {error}"
+        raise MisuseError(message) from None
+
+
+def _value(hint: Any, what: str, given: Any) -> Any:  # noqa: ANN401 - of that type
+    if hint not in _KINDS:
+        return row_of(hint, what, given)
+    expected = _KINDS[hint]
+    if hint == _PAIRS:
+        if _are_pairs(given):
+            return tuple((float(at), float(value)) for at, value in given)
+    elif type(given) is hint or (hint is float and type(given) is int):
+        return given
+    message = f"{what} is {given!r}: expected {expected}"
+    raise MisuseError(message)
+
+
+def _are_pairs(given: object) -> bool:
+    return isinstance(given, list) and all(
+        isinstance(each, list) and [type(n) in (int, float) for n in each] == [True] * 2
+        for each in given
+    )
+
+
+def _check_names(kind: type[Any], what: str, table: Mapping[str, Any]) -> None:
+    missing = [name for name in _needed(kind) if name not in table]
+    unknown = sorted(set(table) - {each.name for each in fields(kind)})
+    wrong = [f"lacks {', '.join(missing)}"] if missing else []
+    wrong += [f"has an unknown {', '.join(unknown)}"] if unknown else []
+    if wrong:
+        message = f"{what} {' and '.join(wrong)}: a {kind.__name__.lower()} has "
+        message += _in_words(kind)
+        raise MisuseError(message)
+
+
+def _in_words(kind: type[Any]) -> str:
+    *most, last = _needed(kind)
+    return f"{', '.join(most)} and {last}"
+
+
+def _needed(kind: type[Any]) -> list[str]:
+    return [each.name for each in fields(kind) if each.default is MISSING]
