@@ -27,10 +27,10 @@ from samara.energy.advise import (
     weighed,
 )
 from samara.energy.candidates import candidates, without_security
+from samara.energy.link_macs import mac_of
 from samara.energy.pareto import paint_choices
 from samara.energy.requests import NodeRequest
 from samara.energy.scenario import Scenario
-from samara.link.node.kinds import mac_of
 
 _HOUR_S = 3600.0
 _ANY = "any"

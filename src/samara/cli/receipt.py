@@ -18,10 +18,11 @@ from samara.cli.link_options import takes_link_options
 from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
 from samara.energy import catalogue
+from samara.energy.link_macs import macs_in_words
 from samara.energy.mac import names
 from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
-from samara.link.node.kinds import kinds, macs_in_words, planned_receipt
+from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
 
 app = typer.Typer(help="Show and explain what a message costs.", no_args_is_help=False)

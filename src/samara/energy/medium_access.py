@@ -76,6 +76,8 @@ class MediumAccess(ABC):
     """A way of medium access, with its settings as fields."""
 
     title: ClassVar[str]
+    links: ClassVar[tuple[str, ...]]
+    """The kinds of link whose nodes can have it, by name."""
     relays: ClassVar[bool] = True
     """Whether nodes can pass on the messages of others."""
     shares_medium: ClassVar[bool] = True

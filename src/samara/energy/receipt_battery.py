@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara.energy.link_macs import mac_of
 from samara.energy.message_frames import frames_of_receipt
 from samara.energy.parts import Part
 from samara.energy.scenario import Scenario
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin
-from samara.link.node.kinds import mac_of
 from samara.link.node.receipt import Direction
 
 if TYPE_CHECKING:

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from samara.energy import catalogue
 from samara.energy.coprocessor import check_tag, resolved_device
+from samara.energy.link_macs import (
+    assumed_macs,
+    mac_of,
+    mac_settings,
+    macs_in_words,
+)
 from samara.energy.mac import names, settings
 from samara.energy.message_frames import frames_of_message
 from samara.energy.receipt_costs import radio_for
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
 from samara.errors import MisuseError
-from samara.link.node.kinds import kinds, mac_of, mac_settings, macs, macs_in_words
+from samara.link.node.kinds import kinds
 from samara.link.node.link_parameters import link_parameters
 from samara.records import Between, Notice, Parameter, Request, request_class
 from samara.units import BYTES, CELSIUS, SECONDS
@@ -48,7 +54,7 @@ class LinkOptions:
 
     def parameters(self) -> Sequence[Parameter]:
         """Return them, those of several kinds once."""
-        return link_parameters(self.wanted, links=macs())
+        return link_parameters(self.wanted, links=assumed_macs())
 
 
 Interval: TypeAlias = Annotated[
@@ -118,7 +124,7 @@ class SenderRequest(Request):
             group=_GROUP,
             help="Kind of link.",
             metavar="LINK",
-            names=macs,
+            names=assumed_macs,
             default_text=f"the one that --radio is usual for, else {_USUAL_LINK}",
         ),
     ] = None
@@ -181,7 +187,7 @@ class SenderRequest(Request):
         """The kind of link."""
         if self.link is not None:
             return self.link
-        usual = {kinds()[link].radio: link for link in macs()}
+        usual = {kinds()[link].radio: link for link in assumed_macs()}
         return usual.get(self.radio, _USUAL_LINK)
 
     def notices(self) -> Iterator[Notice]:

@@ -20,6 +20,7 @@ from samara.cli.energy.options import numbers_of
 from samara.energy import catalogue, mac, presets
 from samara.energy.airtime import airtime, is_one_value
 from samara.energy.life import life_of
+from samara.energy.link_macs import macs_of
 from samara.energy.mac.serial_radio import SerialRadio
 from samara.energy.parts import Part
 from samara.energy.quantity import Stratified
@@ -401,7 +402,7 @@ def test_a_link_has_its_own_ways_of_medium_access(
 
 
 def test_some_link_has_each_medium_access() -> None:
-    named = {name for each in kinds().values() for name in each.macs}
+    named = {name for link in kinds() for name in macs_of(link)}
     assert named == set(mac.names())
 
 

@@ -20,8 +20,8 @@ from samara.cli.link_options import PARAMETER as LINK_OPTIONS
 from samara.cli.link_options import given_of
 from samara.cli.option_groups import with_option_group
 from samara.energy import catalogue, presets, topology
+from samara.energy.link_macs import assumed_macs
 from samara.energy.requests import NodeRequest
-from samara.link.node.kinds import macs
 from samara.link.node.link_parameters import link_parameters
 from samara.link.node.options import Option
 from samara.records.parameters import ParameterError, from_values, parameters_of
@@ -122,7 +122,9 @@ def describes_node(
         for each in parameters_of(NodeRequest)
         if each.field != LINK_OPTIONS
     ]
-    of_links = [option_of(each) for each in link_parameters(wanted, links=macs())]
+    of_links = [
+        option_of(each) for each in link_parameters(wanted, links=assumed_macs())
+    ]
 
     def describe(given: Mapping[str, Any]) -> NodeRequest:
         try:

@@ -3,7 +3,7 @@
 
 A module has a class that derives from `samara.energy.medium_access.MediumAccess`
 under the name ``MAC``. Its name is the module's, with hyphens: box_mac_2.py is
-``box-mac-2``. A kind of link whose nodes can have it names it among its `macs`.
+``box-mac-2``. Its `links` are the kinds of link whose nodes can have it.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ def forget() -> None:
 def names() -> list[str]:
     """Return the names of all ways of medium access."""
     return list(_by_name())
+
+
+def of_link(link: str) -> list[str]:
+    """Return the names of those that name a kind of link."""
+    return [name for name, each in _by_name().items() if link in each.links]
 
 
 def settings(name: str) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class AlwaysListening(MediumAccess):
     """The radio is never off."""
 
     title = "always listening: a frame is sent once"
+    links = ("ieee802154",)
 
     def send(self, hop: Hop) -> RadioTimes:
         """Send the frame, wait for the acknowledgement."""

@@ -31,6 +31,7 @@ class BMac(Sampling):
     """One long preamble wakes all neighbours."""
 
     title = "B-MAC: a preamble as long as the interval"
+    links = ("ieee802154",)
 
     def send(self, hop: Hop) -> RadioTimes:
         """Send preamble and frame, wait for the acknowledgement."""

@@ -37,6 +37,7 @@ class BoxMac2(Sampling):
     """The frame is its own preamble, and ends with the acknowledgement."""
 
     title = "BoX-MAC-2: the frame is repeated until it is acknowledged"
+    links = ("ieee802154",)
 
     def _copies(self, hop: Hop) -> Value:
         return self.wake_interval_s / (2 * hop.period_s) + 1.5

@@ -38,6 +38,7 @@ class ContikiMac(Sampling):
     """The sender knows when its receiver wakes up."""
 
     title = "ContikiMAC: repeated from the time when the receiver wakes up"
+    links = ("ieee802154",)
 
     wake_interval_s: Value = 0.125
     wake_listen_s: Value = 640e-6

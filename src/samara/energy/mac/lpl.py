@@ -34,6 +34,7 @@ class LowPowerListening(Sampling):
     """The frame fills the whole wake-up interval."""
 
     title = "low-power listening: the frame is repeated for a whole interval"
+    links = ("ieee802154",)
 
     def send(self, hop: Hop) -> RadioTimes:
         """Repeat the frame for an interval."""

@@ -37,6 +37,7 @@ class Polling(MediumAccess):
     """The parent keeps frames until it is asked for them."""
 
     title = "polling: a sleepy end device that asks its parent"
+    links = ("ieee802154",)
     relays = False
 
     poll_interval_s: Value = 5.0

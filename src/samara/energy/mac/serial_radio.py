@@ -38,6 +38,7 @@ class SerialRadio(MediumAccess):
     """Modems that join two serial lines."""
 
     title = "serial radio: a modem that always listens"
+    links = ("rf-serial",)
     relays = False
 
     packet_bytes: Value = 12

@@ -40,6 +40,7 @@ class Tsch(MediumAccess):
     """A schedule says who sends, who listens, and when."""
 
     title = "TSCH: slots of a common schedule"
+    links = ("ieee802154",)
     shares_medium = False
 
     slots: Value = 101

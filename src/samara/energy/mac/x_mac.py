@@ -38,6 +38,7 @@ class XMac(Sampling):
     """Strobes wake the receiver, and let all others sleep on."""
 
     title = "X-MAC: strobes until the receiver answers, then the frame"
+    links = ("ieee802154",)
 
     strobe_bytes: Value = 11
     """With its check sequence: frame control, sequence number, short addresses."""

@@ -212,16 +212,7 @@ class Ieee802154Kind(Kind):
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     radio: ClassVar[str | None] = "at86rf231"
     bit_rate: ClassVar[int | None] = 250_000
-    macs: ClassVar[tuple[str, ...]] = (
-        "box-mac-2",
-        "always-listening",
-        "b-mac",
-        "contikimac",
-        "lpl",
-        "polling",
-        "tsch",
-        "x-mac",
-    )
+    macs: ClassVar[tuple[str, ...]] = ("box-mac-2",)
     has_networks: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({"level": 0})
 

@@ -474,7 +474,7 @@ class Kind(ABC):
     None where they are the radio's."""
     macs: ClassVar[Sequence[str]] = ()
     """The medium accesses of `samara.energy.mac` that nodes can have, first the one
-    that they are assumed to have; none when the energy model has none for this link."""
+    that they are assumed to have, besides those that name this link themselves."""
     unsecured: ClassVar[Mapping[str, Any] | None] = None
     """Options that give frames without security; None when there are none."""
     has_networks: ClassVar[bool] = False
@@ -672,73 +672,6 @@ def kind(name: str) -> Kind:
         When there is none; the text names those that exist.
     """
     return find("link", name, kinds())
-
-
-def macs() -> dict[str, str]:
-    """Return the medium access that each kind of link with an energy model assumes."""
-    return {name: each.macs[0] for name, each in kinds().items() if each.macs}
-
-
-def macs_in_words() -> str:
-    """Return which medium accesses nodes of each kind of link can have."""
-    return "; ".join(
-        f"{name}: {', '.join(each.macs)}" for name, each in kinds().items() if each.macs
-    )
-
-
-def mac_of(link: str, wanted: str | None = None) -> str:
-    """Return the medium access of the nodes of a kind of link.
-
-    Parameters
-    ----------
-    wanted
-        A medium access. Default: the one that is assumed for the link.
-
-    Raises
-    ------
-    samara.crypto.UnknownNameError
-        When there is no such medium access.
-    MisuseError
-        When the link has no energy model, or nodes of it cannot have this medium
-        access; the text names what is possible.
-    """
-    assumed = macs()
-    if link not in assumed:
-        message = f"--link {link!r} has no energy model: give {' or '.join(assumed)}"
-        raise MisuseError(message)
-    if wanted is None:
-        return assumed[link]
-    links = [name for name, each in kinds().items() if wanted in each.macs]
-    if not links:
-        every = (name for each in kinds().values() for name in each.macs)
-        find("medium access", wanted, dict.fromkeys(every))
-    if link not in links:
-        message = (
-            f"nodes of {link} cannot have --mac {wanted}: give --mac "
-            f"{', '.join(kinds()[link].macs)}, or --link {' or '.join(links)}"
-        )
-        raise MisuseError(message)
-    return wanted
-
-
-def mac_settings(link: str, mac: str, given: Mapping[str, Any]) -> dict[str, float]:
-    """Return what options of a link set of a medium access.
-
-    Parameters
-    ----------
-    given
-        Values of the link's options; what is not given is as the medium access has it.
-
-    >>> mac_settings("rf-serial", "serial-radio", {"modem_timeout_ms": 100})
-    {'timeout_s': 0.1}
-    """
-    if mac != macs()[link]:
-        return {}
-    return {
-        option.of_mac[0]: given[option.name] * option.of_mac[1]
-        for option in kinds()[link].options
-        if option.of_mac is not None and given.get(option.name) is not None
-    }
 
 
 def run_options(chosen: Kind) -> list[Option]:
