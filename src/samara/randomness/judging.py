@@ -3,7 +3,7 @@
 
 NIST looks at each test by itself (SP 800-22 rev. 1a, 4.2): the share of sequences with
 p >= 0.01 lies within three standard deviations of 0.99, and the p-values are uniform,
-p >= 0.0001 by chi-square over ten classes. A run of 188 p-values a sequence makes 376
+p >= 0.0001 by chi-square over ten classes. Each p-value of a sequence makes two
 such decisions, so that a good source misses one now and then.
 
 The verdict of a run therefore divides an error of 0.001 among all its decisions

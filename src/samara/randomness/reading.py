@@ -25,7 +25,7 @@ _NAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One of NIST's 15 tests: the worst of its p-values."""
+    """One test: the worst of its p-values."""
 
     name: str
     section: str
@@ -85,7 +85,7 @@ class Group:
 
 
 def grouped(verdict: Verdict) -> list[Group]:
-    """Return the rows of NIST's 15 tests."""
+    """Return a row for each test of `samara.randomness.sts`."""
     by_name = {test.test: test for test in verdict.tests}
     return [
         Group(test.name, test.section, tuple(by_name[name] for name in test.names))
@@ -95,7 +95,7 @@ def grouped(verdict: Verdict) -> list[Group]:
 
 
 def failing(summary: Summary) -> list[str]:
-    """Return the names of what fails: those of NIST's 15 tests, or of a program's."""
+    """Return the names of the tests that fail: those of `sts`, or of a program."""
     groups = grouped(summary.verdict)
     if groups:
         return [group.name for group in groups if group.fails]

@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.randomness.functions import igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -39,3 +40,6 @@ def _phi(sequence: Sequence, m: int) -> float:
     counts = sequence.counts(m)
     shares = counts[counts > 0] / sequence.n
     return float((shares * np.log(shares)).sum())
+
+
+TEST = Test("approximate entropy", "2.12", p_values, place=11)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from samara.randomness.functions import igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -22,3 +23,6 @@ def p_values(sequence: Sequence, block: int = BLOCK) -> list[float]:
     ones = sequence.bits[: count * block].reshape(count, block).sum(axis=1)
     statistic = 4 * block * ((ones / block - 0.5) ** 2).sum()
     return [float(igamc(count / 2, statistic / 2))]
+
+
+TEST = Test("block frequency", "2.2", p_values, place=2)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.randomness.functions import normal
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -34,3 +35,6 @@ def _p_value(n: int, far: int) -> float:
     k = np.arange(int((-steps - 3) / 4), last + 1)
     outer = normal((4 * k + 3) * scale) - normal((4 * k + 1) * scale)
     return float(np.clip(1 - inner.sum() + outer.sum(), 0, 1))
+
+
+TEST = Test("cumulative sums", "2.13", p_values, parts=("forward", "backward"), place=3)

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from samara.randomness.functions import erfc
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -16,3 +17,6 @@ def p_values(sequence: Sequence) -> list[float]:
     """Return the p-value of the sum of all bits."""
     total = abs(2 * sequence.ones - sequence.n)
     return [float(erfc(total / math.sqrt(2 * sequence.n)))]
+
+
+TEST = Test("frequency", "2.1", p_values, place=1)

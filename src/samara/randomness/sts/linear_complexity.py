@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.randomness.functions import chi_square, igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,3 +101,6 @@ def _mask(rows: NDArray[np.bool_], words: int) -> Planes:
     packed = np.packbits(rows)
     mask[: len(packed)] = packed
     return mask.view(np.uint64)
+
+
+TEST = Test("linear complexity", "2.10", p_values, place=15)

@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.randomness.functions import chi_square, igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,3 +65,6 @@ def _longest(blocks: Bits) -> NDArray[np.int64]:
     first_zeros = np.searchsorted(zeros, np.arange(count) * (block + 1))
     longest: NDArray[np.int64] = np.maximum.reduceat(np.diff(zeros) - 1, first_zeros)
     return longest
+
+
+TEST = Test("longest run", "2.4", p_values, place=5)

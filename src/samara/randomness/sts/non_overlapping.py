@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.randomness.functions import igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE, WINDOW
+from samara.randomness.sts.statistical_test import Test
 from samara.randomness.sts.templates import LENGTH, aperiodic
 
 if TYPE_CHECKING:
@@ -39,3 +40,12 @@ def p_values(sequence: Sequence) -> list[float]:
     )[:, templates]
     statistics = ((found - mean) ** 2 / variance).sum(axis=0)
     return [float(p) for p in igamc(_BLOCKS / 2, statistics / 2)]
+
+
+TEST = Test(
+    "non-overlapping template",
+    "2.7",
+    p_values,
+    parts=tuple(f"{one:0{LENGTH}b}" for one in aperiodic()),
+    place=8,
+)

@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.randomness.functions import chi_square, igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE, WINDOW
+from samara.randomness.sts.statistical_test import Test
 from samara.randomness.sts.templates import LENGTH
 
 if TYPE_CHECKING:
@@ -42,3 +43,6 @@ def p_values(sequence: Sequence) -> list[float]:
     observed = np.bincount(np.minimum(occurrences, last), minlength=last + 1)
     statistic = chi_square(observed, count * _PROBABILITIES)
     return [float(igamc(last / 2, statistic / 2))]
+
+
+TEST = Test("overlapping template", "2.8", p_values, place=9)

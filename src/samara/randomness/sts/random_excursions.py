@@ -10,6 +10,7 @@ import numpy as np
 from samara.randomness.functions import chi_square, igamc
 from samara.randomness.sts import excursions
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,3 +54,12 @@ def _probabilities(x: int) -> NDArray[np.float64]:
     stays = 1 - 1 / (2 * x)
     some = [stays ** (k - 1) / (4 * x * x) for k in range(1, _MOST)]
     return np.array([stays, *some, stays ** (_MOST - 1) / (2 * x)])
+
+
+TEST = Test(
+    "random excursions",
+    "2.14",
+    p_values,
+    parts=tuple(f"{x:+d}" for x in STATES),
+    place=12,
+)

@@ -10,6 +10,7 @@ import numpy as np
 from samara.randomness.functions import erfc
 from samara.randomness.sts import excursions
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -29,3 +30,12 @@ def p_values(sequence: Sequence) -> list[float]:
     spread = np.sqrt(2 * count * (4 * np.abs(states) - 2))
     off = np.abs(visits[states + _FARTHEST] - count)
     return [float(p) for p in erfc(off / spread)]
+
+
+TEST = Test(
+    "random excursions variant",
+    "2.15",
+    p_values,
+    parts=tuple(f"{x:+d}" for x in STATES),
+    place=13,
+)

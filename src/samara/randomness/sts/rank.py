@@ -9,6 +9,7 @@ import numpy as np
 
 from samara.randomness.functions import chi_square, igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,3 +61,6 @@ def _ranks(rows: NDArray[np.uint32]) -> NDArray[np.int64]:
         chosen = np.where(has[every, pivot], rows[every, pivot], 0)
         rows ^= np.where(has, chosen[:, None], 0).astype(np.uint32)
     return ranks
+
+
+TEST = Test("rank", "2.5", p_values, place=6)

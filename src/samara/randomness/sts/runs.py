@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.randomness.functions import erfc
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -23,3 +24,6 @@ def p_values(sequence: Sequence) -> list[float]:
     runs = 1 + np.count_nonzero(sequence.bits[1:] != sequence.bits[:-1])
     both = share * (1 - share)
     return [float(erfc(abs(runs - 2 * n * both) / (2 * math.sqrt(2 * n) * both)))]
+
+
+TEST = Test("runs", "2.3", p_values, place=4)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from samara.randomness.functions import igamc
 from samara.randomness.sts.sequence import NOT_APPLICABLE, WINDOW
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -36,3 +37,6 @@ def p_values(sequence: Sequence, m: int | None = None) -> list[float]:
 def _psi_square(sequence: Sequence, m: int) -> float:
     counts = sequence.counts(m)
     return float(2**m / sequence.n * (counts.astype(float) ** 2).sum() - sequence.n)
+
+
+TEST = Test("serial", "2.11", p_values, parts=("1", "2"), place=14)

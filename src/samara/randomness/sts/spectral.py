@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.extras import need
 from samara.randomness.functions import erfc
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -27,3 +28,6 @@ def p_values(sequence: Sequence) -> list[float]:
     off = below - _BELOW * n / 2
     distance = off / math.sqrt(n * _BELOW * (1 - _BELOW) / 4)
     return [float(erfc(abs(distance) / math.sqrt(2)))]
+
+
+TEST = Test("spectral", "2.6", p_values, place=7)

@@ -10,6 +10,7 @@ import numpy as np
 
 from samara.randomness.functions import erfc
 from samara.randomness.sts.sequence import NOT_APPLICABLE
+from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
@@ -71,3 +72,6 @@ def _sum_of_logarithms(
     # Blocks are numbered from 1; a pattern that was not seen has the number 0.
     distances = (np.arange(blocks) - previous)[first:]
     return float(np.log2(distances).sum())
+
+
+TEST = Test("universal", "2.9", p_values, place=10)
