@@ -70,7 +70,7 @@ class _Decoder(_core.SealedReceiver):
         return []
 
 
-SEALED = Framing(
+_SEALED = Framing(
     name="sealed",
     authenticates=True,
     needs_pauses=False,
@@ -80,3 +80,5 @@ SEALED = Framing(
     encoder=_encoder,
     decoder=_decoder,
 )
+
+FRAMINGS = (_SEALED,)

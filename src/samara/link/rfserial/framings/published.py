@@ -140,7 +140,7 @@ def _plain_decoder(
     return _Decoder(_Plain(), counter, limits.longest)
 
 
-PLAIN = Framing(
+_PLAIN = Framing(
     name="plain",
     authenticates=False,
     needs_pauses=True,
@@ -186,5 +186,8 @@ def _cbc_hex(name: str, *, fills_packets: bool) -> Framing:
     )
 
 
-CBC_HEX = _cbc_hex("cbc-hex", fills_packets=False)
-CBC_HEX_PADDED = _cbc_hex("cbc-hex-padded", fills_packets=True)
+FRAMINGS = (
+    _PLAIN,
+    _cbc_hex("cbc-hex", fills_packets=False),
+    _cbc_hex("cbc-hex-padded", fills_packets=True),
+)
