@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from copied import SITECUSTOMIZE
 
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy_cipher"
@@ -48,15 +49,6 @@ C_PROGRAMS = (
     *("test_truncated", "test_vectors", "test_ieee802154_states"),
     *("constant_time", "every_call_checked", "residue"),
 )
-
-# Python runs it first, in the processes that a command starts, too: the extension of
-# the installed package is found before PYTHONPATH.
-SITECUSTOMIZE = """
-import sys
-sys.meta_path[:] = [
-    f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"
-]
-"""
 
 
 def permute(x: list[int]) -> None:

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A copy of samara's Python sources, to which a test adds files."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from shell import TIMEOUT_S, Done, environment
+
+from samara import _core
+
+ROOT = Path(__file__).resolve().parents[2]
+# What commands read besides; it is linked.
+LINKED = ("core", "devices", "firmware", "published", "results")
+
+# Python runs it first, in the processes that a command starts, too: the extension of
+# the installed package is found before PYTHONPATH.
+SITECUSTOMIZE = """
+import sys
+sys.meta_path[:] = [
+    f for f in sys.meta_path if type(f).__name__ != "ScikitBuildRedirectingFinder"
+]
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The root of a copy."""
+
+    root: Path
+
+    def add(self, place: str, text: str) -> None:
+        """Write a file that was not there."""
+        path = self.root / place
+        assert not path.exists(), f"{place} is not new"
+        path.write_text(text, encoding="utf-8")
+
+    def append(self, place: str, text: str) -> None:
+        """Write at the end of a file."""
+        path = self.root / place
+        before = path.read_text(encoding="utf-8")
+        path.write_text(before + text, encoding="utf-8")
+
+    def python(self, program: str, *arguments: str) -> Done:
+        """Run a program with the packages of the copy."""
+        return subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            cwd=self.root,
+            env=environment() | {"PYTHONPATH": str(self.root / "src")},
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+
+    def samara(self, *arguments: str) -> Done:
+        """Run a command of the copy."""
+        program = "import sys; from samara.cli.running import run"
+        return self.python(f"{program}; sys.exit(run(sys.argv[1:]))", *arguments)
+
+
+def copy_of_sources(root: Path) -> Copy:
+    """Copy the Python sources into a directory that is made."""
+    shutil.copytree(
+        ROOT / "src" / "samara",
+        root / "src" / "samara",
+        ignore=shutil.ignore_patterns("native", "__pycache__"),
+    )
+    extension = Path(_core.__file__)
+    (root / "src" / "samara" / extension.name).symlink_to(extension)
+    (root / "src" / "sitecustomize.py").write_text(SITECUSTOMIZE, encoding="utf-8")
+    for name in LINKED:
+        (root / name).symlink_to(ROOT / name)
+    return Copy(root)

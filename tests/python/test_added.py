@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be added is added to a copy of samara as CONTRIBUTING.md says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from copied import Copy, copy_of_sources
+from shell import assert_done, assert_misuse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from shell import Done
+
+RADIOS = "src/samara/energy/data/radios.toml"
+BATTERIES = "src/samara/energy/data/batteries.toml"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    return copy_of_sources(tmp_path / "samara")
+
+
+def lines_of(done: Done) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in assert_done(done).splitlines()]
+
+
+def quantity(value: float) -> str:
+    return f'{{ value = {value}, tolerance = 0, source = "a test", checked = true }}'
+
+
+TOY_RADIO = {
+    "power": '"+1 dBm"',
+    "from_mhz": "2405.0",
+    "to_mhz": "2480.0",
+    "bit_rate": quantity(250_000),
+    "overhead_bytes": quantity(6),
+    "turnaround_s": quantity(192e-6),
+    "supply_v": quantity(2),
+    "transmit_a": quantity(0.030),
+    "receive_a": quantity(0.020),
+    "idle_a": quantity(0),
+    "sleep_a": quantity(0),
+    "start_s": quantity(0),
+}
+TOY_BATTERY = {
+    "capacity_ah": quantity(1),
+    "voltage_v": quantity(2),
+    "cutoff_v": quantity(1.5),
+    "pulse_a": quantity(1),
+    "shelf_years": quantity(100),
+    "self_discharge_per_year": quantity(0),
+    "usable_by_load": quantity(0).replace("value = 0", "points = [[0, 0.5]]"),
+    "usable_by_temperature": quantity(0).replace("value = 0", "points = [[5, 1]]"),
+}
+
+
+def table(fields: dict[str, str]) -> str:
+    rows = "".join(f"{name} = {value}\n" for name, value in fields.items())
+    return f"\n[toy]\n{rows}"
+
+
+@pytest.mark.slow
+def test_a_radio_is_a_table_of_a_file(copy: Copy) -> None:
+    copy.append(RADIOS, table(TOY_RADIO))
+    asked = ("energy", "message", "--radio", "toy", "--mac", "always-listening")
+    (message,) = lines_of(copy.samara(*asked, "--bytes", "20", "--json"))
+    # 45 bytes and 6 in front at 250 kbit/s, at 2 V with 30 mA and an idle processor.
+    on_air_s = 8 * (message["scenario"]["frame_bytes"] + 6) / 250_000
+    data_j = message["parts"]["data"]["value"]
+    idle_w = data_j / on_air_s - 0.060
+    assert 0 < idle_w < 0.030
+    assert "toy" in assert_done(copy.samara("energy", "life", "--help")).decode()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "value", "wrong"),
+    [
+        ("supply_v", None, "the radio toy of samara/{} lacks supply_v"),
+        ("power", None, "the radio toy of samara/{} lacks power"),
+        ("colour", '"red"', "the radio toy of samara/{} has an unknown colour"),
+        ("supply_v", "3.0", "supply_v of the radio toy of samara/{} is 3.0: expected"),
+        ("to_mhz", '"2 GHz"', "to_mhz of the radio toy of samara/{} is '2 GHz'"),
+        ("start_s", quantity(-1), "start_s of the radio toy of samara/{} is not pos"),
+        ("idle_a", "{ value = 1 }", "idle_a of the radio toy of samara/{} lacks tol"),
+        ("idle_a", "{ value = ", "samara/{} is not TOML"),
+    ],
+)
+def test_a_radio_that_is_incomplete_is_one_sentence(
+    name: str, value: str | None, wrong: str, copy: Copy
+) -> None:
+    row = {**TOY_RADIO, name: value}
+    copy.append(RADIOS, table({k: v for k, v in row.items() if v is not None}))
+    wrong = wrong.format("energy/data/radios.toml")
+    assert_misuse(copy.samara("energy", "life", "--radio", "toy"), wrong)
+
+
+@pytest.mark.slow
+def test_a_battery_is_a_table_of_a_file(copy: Copy) -> None:
+    copy.append(BATTERIES, table(TOY_BATTERY))
+    larger = {**TOY_BATTERY, "capacity_ah": quantity(3), "voltage_v": quantity(4)}
+    copy.append(BATTERIES, table(larger).replace("[toy]", "[larger]"))
+    cold = ("--celsius", "5", "--json")
+    toy, large = (
+        lines_of(copy.samara("energy", "life", "--battery", name, *cold))[0]
+        for name in ("toy", "larger")
+    )
+    assert large["life"]["stated"]["value"] == pytest.approx(
+        6 * toy["life"]["stated"]["value"]
+    )
+    assert_misuse(
+        copy.samara("energy", "life", "--battery", "toy", "--celsius", "5.1"),
+        "toy is known from 5 to 5 degrees Celsius, not at 5.1",
+    )
+
+
+@pytest.mark.slow
+def test_a_battery_that_is_incomplete_is_one_sentence(copy: Copy) -> None:
+    row = {**TOY_BATTERY, "usable_by_load": quantity(1)}
+    copy.append(BATTERIES, table(row))
+    assert_misuse(
+        copy.samara("energy", "life", "--battery", "toy"),
+        "usable_by_load of the battery toy of samara/energy/data/batteries.toml",
+        "lacks points and has an unknown value",
+    )
+
+
+TOY_MAC = """
+from dataclasses import dataclass
+from samara.energy.mac.always_listening import AlwaysListening
+
+
+@dataclass(frozen=True, slots=True)
+class Toy(AlwaysListening):
+    title = "toy: every frame is sent so many times"
+    links = ("ieee802154",)
+
+    sends: float = 3.0
+
+    def send(self, hop):
+        return super(Toy, self).send(hop) * self.sends
+
+
+MAC = Toy
+"""
+
+
+@pytest.mark.slow
+def test_a_medium_access_is_a_module(copy: Copy) -> None:
+    copy.add("src/samara/energy/mac/toy_mac.py", TOY_MAC)
+    asked = ("energy", "message", "--json", "--mac")
+    ((usual,), (toy,)) = (
+        lines_of(copy.samara(*asked, name)) for name in ("always-listening", "toy-mac")
+    )
+    assert toy["scenario"]["mac"] == "toy-mac"
+    data = [each["parts"]["data"]["value"] for each in (usual, toy)]
+    assert data[1] == pytest.approx(3 * data[0])
+    shown = assert_done(copy.samara("energy", "life", "--help")).decode()
+    assert "toy-mac" in shown
+    assert_misuse(
+        copy.samara("energy", "life", "--link", "rf-serial", "--mac", "toy-mac"),
+        "nodes of rf-serial cannot have --mac toy-mac: give --mac serial-radio, or "
+        "--link ieee802154",
+    )
+
+
+TOY_TEST = """
+from samara.randomness.sts.statistical_test import Test
+
+
+def p_values(sequence):
+    return [0.5, sequence.ones / sequence.n]
+
+
+TEST = Test("toy", "a test", p_values, parts=("same", "ones"))
+"""
+
+
+@pytest.mark.slow
+def test_a_statistical_test_is_a_module(copy: Copy) -> None:
+    asked = ["randomness", "run", "predictable:mt19937", "--bits", "1000", "--json"]
+    asked += ["--sequences", "60"]
+    usual = copy.samara(*asked).stdout.splitlines()
+    copy.add("src/samara/randomness/sts/toy.py", TOY_TEST)
+    rows = [json.loads(line) for line in copy.samara(*asked).stdout.splitlines()]
+    assert len(rows) == len(usual) + 2
+    by_name = {row.get("test"): row for row in rows}
+    # The same p-value in every sequence is not uniform: all in one class of ten.
+    assert by_name["toy same"]["histogram"] == [0, 0, 0, 0, 0, 60, 0, 0, 0, 0]
+    assert by_name["toy same"]["failed"] == ["uniformity"]
+    assert by_name["toy ones"]["section"] == "a test"
+    assert rows[-1]["failed"][-2:] == ["toy same", "toy ones"]
+
+
+TOY_FRAMING = """
+import dataclasses
+from samara.link.rfserial.framing import WireSize
+from samara.link.rfserial.framings.published import FRAMINGS
+
+FRAMINGS = (
+    dataclasses.replace(
+        FRAMINGS[0],
+        name="toy",
+        sizes=lambda settings, size: WireSize(message=size, framing=7),
+    ),
+)
+"""
+
+
+@pytest.mark.slow
+def test_a_framing_is_a_module(copy: Copy) -> None:
+    copy.add("src/samara/link/rfserial/framings/toy.py", TOY_FRAMING)
+    # Named beside the others, after the default.
+    assert_misuse(
+        copy.samara("node", "init", "a", "--link", "rf-serial", "--framing", "x"),
+        "--framing must be sealed, plain, cbc-hex, cbc-hex-padded or toy, not 'x'",
+    )
+    explain = ("receipt", "explain", "--link", "rf-serial", "--framing", "toy")
+    for size in (1, 14):
+        (receipt,) = lines_of(copy.samara(*explain, "--bytes", str(size), "--json"))
+        assert receipt["protection"] == "toy"
+        assert receipt["parts"]["framing"] == 7
+        assert receipt["link_bytes"] == size + 7
+    warned = copy.samara("node", "init", "b", "--link", "rf-serial", "--framing", "toy")
+    assert_misuse(warned, "the framing toy does not authenticate")
