@@ -38,6 +38,14 @@ print(*sorted({name.split(".")[0] for name in sys.modules}), file=sys.stderr)
 """
 
 
+ONE_KIND = """
+import sys
+from samara.link.node.kinds import kind
+kind("rf-serial")
+print(*sorted(name for name in sys.modules if name.endswith(".kind")))
+"""
+
+
 def python(program: str, *arguments: str | Path, folder: Path) -> Done:
     return subprocess.run(
         [sys.executable, "-c", program, *arguments],
@@ -256,3 +264,8 @@ def test_stored_settings_are_checked(change: dict[str, Any], words: str) -> None
     kept = {name: value for name, value in settings.items() if value is not ...}
     with pytest.raises(MisuseError, match=words):
         check_settings(kept, OPTIONS, {"end": lambda value: value == 1})
+
+
+def test_one_kind_is_imported_without_the_others(tmp_path: Path) -> None:
+    done = python(ONE_KIND, folder=tmp_path)
+    assert assert_done(done).decode().split() == ["samara.link.rfserial.kind"]

@@ -21,11 +21,13 @@ _METAVARS = {unit: metavar for metavar, unit in UNITS.items()}
 
 
 def option_of(parameter: Parameter) -> inspect.Parameter:
-    """Return a parameter as an option of a command, for Typer.
+    """Return a parameter as an option or an argument of a command, for Typer.
 
     Its value is None when it is not given. Bounds are not checked here, but by the
     request.
     """
+    if parameter.is_argument:
+        return _argument_of(parameter)
     spellings = [parameter.spelled]
     if parameter.opposite:
         spellings = [f"{parameter.spelled}/{spelled(parameter.opposite)}"]
@@ -48,6 +50,18 @@ def option_of(parameter: Parameter) -> inspect.Parameter:
         inspect.Parameter.KEYWORD_ONLY,
         default=False if parameter.is_flag else None,
         annotation=annotation,
+    )
+
+
+def _argument_of(parameter: Parameter) -> inspect.Parameter:
+    argument = typer.Argument(
+        metavar=parameter.spelled,
+        autocompletion=_completion(parameter),
+        help=parameter.help_text(),
+    )
+    annotation: Any = Annotated[parameter.type, argument]
+    return inspect.Parameter(
+        parameter.name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation
     )
 
 

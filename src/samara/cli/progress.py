@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +30,19 @@ def progress(text: str) -> Iterator[Tell]:
     than before. Until it knows a share the bar has no length.
     """
     screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda *_: None
+        return
+    # It takes long to import, for a short command whose output is no terminal.
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(
-        *columns, console=screen, transient=True, disable=not screen.is_terminal
-    ) as bars:
+    with Progress(*columns, console=screen, transient=True) as bars:
         bar = bars.add_task(text, total=None)
 
         def tell(share: float | None, doing: str = text) -> None:

@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
+from samara.cli.printable import printable_text
 from samara.figure import Origin
 
 if TYPE_CHECKING:
@@ -250,7 +251,8 @@ def _short(origin: Origin) -> str:
 
 
 def _text(cell: Cell, cells: Sequence[Cell]) -> str:
-    text = escape(cell.text)
+    # Some of it comes from others, who must not control the terminal.
+    text = escape(printable_text(cell.text))
     if cell.origin is None or len(_origins(cells)) == 1:
         return text
     return f"{text} {_short(cell.origin)}"

@@ -109,6 +109,9 @@ class Parameter:
     """One letter that stands for the option."""
     opposite: str = ""
     """Of a parameter that is true, false or not given: the option that says false."""
+    is_argument: bool = False
+    """Whether a command line gives it by its place, not by a name. It then has no
+    default."""
     group: str = ""
     """Heading of the options in the help that this one belongs to."""
     field: str = ""
@@ -116,7 +119,9 @@ class Parameter:
 
     @property
     def spelled(self) -> str:
-        """The name as it is given on a command line."""
+        """The name as it is given on a command line, or stands for an argument."""
+        if self.is_argument:
+            return self.metavar or self.name.upper()
         return spelled(self.name)
 
     @property
@@ -189,6 +194,8 @@ class Parameter:
             values = self._names_in_words()
         if self.is_flag:
             return self.help
+        if self.is_argument:
+            return f"{self.help}{values}"
         return f"{self.help}{values} Default: {default or self._default_in_words()}."
 
     def _names_in_words(self) -> str:

@@ -646,9 +646,18 @@ def kinds() -> dict[str, Kind]:
 
     Each folder of `samara.link` with a module kind.py is one.
     """
-    names = _folders_with_a_kind(tuple(samara.link.__path__))
-    modules = [importlib.import_module(f"samara.link.{name}.kind") for name in names]
-    return {module.KIND.name: module.KIND for module in modules}
+    found = [_kind_in(each) for each in _folders()]
+    return {each.name: each for each in found}
+
+
+def _kind_in(folder: str) -> Kind:
+    module = importlib.import_module(f"samara.link.{folder}.kind")
+    found: Kind = module.KIND
+    return found
+
+
+def _folders() -> list[str]:
+    return _folders_with_a_kind(tuple(samara.link.__path__))
 
 
 # An answer of `samara advise` asks for a kind more than a thousand times.
@@ -671,6 +680,10 @@ def kind(name: str) -> Kind:
     MisuseError
         When there is none; the text names those that exist.
     """
+    # As a rule the folder is named as the kind: the others need not be imported.
+    folder = name.replace("-", "")
+    if folder in _folders() and (found := _kind_in(folder)).name == name:
+        return found
     return find("link", name, kinds())
 
 
