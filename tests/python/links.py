@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from shell import PROGRAM, TIMEOUT_S, environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -26,11 +26,16 @@ if TYPE_CHECKING:
 class Running(subprocess.Popen[bytes]):
     """`samara` as a program of its own, whose output goes to a file."""
 
-    def __init__(self, folder: Path, *arguments: str | Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str | Path,
+        program: Sequence[str | Path] = (PROGRAM,),
+    ) -> None:
         # Into a pipe that nobody reads, a long message would not fit.
         self.output = tempfile.TemporaryFile()  # noqa: SIM115 - closed at exit
         super().__init__(
-            [PROGRAM, *arguments],
+            [*program, *arguments],
             cwd=folder,
             env=environment(),
             stdin=subprocess.DEVNULL,

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from links import Running
-from shell import TIMEOUT_S
+from shell import PROGRAM, TIMEOUT_S
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 Member = dict[str, Any]
 
@@ -36,10 +36,16 @@ def need(*programs: str) -> None:
 
 
 @contextlib.contextmanager
-def lab(folder: Path, *arguments: str, nodes: int = 2) -> Iterator[list[Member]]:
+def lab(
+    folder: Path,
+    *arguments: str,
+    nodes: int = 2,
+    program: Sequence[str | Path] = (PROGRAM,),
+) -> Iterator[list[Member]]:
     """Run `samara ip lab`; yield what it tells of its nodes."""
     count = ("--nodes", str(nodes))
-    with Running(folder, "ip", "lab", "--json", *count, *arguments) as process:
+    words = ("ip", "lab", "--json", *count, *arguments)
+    with Running(folder, *words, program=program) as process:
         told = process.told()
         while told and "nodes are up" not in told:
             told = process.told()

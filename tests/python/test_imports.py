@@ -48,7 +48,7 @@ FLOORS_OF_IEEE802154 = (
     ("keys",),
     ("mac",),
     # The package itself has public names only, which those below do not use.
-    ("", "end", "kind", "receipts"),
+    ("", "end", "kind", "mesh", "receipts", "sniffing"),
 )
 """Those of samara.link.ieee802154, in the same way."""
 
@@ -110,6 +110,19 @@ def part(name: str, package: str) -> str | None:
     return None if inner == name else inner.partition(".")[0]
 
 
+def links_by_name(sources: Path) -> list[str]:
+    """Return the imports of a kind of link by its name, from above the links."""
+    link = sources / "samara" / "link"
+    named = {f"samara.link.{path.parent.name}" for path in link.glob("*/kind.py")}
+    return sorted(
+        f"{name} imports {other}"
+        for name, others in graph(sources).items()
+        if part(name, "samara") == "net"
+        for other in others
+        if ".".join(other.split(".")[:3]) in named
+    )
+
+
 def upward(sources: Path) -> list[str]:
     """Return the imports that the floors do not allow, and modules without one."""
     wrong = []
@@ -143,6 +156,10 @@ def circle(sources: Path) -> list[str]:
 def test_no_import_goes_upward() -> None:
     assert len(graph(SOURCES)) > 150
     assert upward(SOURCES) == []
+
+
+def test_ipv6_knows_no_kind_of_link_by_its_name() -> None:
+    assert links_by_name(SOURCES) == []
 
 
 def test_no_modules_import_one_another() -> None:
@@ -225,6 +242,23 @@ def test_a_circle_is_found(text: str, toy: Path) -> None:
     with (toy / "samara" / "link" / "b.py").open("a") as file:
         file.write(text)
     assert set(circle(toy)) == {"samara.link.a", "samara.link.b"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from samara.link.ieee802154.frames import frame\n",
+        "from samara.link import ieee802154\n",
+        "def f() -> None:\n    import samara.link.ieee802154.kind\n",
+    ],
+)
+def test_a_kind_of_link_by_its_name_is_found(text: str, toy: Path) -> None:
+    (toy / "samara" / "link" / "ieee802154" / "kind.py").write_text("")
+    net = toy / "samara" / "net"
+    net.mkdir()
+    (net / "lab.py").write_text(f"from samara.link import a\n{text}")
+    (found,) = links_by_name(toy)
+    assert found.startswith("samara.net.lab imports samara.link.ieee802154")
 
 
 @pytest.mark.parametrize("name", ["new", "link.ieee802154.new"])

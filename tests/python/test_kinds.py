@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from added_link import WITH_TOY
 from shell import TIMEOUT_S, Done, assert_done, assert_misuse, environment
 
 from samara.errors import MisuseError
@@ -19,16 +19,7 @@ from samara.records.parameters import Between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-TOYS = Path(__file__).parent / "toy_link"
-
-WITH_TOY = """
-import sys
-import samara.link
-samara.link.__path__.append(sys.argv[1])
-from samara.cli.running import run
-sys.exit(run(sys.argv[2:]))
-"""
+    from pathlib import Path
 
 MODULES_AFTER = """
 import sys
@@ -46,9 +37,9 @@ print(*sorted(name for name in sys.modules if name.endswith(".kind")))
 """
 
 
-def python(program: str, *arguments: str | Path, folder: Path) -> Done:
+def done(folder: Path, *command: str) -> Done:
     return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
+        command,
         cwd=folder,
         env=environment(),
         capture_output=True,
@@ -62,7 +53,7 @@ def samara(tmp_path: Path) -> Callable[..., Done]:
     """Return what runs `samara` with one more folder among the links."""
 
     def run(*arguments: str) -> Done:
-        return python(WITH_TOY, TOYS, *arguments, folder=tmp_path)
+        return done(tmp_path, *WITH_TOY, *arguments)
 
     return run
 
@@ -152,9 +143,10 @@ def test_each_folder_with_a_kind_is_found() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["node init", "node send", "receipt explain"])
 def test_help_imports_no_radio(command: str, tmp_path: Path) -> None:
-    done = python(MODULES_AFTER, *command.split(), "--help", folder=tmp_path)
-    assert done.returncode == 0, done
-    imported = set(done.stderr.decode().split())
+    program = (sys.executable, "-c", MODULES_AFTER)
+    ended = done(tmp_path, *program, *command.split(), "--help")
+    assert ended.returncode == 0, ended
+    imported = set(ended.stderr.decode().split())
     assert "samara" in imported
     assert not imported & {"gnuradio", "serial", "zmq", "scipy", "matplotlib"}
 
@@ -267,5 +259,5 @@ def test_stored_settings_are_checked(change: dict[str, Any], words: str) -> None
 
 
 def test_one_kind_is_imported_without_the_others(tmp_path: Path) -> None:
-    done = python(ONE_KIND, folder=tmp_path)
-    assert assert_done(done).decode().split() == ["samara.link.rfserial.kind"]
+    ended = done(tmp_path, sys.executable, "-c", ONE_KIND)
+    assert assert_done(ended).decode().split() == ["samara.link.rfserial.kind"]

@@ -24,6 +24,7 @@ from samara.demo.over_hearing import HEAR_S, hearing
 from samara.demo.over_programs import GET, OBSERVE, PUT
 from samara.demo.processes import ProgramError
 from samara.figure import Figure, weakest
+from samara.link.node.kinds import kind as kind_of_link
 from samara.net.lab import Lab, Member
 from samara.net.plan import Plan
 from samara.net.topology import Network
@@ -86,7 +87,7 @@ class Run:
 
     def end(self, device: str) -> None:
         """Compute the energy, which would take too long while frames are heard."""
-        spent = [each.energy("aes128", device) for each in self.exchanges]
+        spent = [each.energy(device) for each in self.exchanges]
         self.energies = [each for each in spent if each is not None]
         self.exchanges.clear()
 
@@ -180,7 +181,7 @@ def run(
             link=link,
             options=case.options,
             allow_unauthenticated=True,
-            logs_payloads=link != DEFAULT_LINK,
+            logs_payloads=kind_of_link(link).wireshark_keys is None,
         )
         with Lab(plan) as lab:
             bench = _Bench(application, case, lab, device, progress)

@@ -8,20 +8,19 @@ contain neither, and nobody has to ask which neighbour has an address.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Interface, IPv6Network
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
-from samara.link.ieee802154.keys import neighbours
-from samara.link.ieee802154.kind import KIND
 from samara.link.node import folder as folders
 from samara.link.node import state_file
+from samara.link.node.kinds import kind
 from samara.net.lowpan import identifier
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
+
+    from samara.link.node.link_addresses import LinkAddresses
 
 DEFAULT_PREFIX = IPv6Network("fd00:5a::/64")
 """Prefix of the network: a private one (RFC 4193)."""
@@ -35,16 +34,6 @@ _IDENTIFIER_SIZE = 8
 
 class PrefixError(MisuseError):
     """A network that nodes cannot have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """The address of a node on its link, and those of its neighbours."""
-
-    own: bytes
-    """2 or 8 bytes."""
-    neighbours: Mapping[str | None, bytes]
-    """By the names that `Node.send` takes."""
 
 
 def prefix_of(text: str) -> IPv6Network:
@@ -87,10 +76,8 @@ def interfaces_of(prefix: IPv6Network, link_address: bytes) -> list[IPv6Interfac
     ]
 
 
-def ends_of(folder: Path) -> Ends:
+def link_addresses_of(folder: Path) -> LinkAddresses:
     """Return the link addresses of a node and its neighbours, as they are now.
-
-    Links without addresses in frames have numbered ends: 1 and 2.
 
     Raises
     ------
@@ -98,20 +85,5 @@ def ends_of(folder: Path) -> Ends:
         When it is not the directory of a node, or cannot be read.
     """
     described = folders.read(folder)
-    settings: Mapping[str, Any] = described.end.settings
-    if described.link != KIND.name:
-        number = int(settings.get("direction", settings.get("end", 0)))
-        return Ends(_numbered(number), {None: _numbered(1 - number)})
-    form = settings["addresses"]
-    own = bytes.fromhex(settings["own"][form])
-    if settings["peer"] is not None:
-        return Ends(own, {None: bytes.fromhex(settings["peer"][form])})
-    known = neighbours.described(state_file.records_in(folder))
-    found: dict[str | None, bytes] = {
-        name: bytes.fromhex(each[form]) for name, each in known.items()
-    }
-    return Ends(own, found)
-
-
-def _numbered(end: int) -> bytes:
-    return (end + 1).to_bytes(2, "big")
+    records = state_file.records_in(folder)
+    return kind(described.link).addresses(described.end.settings, records)

@@ -8,13 +8,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from samara.errors import PacketError, RefusedError
-from samara.link import ieee802154
-from samara.link.ieee802154 import FrameType, receipts
-from samara.link.ieee802154.frames.fcs import FCS_SIZE
+from samara.errors import MisuseError, PacketError, RefusedError
+from samara.link.node import folder as folders
+from samara.link.node.kinds import kind, kinds
 from samara.net import traffic
 from samara.net.energy import of_both_ends
-from samara.net.keyring import Keyring
 from samara.net.lowpan import Context, Hop, Reassembly
 
 if TYPE_CHECKING:
@@ -23,9 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.figure import Figure
-    from samara.link.ieee802154 import Address, Frame
     from samara.link.node.receipt import Direction, Receipt
-    from samara.net.keyring import Known
+    from samara.link.node.sniffing import SniffedFrame, Sniffer
 
 _OPEN_MAX = 64
 """Packets of which some frames were heard; the oldest is given up."""
@@ -41,6 +38,8 @@ class Exchange:
 
     source: str
     destination: str
+    sniffer: Sniffer
+    """Who has heard it."""
     frames: list[bytes] = field(default_factory=list)
     repetitions: list[bytes] = field(default_factory=list)
     acknowledgements: list[bytes] = field(default_factory=list)
@@ -49,7 +48,6 @@ class Exchange:
     security_bytes: int = 0
     """Of all frames and acknowledgements."""
     packet: bytes = b""
-    level: int = 0
     heard_s: float = 0.0
     """When the last frame was heard, by `time.monotonic`."""
 
@@ -75,27 +73,23 @@ class Exchange:
             "repeated": repeated,
         }
 
-    def energy(self, cipher: str, device: str) -> Figure | None:
+    def energy(self, device: str) -> Figure | None:
         """Return the energy of sender and receiver for it; None if it is not known.
 
         Parameters
         ----------
-        cipher
-            Of the frames.
         device
             The microcontroller of both ends.
         """
-        suite = receipts.suite_of(cipher, self.level)
 
         def receipt(direction: Direction) -> Receipt:
-            sent = receipts.Sent(
+            return self.sniffer.receipt(
                 direction,
                 self.payload_bytes,
                 self.frames,
-                repetitions=self.repetitions,
-                acknowledgements=self.acknowledgements,
+                self.repetitions,
+                self.acknowledgements,
             )
-            return receipts.receipt_of(sent, suite)
 
         return of_both_ends(receipt, device)
 
@@ -113,42 +107,45 @@ class Exchanges:
     Raises
     ------
     MisuseError
-        When one is not the directory of a node of IEEE 802.15.4.
+        When one is not the directory of a node, or nobody can hear its frames.
     """
 
     def __init__(self, nodes: Sequence[Path], prefix: IPv6Network) -> None:
         self._contexts = (Context(prefix),)
-        self.keyring = Keyring(nodes)
+        self.sniffer = _sniffer(nodes)
+        """Has the keys of the nodes."""
         self._open: dict[tuple[str, str, int], Exchange] = {}
         self._closing: deque[Exchange] = deque()
         # None: of a frame that could not be opened.
-        self._recent: deque[tuple[bytes, Exchange | None]] = deque(maxlen=_OPEN_MAX)
+        self._recent: deque[tuple[SniffedFrame, Exchange | None]] = deque(
+            maxlen=_OPEN_MAX
+        )
         self._reassembly = Reassembly(slots=_OPEN_MAX, slots_each=4)
         self.heard = 0
         """Frames."""
         self.unopened = 0
         """Of these, frames that no key opens, or that no frames are."""
 
-    def hear(self, psdu: bytes) -> None:
-        """Take a frame with its FCS."""
+    def hear(self, encoded: bytes) -> None:
+        """Take a frame as it was on the air."""
         self.heard += 1
         try:
-            frame = ieee802154.parse(psdu[:-FCS_SIZE])
+            frame = self.sniffer.read(encoded)
         except (RefusedError, ValueError):
             self.unopened += 1
             return
         try:
-            if frame.type is FrameType.ACKNOWLEDGEMENT:
-                self._take_ack(frame, psdu)
+            if frame.is_acknowledgement:
+                self._take_ack(frame)
             else:
-                self._take(frame, psdu)
+                self._take(frame)
         except PacketError:
             # What nodes tell each other, such as a new key, is no packet.
             pass
         except (RefusedError, ValueError):
             self.unopened += 1
             # So that its acknowledgement is not taken for that of another frame.
-            self._recent.append((psdu, None))
+            self._recent.append((frame, None))
 
     def finished(self) -> Iterator[Exchange]:
         """Yield packets of which nothing more is expected."""
@@ -156,73 +153,59 @@ class Exchanges:
         while self._closing and now_s - self._closing[0].heard_s > _CLOSING_S:
             yield self._closing.popleft()
 
-    def _take_ack(self, frame: Frame, psdu: bytes) -> None:
+    def _take_ack(self, frame: SniffedFrame) -> None:
         for sent, exchange in reversed(self._recent):
-            if ieee802154.parse(sent[:-FCS_SIZE]).sequence == frame.sequence:
+            if sent.number == frame.number:
                 if exchange is None:
                     return
-                exchange.acknowledgements.append(psdu)
-                exchange.security_bytes += _security_size_of_ack(frame)
+                exchange.acknowledgements.append(frame.encoded)
+                exchange.security_bytes += frame.security_bytes
                 exchange.heard_s = time.monotonic()
                 return
 
-    def _take(self, frame: Frame, psdu: bytes) -> None:
+    def _take(self, frame: SniffedFrame) -> None:
         for sent, exchange in self._recent:
-            if sent == psdu and exchange is not None:
-                exchange.repetitions.append(psdu)
+            if sent.encoded == frame.encoded and exchange is not None:
+                exchange.repetitions.append(frame.encoded)
                 exchange.heard_s = time.monotonic()
                 return
-        source = self.keyring.node_of(frame.source)
-        destination = self.keyring.node_of(frame.destination)
-        payload = self._payload(frame, psdu, source, destination)
-        exchange, number = self._exchange(payload, source.name, destination.name)
-        exchange.frames.append(psdu)
+        opened = frame.open()
+        payload = opened.payload
+        exchange, number = self._exchange(payload, opened.source, opened.destination)
+        exchange.frames.append(frame.encoded)
         exchange.payload_bytes += len(payload)
-        exchange.security_bytes += _security_size(frame)
-        exchange.level, exchange.heard_s = frame.level, time.monotonic()
-        self._recent.append((psdu, exchange))
-        hop = Hop(_bytes_of(frame.source), _bytes_of(frame.destination), self._contexts)
+        exchange.security_bytes += frame.security_bytes
+        exchange.heard_s = time.monotonic()
+        self._recent.append((frame, exchange))
+        hop = Hop(opened.source_address, opened.destination_address, self._contexts)
         packet = self._reassembly.receive(payload, hop, now=exchange.heard_s)
         if packet is not None:
             exchange.packet = packet
             self._open.pop((exchange.source, exchange.destination, number), None)
             self._closing.append(exchange)
 
-    def _payload(
-        self, frame: Frame, psdu: bytes, source: Known, destination: Known
-    ) -> bytes:
-        if not frame.level:
-            return frame.payload
-        return self.keyring.open(psdu[:-FCS_SIZE], source, destination).payload
-
     def _exchange(
         self, payload: bytes, source: str, destination: str
     ) -> tuple[Exchange, int]:
         """Return the packet that a payload belongs to, and the number of it."""
         if not payload or payload[0] & _FRAGMENT_MASK != _FRAGMENT:
-            return Exchange(source, destination), -1
+            return Exchange(source, destination, self.sniffer), -1
         number = int.from_bytes(payload[2:4], "big")
         key = source, destination, number
         if len(self._open) >= _OPEN_MAX and key not in self._open:
             self._open.pop(next(iter(self._open)))
-        return self._open.setdefault(key, Exchange(source, destination)), number
+        new = Exchange(source, destination, self.sniffer)
+        return self._open.setdefault(key, new), number
 
 
-def _bytes_of(address: Address) -> bytes:
-    if address.long is not None:
-        return address.long
-    return (address.short or 0).to_bytes(2, "big")
-
-
-def _security_size(frame: Frame) -> int:
-    if frame.security is None:
-        return 0
-    key_id = frame.security.key_id
-    index = 1 if key_id.mode else 0
-    counter = 0 if frame.security.counter is None else 4
-    return 1 + index + len(key_id.source) + counter + len(frame.mic)
-
-
-def _security_size_of_ack(frame: Frame) -> int:
-    """Return what security adds, with the counter that is all it carries."""
-    return _security_size(frame) + (len(frame.payload) if frame.level else 0)
+def _sniffer(nodes: Sequence[Path]) -> Sniffer:
+    """Return what reads the frames of nodes; the first one tells the kind of link."""
+    link = folders.read(nodes[0]).link
+    if kind(link).wireshark_keys is None:
+        able = [name for name, each in kinds().items() if each.wireshark_keys]
+        message = (
+            f"{nodes[0]} is a node of {link}: only frames of {' or '.join(able)} can "
+            "be heard"
+        )
+        raise MisuseError(message)
+    return kind(link).sniffer(nodes)

@@ -2,9 +2,9 @@
 """IPv6 packets across the link of a node.
 
 A port brings packets and takes them: a TUN interface, or the proxy of
-`samara.net.proxy`. Over IEEE 802.15.4 a packet becomes payloads of RFC 4944, one a
-frame, as other 6LoWPAN nodes have them. Other links carry a compressed packet as one
-message, which the node cuts.
+`samara.net.proxy`. Over a link that says so (`Kind.fragments`), a packet becomes
+payloads of RFC 4944, one a frame, as other 6LoWPAN nodes have them. Other links carry a
+compressed packet as one message, which the node cuts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from samara.errors import PacketError
-from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
+from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError, kind
 from samara.net import addresses, traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
 from samara.net.packet_queue import PacketQueue
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Network
 
     from samara.link.node.events import Received
+    from samara.link.node.link_addresses import LinkAddresses
     from samara.link.node.node import Node
-    from samara.net.addresses import Ends
 
-_FRAGMENTED_LINK = "ieee802154"
 # A packet that is not compressed has a byte in front.
 _WHOLE_SIZE = 1281
 _SLOTS_EACH = 2
@@ -107,7 +106,7 @@ class Interface:
         node: Node,
         port: Port,
         link: str,
-        look: Callable[[], Ends],
+        look: Callable[[], LinkAddresses],
         prefix: IPv6Network,
         next_hop: Callable[[bytes], bytes | None] = lambda _: None,
     ) -> None:
@@ -116,7 +115,7 @@ class Interface:
         self._networks = (prefix.network_address.packed[:_PREFIX_SIZE], _LINK_LOCAL)
         self._look_again()
         self._payload_size = (
-            node.link.payload_size if link == _FRAGMENTED_LINK else _WHOLE_SIZE
+            node.link.payload_size if kind(link).fragments else _WHOLE_SIZE
         )
         slots = min(_SLOTS_EACH * max(len(self._outward), 1), _SLOTS_MAX)
         self._reassembly = Reassembly(slots=slots, slots_each=_SLOTS_EACH)

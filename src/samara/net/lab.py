@@ -16,22 +16,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.link.ieee802154.air.topology import Topology
-from samara.link.ieee802154.kind import KIND
 from samara.link.node import folder as folders
-from samara.net import mesh, namespaces
-from samara.net.addresses import LINK_LOCAL, address_in, ends_of
-from samara.net.air import check_air, start_air
+from samara.link.node.kinds import kind
+from samara.link.node.simulated_air import AirPlan
+from samara.net import lab_nodes, namespaces
+from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
 from samara.net.children import Child
 from samara.net.payload_log import PayloadLog
 from samara.net.up import Wanted, with_tun
 from samara.net.watcher import tidied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from ipaddress import IPv6Address, IPv6Network
 
-    from samara.net.addresses import Ends
+    from samara.link.node.link_addresses import LinkAddresses
     from samara.net.plan import Plan
 
 _START_S = 60.0
@@ -79,7 +78,7 @@ class Lab:
         self.folder = Path()
         """The directory with those of the nodes."""
         self.members: list[Member] = []
-        self.where: dict[int, dict[str, Any]] = {}
+        self.where: dict[int, Mapping[str, Any]] = {}
         """Where each node finds the link, by its number."""
 
     def __enter__(self) -> Self:
@@ -113,16 +112,13 @@ class Lab:
 
     def _start(self) -> None:
         plan = self._plan
-        mesh.check_link(plan.link, plan.network.nodes)
-        check_air(plan)
+        lab_nodes.check(plan)
         self.folder = Path(tempfile.mkdtemp(prefix="samara-lab-"))
         if not plan.keeps_nodes:
             tidy = functools.partial(shutil.rmtree, self.folder, ignore_errors=True)
             self._stack.enter_context(tidied(tidy))
-        names = make_nodes(plan, self.folder)
-        settings = folders.read(self.folder / name_of(1)).end.settings
-        air, self.where = start_air(plan, settings, self._hears(), self.folder)
-        self._children.append(air)
+        names = lab_nodes.make(plan, self.folder)
+        self._start_air()
         started = [
             Child(name, functools.partial(self._run_node, number, name))
             for number, name in names.items()
@@ -134,20 +130,33 @@ class Lab:
             member = Member(number, name, self.folder / name, child, address)
             self.members.append(member)
 
-    def _hears(self) -> Topology | None:
-        """Return who hears whom, where the link has addresses: neighbours alone."""
-        if self._plan.link != KIND.name:
-            return None
+    def _start_air(self) -> None:
+        plan = self._plan
         own = {
-            number: self._ends(number).own.hex()
-            for number in range(1, self._plan.network.nodes + 1)
+            number: self._addresses(number).own
+            for number in range(1, plan.network.nodes + 1)
         }
-        both = [(own[a], own[b]) for a, b in self._plan.network.edges]
-        links = dict.fromkeys(both + [(b, a) for a, b in both])
-        return Topology(links, is_whole=True)
+        air = kind(plan.link).simulated_air(
+            AirPlan(
+                settings=folders.read(self._folder_of(1)).end.settings,
+                neighbours=[(own[one], own[two]) for one, two in plan.network.edges],
+                folder=self.folder,
+                nodes=plan.network.nodes,
+                loss=plan.loss,
+                seed=plan.seed,
+                capture=plan.capture,
+            )
+        )
+        child = Child(air.name, air.run)
+        self._children.append(child)
+        told = child.hear(_START_S)
+        self.where = {number: air.where(told, number) for number in own}
 
-    def _ends(self, number: int) -> Ends:
-        return ends_of(self.folder / name_of(number))
+    def _folder_of(self, number: int) -> Path:
+        return self.folder / lab_nodes.name_of(number)
+
+    def _addresses(self, number: int) -> LinkAddresses:
+        return link_addresses_of(self._folder_of(number))
 
     def _run_node(
         self,
@@ -178,7 +187,7 @@ class Lab:
         namespaces.ip(["-6", "-batch", "-"], lines)
 
     def _own(self, number: int, prefix: IPv6Network) -> IPv6Address:
-        return address_in(prefix, self._ends(number).own)
+        return address_in(prefix, self._addresses(number).own)
 
     def _report(self, name: str, text: str) -> None:
         self._say(f"{name}: {text}")
@@ -191,22 +200,3 @@ class Lab:
             child.end()
         self._children.clear()
         self._stack.close()
-
-
-def name_of(number: int) -> str:
-    """Return what a node is called."""
-    return f"n{number}"
-
-
-def make_nodes(plan: Plan, folder: Path) -> dict[int, str]:
-    """Make the nodes of a network; return their names by their numbers."""
-    names = {number: name_of(number) for number in range(1, plan.network.nodes + 1)}
-    witnesses = folder / "witnesses"
-    given = dict(plan.options)
-    if plan.link == KIND.name:
-        given.setdefault("frame_retries", mesh.FRAME_RETRIES)
-    if len(names) == 2:  # noqa: PLR2004 - a pair
-        mesh.make_pair((folder / "n1", folder / "n2"), plan.link, given, witnesses)
-    else:
-        mesh.make_network(plan.network, names, folder, given, witnesses)
-    return names

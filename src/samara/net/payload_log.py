@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logs of what nodes send, where nobody can hear whole frames.
 
-Frames of IEEE 802.15.4 are heard on the air (`samara.net.exchanges`). Modems and
-software-defined radios carry packets and bursts that only the ends put together, so
-the nodes of a lab log the payloads that they send. What a payload takes on the air
-follows from its size, as on the receipt of a message that is planned.
+Where frames are heard on the air, packets are put together from them
+(`samara.net.exchanges`). Modems and software-defined radios carry packets and bursts
+that only the ends put together, so the nodes of a lab log the payloads that they send.
+What a payload takes on the air follows from its size, as on the receipt of a message
+that is planned.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from samara.link.node.kinds import kind
 from samara.link.node.messages import Planned
 from samara.link.node.receipt import Direction
 from samara.net import traffic
-from samara.net.addresses import ends_of
+from samara.net.addresses import link_addresses_of
 from samara.net.energy import of_both_ends
 from samara.net.lowpan import Context, Hop, Reassembly
 
@@ -92,17 +93,14 @@ class LoggedPacket:
             "repeated": 0,
         }
 
-    def energy(self, cipher: str, device: str) -> Figure | None:
+    def energy(self, device: str) -> Figure | None:
         """Return the energy of both ends, as `Exchange.energy`.
 
         Parameters
         ----------
-        cipher
-            Not used: the settings of the nodes name their suite.
         device
             The microcontroller of both ends.
         """
-        del cipher
         return of_both_ends(self._receipt, device)
 
     def _receipt(self, direction: Direction) -> Receipt:
@@ -139,7 +137,7 @@ class _Node:
     """A node that logs what it sends."""
 
     def __init__(self, folder: Path, prefix: IPv6Network) -> None:
-        described, ends = folders.read(folder), ends_of(folder)
+        described, ends = folders.read(folder), link_addresses_of(folder)
         (other,) = ends.neighbours.values()
         hop = Hop(ends.own, other, (Context(prefix),))
         self._logged = functools.partial(

@@ -21,7 +21,8 @@ class Plan:
     """The network that a lab is to run."""
 
     network: Network
-    link: str = "ieee802154"
+    link: str
+    """The name of a kind of link."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of new nodes of that kind of link."""
     allow_unauthenticated: bool = False

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.link.node import folder as folders
+from samara.link.node.kinds import kind
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
 from samara.link.node.service import Service
-from samara.link.rfserial.line import BITS_A_BYTE
 from samara.net import namespaces
-from samara.net.addresses import DEFAULT_PREFIX, address_in, ends_of, interfaces_of
+from samara.net.addresses import (
+    DEFAULT_PREFIX,
+    address_in,
+    interfaces_of,
+    link_addresses_of,
+)
 from samara.net.attached import Attached
 from samara.net.interface import Interface
 from samara.net.packet_queue import PacketQueue, datagrams
@@ -96,7 +101,8 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
     MisuseError
         When node or interface cannot be had; then neither is left.
     """
-    described, look = folders.read(folder), functools.partial(ends_of, folder)
+    described = folders.read(folder)
+    look = functools.partial(link_addresses_of, folder)
     link, ends = described.link, look()
     with contextlib.ExitStack() as stack:
         # The link before the namespace: its sockets stay where they were made.
@@ -112,7 +118,7 @@ def with_tun(folder: Path, where: Mapping[str, Any], wanted: Wanted) -> Iterator
                 forwards=wanted.forwards,
             )
         interface = Interface(node, tun, link, look, wanted.prefix, routes.next_hop)
-        interface.queue = _queue_for({**described.end.settings, **where})
+        interface.queue = _queue_for(link, {**described.end.settings, **where})
         neighbours = {
             name: address_in(wanted.prefix, address)
             for name, address in ends.neighbours.items()
@@ -132,7 +138,8 @@ def with_proxy(
     MisuseError
         When node or sockets cannot be had, or the node has several neighbours.
     """
-    link, look = folders.read(folder).link, functools.partial(ends_of, folder)
+    link = folders.read(folder).link
+    look = functools.partial(link_addresses_of, folder)
     ends = look()
     neighbours = {
         name: address_in(prefix, address) for name, address in ends.neighbours.items()
@@ -151,12 +158,10 @@ def with_proxy(
         yield Up(folder, node, interface, proxy, "", own, neighbours)
 
 
-def _queue_for(settings: Mapping[str, Any]) -> PacketQueue:
-    """Return the queue in front of a link; only serial ones are slow."""
-    baud = settings.get("baud")
-    if baud is None:
-        return PacketQueue()
-    return PacketQueue(datagrams(baud / BITS_A_BYTE))
+def _queue_for(link: str, settings: Mapping[str, Any]) -> PacketQueue:
+    """Return the queue in front of a link: a short one if it is slow."""
+    rate = kind(link).bytes_a_second(dict(settings))
+    return PacketQueue() if rate is None else PacketQueue(datagrams(rate))
 
 
 def _namespace(wanted: Wanted) -> contextlib.AbstractContextManager[None]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import assert_done, samara
 
-from samara.net.addresses import Ends, ends_of
+from samara.link.node.link_addresses import LinkAddresses
+from samara.net.addresses import link_addresses_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,5 +21,5 @@ FIRST, SECOND = bytes.fromhex("0001"), bytes.fromhex("0002")
 def test_who_is_made_first_is_end_1(tmp_path: Path) -> None:
     assert_done(samara("node", "init", "a", "--link", "rf-serial", folder=tmp_path))
     assert_done(samara("node", "init", "b", "--pair-with", "a", folder=tmp_path))
-    assert ends_of(tmp_path / "a") == Ends(FIRST, {None: SECOND})
-    assert ends_of(tmp_path / "b") == Ends(SECOND, {None: FIRST})
+    assert link_addresses_of(tmp_path / "a") == LinkAddresses(FIRST, {None: SECOND})
+    assert link_addresses_of(tmp_path / "b") == LinkAddresses(SECOND, {None: FIRST})

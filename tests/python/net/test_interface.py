@@ -14,10 +14,10 @@ import pytest
 
 from samara.errors import MisuseError
 from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
+from samara.link.node.link_addresses import LinkAddresses
 from samara.net.addresses import (
     DEFAULT_PREFIX,
     LINK_LOCAL,
-    Ends,
     address_in,
     interfaces_of,
     prefix_of,
@@ -87,7 +87,7 @@ def interface(
         node,  # type: ignore[arg-type]
         port,
         link,
-        lambda: Ends(own, neighbours),
+        lambda: LinkAddresses(own, neighbours),
         DEFAULT_PREFIX,
         lambda destination: ROUTER if destination[0] == 0x20 else None,
     )

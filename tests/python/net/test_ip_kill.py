@@ -19,8 +19,13 @@ from shell import TIMEOUT_S
 from samara.link import ieee802154
 from samara.link.ieee802154.captures.pcap import Reader
 from samara.link.ieee802154.frames.frame import FrameType
-from samara.net.addresses import DEFAULT_PREFIX, LINK_LOCAL, address_in, ends_of
-from samara.net.lab import make_nodes
+from samara.net import lab_nodes
+from samara.net.addresses import (
+    DEFAULT_PREFIX,
+    LINK_LOCAL,
+    address_in,
+    link_addresses_of,
+)
 from samara.net.plan import Plan
 from samara.net.topology import Network
 
@@ -44,11 +49,11 @@ class Member:
 
     @property
     def address(self) -> str:
-        return str(address_in(DEFAULT_PREFIX, ends_of(self.folder).own))
+        return str(address_in(DEFAULT_PREFIX, link_addresses_of(self.folder).own))
 
     @property
     def link_local(self) -> str:
-        return str(address_in(LINK_LOCAL, ends_of(self.folder).own))
+        return str(address_in(LINK_LOCAL, link_addresses_of(self.folder).own))
 
     def command(self, *words: str) -> list[str]:
         return ["ip", "netns", "exec", self.namespace, *words]
@@ -78,7 +83,9 @@ class Member:
 @contextlib.contextmanager
 def chain(folder: Path) -> Iterator[list[Member]]:
     """Three nodes; the one in the middle forwards."""
-    names = make_nodes(Plan(network=Network.of("chain", 3)), folder)
+    names = lab_nodes.make(
+        Plan(network=Network.of("chain", 3), link="ieee802154"), folder
+    )
     with contextlib.ExitStack() as stack:
         port = stack.enter_context(medium(folder, "--pcap", str(folder / "air.pcap")))
         members = [

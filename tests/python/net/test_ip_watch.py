@@ -23,12 +23,12 @@ from samara.link import ieee802154
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.frames.tools import protected
+from samara.link.ieee802154.sniffing.keyring import Keyring
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.node import Node
 from samara.net import exchanges
 from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
-from samara.net.keyring import Keyring
 from samara.net.lowpan import Context, Hop, payloads
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def test_an_acknowledgement_is_that_of_the_frame_before_it(
     """Also when that is another node's, which cannot be opened."""
     monkeypatch.setattr(exchanges, "_CLOSING_S", -1.0)
     watched = exchanges.Exchanges(pair[:1], DEFAULT_PREFIX)
-    (key,) = watched.keyring.keys
+    (key,) = Keyring(pair[:1]).keys
     settings = folders.read(pair[0]).end.settings
     own, peer = (bytes.fromhex(settings[each]["short"]) for each in ("own", "peer"))
     echo = bytes.fromhex("6000000000083a40") + bytes(15) + b"\1" + bytes(15) + b"\1"
@@ -435,7 +435,7 @@ def test_packets_to_a_group_are_shown(
     hub = tmp_path / "hub"
     networks.make(hub, "ieee802154", None, {}, group=True)
     watched = exchanges.Exchanges([hub], DEFAULT_PREFIX)
-    (key,) = watched.keyring.keys
+    (key,) = Keyring([hub]).keys
     settings = folders.read(hub).end.settings
     short, extended = ends_of(settings["own"])
     packet = packet_to(IPv6Address("ff02::1"), short.to_bytes(2, "big"))

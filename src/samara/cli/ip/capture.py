@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv6Network
     from pathlib import Path
 
-    from samara.net.keyring import Keyring
+    from samara.link.node.sniffing import Sniffer
 
 PCAPNG = ".pcapng"
 _FOLDER = ".wireshark"
@@ -87,9 +87,9 @@ class Capture:
         self,
         writer: Writer | pcapng.Writer | None,
         profile: Profile | None,
-        keyring: Keyring,
+        sniffer: Sniffer,
     ) -> None:
-        self._writer, self._profile, self._keyring = writer, profile, keyring
+        self._writer, self._profile, self._sniffer = writer, profile, sniffer
         self._keys = 0
         self.put_keys()
 
@@ -100,15 +100,14 @@ class Capture:
 
     def put_keys(self) -> None:
         """Write the keys for Wireshark if there are new ones."""
-        if self._profile is not None and len(self._keyring.keys) != self._keys:
-            wireshark.check(self._keyring)
-            self._profile.write(self._keyring)
-            self._keys = len(self._keyring.keys)
+        if self._profile is not None and self._sniffer.key_count != self._keys:
+            self._profile.write(self._sniffer)
+            self._keys = self._sniffer.key_count
 
 
 @contextlib.contextmanager
 def capturing(
-    wanted: Wanted, keyring: Keyring, prefix: IPv6Network, medium: str
+    wanted: Wanted, sniffer: Sniffer, prefix: IPv6Network, medium: str
 ) -> Iterator[Capture]:
     """Open the files, and tell at the end how they are read.
 
@@ -119,10 +118,11 @@ def capturing(
     """
     folder = wanted.folder
     if folder is not None:
-        wireshark.check(keyring)
+        # Refuses what Wireshark cannot open, before anything is written.
+        sniffer.wireshark_tables()
     with _opened(wanted) as file:
         profile = None if folder is None else Profile(folder, prefix)
-        yield Capture(_writer(wanted, file, medium), profile, keyring)
+        yield Capture(_writer(wanted, file, medium), profile, sniffer)
     if folder is not None and wanted.output is not None and not wanted.is_stdout:
         variable = f"{wireshark.ENVIRONMENT}={shlex.quote(str(folder))}"
         command = f"{variable} tshark -r {shlex.quote(str(wanted.output))}"

@@ -117,18 +117,18 @@ def _watch(  # noqa: PLR0913 - one parameter an option
     wanted = Wanted(output, profile, force)
     wanted.check()
     exchanges = Exchanges(nodes, network)
-    settings, left = exchanges.keyring.settings, count
+    settings, left = exchanges.sniffer.settings, count
     place = medium or settings["medium"]
     # With a capture on stdout, what is printed would end up in it.
     stream = sys.stderr if wanted.is_stdout else sys.stdout
-    lines = _Lines(settings["suite"], device, stream)
+    lines = _Lines(device, stream)
     show = lines.print_json if as_json else lines.print
     is_over = stop_on_signals()
     end_s = math.inf if timeout is None else time.monotonic() + timeout
     radio = ZepRadio(place, settings["channel"], hello=Hello(0, OBSERVER))
     with (
         contextlib.closing(radio),
-        capturing(wanted, exchanges.keyring, network, place) as capture,
+        capturing(wanted, exchanges.sniffer, network, place) as capture,
     ):
         say("watching; press Ctrl-C to stop")
         while left != 0 and time.monotonic() < end_s and not is_over():
@@ -151,13 +151,13 @@ def _watch(  # noqa: PLR0913 - one parameter an option
 class _Lines:
     """Prints a line for each packet, with a heading before the first."""
 
-    def __init__(self, cipher: str, device: str, stream: IO[str]) -> None:
-        self._cipher, self._device, self._stream = cipher, device, stream
+    def __init__(self, device: str, stream: IO[str]) -> None:
+        self._device, self._stream = device, stream
         self._has_heading = False
 
     def print(self, each: Exchange) -> None:
         """Print what a packet took on one hop."""
-        energy = each.energy(self._cipher, self._device)
+        energy = each.energy(self._device)
         layers = each.layers()
         again = f"+{len(each.repetitions)}" if each.repetitions else ""
         self._line(
@@ -179,7 +179,7 @@ class _Lines:
             "repetitions": len(each.repetitions),
             "acknowledgements": len(each.acknowledgements),
             "layers": each.layers(),
-            "energy": each.energy(self._cipher, self._device),
+            "energy": each.energy(self._device),
         }
         print_json("packet", fields, stream=self._stream)
 

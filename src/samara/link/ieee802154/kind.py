@@ -16,7 +16,7 @@ from samara import crypto
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import receipts
+from samara.link.ieee802154 import mesh, receipts
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.frames.levels import (
@@ -40,6 +40,7 @@ from samara.link.ieee802154.keys import group, introducing, invitations, neighbo
 from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.mac.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.mac.mac import RETRIES, RETRIES_MAX
+from samara.link.ieee802154.sniffing import wireshark
 from samara.link.node.kinds import (
     Change,
     End,
@@ -48,10 +49,12 @@ from samara.link.node.kinds import (
     Kind,
     Known,
     Link,
+    NewMember,
     Protection,
     Warned,
     warning_of,
 )
+from samara.link.node.link_addresses import LinkAddresses
 from samara.link.node.options import (
     Durations,
     HexDigits,
@@ -64,11 +67,14 @@ from samara.link.node.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
+    from samara.link.node.simulated_air import AirPlan, SimulatedAir
+    from samara.link.node.sniffing import Sniffer
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
 
@@ -213,6 +219,12 @@ class Ieee802154Kind(Kind):
     radio: ClassVar[str | None] = "at86rf231"
     bit_rate: ClassVar[int | None] = 250_000
     macs: ClassVar[tuple[str, ...]] = ("box-mac-2",)
+    fragments: ClassVar[bool] = True
+    lab_options: ClassVar[Mapping[str, Any]] = MappingProxyType(
+        {"frame_retries": RETRIES}
+    )
+    wireshark_keys: ClassVar[str | None] = wireshark.KEYS
+    has_simulated_air: ClassVar[bool] = True
     has_networks: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({"level": 0})
 
@@ -240,6 +252,15 @@ class Ieee802154Kind(Kind):
         own, _ = _two_addresses()
         settings |= {"own": own, "peer": None, "name": name}
         return self._checked_network(settings)
+
+    def new_mesh(
+        self,
+        names: Mapping[int, str],
+        edges: Sequence[tuple[int, int]],
+        given: Mapping[str, Any],
+    ) -> Mapping[int, NewMember]:
+        """Draw all nodes of a network at once."""
+        return mesh.members_of(names, edges, lambda name: self.new_network(name, given))
 
     def new_group(self, settings: Settings) -> Mapping[str, Record]:
         """Draw the key of a group for the first node of a network."""
@@ -419,6 +440,30 @@ class Ieee802154Kind(Kind):
                 # The standard has no other cipher.
                 is_interoperable=cipher == DEFAULT_CIPHER,
             )
+
+    def addresses(
+        self, settings: Settings, records: Mapping[str, Record]
+    ) -> LinkAddresses:
+        """Return the addresses that are in the frames of a node."""
+        form = settings["addresses"]
+        own, peer = settings["own"], settings["peer"]
+        known = neighbours.described(records) if peer is None else {None: peer}
+        return LinkAddresses(
+            bytes.fromhex(own[form]),
+            {name: bytes.fromhex(each[form]) for name, each in known.items()},
+        )
+
+    def simulated_air(self, plan: AirPlan) -> SimulatedAir:
+        """Return a medium."""
+        from samara.link.ieee802154.air import simulated_air  # noqa: PLC0415 - late
+
+        return simulated_air.SimulatedMedium(plan)
+
+    def sniffer(self, nodes: Sequence[Path]) -> Sniffer:
+        """Return the keys of nodes, which open their frames."""
+        from samara.link.ieee802154.sniffing.keyring import Keyring  # noqa: PLC0415
+
+        return Keyring(nodes)
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""

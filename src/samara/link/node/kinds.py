@@ -18,11 +18,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import samara.link
 from samara.crypto.names import Standing, find
 from samara.errors import MisuseError
+from samara.link.node.link_addresses import LinkAddresses
 from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from samara.link.node.options import Option, Settings
     from samara.link.node.quantities import Number, Value
     from samara.link.node.receipt import Direction, Receipt
+    from samara.link.node.simulated_air import AirPlan, SimulatedAir
+    from samara.link.node.sniffing import Sniffer
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
 
@@ -409,6 +413,15 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
+class NewMember:
+    """A node of a network that is made together with its neighbours."""
+
+    end: End
+    records: Mapping[str, Record]
+    """What it has to store: its neighbours and their keys."""
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """The neighbours of a node and its open invitations, without keys."""
 
@@ -477,6 +490,16 @@ class Kind(ABC):
     that they are assumed to have, besides those that name this link themselves."""
     unsecured: ClassVar[Mapping[str, Any] | None] = None
     """Options that give frames without security; None when there are none."""
+    fragments: ClassVar[bool] = False
+    """Whether an IPv6 packet goes out as the fragments of RFC 4944, one a frame, as
+    other 6LoWPAN nodes have them. If not, a packet is one message, which nodes cut."""
+    lab_options: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """Options of the nodes of a lab, unless others are given."""
+    wireshark_keys: ClassVar[str | None] = None
+    """The table by which Wireshark opens the frames of this link; None when nobody can
+    hear whole frames on the air. Otherwise there is a `sniffer`."""
+    has_simulated_air: ClassVar[bool] = False
+    """Whether a lab can run over this link: there is a `simulated_air`."""
     has_networks: ClassVar[bool] = False
     """Whether nodes can have several neighbours, which they invite, and agree with them
     on new keys. If not, it joins two nodes, and has no function below `new_network`."""
@@ -551,7 +574,75 @@ class Kind(ABC):
             When what carries it is not there.
         """
 
+    # ---- what carries IPv6 ----
+
+    def addresses(
+        self, settings: Settings, records: Mapping[str, Record]
+    ) -> LinkAddresses:
+        """Return the link addresses of a node and its neighbours, as they are now.
+
+        Default: those of a link of two ends, whose setting "end" is 0 or 1.
+
+        Parameters
+        ----------
+        settings, records
+            Of the node.
+        """
+        del records
+        return LinkAddresses.of_end(settings["end"])
+
+    def bytes_a_second(self, settings: Settings) -> float | None:
+        """Return how many bytes a slow link takes; None for one that is not slow.
+
+        In front of a slow link, short queues keep answers from arriving too late.
+        """
+        del settings
+        return None
+
+    def simulated_air(self, plan: AirPlan) -> SimulatedAir:
+        """Return the air of a lab, which does not run yet."""
+        raise NotImplementedError
+
+    def sniffer(self, nodes: Sequence[Path]) -> Sniffer:
+        """Return what reads the frames of nodes.
+
+        Parameters
+        ----------
+        nodes
+            Their directories. They may be running.
+
+        Raises
+        ------
+        MisuseError
+            When one is not the directory of a node of this kind.
+        """
+        raise NotImplementedError
+
     # ---- networks ----
+
+    def new_mesh(
+        self,
+        names: Mapping[int, str],
+        edges: Sequence[tuple[int, int]],
+        given: Mapping[str, Any],
+    ) -> Mapping[int, NewMember]:
+        """Draw all nodes of a network at once, with a key for each two neighbours.
+
+        Parameters
+        ----------
+        names
+            Of the nodes, by their numbers.
+        edges
+            Numbers of neighbours, each pair once.
+        given
+            Values of `options`, as `new_pair` takes them.
+
+        Raises
+        ------
+        MisuseError
+            When there can be no such nodes.
+        """
+        raise NotImplementedError
 
     def new_network(self, name: str, given: Mapping[str, Any]) -> End:
         """Draw what the first node of a network has, without neighbours.

@@ -17,6 +17,7 @@ from samara import crypto
 from samara.errors import MisuseError
 from samara.link import rfserial
 from samara.link.node.kinds import End, Kind, Link, Protection, Warned, warning_of
+from samara.link.node.link_addresses import LinkAddresses
 from samara.link.node.options import (
     Option,
     check_keys,
@@ -26,6 +27,7 @@ from samara.link.node.options import (
     shown,
 )
 from samara.link.rfserial import modem, receipts
+from samara.link.rfserial.line import BITS_A_BYTE
 from samara.link.rfserial.modem_commands import TIMEOUTS_MS, UART_RATES
 from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 
@@ -35,7 +37,9 @@ if TYPE_CHECKING:
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
+    from samara.link.node.simulated_air import AirPlan, SimulatedAir
     from samara.link.node.state import State
+    from samara.link.node.state_file import Record
 
 # Each time a sender is killed it continues up to a thousand counters later, and a
 # receiver that heard nothing of it has to follow: 262 times with 3 bytes of the
@@ -132,6 +136,7 @@ class RfSerialKind(Kind):
     # The modem decides when it sends and listens, and takes bytes of a line: whatever
     # radio is in it, a node cannot have another medium access.
     macs: ClassVar[tuple[str, ...]] = ("serial-radio",)
+    has_simulated_air: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType(
         {"framing": "plain"}
     )
@@ -203,6 +208,24 @@ class RfSerialKind(Kind):
                 suite.tag_size,
                 encrypts=True,
             )
+
+    def addresses(
+        self, settings: Settings, records: Mapping[str, Record]
+    ) -> LinkAddresses:
+        """Return the numbers of the two ends."""
+        del records
+        return LinkAddresses.of_end(settings["direction"])
+
+    def bytes_a_second(self, settings: Settings) -> float | None:
+        """Return what the serial line takes: it is slower than many radios."""
+        baud: float = settings["baud"]
+        return baud / BITS_A_BYTE
+
+    def simulated_air(self, plan: AirPlan) -> SimulatedAir:
+        """Return two modems with their serial ports."""
+        from samara.link.rfserial.simulated_air import Modems  # noqa: PLC0415 - late
+
+        return Modems(plan)
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""

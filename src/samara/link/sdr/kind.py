@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt
+    from samara.link.node.simulated_air import AirPlan, SimulatedAir
     from samara.link.node.state import State
 
 OPTIONS = (
@@ -94,6 +95,7 @@ class SdrKind(Kind):
 
     name: ClassVar[str] = "sdr"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
+    has_simulated_air: ClassVar[bool] = True
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""
@@ -141,6 +143,12 @@ class SdrKind(Kind):
             answers=len(message.answers),
         )
         return receipts.receipt_of(carried, frame.frames_of(settings))
+
+    def simulated_air(self, plan: AirPlan) -> SimulatedAir:
+        """Return a channel for samples."""
+        from samara.link.sdr.simulated_air import Channel  # noqa: PLC0415 - see `Kind`
+
+        return Channel(plan)
 
     def open(self, end: End, state: State) -> Link:
         """Open one end."""

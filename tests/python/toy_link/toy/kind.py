@@ -33,12 +33,14 @@ from samara.link.node.options import (
 )
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
+from samara.link.node.simulated_air import SimulatedAir
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
+    from samara.link.node.simulated_air import AirPlan
     from samara.link.node.state import State
 
 _SENT, _EXPECTED = Number(Quantity.SENT), Number(Quantity.EXPECTED)
@@ -118,6 +120,14 @@ def _opened_fifo(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
 
+class Mailbox(SimulatedAir):
+    """The air of a lab: a directory."""
+
+    def where(self, told: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+        del told, node
+        return {"mailbox": str(self.plan.folder / "mailbox")}
+
+
 class ToyKind(Kind):
     """The kind of link."""
 
@@ -140,6 +150,7 @@ class ToyKind(Kind):
         ),
     )
     macs: ClassVar[tuple[str, ...]] = ("always-listening",)
+    has_simulated_air: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
@@ -163,6 +174,9 @@ class ToyKind(Kind):
         sizes = message.payloads(_PAYLOAD_SIZE)
         answers = message.answers
         return _receipt(settings, message.direction, message.size, sizes, answers)
+
+    def simulated_air(self, plan: AirPlan) -> Mailbox:
+        return Mailbox(plan)
 
     def open(self, end: End, state: State) -> ToyLink:
         return ToyLink(end, state)

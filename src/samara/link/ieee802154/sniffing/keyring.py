@@ -3,31 +3,41 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import MisuseError, RefusedError
-from samara.link import ieee802154
-from samara.link.ieee802154 import KeyId
+from samara.link.ieee802154 import receipts
 from samara.link.ieee802154.frames.acks import BROADCAST_SHORT
-from samara.link.ieee802154.frames.frame import ADDRESS_SIZE
+from samara.link.ieee802154.frames.fcs import FCS_SIZE
+from samara.link.ieee802154.frames.frame import (
+    ADDRESS_SIZE,
+    Address,
+    Frame,
+    FrameType,
+    KeyId,
+    parse,
+)
 from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
+from samara.link.ieee802154.frames.security import frame_cipher
 from samara.link.ieee802154.frames.tools import FrameDevice, FrameKey, Opener
 from samara.link.ieee802154.keys import group as groups
 from samara.link.ieee802154.keys import neighbours
 from samara.link.ieee802154.keys.neighbours import CURRENT
-from samara.link.ieee802154.kind import KIND
+from samara.link.ieee802154.sniffing import wireshark
 from samara.link.node import folder as folders
 from samara.link.node import state_file
+from samara.link.node.sniffing import OpenedFrame, SniffedFrame, Sniffer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from samara.link.ieee802154 import Address, Frame
     from samara.link.ieee802154.keys.neighbours import SharedKey
+    from samara.link.node.receipt import Direction, Receipt
 
 _SENDERS_MAX = 254
 _READ_AGAIN_S = 0.1
@@ -63,7 +73,7 @@ ALL = Known("all", None, BROADCAST_SHORT, b"\xff" * ADDRESS_SIZE, BROADCAST_SHOR
 """Whom frames to the group are for."""
 
 
-class Keyring:
+class Keyring(Sniffer):
     """Opens frames with the keys that nodes share, also with those drawn later.
 
     When a frame does not open, the directories of sender and receiver are read again:
@@ -86,16 +96,71 @@ class Keyring:
         self._keys: dict[frozenset[bytes], dict[KeyId, FrameKey]] = defaultdict(dict)
         self._openers: dict[frozenset[bytes], Opener] = {}
         self._read_in_vain_s: dict[frozenset[bytes], float] = {}
-        self.settings: Mapping[str, Any] = {}
-        """Of the first node: all have the same channel and suite."""
+        self.settings = {}
         self.keys: dict[FrameKey, None] = {}
         """All that were seen, in the order in which they were read."""
         for folder in nodes:
             self._read(folder)
 
-    def devices(self) -> Iterable[FrameDevice]:
-        """Return the nodes, as senders of frames."""
-        return tuple(self._senders)
+    @property
+    def key_count(self) -> int:
+        """How many keys were seen."""
+        return len(self.keys)
+
+    def read(self, encoded: bytes) -> SniffedFrame:
+        """Read a frame with its FCS."""
+        frame = parse(encoded[:-FCS_SIZE])
+        is_acknowledgement = frame.type is FrameType.ACKNOWLEDGEMENT
+        security_bytes = _security_size(frame)
+        if is_acknowledgement and frame.level:
+            # The counter that is all it carries.
+            security_bytes += len(frame.payload)
+        return SniffedFrame(
+            encoded,
+            is_acknowledgement,
+            -1 if frame.sequence is None else frame.sequence,
+            security_bytes,
+            functools.partial(self._carried, frame, encoded[:-FCS_SIZE]),
+        )
+
+    def _carried(self, frame: Frame, data: bytes) -> OpenedFrame:
+        source = self.node_of(frame.source)
+        destination = self.node_of(frame.destination)
+        if frame.level:
+            payload = self.open(data, source, destination).payload
+        else:
+            payload = frame.payload
+        return OpenedFrame(
+            source.name,
+            destination.name,
+            _bytes_of(frame.source),
+            _bytes_of(frame.destination),
+            payload,
+        )
+
+    def receipt(
+        self,
+        direction: Direction,
+        payload_bytes: int,
+        frames: Sequence[bytes],
+        repetitions: Sequence[bytes],
+        acknowledgements: Sequence[bytes],
+    ) -> Receipt:
+        """Return what frames cost that have their FCS."""
+        sent = receipts.Sent(
+            direction,
+            payload_bytes,
+            frames,
+            repetitions=repetitions,
+            acknowledgements=acknowledgements,
+        )
+        level = parse(frames[-1][:-FCS_SIZE]).level
+        suite = receipts.suite_of(self.settings["suite"], level)
+        return receipts.receipt_of(sent, suite)
+
+    def wireshark_tables(self) -> Mapping[str, Sequence[str]]:
+        """Return all keys that were seen, and the addresses of all nodes."""
+        return wireshark.tables(self.keys, self._senders)
 
     def node_of(self, address: Address) -> Known:
         """Return the node that has an address.
@@ -158,15 +223,15 @@ class Keyring:
 
     def _read(self, folder: Path) -> None:
         described = folders.read(folder)
-        if described.link != KIND.name:
-            message = f"{folder} is a node of {described.link}, not of {KIND.name}"
+        if described.link != receipts.LINK:
+            message = f"{folder} is a node of {described.link}, not of {receipts.LINK}"
             raise MisuseError(message)
         settings = described.end.settings
         self.settings = self.settings or settings
         own, pan = settings["own"], int(settings["pan"], 16)
         extended = bytes.fromhex(own["extended"])
         self._know(Known(folder.name, folder, int(own["short"], 16), extended, pan))
-        size = ieee802154.frame_cipher(settings["suite"]).key_size
+        size = frame_cipher(settings["suite"]).key_size
         records = state_file.records_in(folder)
         found = neighbours.of_records(records, size)
         if settings["peer"] is not None and not found:
@@ -225,3 +290,18 @@ def _frame_keys(
         if mode or key.role == CURRENT:
             key_id = KeyId(mode, key.index if mode else 0, source)
             yield FrameKey(key.key, key_id, settings["suite"])
+
+
+def _bytes_of(address: Address) -> bytes:
+    if address.long is not None:
+        return address.long
+    return (address.short or 0).to_bytes(2, "big")
+
+
+def _security_size(frame: Frame) -> int:
+    if frame.security is None:
+        return 0
+    key_id = frame.security.key_id
+    index = 1 if key_id.mode else 0
+    counter = 0 if frame.security.counter is None else 4
+    return 1 + index + len(key_id.source) + counter + len(frame.mic)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames on the air, for who has the directories of nodes, and so their keys."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from samara.link.node.receipt import Direction, Receipt
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFrame:
+    """What a frame carries, and between whom."""
+
+    source: str
+    destination: str
+    """Names of nodes, for users."""
+    source_address: bytes
+    destination_address: bytes
+    """As they stand in the frame: 2 or 8 bytes, most significant byte first."""
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SniffedFrame:
+    """A frame that was heard on the air."""
+
+    encoded: bytes
+    """All of it."""
+    is_acknowledgement: bool
+    number: int
+    """What an acknowledgement and the frame that it answers have in common."""
+    security_bytes: int
+    """Bytes of it that are there for security."""
+    open: Callable[[], OpenedFrame]
+    """Returns what it carries; raises RefusedError when no known key opens it."""
+
+
+class Sniffer(ABC):
+    """Reads frames with the keys of nodes, also with those drawn later."""
+
+    settings: Mapping[str, Any]
+    """Of the first node: all have the same channel and suite."""
+
+    @property
+    @abstractmethod
+    def key_count(self) -> int:
+        """How many keys were seen; it grows as nodes draw new ones."""
+
+    @abstractmethod
+    def read(self, encoded: bytes) -> SniffedFrame:
+        """Read a frame that was heard.
+
+        Raises
+        ------
+        RefusedError, ValueError
+            When it is none.
+        """
+
+    @abstractmethod
+    def receipt(
+        self,
+        direction: Direction,
+        payload_bytes: int,
+        frames: Sequence[bytes],
+        repetitions: Sequence[bytes],
+        acknowledgements: Sequence[bytes],
+    ) -> Receipt:
+        """Return what a node spent on frames that were heard.
+
+        Parameters
+        ----------
+        payload_bytes
+            Of all frames that are no repetitions.
+        """
+
+    @abstractmethod
+    def wireshark_tables(self) -> Mapping[str, Sequence[str]]:
+        """Return the rows of the tables by which Wireshark opens the frames.
+
+        They are named as files in its directory of personal settings; one has the name
+        that `Kind.wireshark_keys` tells.
+
+        Raises
+        ------
+        MisuseError
+            When Wireshark cannot open frames of this cipher.
+        """

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The nodes of a lab: a pair, or a network whose nodes are all made here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from samara.errors import MisuseError
+from samara.link.node import folder as folders
+from samara.link.node import state_file
+from samara.link.node.kinds import kind, kinds
+from samara.link.node.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from samara.link.node.kinds import Kind
+    from samara.net.plan import Plan
+
+_PAIR = 2
+
+
+def name_of(number: int) -> str:
+    """Return what a node is called."""
+    return f"n{number}"
+
+
+def check(plan: Plan) -> None:
+    """Check that a kind of link can be what a lab is to have.
+
+    Raises
+    ------
+    MisuseError
+        When it cannot; the text names those that can.
+    """
+    chosen = kind(plan.link)
+    if not chosen.has_simulated_air:
+        able = _those(lambda each: each.has_simulated_air)
+        message = f"a lab runs over {able}, not over {plan.link}"
+        raise MisuseError(message)
+    if plan.network.nodes > _PAIR and not chosen.has_networks:
+        able = _those(lambda each: each.has_networks)
+        message = f"{plan.link} joins two nodes; networks of more have --link {able}"
+        raise MisuseError(message)
+    if plan.capture is not None and chosen.wireshark_keys is None:
+        able = _those(lambda each: each.wireshark_keys is not None)
+        message = (
+            f"a capture file has frames of {able}, and {plan.link} has none: "
+            "leave out --pcap"
+        )
+        raise MisuseError(message)
+
+
+def _those(can: Callable[[Kind], bool]) -> str:
+    return " or ".join(name for name, each in kinds().items() if can(each))
+
+
+def make(plan: Plan, folder: Path) -> dict[int, str]:
+    """Make the nodes of a network, in directories of their names.
+
+    Returns
+    -------
+    dict
+        Their names by their numbers.
+
+    Raises
+    ------
+    MisuseError
+        When there can be no such nodes.
+    """
+    names = {number: name_of(number) for number in range(1, plan.network.nodes + 1)}
+    given = {**kind(plan.link).lab_options, **plan.options}
+    witnesses = folder / "witnesses"
+    if len(names) == _PAIR:
+        _make_pair(plan.link, folder, given, witnesses)
+    else:
+        _make_mesh(plan, names, folder, given, witnesses)
+    return names
+
+
+def _make_pair(
+    link: str, folder: Path, given: Mapping[str, Any], witnesses: Path
+) -> None:
+    """Make two nodes; they need not authenticate."""
+    first, second = folder / name_of(1), folder / name_of(2)
+    folders.make_pair(
+        first, link, given, allow_unauthenticated=True, witnesses=witnesses
+    )
+    folders.make_second(second, first, {}, witnesses)
+
+
+def _make_mesh(
+    plan: Plan,
+    names: Mapping[int, str],
+    folder: Path,
+    given: Mapping[str, Any],
+    witnesses: Path,
+) -> None:
+    members = kind(plan.link).new_mesh(names, plan.network.edges, given)
+    for number, name in names.items():
+        identity, member = state_file.new_identity(), members[number]
+        with (
+            folders.new_node(folder / name, plan.link, member.end, identity, witnesses),
+            State(folder / name, identity=identity) as state,
+        ):
+            state.store({}, member.records)
