@@ -26,6 +26,8 @@ sys.meta_path[:] = [
 ]
 """
 
+_RUN = "import sys; from samara.cli.running import run; sys.exit(run(sys.argv[1:]))"
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:
@@ -58,8 +60,13 @@ class Copy:
 
     def samara(self, *arguments: str) -> Done:
         """Run a command of the copy."""
-        program = "import sys; from samara.cli.running import run"
-        return self.python(f"{program}; sys.exit(run(sys.argv[1:]))", *arguments)
+        return self.python(_RUN, *arguments)
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """The start of a command line, where `samara` stands otherwise."""
+        path = f"PYTHONPATH={self.root / 'src'}"
+        return ("env", path, sys.executable, "-c", _RUN)
 
 
 def copy_of_sources(root: Path) -> Copy:

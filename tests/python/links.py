@@ -119,9 +119,12 @@ class Cable:
                 os.write(self._ends[target][0], data)
 
 
-def listening(folder: Path, *arguments: str) -> Running:
+def listening(
+    folder: Path, *arguments: str, program: Sequence[str | Path] = (PROGRAM,)
+) -> Running:
     """Run `samara node listen --json`, and wait until it does."""
-    process = Running(folder, "node", "listen", "--json", *arguments)
+    words = ("node", "listen", "--json", *arguments)
+    process = Running(folder, *words, program=program)
     told = process.told()
     if told.startswith("samara: warning: "):
         # Of a cipher for research.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from copied import Copy, copy_of_sources
+from links import listening, medium
 from shell import assert_done, assert_misuse
 
 if TYPE_CHECKING:
@@ -166,6 +167,78 @@ def test_a_medium_access_is_a_module(copy: Copy) -> None:
         "nodes of rf-serial cannot have --mac toy-mac: give --mac serial-radio, or "
         "--link ieee802154",
     )
+
+
+TOY_ACCESS = """
+from samara.link.ieee802154.medium_access import MediumAccess
+from samara.link.node.options import Option
+
+
+class Toy(MediumAccess):
+    title = "one that sends each frame --sends times"
+    options = (
+        Option(
+            name="sends",
+            type=int,
+            help="With --mac toy-mac: how often a frame is sent.",
+            values=range(1, 10),
+            default=3,
+            at_each_run=True,
+            in_invitation=False,
+            may_be_missing=True,
+        ),
+    )
+    is_repeating = True
+    gap_s = 0.3
+
+    def __init__(self, sends):
+        self.sends = sends
+
+    @classmethod
+    def of(cls, settings):
+        return cls(settings.get("sends", 3))
+
+    def repeats_for_s(self, air_s):
+        return (self.sends - 0.5) * (air_s + self.gap_s)
+
+
+ACCESS = Toy
+"""
+
+
+@pytest.mark.slow
+def test_nodes_have_a_medium_access_that_is_a_module(
+    copy: Copy, tmp_path: Path
+) -> None:
+    copy.add("src/samara/link/ieee802154/medium_access/toy_mac.py", TOY_ACCESS)
+    copy.add("src/samara/energy/mac/toy_mac.py", TOY_MAC)
+    made = ("node", "init", "a", "--link", "ieee802154", "--mac", "toy-mac")
+    assert_misuse(copy.samara(*made, "--sends", "10"), "--sends must be 1 to 9, not 10")
+    assert_done(copy.samara(*made, "--sends", "2"))
+    assert_done(copy.samara("node", "init", "b", "--pair-with", "a"))
+    with medium(tmp_path) as port:
+        where = ("--medium", f"127.0.0.1:{port}")
+        with listening(
+            copy.root, "b", "--count", "2", *where, program=copy.program
+        ) as listener:
+            send = ("node", "send", "a", "hello", "--json", *where)
+            sent = [
+                lines_of(copy.samara(*send, *options))
+                for options in ((), ("--sends", "5"))
+            ]
+            heard = listener.events()
+    # Each is on the air so often, and received once.
+    packets = [each["receipt"]["packets"] for (each,) in sent]
+    assert packets == [2, 5]
+    assert [each["text"] for each in heard] == ["hello"] * 2
+    # The model of the same name is that of its nodes.
+    asked = ("energy", "message", "--mac", "toy-mac", "--json")
+    ((told,)) = lines_of(copy.samara(*asked))
+    assert told["scenario"]["mac"] == "toy-mac"
+    shown = " ".join(
+        assert_done(copy.samara("node", "init", "--help")).decode().split()
+    )
+    assert "--sends" in shown
 
 
 TOY_TEST = """

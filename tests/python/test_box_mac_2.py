@@ -18,8 +18,8 @@ from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.fcs import fcs_of
-from samara.link.ieee802154.mac.box_mac_2 import Duty, DutyCycledReceiver
 from samara.link.ieee802154.mac.mac import Mac
+from samara.link.ieee802154.medium_access.box_mac_2 import BoxMac2, DutyCycledReceiver
 
 WAKE_UP_S = 0.125
 TURNAROUND_S = 192e-6
@@ -117,13 +117,13 @@ def pair(gap_s: float) -> tuple[Air, Mac]:
     air = Air()
     radios = Radio(air, is_sender=True), Radio(air, is_sender=False)
     radios[0].other, radios[1].other = radios[1], radios[0]
-    duty = Duty(WAKE_UP_S, gap_s, max(2.5e-3, 2 * gap_s))
+    access = BoxMac2(WAKE_UP_S, gap_s, max(2.5e-3, 2 * gap_s))
     nodes = [
         Mac(
             radio,
             Identity(PAN, short, bytes([short & 0xFF] * 8)),
             retries=0,
-            duty=duty,
+            access=access,
             clock=air.clock,
         )
         for radio, short in zip(radios, (0x0A0A, 0x0B0B), strict=True)
@@ -204,7 +204,7 @@ def test_a_frame_that_nobody_acknowledges_is_given_up_after_an_interval() -> Non
 
 
 def receiver() -> DutyCycledReceiver:
-    return DutyCycledReceiver(Duty(0.125, 5e-3, 7.5e-3), first_s=1.0)
+    return DutyCycledReceiver(BoxMac2(0.125, 5e-3, 7.5e-3), first_s=1.0)
 
 
 def test_a_radio_is_deaf_between_wake_ups() -> None:
@@ -238,4 +238,4 @@ def test_a_duty_that_cannot_work_is_refused(
     wake_up_s: float, gap_s: float, sample_s: float
 ) -> None:
     with pytest.raises(ValueError, match="cannot listen"):
-        Duty(wake_up_s, gap_s, sample_s)
+        BoxMac2(wake_up_s, gap_s, sample_s)

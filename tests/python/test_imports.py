@@ -42,6 +42,7 @@ FLOORS = (
 """Packages and modules of samara, bottom up; none knows one above it."""
 
 FLOORS_OF_IEEE802154 = (
+    ("medium_access",),
     ("frames",),
     ("captures",),
     ("air",),

@@ -22,7 +22,7 @@ from samara.link.ieee802154 import parse
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.captures.pcap import LinkType, Reader, Writer
-from samara.link.ieee802154.mac.box_mac_2 import SAMPLE_S
+from samara.link.ieee802154.medium_access.box_mac_2 import SAMPLE_S
 from samara.link.node import folder as folders
 from samara.link.node.node import Lost, Node, Received, Refused
 

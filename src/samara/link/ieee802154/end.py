@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from samara.errors import MisuseError
 from samara.link import ieee802154
@@ -14,16 +14,16 @@ from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
-from samara.link.ieee802154.frames.template import FrameTemplate, is_strobing
+from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.keys import control, group, neighbours
 from samara.link.ieee802154.keys.introducing import Introducing
 from samara.link.ieee802154.keys.invitations import Accepting, JoinError
 from samara.link.ieee802154.keys.regrouping import Regrouping
 from samara.link.ieee802154.keys.renewing import REPEATED_AFTER_S, Renewing
 from samara.link.ieee802154.keys.table import Table
-from samara.link.ieee802154.mac.box_mac_2 import WAKE_UP, Duty
 from samara.link.ieee802154.mac.mac import Mac
 from samara.link.ieee802154.mac.secured_acks import SecuredAcks
+from samara.link.ieee802154.medium_access import access_of
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
 from samara.link.node.kinds import (
@@ -35,7 +35,7 @@ from samara.link.node.kinds import (
     NeighbourError,
     Transmission,
 )
-from samara.link.node.options import SettingError, seconds_of
+from samara.link.node.options import SettingError
 from samara.link.node.receipt import Direction
 from samara.link.node.state import CounterEndError
 
@@ -112,10 +112,10 @@ class Ieee802154Link(Link):
         self._lost: Counter[str | None] = Counter()
         self._notices: list[str] = []
         self._alarms: list[Refused] = []
-        duty = _duty_of(settings)
-        self._sleeps = duty is not None
+        access = access_of(settings)
+        self._sleeps = access.wait_s > 0
         # The question and the answer each wait until the other end wakes up.
-        self.answer_time_s = _ANSWER_TIME_S + (2 * duty.wake_up_s if duty else 0)
+        self.answer_time_s = _ANSWER_TIME_S + 2 * access.wait_s
         self._identity = identity = Identity.of(settings)
         has_secured_acks = (
             self._template.version is ieee802154.Version.V2015
@@ -134,7 +134,7 @@ class Ieee802154Link(Link):
             identity,
             retries=settings.get("frame_retries") or 0,
             secured=SecuredAcks(self._table, identity) if has_secured_acks else None,
-            duty=duty,
+            access=access,
         )
 
     @property
@@ -500,12 +500,6 @@ def _arrival(opened: Opened, taken: Taken, lost: int, *, sleeps: bool) -> Arriva
         lost_before=lost,
         delivery_s=taken.heard.delivery_s,
     )
-
-
-def _duty_of(settings: Mapping[str, Any]) -> Duty | None:
-    if not is_strobing(settings):
-        return None
-    return Duty(seconds_of(settings.get("wake_up", WAKE_UP)) or 0.0)
 
 
 def _sum_known(values: Iterable[float | None]) -> float | None:

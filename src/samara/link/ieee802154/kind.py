@@ -16,7 +16,7 @@ from samara import crypto
 from samara.crypto.resolving import cipher_and_tag
 from samara.errors import MisuseError
 from samara.link import ieee802154
-from samara.link.ieee802154 import mesh, receipts
+from samara.link.ieee802154 import medium_access, mesh, receipts
 from samara.link.ieee802154.air.zep import CHANNEL, CHANNELS
 from samara.link.ieee802154.air.zep_radio import DEFAULT_MEDIUM
 from samara.link.ieee802154.frames.levels import (
@@ -29,16 +29,12 @@ from samara.link.ieee802154.frames.levels import (
 )
 from samara.link.ieee802154.frames.naming import frame_cipher_named
 from samara.link.ieee802154.frames.template import (
-    ALWAYS_LISTENING,
-    STROBING,
     VERSIONS,
     FrameTemplate,
     asks_for_acks,
-    is_strobing,
 )
 from samara.link.ieee802154.keys import group, introducing, invitations, neighbours
 from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
-from samara.link.ieee802154.mac.box_mac_2 import WAKE_UP
 from samara.link.ieee802154.mac.mac import RETRIES, RETRIES_MAX
 from samara.link.ieee802154.sniffing import wireshark
 from samara.link.node.kinds import (
@@ -56,7 +52,6 @@ from samara.link.node.kinds import (
 )
 from samara.link.node.link_addresses import LinkAddresses
 from samara.link.node.options import (
-    Durations,
     HexDigits,
     Option,
     SettingError,
@@ -87,6 +82,9 @@ def _drawn_pan() -> str:
     return f"{secrets.choice(SHORT_ADDRESSES):04x}"
 
 
+_ACCESS_TITLES = ", or ".join(
+    access.title for access in medium_access.by_name().values()
+)
 OPTIONS = (
     Option(
         name="level",
@@ -163,23 +161,16 @@ OPTIONS = (
         name="mac",
         type=str,
         metavar="MAC",
-        help="Medium access: a radio that is always on, or one that wakes up each"
-        " --wake-up and is sent a frame again until then.",
-        values=(ALWAYS_LISTENING, STROBING),
-        default=ALWAYS_LISTENING,
+        help=f"Medium access: {_ACCESS_TITLES}.",
+        values=tuple(medium_access.by_name()),
+        default=medium_access.DEFAULT,
         at_each_run=True,
         may_be_missing=True,
     ),
-    Option(
-        name="wake_up",
-        type=str,
-        metavar="TIME",
-        help=f"With --mac {STROBING}: time from one wake-up of a radio to the next, the"
-        " same at both ends.",
-        values=Durations(0.02, 10),
-        default=WAKE_UP,
-        at_each_run=True,
-        may_be_missing=True,
+    *(
+        option
+        for access in medium_access.by_name().values()
+        for option in access.options
     ),
     Option(
         name="late_frames",
@@ -507,7 +498,9 @@ def _check_mic(cipher: ieee802154.FrameCipher, level: int) -> None:
 def _check_acknowledged(settings: Settings) -> None:
     is_2015 = settings["frame_version"] == _V2015
     if asks_for_acks(settings) and is_2015 and settings["level"] == ENCRYPTION_ONLY:
-        option = f"--mac {STROBING}" if is_strobing(settings) else "--frame-retries"
+        name = medium_access.name_of(settings)
+        asks = medium_access.access_of(settings).asks_for_acks
+        option = f"--mac {name}" if asks else "--frame-retries"
         message = (
             f"{option} needs --frame-version 2006, or another level than "
             f"{ENCRYPTION_ONLY}, which does not authenticate: acknowledgements of 2015 "

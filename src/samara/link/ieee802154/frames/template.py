@@ -22,24 +22,20 @@ from samara.link.ieee802154.frames.frame import (
     build,
 )
 from samara.link.ieee802154.frames.levels import mic_size
+from samara.link.ieee802154.medium_access import access_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ALWAYS_LISTENING, STROBING = "always-listening", "box-mac-2"
-"""The ways of medium access that nodes can have."""
 VERSIONS = {2006: Version.V2006, 2015: Version.V2015}
 """Frame versions by the year of the standard that defined them."""
 
 
 def asks_for_acks(settings: Mapping[str, Any]) -> bool:
     """Tell whether a node wants its frames to be acknowledged."""
-    return settings.get("frame_retries") is not None or is_strobing(settings)
-
-
-def is_strobing(settings: Mapping[str, Any]) -> bool:
-    """Tell whether a node repeats frames until a receiver wakes up."""
-    return settings.get("mac") == STROBING
+    return (
+        settings.get("frame_retries") is not None or access_of(settings).asks_for_acks
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ The clock is a parameter, so that tests can let their own time pass.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass
@@ -28,9 +27,9 @@ from samara.link.ieee802154.frames import acks
 from samara.link.ieee802154.frames.fcs import FCS_SIZE
 from samara.link.ieee802154.frames.frame import Frame, FrameType, Version, parse
 from samara.link.ieee802154.mac.ack_timer import AckTimer
-from samara.link.ieee802154.mac.box_mac_2 import Duty, DutyCycledReceiver
 from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
 from samara.link.ieee802154.mac.ready_event import ReadyEvent
+from samara.link.ieee802154.medium_access.always_listening import AlwaysListening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.air.zep_radio import Heard
     from samara.link.ieee802154.frames.acks import Identity
     from samara.link.ieee802154.keys.table import Opened
+    from samara.link.ieee802154.medium_access import MediumAccess
 
 RETRIES = 3
 """macMaxFrameRetries: the standard's default."""
@@ -138,8 +138,8 @@ class Mac:
     secured
         Handles acknowledgements of secured frames of 2015. Default: such frames are not
         acknowledged.
-    duty
-        How the node sleeps and strobes (BoX-MAC-2). Default: its radio is always on.
+    access
+        When the radio hears, and how a frame is sent. Default: the radio is always on.
     clock
         Returns the time in seconds.
     """
@@ -151,13 +151,11 @@ class Mac:
         *,
         retries: int = RETRIES,
         secured: Secured | None = None,
-        duty: Duty | None = None,
+        access: MediumAccess | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._duty = duty
-        self._receiver = (
-            DutyCycledReceiver(duty, _first_wake_up_s(duty, clock)) if duty else None
-        )
+        self._access = access or AlwaysListening()
+        self._receiver = self._access.receiver(clock())
         self._radio, self._identity, self._clock = radio, identity, clock
         self._retries, self._secured = retries, secured
         self._inbox: deque[Taken] = deque()
@@ -184,8 +182,8 @@ class Mac:
         self._settle_what_is_under_way()
         read = parse(frame)
         wants_ack = acks.wants_ack(read)
-        if self._duty is not None:
-            return self._strobed(frame, self._duty, wants_ack=wants_ack)
+        if self._access.is_repeating:
+            return self._repeated_until_acknowledged(frame, wants_ack=wants_ack)
         if not wants_ack:
             psdu, time_s = self._radio.send(frame)
             return Sending(psdu, time_s)
@@ -195,8 +193,8 @@ class Mac:
 
     @property
     def can_start(self) -> bool:
-        """Whether `start` can be used: not by a node that strobes."""
-        return self._duty is None
+        """Whether `start` can be used: not by a node that repeats each frame."""
+        return not self._access.is_repeating
 
     def prepared(self, frame: bytes) -> Outgoing:
         """Return a frame that asks for an acknowledgement, ready for `start`."""
@@ -265,18 +263,19 @@ class Mac:
         if self._under_way is not None:
             self._settle(self._under_way)
 
-    def _strobed(self, frame: bytes, duty: Duty, *, wants_ack: bool) -> Sending:
+    def _repeated_until_acknowledged(self, frame: bytes, *, wants_ack: bool) -> Sending:
         """Repeat a frame until it is acknowledged, or everybody has woken up."""
+        access = self._access
         start_s, first_s = self._clock(), time.time()
         psdu, acknowledgement, attempts = b"", b"", 0
         air_s = air_time_s(len(frame) + FCS_SIZE)
         for _ in range(1 + self._retries if wants_ack else 1):
             train_s = self._clock()
-            while self._clock() - train_s < duty.train_s(air_s):
+            while self._clock() - train_s < access.repeats_for_s(air_s):
                 sent_s = self._clock()
                 psdu = self._radio.transmit(frame, first_s)
                 attempts += 1
-                until_s = sent_s + air_s + duty.gap_s
+                until_s = sent_s + air_s + access.gap_s
                 acknowledgement = self._awaited(frame if wants_ack else None, until_s)
                 if acknowledgement:
                     break
@@ -384,11 +383,11 @@ class Mac:
             return heard.psdu if is_ours else b""
         if acks.wants_ack(read) and self._identity.is_addressed(read):
             self._take_and_acknowledge(heard, read, listened_s)
-        elif self._duty is None or not self._is_strobe_again(heard, read):
+        elif not (self._access.is_repeating and self._is_heard_again(heard, read)):
             self._put_opened(Taken(heard, listened_s=listened_s, read=read))
         return b""
 
-    def _is_strobe_again(self, heard: Heard, read: Frame) -> bool:
+    def _is_heard_again(self, heard: Heard, read: Frame) -> bool:
         """Tell whether a frame to all has been heard before, and remember it."""
         sender, now_s = str(read.source), self._clock()
         if self._repeated(sender, heard.psdu, now_s) is not None:
@@ -461,11 +460,6 @@ class Mac:
             self._inbox.append(taken)
             if self._ready is not None:
                 self._ready.set()
-
-
-def _first_wake_up_s(duty: Duty, clock: Callable[[], float]) -> float:
-    """Return a time within the next interval: no two nodes wake up together."""
-    return clock() + secrets.randbelow(1_000_000) / 1e6 * duty.wake_up_s
 
 
 @dataclass(frozen=True, slots=True)

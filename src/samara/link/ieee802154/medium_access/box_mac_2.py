@@ -13,9 +13,16 @@ Low-Power Networking", Stanford SING-08-00, 2008. What it costs on average is in
 from __future__ import annotations
 
 import math
+import secrets
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import ArgumentError
+from samara.link.ieee802154.medium_access import MediumAccess
+from samara.link.node.options import Durations, Option, seconds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 WAKE_UP = "125ms"
 """The default time from one wake-up to the next."""
@@ -27,14 +34,36 @@ SAMPLE_S = 10e-3
 host is not always in time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+@dataclass(frozen=True)
+class BoxMac2(MediumAccess):
     """How a node sleeps and sends."""
 
     wake_up_s: float
     """From one wake-up to the next."""
     gap_s: float = GAP_S
     sample_s: float = SAMPLE_S
+
+    title = "one that wakes up each --wake-up and is sent a frame again until then"
+    options = (
+        Option(
+            name="wake_up",
+            type=str,
+            metavar="TIME",
+            help="With --mac box-mac-2: time from one wake-up of a radio to the next,"
+            " the same at both ends.",
+            values=Durations(0.02, 10),
+            default=WAKE_UP,
+            at_each_run=True,
+            may_be_missing=True,
+        ),
+    )
+    asks_for_acks = True
+    is_repeating = True
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """Return it with the wake-ups of a node."""
+        return cls(seconds_of(settings.get("wake_up", WAKE_UP)) or 0.0)
 
     def __post_init__(self) -> None:
         if not self.gap_s < self.sample_s < self.wake_up_s:
@@ -44,7 +73,17 @@ class Duty:
             )
             raise ArgumentError(message)
 
-    def train_s(self, air_s: float) -> float:
+    @property
+    def wait_s(self) -> float:  # type: ignore[override]
+        """A receiver sleeps for one interval at most."""
+        return self.wake_up_s
+
+    def receiver(self, now_s: float) -> DutyCycledReceiver:
+        """Wake up first within the next interval: no two nodes wake up together."""
+        first_s = now_s + secrets.randbelow(1_000_000) / 1e6 * self.wake_up_s
+        return DutyCycledReceiver(self, first_s)
+
+    def repeats_for_s(self, air_s: float) -> float:
         """Return for how long strobes of a frame begin, so that one is heard."""
         return self.wake_up_s + air_s
 
@@ -64,27 +103,18 @@ class DutyCycledReceiver:
     first_s
         When it wakes up first.
 
-    >>> receiver = DutyCycledReceiver(Duty(0.125), first_s=0.0)
+    >>> receiver = DutyCycledReceiver(BoxMac2(0.125), first_s=0.0)
     >>> receiver.hears(0.050, 0.054), receiver.hears(0.125, 0.130)
     (None, 0.0)
     """
 
-    def __init__(self, duty: Duty, first_s: float) -> None:
+    def __init__(self, duty: BoxMac2, first_s: float) -> None:
         self._duty, self._first_s = duty, first_s
         self._listening_since_s = first_s
         self._awake_until_s = -math.inf
 
     def hears(self, start_s: float, end_s: float) -> float | None:
-        """Tell of a frame on the air whether it is heard as a whole.
-
-        Frames are told in the order of their ends, also those for others.
-
-        Returns
-        -------
-        float or None
-            For how long the radio has listened before the frame began, since it woke
-            up or since the frame before; None: it did not hear it.
-        """
+        """Tell of a frame whether it is heard as a whole; see `Receiver`."""
         is_awake = start_s <= self._awake_until_s
         if not is_awake:
             woke_s = self._latest_wake_up_s(end_s)
@@ -103,3 +133,6 @@ class DutyCycledReceiver:
     def _latest_wake_up_s(self, before_s: float) -> float:
         wake_ups = math.floor((before_s - self._first_s) / self._duty.wake_up_s)
         return self._first_s + wake_ups * self._duty.wake_up_s
+
+
+ACCESS = BoxMac2
