@@ -6,7 +6,11 @@ from __future__ import annotations
 import io
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich import box
 from rich.console import Console
+from rich.table import Table
 
 from samara.cli import tables
 from samara.cli.tables import Column, print_figures, print_table
@@ -141,3 +145,43 @@ def test_figures_keep_their_origins() -> None:
     assert ["[aes]", "1,234,567", "7", "(m)"] in lines
     assert ["[aes]", "1,234,567", "7", "(em)"] in lines
     assert shown.endswith("by a clock\n")
+
+
+WORDS = st.sampled_from(["", "a", "12,345", "µJ", "漢字 wide", r"\[no markup]"])
+MARKED = WORDS | WORDS.map(lambda text: f"{text} [green](m)[/]")
+
+
+@given(st.lists(st.tuples(MARKED, MARKED, MARKED), min_size=1, max_size=5))
+def test_rows_of_one_line_are_as_rich_draws_them(rows: list[tuple[str, ...]]) -> None:
+    columns = [
+        Column("first\nof two", numeric=True),
+        Column("words [red](e)[/]"),
+        Column("last", numeric=True, wraps=True),
+    ]
+    for colours in (None, "standard"):
+        shown = []
+        for draw in (print_table, _print_by_rich):
+            console = Console(
+                file=io.StringIO(), width=200, force_terminal=True, color_system=colours
+            )
+            draw(console, columns, rows, empty="")
+            shown.append(shown_of(console))
+        assert shown[0] == shown[1]
+
+
+def _print_by_rich(
+    console: Console,
+    columns: list[Column],
+    rows: list[tuple[str, ...]],
+    *,
+    empty: str,
+) -> None:
+    assert not empty
+    drawn = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column, above in zip(columns, ("", "\n", "\n"), strict=True):
+        drawn.add_column(
+            above + column.name, justify="right" if column.numeric else "left"
+        )
+    for row in rows:
+        drawn.add_row(*row)
+    console.print(drawn)

@@ -15,15 +15,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import rich.table
 import typer
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.markup import escape
+from rich.segment import Segment
 from rich.text import Text
 
 from samara.cli.printable import printable_text
 from samara.figure import Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import ConsoleOptions
 
     from samara.records import tables
     from samara.records.tables import Cell, Table
@@ -112,11 +116,19 @@ def print_table(  # noqa: PLR0913 - all but the table itself by name
         width = min(width, max(room, _total(_least(columns, widths, shown))))
     if title:
         print_text(screen, f"[bold]{escape(title)}[/]")
-    table = _drawn(
-        [columns[i] for i in shown], [[row[i] for i in shown] for row in rows]
+    kept = [columns[i] for i in shown]
+    cells = [[row[i] for i in shown] for row in rows]
+    whole_lines = _total([widths[i] for i in shown]) == width and not any(
+        "\n" in text for row in cells for text in row
     )
-    table.width = width
-    screen.print(table, crop=False, no_wrap=True, overflow="ignore")
+    screen.print(
+        _WholeLines(kept, cells, [widths[i] for i in shown])
+        if whole_lines
+        else _drawn(kept, cells, width),
+        crop=False,
+        no_wrap=True,
+        overflow="ignore",
+    )
     if caption:
         print_text(screen, escape(caption))
     left_out = [column for i, column in enumerate(columns) if i not in shown]
@@ -146,7 +158,7 @@ def print_figures(
         )
         for column, cells in zip(table.columns, columns, strict=True)
     ]
-    texts = [[_text(cell, cells) for cell in cells] for cells in columns]
+    texts = [list(_texts(cells)) for cells in columns]
     print_table(
         screen,
         heads,
@@ -158,10 +170,61 @@ def print_figures(
     )
 
 
+class _WholeLines:
+    """A table each of whose rows is one line, and no column is wrapped.
+
+    Rich draws the head, and would draw a row in some milliseconds: it looks at each
+    cell four times, for what is not in such a table. Rows that it would draw in the
+    same way are put together here.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        rows: Sequence[Sequence[str]],
+        widths: Sequence[int],
+    ) -> None:
+        self._columns, self._rows, self._widths = columns, rows, widths
+
+    def __rich_console__(
+        self, screen: Console, options: ConsoleOptions
+    ) -> Iterator[Segment]:
+        # Rich draws the head over a row that is as wide as the columns.
+        widest = ["x" * width for width in self._widths]
+        drawn = _drawn(self._columns, [widest], _total(self._widths))
+        *head, _, foot = Segment.split_lines(screen.render(drawn, options))
+        for line in head:
+            yield from (*line, Segment.line())
+        for row in self._rows:
+            yield from self._line(screen, row)
+        yield from (*foot, Segment.line())
+
+    def _line(self, screen: Console, row: Sequence[str]) -> Iterator[Segment]:
+        """Yield a row: a space around it and between its cells."""
+        line = ""
+        for column, text, width in zip(self._columns, row, self._widths, strict=True):
+            room = " " * (width - _cells_of(text))
+            left, right = (room, "") if column.numeric else ("", room)
+            if _is_plain(text):
+                line += f" {left}{text}{right}{' ' * _PADDING}"
+                continue
+            yield Segment(f"{line} {left}")
+            yield from Text.from_markup(text, end="").render(screen)
+            line = right + " " * _PADDING
+        yield Segment(f"{line} \n")
+
+
+def _is_plain(text: str) -> bool:
+    """Tell whether text has no markup, and is one line."""
+    return "[" not in text and "\\" not in text and "\n" not in text
+
+
 def _drawn(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]]
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
 ) -> rich.table.Table:
-    table = rich.table.Table(box=box.SIMPLE_HEAD, padding=(0, _PADDING, 0, 0))
+    table = rich.table.Table(
+        box=box.SIMPLE_HEAD, padding=(0, _PADDING, 0, 0), width=width
+    )
     lines = max(column.name.count("\n") for column in columns)
     for column in columns:
         # Heads stand on one line, and cells hang from one.
@@ -182,8 +245,15 @@ def _is_unlimited(screen: Console) -> bool:
 
 def _width(column: Column, cells: Sequence[str]) -> int:
     """Return the width that a column needs without wrapping."""
-    texts = (Text.from_markup(text) for text in (column.name, *cells))
-    return max(line.cell_len for text in texts for line in text.split(allow_blank=True))
+    return max(_cells_of(text) for text in (column.name, *cells))
+
+
+def _cells_of(markup: str) -> int:
+    """Return the width of text on a terminal: of several lines the widest."""
+    if _is_plain(markup):
+        return cell_len(markup)
+    lines = Text.from_markup(markup).split(allow_blank=True)
+    return max(line.cell_len for line in lines)
 
 
 def _least(
@@ -250,12 +320,14 @@ def _short(origin: Origin) -> str:
     return f"[{origin.colour}]({origin.letter})[/]"
 
 
-def _text(cell: Cell, cells: Sequence[Cell]) -> str:
-    # Some of it comes from others, who must not control the terminal.
-    text = escape(printable_text(cell.text))
-    if cell.origin is None or len(_origins(cells)) == 1:
-        return text
-    return f"{text} {_short(cell.origin)}"
+def _texts(cells: Sequence[Cell]) -> Iterator[str]:
+    """Yield the cells of a column in markup; the head tells an origin of all."""
+    is_told = len(_origins(cells)) == 1
+    for cell in cells:
+        # Some of it comes from others, who must not control the terminal.
+        text = escape(printable_text(cell.text))
+        told = cell.origin is None or is_told
+        yield text if told or cell.origin is None else f"{text} {_short(cell.origin)}"
 
 
 def legend() -> str:
