@@ -22,7 +22,7 @@ from samara.link.node.kinds import (
     NeighbourError,
     Transmission,
 )
-from samara.link.node.messages import Ack, Outcome, Part
+from samara.link.node.messages import Ack, DeliveryStatus, Part
 from samara.link.node.node import Event, Incomplete, Lost, Node, Received
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt
@@ -135,7 +135,7 @@ def test_parts_of_two_neighbours_are_interleaved(end: End) -> None:
     assert end.messages() == [("bob", b"bob 0 bob 1 "), ("carol", b"carol 0 carol 1 ")]
     assert not any(isinstance(event, Incomplete) for event in end.events)
     end.receiver.confirm()
-    delivered = Ack(7, Outcome.DELIVERED)
+    delivered = Ack(7, DeliveryStatus.DELIVERED)
     assert end.bus.sent == [("bob", delivered), ("carol", delivered)]
 
 
@@ -155,7 +155,7 @@ def test_another_neighbour_confirms_nothing(end: End) -> None:
         del timeout_s
         sent = [each for _, each in end.bus.sent if isinstance(each, Part)]
         for each in sent[-1:]:
-            end.bus.arrives("mallory", Ack(each.message_id, Outcome.DELIVERED))
+            end.bus.arrives("mallory", Ack(each.message_id, DeliveryStatus.DELIVERED))
         batch, end.bus.waiting = Batch(end.bus.waiting), []
         return batch
 

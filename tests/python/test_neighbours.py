@@ -21,7 +21,7 @@ from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.events import Alarm
 from samara.link.node.kinds import BROADCAST, NeighbourError
-from samara.link.node.messages import Ack, Outcome, Part, build
+from samara.link.node.messages import Ack, DeliveryStatus, Part, build
 from samara.link.node.node import Node, Notice, Received, Refused
 from samara.link.node.witness import WitnessError
 
@@ -548,7 +548,7 @@ def test_nothing_is_confirmed_under_the_key_of_the_group(group: list[Path]) -> N
     hub, bob, _ = group
     asked = Part(5, 0, b"x", is_last=True, wants_ack=True, is_acknowledged=True)
     with Node(hub) as h, Node(bob) as b:
-        for each in (Ack(0, Outcome.DELIVERED), asked):
+        for each in (Ack(0, DeliveryStatus.DELIVERED), asked):
             h.link.send(build(each), BROADCAST)
         events = rounds(b)
         assert len(refusals(events)) == 2

@@ -24,7 +24,14 @@ from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node import kinds, messages, state
 from samara.link.node.events import Alarm
-from samara.link.node.messages import Ack, Assembly, Outcome, Part, Restarted, Whole
+from samara.link.node.messages import (
+    Ack,
+    Assembly,
+    DeliveryStatus,
+    Part,
+    Restarted,
+    Whole,
+)
 from samara.link.node.node import (
     Event,
     Incomplete,
@@ -231,7 +238,7 @@ PAYLOADS = (
     | st.builds(
         Ack,
         st.integers(0, 2**32 - 1),
-        st.sampled_from(Outcome),
+        st.sampled_from(DeliveryStatus),
         st.lists(st.integers(1000, 1255), unique=True).map(sorted).map(tuple),
     )
 )
@@ -319,9 +326,9 @@ PAYLOAD_BYTES = {
     Part(0x01020304, 0x0506, b"ab", is_last=True): "f511010203040506" + "6162",
     Part(1, 2, b"", is_last=False, wants_ack=True): "f512000000010002",
     Part(1, 2, b"", is_last=False, is_acknowledged=True): "f514000000010002",
-    Ack(0x01020304, Outcome.DELIVERED): "f5020102030400",
-    Ack(1, Outcome.UNKNOWN): "f5020000000102",
-    Ack(1, Outcome.INCOMPLETE, (3, 4, 12)): "f5020000000101" + "0003" + "0302",
+    Ack(0x01020304, DeliveryStatus.DELIVERED): "f5020102030400",
+    Ack(1, DeliveryStatus.UNKNOWN): "f5020000000102",
+    Ack(1, DeliveryStatus.INCOMPLETE, (3, 4, 12)): "f5020000000101" + "0003" + "0302",
 }
 
 
@@ -333,7 +340,7 @@ def test_payloads_are_as_documented(payload: messages.Payload) -> None:
 
 
 def test_an_acknowledgement_is_shortened_to_what_fits() -> None:
-    ack = Ack(0, Outcome.INCOMPLETE, tuple(range(2, 100)))
+    ack = Ack(0, DeliveryStatus.INCOMPLETE, tuple(range(2, 100)))
     shortened = messages.shortened(ack, 11)
     assert shortened.missing == tuple(range(2, 18))
     assert len(messages.build(shortened)) == 11
@@ -446,7 +453,7 @@ def test_acknowledged_messages_arrive_whatever_is_lost(
 def test_an_acknowledgement_is_on_the_receipts_of_both_ends(
     wire: Wire, tmp_path: Path
 ) -> None:
-    """Of 7 bytes: two that tell what it is, the message's id, the outcome."""
+    """Of 7 bytes: two that tell what it is, the message's id, the status."""
     with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
         handed_on = handing_on(b, wire)
         asked = a.send(b"hello", acknowledged=True)
@@ -488,13 +495,15 @@ def test_a_message_that_was_taken_and_not_handed_on_is_not_confirmed(
             handing_on(b, wire)
             a.receive(1)
             _, answer = json.loads(wire.sent[-1])
-            assert messages.parse(bytes.fromhex(answer)) == Ack(0, Outcome.UNKNOWN)
+            assert messages.parse(bytes.fromhex(answer)) == Ack(
+                0, DeliveryStatus.UNKNOWN
+            )
 
 
 def test_an_answer_about_another_message_is_none(wire: Wire, tmp_path: Path) -> None:
     with Node(tmp_path / "a") as a, Node(tmp_path / "b") as b:
         wire.when_idle = lambda: None
-        b.link.send(messages.build(Ack(99, Outcome.DELIVERED)))
+        b.link.send(messages.build(Ack(99, DeliveryStatus.DELIVERED)))
         with pytest.raises(NotAcknowledgedError):
             a.send(b"hello", acknowledged=True, retries=0)
 
@@ -525,7 +534,9 @@ def test_who_waits_for_an_answer_answers(wire: Wire, tmp_path: Path) -> None:
         a.send(b"hello", acknowledged=True, hand_on=crossing.append)
     assert received(handed_on) == [b"hello"]
     assert received(crossing) == [b"crossing"]
-    assert messages.build(Ack(0, Outcome.DELIVERED)).hex() in wire.sent[-1].decode()
+    assert (
+        messages.build(Ack(0, DeliveryStatus.DELIVERED)).hex() in wire.sent[-1].decode()
+    )
 
 
 def test_what_was_not_handed_on_is_not_confirmed(wire: Wire, tmp_path: Path) -> None:

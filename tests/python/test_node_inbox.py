@@ -17,7 +17,7 @@ from samara.link.node import inbox, kinds, local_server, messages
 from samara.link.node.events import Received
 from samara.link.node.inbox import Cost, Inbox, kept_in
 from samara.link.node.local_server import LocalServer, _Client
-from samara.link.node.messages import Ack, Outcome, Part
+from samara.link.node.messages import Ack, DeliveryStatus, Part
 from samara.link.node.node import Node
 from samara.link.node.sending import NotAcknowledgedError
 from samara.link.node.state import RECEIVED_AHEAD
@@ -52,8 +52,8 @@ def answers(home: Home, end: str = "a") -> list[Ack]:
     return [each for each in parsed if isinstance(each, Ack)]
 
 
-def outcomes(home: Home) -> list[Outcome]:
-    return [each.outcome for each in answers(home)]
+def statuses(home: Home) -> list[DeliveryStatus]:
+    return [each.status for each in answers(home)]
 
 
 # Listeners: one, none, slow, several.
@@ -66,14 +66,14 @@ def test_it_is_acknowledged_when_a_listener_has_taken_it(home: Home) -> None:
     assert listener.messages == [b"one", LONG]
     assert not any(each.is_repeated for each in listener.heard)
     assert len({each.name for each in listener.heard}) == 2
-    assert outcomes(home) == [Outcome.DELIVERED] * 2
+    assert statuses(home) == [DeliveryStatus.DELIVERED] * 2
     assert len(home.server.inbox or ()) == kept_in(home.b.state._path.parent) == 0  # noqa: SLF001
 
 
 def test_nobody_is_there_to_take_it(home: Home) -> None:
     assert KEPT in str(home.send(b"one"))
     # Each time that it asked, at once.
-    assert outcomes(home) == [Outcome.WAITING] * 3
+    assert statuses(home) == [DeliveryStatus.WAITING] * 3
     home.a.send(b"unasked")
     home.turns()
     assert home.server.status()["unheard"] == 2
@@ -83,7 +83,7 @@ def test_nobody_is_there_to_take_it(home: Home) -> None:
     assert not any(each.is_repeated for each in listener.heard)
     assert home.server.status()["unheard"] == 0
     # In case that it still waits.
-    assert outcomes(home)[3:] == [Outcome.DELIVERED]
+    assert statuses(home)[3:] == [DeliveryStatus.DELIVERED]
     assert home.send(b"two") is None
 
 
@@ -105,7 +105,7 @@ def test_a_listener_is_slow(home: Home) -> None:
         home.turns()
         home.a.receive(0)
         # The first answer is left to the listener.
-        assert outcomes(home) == [Outcome.WAITING] * asked
+        assert statuses(home) == [DeliveryStatus.WAITING] * asked
     assert not home.a.has_answer
     listener.take()
     home.turns()
@@ -114,7 +114,11 @@ def test_a_listener_is_slow(home: Home) -> None:
     with pytest.raises(StopIteration):
         next(sending)
     assert listener.messages == [b"one"]
-    assert outcomes(home) == [Outcome.WAITING, Outcome.WAITING, Outcome.DELIVERED]
+    assert statuses(home) == [
+        DeliveryStatus.WAITING,
+        DeliveryStatus.WAITING,
+        DeliveryStatus.DELIVERED,
+    ]
 
 
 def test_nobody_is_told_twice_what_was_taken_late(home: Home) -> None:
@@ -125,8 +129,10 @@ def test_nobody_is_told_twice_what_was_taken_late(home: Home) -> None:
         assert home.send(message, retries=0)
     listener.take()
     home.turns()
-    delivered = [each for each in answers(home) if each.outcome is Outcome.DELIVERED]
-    assert delivered == [Ack(2, Outcome.DELIVERED)]
+    delivered = [
+        each for each in answers(home) if each.status is DeliveryStatus.DELIVERED
+    ]
+    assert delivered == [Ack(2, DeliveryStatus.DELIVERED)]
     assert home.server.status()["unheard"] == 0
 
 
@@ -142,7 +148,7 @@ def test_the_first_of_several_takes_it_and_all_hear_it(home: Home) -> None:
     slow.take()
     home.turns()
     assert slow.answers == []
-    assert outcomes(home) == [Outcome.DELIVERED] * 3
+    assert statuses(home) == [DeliveryStatus.DELIVERED] * 3
 
 
 def test_a_listener_is_killed_before_and_after_it_has_taken(home: Home) -> None:
@@ -323,7 +329,7 @@ def test_who_asks_about_a_dropped_message_is_told(
     home.a.receive(0)
     home.a.send(b"in its place")
     home.turns()
-    assert outcomes(home) == [Outcome.WAITING]
+    assert statuses(home) == [DeliveryStatus.WAITING]
     # It asks again, as it does after a while.
     next(sending)
     home.turns()
@@ -349,7 +355,7 @@ def test_a_message_before_the_last_one_is_not_confirmed(
     assert home.send(b"the next") is None
     home.a.link.send(bytes.fromhex(json.loads(home.wire.sent_to["b"][0])[1]))
     home.turns()
-    assert outcomes(home) == [Outcome.DELIVERED, Outcome.UNKNOWN]
+    assert statuses(home) == [DeliveryStatus.DELIVERED, DeliveryStatus.UNKNOWN]
 
 
 # After the end of a process.
@@ -449,7 +455,7 @@ def test_two_requests_at_once_about_a_message_that_was_lost(tmp_path: Path) -> N
     two.talk_of("b")
     payloads = [bytes.fromhex(json.loads(each)[1]) for each in two.wire.waiting["a"]]
     found = [p for p in map(messages.parse, payloads) if isinstance(p, Ack)]
-    assert found == [Ack(7, Outcome.UNKNOWN)]
+    assert found == [Ack(7, DeliveryStatus.UNKNOWN)]
     two.close()
 
 

@@ -149,8 +149,8 @@ class Lab:
         )
         child = Child(air.name, air.run)
         self._children.append(child)
-        told = child.hear(_START_S)
-        self.where = {number: air.where(told, number) for number in own}
+        ready = child.hear(_START_S)
+        self.where = {number: air.where(ready, number) for number in own}
 
     def _folder_of(self, number: int) -> Path:
         return self.folder / lab_nodes.name_of(number)

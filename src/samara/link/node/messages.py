@@ -9,7 +9,7 @@ begins with the byte 0xF5, which no UTF-8 text has, and one that tells what it i
 01      counters before this one may be unused: the sender was interrupted;
         or with 4 bytes: frame counters below this number are refused, skip them;
         4 more: ids of messages below this number, which may have been received
-02      acknowledgement: message id (4), outcome (1); if parts are missing:
+02      acknowledgement: message id (4), status (1); if parts are missing:
         the first of them (2), and a bit for each part from there on
 04      00: do you stay up, and skip counters when told? 01: yes; 02: yes, and ids
 1x      part of a message: id (4), number of the part from 0 (2), its bytes;
@@ -62,7 +62,7 @@ class TooLongError(MisuseError):
         )
 
 
-class Outcome(IntEnum):
+class DeliveryStatus(IntEnum):
     """What a receiver knows of a message."""
 
     DELIVERED = 0
@@ -120,7 +120,7 @@ class Ack:
     """What became of a message."""
 
     message_id: int
-    outcome: Outcome
+    status: DeliveryStatus
     missing: tuple[int, ...] = ()
     """Numbers of parts, the first of them when there are many."""
 
@@ -156,7 +156,7 @@ def build(payload: Payload) -> bytes:
             )
         case Ack():
             return _ACK_HEADER.pack(
-                _ESCAPE, _ACK, payload.message_id, payload.outcome
+                _ESCAPE, _ACK, payload.message_id, payload.status
             ) + _bits_of(payload.missing)
 
 
@@ -201,12 +201,12 @@ def _parse_restarted(payload: bytes) -> Restarted | Skip:
 
 
 def _parse_ack(payload: bytes) -> Ack:
-    _, _, message_id, outcome = _ACK_HEADER.unpack_from(payload)
+    _, _, message_id, status = _ACK_HEADER.unpack_from(payload)
     rest = payload[_ACK_HEADER.size :]
     try:
-        return Ack(message_id, Outcome(outcome), _numbers_of(rest))
+        return Ack(message_id, DeliveryStatus(status), _numbers_of(rest))
     except (ValueError, struct.error):
-        message = "an acknowledgement with an unknown outcome"
+        message = "an acknowledgement with an unknown status"
         raise PayloadError(message) from None
 
 
@@ -287,7 +287,9 @@ class Planned:
     @property
     def answers(self) -> list[int]:
         """Return the size of the payload that acknowledges it, if one does."""
-        return [len(build(Ack(0, Outcome.DELIVERED)))] if self.is_acknowledged else []
+        if not self.is_acknowledged:
+            return []
+        return [len(build(Ack(0, DeliveryStatus.DELIVERED)))]
 
 
 @dataclass(slots=True)

@@ -33,7 +33,7 @@ from samara.link.node.kinds import LinkError
 from samara.link.node.messages import (
     Ack,
     Assembly,
-    Outcome,
+    DeliveryStatus,
     Part,
     Restarted,
     Skip,
@@ -194,7 +194,7 @@ class Receiver:
             source = kept.event.source
             # A sender waits for the answer about its last message only.
             is_awaited = self._asked.get(source) == kept.asked
-            delivered = Ack(kept.asked, Outcome.DELIVERED)
+            delivered = Ack(kept.asked, DeliveryStatus.DELIVERED)
             self._answers.append(_Answer(source, delivered, is_awaited))
         self._out.clear()
 
@@ -203,14 +203,16 @@ class Receiver:
         for kept in self._new:
             asked, source = kept.asked, kept.event.source
             if asked is not None and not kept.is_out and self._inbox.has(source, asked):
-                self._answers.append(_Answer(source, Ack(asked, Outcome.WAITING)))
+                self._answers.append(
+                    _Answer(source, Ack(asked, DeliveryStatus.WAITING))
+                )
         self._new.clear()
 
     def _store_handed_on(self) -> None:
         handed_on: dict[Number, int] = {}
         for answer in self._answers:
             number, message_id = Stream(answer.to).handed_on, answer.ack.message_id
-            if answer.ack.outcome is not Outcome.DELIVERED:
+            if answer.ack.status is not DeliveryStatus.DELIVERED:
                 continue
             if message_id > self._latest(number, handed_on):
                 handed_on[number] = message_id
@@ -284,7 +286,7 @@ class Receiver:
             )
         elif part.wants_ack:
             missing = incoming.assembly.missing()
-            incomplete = Ack(part.message_id, Outcome.INCOMPLETE, missing)
+            incomplete = Ack(part.message_id, DeliveryStatus.INCOMPLETE, missing)
             incoming.answers.append(self._answered(incomplete, stream.source))
         return events
 
@@ -336,7 +338,7 @@ class Receiver:
         asked: int | None = None,
     ) -> list[Event]:
         """Return a message, or the one that was taken into the inbox."""
-        delivered = [] if asked is None else [Ack(asked, Outcome.DELIVERED)]
+        delivered = [] if asked is None else [Ack(asked, DeliveryStatus.DELIVERED)]
         sizes = [len(messages.build(self._fitting(each))) for each in delivered]
         cost = Cost(tuple(carriers), arrival.delivery_s, (*answers, *sizes))
         event = Received(
@@ -378,15 +380,15 @@ class Receiver:
         """Return the answer for a message that was taken before."""
         if not stream.to_all and self._inbox.has(stream.source, message_id):
             self._asked[stream.source] = message_id
-            return Ack(message_id, Outcome.WAITING)
+            return Ack(message_id, DeliveryStatus.WAITING)
+        delivered = Ack(message_id, DeliveryStatus.DELIVERED)
         is_due = any(
-            (each.to, each.ack) == (stream.source, Ack(message_id, Outcome.DELIVERED))
-            for each in self._answers
+            (each.to, each.ack) == (stream.source, delivered) for each in self._answers
         )
         # Only the last one: those before it may have been dropped.
         if is_due or message_id == self._latest(stream.handed_on, numbers):
-            return Ack(message_id, Outcome.DELIVERED)
-        return Ack(message_id, Outcome.UNKNOWN)
+            return delivered
+        return Ack(message_id, DeliveryStatus.UNKNOWN)
 
     def _count(self, events: list[Event]) -> None:
         for event in events:

@@ -11,7 +11,7 @@ from samara.errors import MisuseError
 from samara.link.node import messages
 from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.lazy_receipt import LazyReceipt
-from samara.link.node.messages import Ack, Outcome, Part, Restarted, Whole
+from samara.link.node.messages import Ack, DeliveryStatus, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 from samara.link.node.state import IDS_AHEAD
 
@@ -145,7 +145,7 @@ class Sender:
         self._ack_sizes.append(size)
         if (source, ack.message_id) != self._awaited:
             return
-        if ack.outcome is Outcome.WAITING:
+        if ack.status is DeliveryStatus.WAITING:
             # It is waited for as before: somebody may still take it.
             self._is_kept = True
         else:
@@ -298,9 +298,9 @@ class Sender:
                 # It is asked for with the last one.
                 yield self._link.answer_time_s if part.wants_ack else 0.0
             ack, self._ack = self._ack, None
-            if ack is not None and ack.outcome is Outcome.DELIVERED:
+            if ack is not None and ack.status is DeliveryStatus.DELIVERED:
                 return sent
-            if ack is not None and ack.outcome is Outcome.UNKNOWN:
+            if ack is not None and ack.status is DeliveryStatus.UNKNOWN:
                 message = (
                     "the other node was stopped, or had to drop the message, and does "
                     "not know it; it may have handed the message on"

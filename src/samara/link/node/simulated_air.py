@@ -43,32 +43,32 @@ class SimulatedAir:
         self.plan = plan
 
     def run(
-        self, tell: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
+        self, report: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
     ) -> None:
         """Carry what nodes send until told to stop, in a process of its own.
 
         Parameters
         ----------
-        tell
+        report
             Called once when nodes can start, with what `where` needs, and once at the
             end, with statistics.
         is_over
             Asked several times a second.
         """
-        tell({})
+        report({})
         while not is_over():
             time.sleep(_LOOK_S)
-        tell({})
+        report({})
 
-    def where(self, told: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the options that say where the link of a node is.
 
         Parameters
         ----------
-        told
-            What `run` has told first.
+        ready
+            What `run` has reported first.
         node
             Its number.
         """
-        del told, node
+        del ready, node
         return {}

@@ -19,9 +19,9 @@ class Modems(SimulatedAir):
     name = "the modems"
 
     def run(
-        self, tell: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
+        self, report: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
     ) -> None:
-        """Pass bytes on until told to stop; tell the ports."""
+        """Pass bytes on until told to stop; report the ports."""
         settings = self.plan.settings
         options = modem.Settings(
             baud=settings["baud"],
@@ -30,10 +30,10 @@ class Modems(SimulatedAir):
         )
         pair = modem.Pair(options, modem.Air(loss=self.plan.loss), self.plan.seed)
         with Ports(pair) as ports:
-            tell({"ports": ports.paths})
+            report({"ports": ports.paths})
             ports.run(is_over)
-            tell({**pair.as_json(), "overruns": ports.overruns})
+            report({**pair.as_json(), "overruns": ports.overruns})
 
-    def where(self, told: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the port of a node."""
-        return {"port": told["ports"][node - 1]}
+        return {"port": ready["ports"][node - 1]}

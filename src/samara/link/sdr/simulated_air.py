@@ -22,7 +22,7 @@ class Channel(SimulatedAir):
     name = "the channel"
 
     def run(
-        self, tell: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
+        self, report: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
     ) -> None:
         """Pass samples on until told to stop."""
         # NumPy and ZeroMQ are loaded where they are needed: in this process.
@@ -38,13 +38,13 @@ class Channel(SimulatedAir):
             sample_rate=plan.settings["rate"],
             seed=plan.seed,
         ) as air:
-            tell({})
+            report({})
             air.run(lambda: not is_over())
-            tell({"late": air.statistics.late})
+            report({"late": air.statistics.late})
 
-    def where(self, told: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the address of the channel: the same for all nodes."""
-        del told, node
+        del ready, node
         return {"radio": f"zmq:{self._address}"}
 
     @property

@@ -123,8 +123,8 @@ def _opened_fifo(path: Path) -> int:
 class Mailbox(SimulatedAir):
     """The air of a lab: a directory."""
 
-    def where(self, told: Mapping[str, Any], node: int) -> Mapping[str, Any]:
-        del told, node
+    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+        del ready, node
         return {"mailbox": str(self.plan.folder / "mailbox")}
 
 

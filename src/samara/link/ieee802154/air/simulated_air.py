@@ -25,23 +25,23 @@ class SimulatedMedium(SimulatedAir):
     name = "the medium"
 
     def run(
-        self, tell: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
+        self, report: Callable[[dict[str, Any]], None], is_over: Callable[[], bool]
     ) -> None:
-        """Pass frames on until told to stop; tell the port."""
+        """Pass frames on until told to stop; report the port."""
         plan = self.plan
         conditions = Conditions(loss=plan.loss, seed=plan.seed)
         with (
             _capture(plan.capture) as capture,
             Medium(_LOCALHOST, 0, conditions, capture, self._topology()) as medium,
         ):
-            tell({"port": medium.port})
+            report({"port": medium.port})
             medium.run(is_over)
-            tell(medium.statistics.as_json())
+            report(medium.statistics.as_json())
 
-    def where(self, told: Mapping[str, Any], node: int) -> Mapping[str, Any]:
+    def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the address of the medium: the same for all nodes."""
         del node
-        return {"medium": f"{_LOCALHOST}:{told['port']}"}
+        return {"medium": f"{_LOCALHOST}:{ready['port']}"}
 
     def _topology(self) -> Topology:
         pairs = [(one.hex(), other.hex()) for one, other in self.plan.neighbours]
