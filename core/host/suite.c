@@ -44,17 +44,6 @@ const samara_suite *samara_suite_find(const char *slug) {
   return NULL;
 }
 
-size_t samara_suite_ciphertext_size(const samara_suite *suite,
-                                    size_t message_size) {
-  if (suite->padding_size == 0) {
-    return message_size;
-  }
-  if (message_size > SIZE_MAX - suite->padding_size) {
-    return 0;
-  }
-  return (message_size / suite->padding_size + 1) * suite->padding_size;
-}
-
 static samara_result check(const samara_suite *suite,
                            const samara_batch_message *message) {
   if (message->nonce_size < suite->nonce_size_min ||

@@ -6,7 +6,6 @@
 #include "common/stack.h"
 #include "common/wiped.h"
 #include "stream/grain128_generator.h"
-#include "stream/grain128ple_batch.h"
 #include <samara/memory.h>
 
 enum { ple_stack = SAMARA_STACK_BYTES(144, 288, 144, 384) };
@@ -198,36 +197,6 @@ SAMARA_INLINE float ple_flip_float32(float value, uint32_t bits) {
 PLE_DEFINE_FLIP(flip_int8, int8_t, (int8_t)ple_flip(value, bits, INT8_MAX))
 PLE_DEFINE_FLIP(flip_int16, int16_t, (int16_t)ple_flip(value, bits, INT16_MAX))
 PLE_DEFINE_FLIP(flip_float32, float, ple_flip_float32(value, bits))
-
-#if SAMARA_WORD_BITS == 64
-void samara_grain128ple_bare_keystream(samara_grain128ple *state,
-                                       uint8_t *keystream, size_t bit_count) {
-  ple_bare_keystream(state, keystream, bit_count);
-}
-#endif
-
-static void ple_one_by_one(const samara_batch_keystream *streams,
-                           size_t count) {
-  samara_grain128ple state;
-  SAMARA_WIPED(state);
-  for (size_t i = 0; i < count; i++) {
-    ple_bare_init(&state, streams[i].key, streams[i].nonce);
-    ple_bare_keystream(&state, streams[i].keystream, streams[i].bit_count);
-  }
-}
-
-void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
-                                        size_t count) {
-#if SAMARA_WORD_BITS == 64
-  const grain128_width *width = samara_grain128_width_for(count);
-  if (width != NULL) {
-    samara_grain128ple_batch_width(width, streams, count);
-    return;
-  }
-#endif
-  ple_one_by_one(streams, count);
-  samara_wipe_stack(ple_stack);
-}
 
 void samara_grain128ple_wipe(samara_grain128ple *state) {
   samara_wipe(state, sizeof *state);

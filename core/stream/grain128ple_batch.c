@@ -133,7 +133,7 @@ static void ple_batch_finish_alone(ple_batch_work *work, unsigned index) {
   state.pending = 0;
   state.pending_bits = 0;
   samara_grain128_lanes_get(&state.generator, &work->lanes, index);
-  samara_grain128ple_bare_keystream(&state, lane->output, lane->bit_count);
+  samara_grain128ple_keystream(&state, lane->output, lane->bit_count);
 }
 
 SAMARA_NOT_INLINED static void
@@ -168,3 +168,26 @@ void samara_grain128ple_batch_width(const grain128_width *width,
 }
 
 #endif
+
+static void ple_one_by_one(const samara_batch_keystream *streams,
+                           size_t count) {
+  samara_grain128ple state;
+  SAMARA_WIPED(state);
+  for (size_t i = 0; i < count; i++) {
+    samara_grain128ple_init(&state, streams[i].key, streams[i].nonce);
+    samara_grain128ple_keystream(&state, streams[i].keystream,
+                                 streams[i].bit_count);
+  }
+}
+
+void samara_grain128ple_keystream_batch(const samara_batch_keystream *streams,
+                                        size_t count) {
+#if SAMARA_WORD_BITS == 64
+  const grain128_width *width = samara_grain128_width_for(count);
+  if (width != NULL) {
+    samara_grain128ple_batch_width(width, streams, count);
+    return;
+  }
+#endif
+  ple_one_by_one(streams, count);
+}

@@ -14,11 +14,6 @@ void samara_grain128ple_batch_width(const grain128_width *width,
                                     const samara_batch_keystream *streams,
                                     size_t count);
 
-/* Of grain128ple.c, for one that goes on alone; leaves the stack as it is. */
-SAMARA_NOT_INLINED void
-samara_grain128ple_bare_keystream(samara_grain128ple *state, uint8_t *keystream,
-                                  size_t bit_count);
-
 #endif
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <samara/ple_sync.h>
 
-#include "common/bytes.h"
 #include "common/secret.h"
 #include "common/stack.h"
 #include "common/wiped.h"
@@ -24,16 +23,6 @@ enum { ple_sync_stack = SAMARA_STACK_BYTES(8192, 8192, 8192, 49152) };
 /* No enumerators: an int may have 16 bits. */
 #define PLE_COLD_WINDOW ((uint32_t)1 << 16)
 #define PLE_COLD_CREDIT_MAX ((uint32_t)1 << 18)
-
-void samara_ple_nonce(uint8_t nonce[samara_ple_sync_nonce_size],
-                      samara_ple_domain domain, uint8_t direction,
-                      uint16_t link_id, uint64_t counter) {
-  nonce[0] = (uint8_t)domain;
-  nonce[1] = direction;
-  nonce[2] = (uint8_t)(link_id >> 8);
-  nonce[3] = (uint8_t)link_id;
-  samara_store64_be(nonce + 4, counter);
-}
 
 /* The best candidates so far, in no order. */
 typedef struct ple_shortlist {

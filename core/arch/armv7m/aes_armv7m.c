@@ -42,6 +42,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "ldr r9, [r12, #8]\n"
           "ldr r10, [r3, #12]\n"
           "ldr r11, [r12, #12]\n"
+          /* Bits of a byte to words. */
           "eor r0, r5, r4, lsr #1\n"
           "and r0, #0x55555555\n"
           "eor r5, r0\n"
@@ -90,7 +91,9 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "and r0, #0x0f0f0f0f\n"
           "eor r11, r0\n"
           "eor r7, r7, r0, lsl #4\n"
+          /* A turn of four rounds. */
           "1:\n"
+          /* AddRoundKey. */
           "ldr r12, [sp, #0]\n"
           "ldm r12!, {r0-r3}\n"
           "str r12, [sp, #0]\n"
@@ -118,6 +121,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "and lr, r3, #0xaaaaaaaa\n"
           "eor r11, lr\n"
           "eor r11, r11, lr, lsr #1\n"
+          /* SubBytes of all bytes: a circuit of gates. */
           "eor r9, r10, r9\n"
           "eor r1, r11, r6\n"
           "eor r2, r9, r4\n"
@@ -258,6 +262,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "eor r7, r7, r12\n"
           "eor r4, r2, r4\n"
           "eor r5, r3, r1\n"
+          /* MixColumns; row r is 1 r columns away. */
           "mov r2, #0x3f3f3f3f\n"
           "mov r3, #0x0f0f0f0f\n"
           "and r12, r2, r11, ror #10\n"
@@ -335,6 +340,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "eor r4, r4, lr, ror #12\n"
           "eor r5, r1\n"
           "eor r4, r0\n"
+          /* AddRoundKey. */
           "ldr r12, [sp, #0]\n"
           "ldm r12!, {r0-r3}\n"
           "str r12, [sp, #0]\n"
@@ -362,6 +368,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "and lr, r3, #0xaaaaaaaa\n"
           "eor r11, lr\n"
           "eor r11, r11, lr, lsr #1\n"
+          /* SubBytes of all bytes: a circuit of gates. */
           "eor r9, r10, r9\n"
           "eor r1, r11, r6\n"
           "eor r2, r9, r4\n"
@@ -506,6 +513,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "subs r0, #4\n"
           "str r0, [sp, #4]\n"
           "bmi 2f\n"
+          /* MixColumns; row r is 2 r columns away. */
           "mov r2, #0x0f0f0f0f\n"
           "and r12, r2, r11, ror #12\n"
           "bic lr, r11, r2, ror #28\n"
@@ -558,6 +566,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "eor r4, r12, r1, ror #16\n"
           "eor r5, r1\n"
           "eor r4, r0\n"
+          /* AddRoundKey. */
           "ldr r12, [sp, #0]\n"
           "ldm r12!, {r0-r3}\n"
           "str r12, [sp, #0]\n"
@@ -585,6 +594,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "and lr, r3, #0xaaaaaaaa\n"
           "eor r11, lr\n"
           "eor r11, r11, lr, lsr #1\n"
+          /* SubBytes of all bytes: a circuit of gates. */
           "eor r9, r10, r9\n"
           "eor r1, r11, r6\n"
           "eor r2, r9, r4\n"
@@ -725,6 +735,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "eor r7, r7, r12\n"
           "eor r4, r2, r4\n"
           "eor r5, r3, r1\n"
+          /* MixColumns; row r is 3 r columns away. */
           "mov r2, #0x03030303\n"
           "mov r3, #0x0f0f0f0f\n"
           "and r12, r2, r11, ror #14\n"
@@ -802,6 +813,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "eor r4, r4, lr, ror #12\n"
           "eor r5, r1\n"
           "eor r4, r0\n"
+          /* AddRoundKey. */
           "ldr r12, [sp, #0]\n"
           "ldm r12!, {r0-r3}\n"
           "str r12, [sp, #0]\n"
@@ -829,6 +841,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "and lr, r3, #0xaaaaaaaa\n"
           "eor r11, lr\n"
           "eor r11, r11, lr, lsr #1\n"
+          /* SubBytes of all bytes: a circuit of gates. */
           "eor r9, r10, r9\n"
           "eor r1, r11, r6\n"
           "eor r2, r9, r4\n"
@@ -972,6 +985,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "ldr r0, [sp, #4]\n"
           "cmp r0, #0\n"
           "beq 2f\n"
+          /* MixColumns with columns in their places. */
           "eor r0, r11, r11, ror #8\n"
           "eor r2, r10, r10, ror #8\n"
           "eor r11, r2, r11, ror #8\n"
@@ -1000,7 +1014,9 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "eor r4, r0, r4, ror #8\n"
           "eor r4, r4, r2, ror #16\n"
           "b 1b\n"
+          /* The end. */
           "2:\n"
+          /* AddRoundKey. */
           "ldr r12, [sp, #0]\n"
           "ldm r12!, {r0-r3}\n"
           "str r12, [sp, #0]\n"
@@ -1028,6 +1044,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "and lr, r3, #0xaaaaaaaa\n"
           "eor r11, lr\n"
           "eor r11, r11, lr, lsr #1\n"
+          /* Words back to bits of a byte. */
           "eor r0, r5, r4, lsr #1\n"
           "and r0, #0x55555555\n"
           "eor r5, r0\n"
@@ -1079,6 +1096,7 @@ samara_aes_armv7m_encrypt_two(const uint32_t *round_keys, uint32_t rounds,
           "ldr r0, [sp, #4]\n"
           "cmp r0, #0\n"
           "beq 3f\n"
+          /* Rows 1 and 3 to their columns. */
           "eor r0, r4, r8\n"
           "and r0, #0xff00ff00\n"
           "eor r4, r0\n"

@@ -28,9 +28,11 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "adr lr, 2f\n"
           "add lr, r10\n"
           "1:\n"
+          /* A round: its constant. */
           "ldrd r11, r12, [lr], #8\n"
           "eor r4, r11\n"
           "eor r5, r12\n"
+          /* The S-boxes of even bits. */
           "eor r0, r8\n"
           "eor r8, r6\n"
           "eor r4, r2\n"
@@ -47,6 +49,7 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "eor r8, r12, r6\n"
           "eor r4, r2, r0\n"
           "eor r2, r0, r10\n"
+          /* The S-boxes of odd bits. */
           "eor r1, r9\n"
           "eor r9, r7\n"
           "eor r5, r3\n"
@@ -63,29 +66,36 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "eor r7, r12, r5\n"
           "eor r3, r3, r1\n"
           "eor r1, r1, r9\n"
+          /* The diffusion of word 0. */
           "eor r0, r2, r1, ror #9\n"
           "eor r0, r0, r2, ror #14\n"
           "eor r1, r1, r1, ror #14\n"
           "eor r1, r1, r2, ror #10\n"
+          /* The diffusion of word 1. */
           "eor r2, r4, r3, ror #30\n"
           "eor r2, r2, r3, ror #19\n"
           "eor r3, r3, r4, ror #31\n"
           "eor r3, r3, r4, ror #20\n"
+          /* The diffusion of word 2. */
           "eor r4, r6, r5\n"
           "eor r4, r4, r6, ror #3\n"
           "eor r5, r5, r5, ror #3\n"
           "eor r5, r5, r6, ror #1\n"
+          /* The diffusion of word 3. */
           "eor r6, r8, r8, ror #5\n"
           "eor r6, r6, r7, ror #8\n"
           "eor r7, r7, r7, ror #5\n"
           "eor r7, r7, r8, ror #9\n"
+          /* The diffusion of word 4. */
           "eor r8, r10, r9, ror #3\n"
           "eor r8, r8, r9, ror #20\n"
           "eor r9, r9, r10, ror #4\n"
           "eor r9, r9, r10, ror #21\n"
+          /* A round: its constant. */
           "ldrd r11, r12, [lr], #8\n"
           "eor r4, r11\n"
           "eor r5, r12\n"
+          /* The S-boxes of even bits. */
           "eor r0, r8\n"
           "eor r8, r6\n"
           "eor r4, r2\n"
@@ -102,6 +112,7 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "eor r8, r12, r6\n"
           "eor r4, r2, r0\n"
           "eor r2, r0, r10\n"
+          /* The S-boxes of odd bits. */
           "eor r1, r9\n"
           "eor r9, r7\n"
           "eor r5, r3\n"
@@ -118,22 +129,27 @@ __attribute__((naked, used)) void samara_ascon_armv7m_rounds(void) {
           "eor r7, r12, r5\n"
           "eor r3, r3, r1\n"
           "eor r1, r1, r9\n"
+          /* The diffusion of word 0. */
           "eor r0, r2, r1, ror #9\n"
           "eor r0, r0, r2, ror #14\n"
           "eor r1, r1, r1, ror #14\n"
           "eor r1, r1, r2, ror #10\n"
+          /* The diffusion of word 1. */
           "eor r2, r4, r3, ror #30\n"
           "eor r2, r2, r3, ror #19\n"
           "eor r3, r3, r4, ror #31\n"
           "eor r3, r3, r4, ror #20\n"
+          /* The diffusion of word 2. */
           "eor r4, r6, r5\n"
           "eor r4, r4, r6, ror #3\n"
           "eor r5, r5, r5, ror #3\n"
           "eor r5, r5, r6, ror #1\n"
+          /* The diffusion of word 3. */
           "eor r6, r8, r8, ror #5\n"
           "eor r6, r6, r7, ror #8\n"
           "eor r7, r7, r7, ror #5\n"
           "eor r7, r7, r8, ror #9\n"
+          /* The diffusion of word 4. */
           "eor r8, r10, r9, ror #3\n"
           "eor r8, r8, r9, ror #20\n"
           "eor r9, r9, r10, ror #4\n"
@@ -188,6 +204,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "push {r0-r2}\n"
           "ldm r0, {r0-r9}\n"
           "1:\n"
+          /* 64 bits of input for word 0, even and odd bits apart. */
           "ldr r12, [sp, #4]\n"
           "ldr lr, [r12]\n"
           "ldr r10, [lr], #4\n"
@@ -213,6 +230,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "and lr, #0x55555555\n"
           "eor r11, lr\n"
           "eor r10, r10, lr, lsl #1\n"
+          /* They are added; when opening they are what stays. */
           "eor r10, r0\n"
           "and r0, r12\n"
           "eor r0, r10\n"
@@ -223,6 +241,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "ldr r12, [r12, #4]\n"
           "cmp r12, #0\n"
           "beq 2f\n"
+          /* The output, bits in order again. */
           "eor lr, r11, r10, lsr #1\n"
           "and lr, #0x55555555\n"
           "eor r11, lr\n"
@@ -247,6 +266,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "ldr lr, [sp, #4]\n"
           "str r12, [lr, #4]\n"
           "2:\n"
+          /* 64 bits of input for word 1, even and odd bits apart. */
           "ldr r12, [sp, #4]\n"
           "ldr lr, [r12]\n"
           "ldr r10, [lr], #4\n"
@@ -272,6 +292,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "and lr, #0x55555555\n"
           "eor r11, lr\n"
           "eor r10, r10, lr, lsl #1\n"
+          /* They are added; when opening they are what stays. */
           "eor r10, r2\n"
           "and r2, r12\n"
           "eor r2, r10\n"
@@ -282,6 +303,7 @@ samara_ascon_armv7m_blocks(uint64_t state[5], samara_ascon_bytes *bytes,
           "ldr r12, [r12, #4]\n"
           "cmp r12, #0\n"
           "beq 3f\n"
+          /* The output, bits in order again. */
           "eor lr, r11, r10, lsr #1\n"
           "and lr, #0x55555555\n"
           "eor r11, lr\n"

@@ -25,6 +25,7 @@ samara_grain128_next(samara_grain128 *generator) {
   (void)generator;
   __asm__("push {r4-r11, lr}\n"
           "ldm r0, {r3-r6, r8-r11}\n"
+          /* F, the feedback of the NFSR, 32 clocks of it. */
           "lsr r2, r5, #4\n"
           "orr r2, r2, r6, lsl #28\n"
           "and r2, r5\n"
@@ -94,6 +95,7 @@ samara_grain128_next(samara_grain128 *generator) {
           "eor r7, r7, r5, lsl #8\n"
           "eor r7, r6\n"
           "eor r7, r8\n"
+          /* The pre-output. */
           "lsr r1, r10, #30\n"
           "orr r1, r1, r11, lsl #2\n"
           "and r1, lr\n"
@@ -133,6 +135,7 @@ samara_grain128_next(samara_grain128 *generator) {
           "eor r1, r1, r6, lsl #7\n"
           "eor r1, r1, r10, lsr #29\n"
           "eor r1, r1, r11, lsl #3\n"
+          /* L, the feedback of the LFSR. */
           "eor r12, r8, r8, lsr #7\n"
           "eor r12, r12, r9, lsl #25\n"
           "eor r12, r12, r9, lsr #6\n"
@@ -169,6 +172,7 @@ samara_grain128aead_armv7m_authenticate(uint32_t *accumulator, uint32_t bits,
           "and r8, r1, #0x22222222\n"
           "and r9, r1, #0x44444444\n"
           "and r10, r1, #0x88888888\n"
+          /* Upper halves of products, word 0: bits in reverse. */
           "ldr r12, [r0, #8]\n"
           "rbit r12, r12\n"
           "and r3, r12, #0x11111111\n"
@@ -206,6 +210,7 @@ samara_grain128aead_armv7m_authenticate(uint32_t *accumulator, uint32_t bits,
           "ldr lr, [r0, #0]\n"
           "eor lr, r12\n"
           "str lr, [r0, #0]\n"
+          /* Upper halves of products, word 1: bits in reverse. */
           "ldr r12, [r0, #12]\n"
           "rbit r12, r12\n"
           "and r3, r12, #0x11111111\n"
@@ -249,6 +254,7 @@ samara_grain128aead_armv7m_authenticate(uint32_t *accumulator, uint32_t bits,
           "and r9, r1, #0x44444444\n"
           "and r10, r1, #0x88888888\n"
           "ldr r1, [r0, #12]\n"
+          /* Lower halves of products, word 0. */
           "and r3, r1, #0x11111111\n"
           "and r4, r1, #0x22222222\n"
           "and r5, r1, #0x44444444\n"
@@ -283,6 +289,7 @@ samara_grain128aead_armv7m_authenticate(uint32_t *accumulator, uint32_t bits,
           "ldr lr, [r0, #0]\n"
           "eor lr, lr, r12, lsl #1\n"
           "str lr, [r0, #0]\n"
+          /* Lower halves of products, word 1. */
           "and r3, r2, #0x11111111\n"
           "and r4, r2, #0x22222222\n"
           "and r5, r2, #0x44444444\n"

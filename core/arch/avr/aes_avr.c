@@ -38,6 +38,7 @@ __attribute__((naked, used)) static void aes_avr_rounds(void) {
           "ldi r31, hi8(samara_aes_flash_s_box)\n"
           "rjmp 2f\n"
           "1:\n"
+          /* MixColumns, column 0. */
           "movw r26, r10\n"
           "mov r0, r13\n"
           "eor r0, r12\n"
@@ -62,6 +63,7 @@ __attribute__((naked, used)) static void aes_avr_rounds(void) {
           "eor r13, r27\n"
           "eor r13, r26\n"
           "eor r13, r0\n"
+          /* MixColumns, column 1. */
           "movw r26, r14\n"
           "mov r0, r17\n"
           "eor r0, r16\n"
@@ -86,6 +88,7 @@ __attribute__((naked, used)) static void aes_avr_rounds(void) {
           "eor r17, r27\n"
           "eor r17, r26\n"
           "eor r17, r0\n"
+          /* MixColumns, column 2. */
           "movw r26, r18\n"
           "mov r0, r21\n"
           "eor r0, r20\n"
@@ -110,6 +113,7 @@ __attribute__((naked, used)) static void aes_avr_rounds(void) {
           "eor r21, r27\n"
           "eor r21, r26\n"
           "eor r21, r0\n"
+          /* MixColumns, column 3. */
           "movw r26, r22\n"
           "mov r0, r25\n"
           "eor r0, r24\n"
@@ -134,7 +138,9 @@ __attribute__((naked, used)) static void aes_avr_rounds(void) {
           "eor r25, r27\n"
           "eor r25, r26\n"
           "eor r25, r0\n"
+          /* The first round begins here. */
           "2:\n"
+          /* AddRoundKey, SubBytes and ShiftRows. */
           "ldd r26, Y+0\n"
           "eor r26, r10\n"
           "ldd r30, Y+5\n"
@@ -236,6 +242,7 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
           "%~call aes_avr_rounds\n"
           "pop r27\n"
           "pop r26\n"
+          /* The last round key. */
           "ldd r0, Y+0\n"
           "eor r11, r0\n"
           "st X+, r11\n"
@@ -284,6 +291,7 @@ samara_aes_avr_encrypt_block(const uint32_t *round_keys, uint8_t rounds,
           "ldd r0, Y+15\n"
           "eor r24, r0\n"
           "st X+, r24\n"
+          /* No secret stays. */
           "sub r0, r0\n"
           "clr r1\n"
           "clr r30\n"
@@ -355,6 +363,7 @@ samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
           "ld r23, Z+\n"
           "ld r24, Z+\n"
           "ld r25, Z+\n"
+          /* The first block is added. */
           "ld r0, X+\n"
           "eor r10, r0\n"
           "ld r0, X+\n"
@@ -399,6 +408,7 @@ samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
           "1:\n"
           "movw r28, r30\n"
           "movw r26, r2\n"
+          /* The last round key and the next block; rows go back. */
           "ld r30, X+\n"
           "ldd r0, Y+0\n"
           "eor r30, r0\n"
@@ -499,6 +509,7 @@ samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
           "pop r0\n"
           "pop r27\n"
           "pop r26\n"
+          /* The last round key. */
           "ldd r0, Y+0\n"
           "eor r11, r0\n"
           "st X+, r11\n"
@@ -547,6 +558,7 @@ samara_aes_avr_absorb_blocks(const uint32_t *round_keys, uint8_t rounds,
           "ldd r0, Y+15\n"
           "eor r24, r0\n"
           "st X+, r24\n"
+          /* No secret stays. */
           "sub r0, r0\n"
           "clr r1\n"
           "clr r30\n"
@@ -613,6 +625,7 @@ samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
           "movw r2, r18\n"
           "movw r4, r20\n"
           "movw r6, r16\n"
+          /* A block: the counter is encrypted. */
           "1:\n"
           "movw r26, r6\n"
           "ld r10, X+\n"
@@ -641,6 +654,7 @@ samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
           "%~call aes_avr_rounds\n"
           "movw r26, r2\n"
           "movw r30, r4\n"
+          /* The last round key, and the input. */
           "ldd r0, Y+0\n"
           "eor r11, r0\n"
           "ld r0, X+\n"
@@ -728,6 +742,7 @@ samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
           "ldd r27, Y+4\n"
           "ldd r26, Y+5\n"
           "ldd r26, Y+6\n"
+          /* The counter + 1, from its last byte on. */
           "movw r30, r6\n"
           "clr r1\n"
           "sec\n"
@@ -756,6 +771,7 @@ samara_aes_avr_count_blocks(const uint32_t *round_keys, uint8_t rounds,
           "pop r0\n"
           "pop r0\n"
           "pop r0\n"
+          /* No secret stays. */
           "sub r0, r0\n"
           "clr r1\n"
           "clr r30\n"
@@ -821,6 +837,7 @@ __attribute__((naked)) void samara_aes_avr_expand_key128(uint32_t *round_keys,
           "ld r24, Z+\n"
           "ld r25, Z+\n"
           "ldi r31, hi8(samara_aes_flash_s_box)\n"
+          /* A round key is stored. */
           "1:\n"
           "st X+, r10\n"
           "st X+, r11\n"
@@ -840,6 +857,7 @@ __attribute__((naked)) void samara_aes_avr_expand_key128(uint32_t *round_keys,
           "st X+, r25\n"
           "dec r1\n"
           "breq 2f\n"
+          /* The next one: SubWord and RotWord of the last word. */
           "mov r30, r23\n"
           "lpm r30, Z\n"
           "eor r10, r30\n"
@@ -852,11 +870,13 @@ __attribute__((naked)) void samara_aes_avr_expand_key128(uint32_t *round_keys,
           "mov r30, r22\n"
           "lpm r30, Z\n"
           "eor r13, r30\n"
+          /* The round constant, and the next one. */
           "eor r10, r0\n"
           "lsl r0\n"
           "brcc .+4\n"
           "ldi r30, 0x1b\n"
           "eor r0, r30\n"
+          /* Each word + the one before. */
           "eor r14, r10\n"
           "eor r15, r11\n"
           "eor r16, r12\n"
@@ -871,6 +891,7 @@ __attribute__((naked)) void samara_aes_avr_expand_key128(uint32_t *round_keys,
           "eor r25, r21\n"
           "rjmp 1b\n"
           "2:\n"
+          /* No secret stays. */
           "sub r0, r0\n"
           "clr r1\n"
           "clr r30\n"

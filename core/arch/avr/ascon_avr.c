@@ -63,7 +63,9 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "ldd r15, Z+5\n"
           "ldd r16, Z+6\n"
           "ldd r17, Z+7\n"
+          /* A round. */
           "1:\n"
+          /* The S-boxes of byte 0 of each word. */
           "ldd r18, Z+8\n"
           "ldd r19, Z+24\n"
           "ldd r20, Z+32\n"
@@ -96,6 +98,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+8, r18\n"
           "std Z+24, r19\n"
           "mov r10, r20\n"
+          /* The S-boxes of byte 1 of each word. */
           "ldd r18, Z+9\n"
           "ldd r19, Z+25\n"
           "ldd r20, Z+33\n"
@@ -127,6 +130,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+9, r18\n"
           "std Z+25, r19\n"
           "mov r11, r20\n"
+          /* The S-boxes of byte 2 of each word. */
           "ldd r18, Z+10\n"
           "ldd r19, Z+26\n"
           "ldd r20, Z+34\n"
@@ -158,6 +162,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+10, r18\n"
           "std Z+26, r19\n"
           "mov r12, r20\n"
+          /* The S-boxes of byte 3 of each word. */
           "ldd r18, Z+11\n"
           "ldd r19, Z+27\n"
           "ldd r20, Z+35\n"
@@ -189,6 +194,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+11, r18\n"
           "std Z+27, r19\n"
           "mov r13, r20\n"
+          /* The S-boxes of byte 4 of each word. */
           "ldd r18, Z+12\n"
           "ldd r19, Z+28\n"
           "ldd r20, Z+36\n"
@@ -220,6 +226,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+12, r18\n"
           "std Z+28, r19\n"
           "mov r14, r20\n"
+          /* The S-boxes of byte 5 of each word. */
           "ldd r18, Z+13\n"
           "ldd r19, Z+29\n"
           "ldd r20, Z+37\n"
@@ -251,6 +258,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+13, r18\n"
           "std Z+29, r19\n"
           "mov r15, r20\n"
+          /* The S-boxes of byte 6 of each word. */
           "ldd r18, Z+14\n"
           "ldd r19, Z+30\n"
           "ldd r20, Z+38\n"
@@ -282,6 +290,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+14, r18\n"
           "std Z+30, r19\n"
           "mov r16, r20\n"
+          /* The S-boxes of byte 7 of each word. */
           "ldd r18, Z+15\n"
           "ldd r19, Z+31\n"
           "ldd r20, Z+39\n"
@@ -313,6 +322,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+15, r18\n"
           "std Z+31, r19\n"
           "mov r17, r20\n"
+          /* Diffusion of word 4. */
           "movw r18, r10\n"
           "movw r20, r12\n"
           "movw r22, r14\n"
@@ -370,6 +380,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+37, r23\n"
           "std Z+38, r24\n"
           "std Z+39, r25\n"
+          /* Diffusion of word 1. */
           "ldd r10, Z+8\n"
           "ldd r11, Z+9\n"
           "ldd r12, Z+10\n"
@@ -433,6 +444,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+13, r23\n"
           "std Z+14, r24\n"
           "std Z+15, r25\n"
+          /* Diffusion of word 3. */
           "ldd r10, Z+24\n"
           "ldd r11, Z+25\n"
           "ldd r12, Z+26\n"
@@ -489,6 +501,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "std Z+29, r23\n"
           "std Z+30, r24\n"
           "std Z+31, r25\n"
+          /* Diffusion of words 0 and 2, which stay in registers. */
           "ldd r18, Z+0\n"
           "ldd r19, Z+1\n"
           "ldd r20, Z+2\n"
@@ -614,6 +627,7 @@ __attribute__((naked)) void samara_ascon_avr_permute(uint8_t *state,
           "eor r7, r24\n"
           "eor r8, r25\n"
           "eor r9, r18\n"
+          /* The next round's constant, or the end. */
           "subi r26, 15\n"
           "cpi r26, 60\n"
           "breq 2f\n"

@@ -101,6 +101,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "rla r13\n"
           "add r12, r13\n"
           "push r13\n"
+          /* The block, and the first round key. */
           "mov.b @r15+, r4\n"
           "mov.b @r15+, r13\n"
           "swpb r13\n"
@@ -141,6 +142,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "swpb r13\n"
           "bis r13, r11\n"
           "xor @r12+, r11\n"
+          /* A round: column 0 in two free registers. */
           "1:\n"
           "mov.b r4, r13\n"
           "rla r13\n"
@@ -171,6 +173,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "xor r13, r14\n"
           "xor @r12+, r14\n"
           "xor @r12+, r15\n"
+          /* Column 1 where its words have been read. */
           "mov.b r6, r6\n"
           "rla r6\n"
           "mov.b r11, r11\n"
@@ -201,6 +204,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "xor r13, r11\n"
           "xor @r12+, r11\n"
           "xor @r12+, r6\n"
+          /* Column 2 where its words have been read. */
           "mov.b r8, r8\n"
           "rla r8\n"
           "mov.b r5, r5\n"
@@ -231,6 +235,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "xor r13, r5\n"
           "xor @r12+, r5\n"
           "xor @r12+, r8\n"
+          /* Column 3 where its words have been read. */
           "mov.b r10, r10\n"
           "rla r10\n"
           "mov.b r7, r7\n"
@@ -259,6 +264,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "xor r13, r7\n"
           "xor @r12+, r7\n"
           "xor @r12+, r10\n"
+          /* All columns to their registers. */
           "mov r8, r9\n"
           "mov r5, r8\n"
           "mov r15, r5\n"
@@ -272,6 +278,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "jne 1b\n"
           "pop r13\n"
           "pop r14\n"
+          /* The last round, column 0: S-box and round key. */
           "mov.b r4, r13\n"
           "rla r13\n"
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
@@ -296,6 +303,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
           "xor.b @r12+, r13\n"
           "mov.b r13, 3(r14)\n"
+          /* The last round, column 1: S-box and round key. */
           "mov.b r6, r13\n"
           "rla r13\n"
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
@@ -320,6 +328,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
           "xor.b @r12+, r13\n"
           "mov.b r13, 7(r14)\n"
+          /* The last round, column 2: S-box and round key. */
           "mov.b r8, r13\n"
           "rla r13\n"
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
@@ -344,6 +353,7 @@ samara_aes_msp430_encrypt_block(const uint32_t *round_keys, unsigned rounds,
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
           "xor.b @r12+, r13\n"
           "mov.b r13, 11(r14)\n"
+          /* The last round, column 3: S-box and round key. */
           "mov.b r10, r13\n"
           "rla r13\n"
           "mov.b samara_aes_msp430_a+1(r13), r13\n"
@@ -437,6 +447,7 @@ samara_aes_msp430_expand_key128(uint32_t *round_keys, const uint8_t *key) {
           "mov r10, 12(r12)\n"
           "mov r11, 14(r12)\n"
           "mov #1, r15\n"
+          /* A round key; r15 is its constant. */
           "1:\n"
           "mov r10, r13\n"
           "swpb r13\n"
@@ -461,6 +472,7 @@ samara_aes_msp430_expand_key128(uint32_t *round_keys, const uint8_t *key) {
           "swpb r13\n"
           "xor r13, r5\n"
           "xor r15, r4\n"
+          /* Each word + the one before. */
           "xor r4, r6\n"
           "xor r5, r7\n"
           "xor r6, r8\n"

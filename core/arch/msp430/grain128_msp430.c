@@ -81,6 +81,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "mov r14, 104(r1)\n"
           "mov r10, 110(r1)\n"
           "mov r11, 108(r1)\n"
+          /* A batch of up to 16 passes. */
           ".Lgrain_batch:\n"
           "mov r15, 106(r1)\n"
           "cmp #17, r15\n"
@@ -123,7 +124,9 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "mov @r12+, r9\n"
           "mov @r12+, r10\n"
           "mov @r12+, r11\n"
+          /* A pass: 16 clocks. */
           ".Lgrain_pass:\n"
+          /* The pre-output. */
           "mov 14(r1), r12\n"
           "mov 10(r1), r13\n"
           "rra r13\n"
@@ -218,6 +221,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "xor r8, r14\n"
           "xor r14, r13\n"
           "mov r13, 34(r1)\n"
+          /* F, the feedback of the NFSR. */
           "mov r9, r14\n"
           "mov r10, r15\n"
           "rla r14\n"
@@ -365,6 +369,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "rra r13\n"
           "rrc r12\n"
           "xor @r1+, r12\n"
+          /* L, the feedback of the LFSR. */
           "mov 20(r1), r14\n"
           "mov 16(r1), r15\n"
           "xor 12(r1), r14\n"
@@ -382,6 +387,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "xor r14, r15\n"
           "xor 30(r1), r15\n"
           "xor 6(r1), r15\n"
+          /* Both registers move on by 16 bits. */
           "mov.b 3(r1), r14\n"
           "push r15\n"
           "mov.b r15, r13\n"
@@ -398,6 +404,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "mov r12, r11\n"
           "bit #60, r1\n"
           "jnz .Lgrain_pass\n"
+          /* The end of a batch: the registers are stored. */
           "mov 100(r1), r12\n"
           "mov r4, 0(r12)\n"
           "mov r5, 2(r12)\n"
@@ -433,6 +440,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "mov r1, r10\n"
           "mov r13, 114(r1)\n"
           "mov 112(r1), r11\n"
+          /* A byte is decrypted. */
           ".Lgrain_decrypt:\n"
           "mov @r11, r7\n"
           "rla r7\n"
@@ -462,6 +470,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "mov @r12+, r9\n"
           "mov @r12+, r10\n"
           "mov @r12+, r11\n"
+          /* A byte is authenticated. */
           ".Lgrain_byte:\n"
           "mov 114(r1), r12\n"
           "mov.b @r12+, r13\n"
@@ -473,6 +482,7 @@ samara_grain128aead_encrypt(samara_grain128aead *state, uint8_t *output,
           "mov r12, 112(r1)\n"
           ".Lgrain_bits:\n"
           ".rept " GRAIN128_BITS "\n"
+          /* A bit: the register is added if it is 1. */
           "rra r14\n"
           "rrc r13\n"
           "subc r15, r15\n"

@@ -71,7 +71,9 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "mov @r14+, r9\n"
           "mov @r14+, r11\n"
           "mov @r14+, r15\n"
-          "mov @r14, r14\n" TURNS_BEGIN "swpb r9\n"
+          "mov @r14, r14\n" TURNS_BEGIN /* Round 0 of a turn. */
+          /* x >>> 8. */
+          "swpb r9\n"
           "mov.b r9, r10\n"
           "xor r10, r9\n"
           "swpb r11\n"
@@ -87,14 +89,17 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor.b r14, r10\n"
           "xor r10, r14\n"
           "bis r10, r9\n"
+          /* x + y. */
           "add r5, r11\n"
           "addc r6, r15\n"
           "addc r7, r14\n"
           "addc r8, r9\n"
+          /* The round key. */
           "xor @r12+, r11\n"
           "xor @r12+, r15\n"
           "xor @r12+, r14\n"
           "xor @r12+, r9\n"
+          /* y <<< 3, and x. */
           "rla r5\n"
           "rlc r6\n"
           "rlc r7\n"
@@ -114,6 +119,8 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor r15, r6\n"
           "xor r14, r7\n"
           "xor r9, r8\n"
+          /* Round 1 of a turn. */
+          /* x >>> 8. */
           "swpb r11\n"
           "mov.b r11, r10\n"
           "xor r10, r11\n"
@@ -130,14 +137,17 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor.b r9, r10\n"
           "xor r10, r9\n"
           "bis r10, r11\n"
+          /* x + y. */
           "add r5, r15\n"
           "addc r6, r14\n"
           "addc r7, r9\n"
           "addc r8, r11\n"
+          /* The round key. */
           "xor @r12+, r15\n"
           "xor @r12+, r14\n"
           "xor @r12+, r9\n"
           "xor @r12+, r11\n"
+          /* y <<< 3, and x. */
           "rla r5\n"
           "rlc r6\n"
           "rlc r7\n"
@@ -157,6 +167,8 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor r14, r6\n"
           "xor r9, r7\n"
           "xor r11, r8\n"
+          /* Round 2 of a turn. */
+          /* x >>> 8. */
           "swpb r15\n"
           "mov.b r15, r10\n"
           "xor r10, r15\n"
@@ -173,14 +185,17 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor.b r11, r10\n"
           "xor r10, r11\n"
           "bis r10, r15\n"
+          /* x + y. */
           "add r5, r14\n"
           "addc r6, r9\n"
           "addc r7, r11\n"
           "addc r8, r15\n"
+          /* The round key. */
           "xor @r12+, r14\n"
           "xor @r12+, r9\n"
           "xor @r12+, r11\n"
           "xor @r12+, r15\n"
+          /* y <<< 3, and x. */
           "rla r5\n"
           "rlc r6\n"
           "rlc r7\n"
@@ -200,6 +215,8 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor r9, r6\n"
           "xor r11, r7\n"
           "xor r15, r8\n"
+          /* Round 3 of a turn. */
+          /* x >>> 8. */
           "swpb r14\n"
           "mov.b r14, r10\n"
           "xor r10, r14\n"
@@ -216,14 +233,17 @@ samara_speck128_128_encrypt(const samara_speck128_128_key *key,
           "xor.b r15, r10\n"
           "xor r10, r15\n"
           "bis r10, r14\n"
+          /* x + y. */
           "add r5, r9\n"
           "addc r6, r11\n"
           "addc r7, r15\n"
           "addc r8, r14\n"
+          /* The round key. */
           "xor @r12+, r9\n"
           "xor @r12+, r11\n"
           "xor @r12+, r15\n"
           "xor @r12+, r14\n"
+          /* y <<< 3, and x. */
           "rla r5\n"
           "rlc r6\n"
           "rlc r7\n"

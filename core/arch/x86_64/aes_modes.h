@@ -35,6 +35,18 @@ SAMARA_DECLARE_AES_MODES(aesni)
 SAMARA_DECLARE_AES_MODES(vaes256)
 SAMARA_DECLARE_AES_MODES(vaes512)
 
+/* Sets that the library is built without are never chosen. */
+#if !(SAMARA_X86_64_SETS & SAMARA_X86_64_VAES256)
+#define samara_aes_vaes256_ctr samara_aes_aesni_ctr
+#define samara_aes_vaes256_ghash samara_aes_aesni_ghash
+#define samara_aes_vaes256_gcm_seal samara_aes_aesni_gcm_seal
+#endif
+#if !(SAMARA_X86_64_SETS & SAMARA_X86_64_VAES512)
+#define samara_aes_vaes512_ctr samara_aes_aesni_ctr
+#define samara_aes_vaes512_ghash samara_aes_aesni_ghash
+#define samara_aes_vaes512_gcm_seal samara_aes_aesni_gcm_seal
+#endif
+
 /* The whole blocks of a message of CCM: adds the plaintext to the CBC-MAC, and
  * encrypts or decrypts. Returns the bytes done: a multiple of 16, or 0. */
 size_t samara_aes_x86_64_ccm(const uint32_t *round_keys, unsigned rounds,

@@ -56,7 +56,8 @@ def add_round_key() -> list[str]:
     A word of the key has bit 2 i for one block in its even bits, bit 2 i + 1 in its
     odd ones.
     """
-    lines = [f"ldr r12, [sp, #{KEYS}]", "ldm r12!, {r0-r3}", f"str r12, [sp, #{KEYS}]"]
+    lines = ["/* AddRoundKey. */"]
+    lines += [f"ldr r12, [sp, #{KEYS}]", "ldm r12!, {r0-r3}", f"str r12, [sp, #{KEYS}]"]
     for n, register in enumerate(S):
         mask, other = (EVEN << 1, "lsr #1") if n % 2 else (EVEN, "lsl #1")
         operation = "and"
@@ -71,7 +72,7 @@ def add_round_key() -> list[str]:
 def substitute() -> tuple[list[str], int]:
     """Return AddRoundKey and SubBytes, and the bytes of room that they need."""
     program = sbox.program()
-    lines = add_round_key()
+    lines = [*add_round_key(), "/* SubBytes of all bytes: a circuit of gates. */"]
     for operation, stays in program.steps:
         registers = [REGISTERS[stay.register] for stay in stays]
         if operation in ("ldr", "str"):
@@ -95,8 +96,9 @@ def next_row(n: int, shifted: int) -> list[str]:
 
 def mix_aligned_columns() -> list[str]:
     """Return MixColumns where the columns are in their places."""
+    note = "/* MixColumns with columns in their places. */"
     sums = ["r1" if n % 2 else "r2" for n in range(7)] + ["r0"]
-    lines = [f"eor r0, {S[7]}, {S[7]}, ror #{ROW_BITS}"]
+    lines = [note, f"eor r0, {S[7]}, {S[7]}, ror #{ROW_BITS}"]
     for n in reversed(range(8)):
         bit = S[n]
         below = "r0" if n == 0 else sums[n - 1]
@@ -116,7 +118,8 @@ def mix_columns(shifted: int) -> list[str]:
     if shifted == 0:
         return mix_aligned_columns()
     columns = (1 << (ROW_BITS - COLUMN_BITS * shifted)) - 1
-    lines = [f"mov r2, #{columns * 0x01010101:#010x}"]
+    lines = [f"/* MixColumns; row r is {shifted} r columns away. */"]
+    lines += [f"mov r2, #{columns * 0x01010101:#010x}"]
     if shifted % 2:
         lines += [f"mov r3, #{LOW_HALVES:#010x}"]
     for n in reversed(range(8)):
@@ -159,17 +162,19 @@ def encrypt() -> list[str]:
     for column in range(4):
         lines += [f"ldr {S[2 * column]}, [r3, #{4 * column}]"]
         lines += [f"ldr {S[2 * column + 1]}, [r12, #{4 * column}]"]
-    lines += [*transpose(TRANSPOSED), "1:"]
+    lines += ["/* Bits of a byte to words. */", *transpose(TRANSPOSED)]
+    lines += ["/* A turn of four rounds. */", "1:"]
     # 10 and 14 rounds end behind the second of a turn, 12 behind the fourth.
     lines += [*substitution, *mix_columns(1), *substitution]
     lines += [f"ldr r0, [sp, #{ROUNDS}]", "subs r0, #4", f"str r0, [sp, #{ROUNDS}]"]
     lines += ["bmi 2f", *mix_columns(2), *substitution]
     lines += [*mix_columns(3), *substitution]
     lines += [f"ldr r0, [sp, #{ROUNDS}]", "cmp r0, #0", "beq 2f"]
-    lines += [*mix_columns(0), "b 1b", "2:", *add_round_key()]
-    lines += transpose(TRANSPOSED)
+    lines += [*mix_columns(0), "b 1b", "/* The end. */", "2:", *add_round_key()]
+    lines += ["/* Words back to bits of a byte. */", *transpose(TRANSPOSED)]
     lines += [f"ldr r0, [sp, #{ROUNDS}]", "cmp r0, #0", "beq 3f"]
     # Behind an odd multiple of two rounds, rows 1 and 3 are two columns away.
+    lines.append("/* Rows 1 and 3 to their columns. */")
     for n in range(4):
         lines += [f"eor r0, {S[n]}, {S[n + 4]}", "and r0, #0xff00ff00"]
         lines += [f"eor {S[n]}, r0", f"eor {S[n + 4]}, r0"]

@@ -118,11 +118,12 @@ def diffusion(n: int, even: str) -> list[str]:
 def one_round() -> list[str]:
     """Return a round; its constant is at LR."""
     moved = (*EVEN[1:], FREE)
-    lines = [f"ldrd {P}, {Q}, [lr], #8", f"eor {EVEN[2]}, {P}", f"eor {ODD[2]}, {Q}"]
-    lines += substitution(EVEN, moved, FREE)
-    lines += substitution(ODD, ODD, EVEN[0])
+    lines = ["/* A round: its constant. */"]
+    lines += [f"ldrd {P}, {Q}, [lr], #8", f"eor {EVEN[2]}, {P}", f"eor {ODD[2]}, {Q}"]
+    lines += ["/* The S-boxes of even bits. */", *substitution(EVEN, moved, FREE)]
+    lines += ["/* The S-boxes of odd bits. */", *substitution(ODD, ODD, EVEN[0])]
     for n in range(5):
-        lines += diffusion(n, moved[n])
+        lines += [f"/* The diffusion of word {n}. */", *diffusion(n, moved[n])]
     return lines
 
 
@@ -161,15 +162,18 @@ def permute() -> list[str]:
 
 def add_word(n: int) -> list[str]:
     """Return the addition of 64 bits to word n, and what is put out."""
-    lines = ["ldr r12, [sp, #4]", "ldr lr, [r12]", "ldr r10, [lr], #4"]
+    lines = [f"/* 64 bits of input for word {n}, even and odd bits apart. */"]
+    lines += ["ldr r12, [sp, #4]", "ldr lr, [r12]", "ldr r10, [lr], #4"]
     lines += ["ldr r11, [lr], #4", "str lr, [r12]", "ldr r12, [sp, #8]"]
     for shift in SHIFTS:
         lines += exchange("r10", "r11", "lr", shift)
+    lines.append("/* They are added; when opening they are what stays. */")
     for register, half in (("r10", EVEN[n]), ("r11", ODD[n])):
         lines += [f"eor {register}, {half}", f"and {half}, r12"]
         lines += [f"eor {half}, {register}"]
     lines += ["ldr r12, [sp, #4]", "ldr r12, [r12, #4]"]
     lines += ["cmp r12, #0", f"beq {2 + n}f"]
+    lines.append("/* The output, bits in order again. */")
     for shift in reversed(SHIFTS):
         lines += exchange("r10", "r11", "lr", shift)
     lines += ["str r10, [r12], #4", "str r11, [r12], #4"]

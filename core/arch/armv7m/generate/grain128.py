@@ -146,8 +146,11 @@ def clocks() -> list[str]:
     return [
         "push {r4-r11, lr}",
         "ldm r0, {r3-r6, r8-r11}",
+        "/* F, the feedback of the NFSR, 32 clocks of it. */",
         *nfsr_feedback(),
+        "/* The pre-output. */",
         *pre_output(),
+        "/* L, the feedback of the LFSR. */",
         *lfsr_feedback(),
         "stm r0, {r4-r7, r9-r12}",
         f"mov r0, {Y}",
@@ -193,11 +196,13 @@ def authenticate() -> list[str]:
     y = ("r7", "r8", "r9", "r10")
     lines = ["push {r4-r11, lr}", *classes(y, "r1")]
     for n in range(2):
+        lines.append(f"/* Upper halves of products, word {n}: bits in reverse. */")
         lines += [f"ldr r12, [r0, #{8 + 4 * n}]", "rbit r12, r12"]
         lines += [*multiply("r12", "r12"), "rbit r12, r12"]
         lines += [f"ldr lr, [r0, #{4 * n}]", "eor lr, r12", f"str lr, [r0, #{4 * n}]"]
     lines += ["rbit r1, r1", *classes(y, "r1"), "ldr r1, [r0, #12]"]
     for n, word in enumerate(("r1", "r2")):
+        lines.append(f"/* Lower halves of products, word {n}. */")
         lines += [*multiply("r12", word), f"ldr lr, [r0, #{4 * n}]"]
         lines += ["eor lr, lr, r12, lsl #1", f"str lr, [r0, #{4 * n}]"]
     return [*lines, "strd r1, r2, [r0, #8]", "pop {r4-r11, pc}"]

@@ -24,9 +24,14 @@ def header(name: str, includes: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def quoted(line: str) -> str:
+    """Return an instruction as a piece of a C string; a comment stays one of C."""
+    return line if line.startswith("/*") else f'"{line}\\n"'
+
+
 def body(lines: Iterable[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
-    text = "\n".join(f'          "{line}\\n"' for line in lines)
+    text = "\n".join(f"          {quoted(line)}" for line in lines)
     return f"  __asm__({text.strip()});\n}}\n"
 
 

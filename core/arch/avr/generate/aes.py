@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from emit import quoted
+
 # Byte r + 4 c of the state (row r, column c) is in register 10 + r + 4 c.
 FIRST_STATE = 10
 TEMPORARY = 26  # and 27: a pair, for movw
@@ -151,7 +153,7 @@ def cycles_of(sources: dict[int, int]) -> list[list[int]]:
 
 def substitute() -> list[str]:
     """Return AddRoundKey, SubBytes and ShiftRows."""
-    lines = []
+    lines = ["/* AddRoundKey, SubBytes and ShiftRows. */"]
     for cycle in cycles_of(shifted()):
         first = cycle[0]
         lines += [
@@ -219,14 +221,20 @@ def rounds() -> list[str]:
     lines = ["ldi r26, 0x1b", f"mov {REDUCTION}, r26"]
     lines += ["ldi r31, hi8(samara_aes_flash_s_box)", "rjmp 2f", "1:"]
     for column in range(4):
-        lines += mix_column(column)
-    lines += ["2:", *substitute(), "adiw r28, 16", f"dec {ROUNDS}"]
+        lines += [f"/* MixColumns, column {column}. */", *mix_column(column)]
+    lines += [
+        "/* The first round begins here. */",
+        "2:",
+        *substitute(),
+        "adiw r28, 16",
+        f"dec {ROUNDS}",
+    ]
     return [*lines, "breq 3f", "rjmp 1b", "3:", "ret"]
 
 
 def store() -> list[str]:
     """Return the last round key and the writing of a block to X."""
-    lines = []
+    lines = ["/* The last round key. */"]
     for i, each in enumerate(EXCHANGED):
         lines += [f"ldd r0, Y+{i}", f"eor {each}, r0", f"st X+, {each}"]
     return lines
@@ -234,7 +242,12 @@ def store() -> list[str]:
 
 def leave(saved: list[int]) -> list[str]:
     """Return the end of a function."""
-    return [*clear(), *(f"pop r{n}" for n in reversed(saved)), "ret"]
+    return [
+        "/* No secret stays. */",
+        *clear(),
+        *(f"pop r{n}" for n in reversed(saved)),
+        "ret",
+    ]
 
 
 CALL = "%~call aes_avr_rounds"
@@ -273,11 +286,13 @@ def absorb() -> list[str]:
     lines = [f"push r{n}" for n in saved]
     lines += [f"push r{n}" for n in (20, 21, 16, 17, 24, 25, 22)]
     lines += ["movw r30, r20", "movw r26, r18", *load("Z")]
+    lines.append("/* The first block is added. */")
     for each in STATE:
         lines += ["ld r0, X+", f"eor {each}, r0"]
     lines += ["movw r2, r26", *begin_block(), "rjmp 3f", "1:"]
     # The next block is added, and the rows return to their places.
     lines += ["movw r28, r30", "movw r26, r2"]
+    lines.append("/* The last round key and the next block; rows go back. */")
     for i in range(0, 16, 2):
         even, odd = STATE[i], STATE[i + 1]
         lines += ["ld r30, X+", f"ldd r0, Y+{i}", "eor r30, r0", f"eor r30, {odd}"]
@@ -296,13 +311,16 @@ def count() -> list[str]:
     lines = [f"push r{n}" for n in saved]
     lines += ["ldi r26, 16", "sub r26, r14", "push r26"]
     lines += [f"push r{n}" for n in (12, 13, 24, 25, 22)]
-    lines += ["movw r2, r18", "movw r4, r20", "movw r6, r16", "1:"]
+    lines += ["movw r2, r18", "movw r4, r20", "movw r6, r16"]
+    lines += ["/* A block: the counter is encrypted. */", "1:"]
     lines += ["movw r26, r6", *load("X"), "movw r6, r26", *begin_block()]
     lines += ["movw r26, r2", "movw r30, r4"]
+    lines.append("/* The last round key, and the input. */")
     for i, each in enumerate(EXCHANGED):
         lines += [f"ldd r0, Y+{i}", f"eor {each}, r0", "ld r0, X+"]
         lines += [f"eor {each}, r0", f"st Z+, {each}"]
     lines += ["movw r2, r26", "movw r4, r30", *frame(4), "ldd r26, Y+6"]
+    lines.append("/* The counter + 1, from its last byte on. */")
     lines += ["movw r30, r6", "clr r1", "sec", "4:"]
     lines += ["ld r0, -Z", "adc r0, r1", "st Z, r0", "dec r26", "brne 4b"]
     lines += ["movw r30, r6", "sbiw r30, 16", "movw r6, r30", *next_block()]
@@ -316,21 +334,24 @@ def expand_key() -> list[str]:
     lines += ["movw r26, r24", "movw r30, r22", "ldi r24, 11", "mov r1, r24"]
     lines += ["clr r0", "inc r0"]
     lines += [f"ld {register}, Z+" for register in STATE]
-    lines += ["ldi r31, hi8(samara_aes_flash_s_box)", "1:"]
+    lines += ["ldi r31, hi8(samara_aes_flash_s_box)"]
+    lines += ["/* A round key is stored. */", "1:"]
     lines += [f"st X+, {register}" for register in STATE]
     lines += ["dec r1", "breq 2f"]
+    lines.append("/* The next one: SubWord and RotWord of the last word. */")
     for i in range(4):
         lines += [f"mov r30, {STATE[12 + (i + 1) % 4]}", "lpm r30, Z"]
         lines += [f"eor {STATE[i]}, r30"]
+    lines.append("/* The round constant, and the next one. */")
     lines += [f"eor {STATE[0]}, r0", "lsl r0", "brcc .+4", "ldi r30, 0x1b"]
-    lines += ["eor r0, r30"]
+    lines += ["eor r0, r30", "/* Each word + the one before. */"]
     lines += [f"eor {STATE[i]}, {STATE[i - 4]}" for i in range(4, 16)]
     return [*lines, "rjmp 1b", "2:", *leave(saved)]
 
 
 def assembly(lines: list[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
-    text = "\n".join(f'          "{line}\\n"' for line in lines)
+    text = "\n".join(f"          {quoted(line)}" for line in lines)
     return f"  __asm__({text.strip()} ::);\n}}\n"
 
 

@@ -125,15 +125,20 @@ def permute() -> list[str]:
     """Return the permutation."""
     saved = list(range(2, 18))
     lines = [*push(saved), "movw r30, r24", f"mov {CONSTANT}, r22"]
-    lines += [*read(2, FIRST), *read(0, SECOND), "1:"]
+    lines += [*read(2, FIRST), *read(0, SECOND), "/* A round. */", "1:"]
     for byte in range(8):
+        lines += [f"/* The S-boxes of byte {byte} of each word. */"]
         lines += substitute(byte)
+    lines += ["/* Diffusion of word 4. */"]
     lines += [*diffuse(4, SECOND, THIRD), *write(4, THIRD)]
     for word in (1, 3):
+        lines += [f"/* Diffusion of word {word}. */"]
         lines += [*read(word, SECOND), *diffuse(word, SECOND, THIRD)]
         lines += write(word, THIRD)
+    lines += ["/* Diffusion of words 0 and 2, which stay in registers. */"]
     lines += [*read(0, THIRD), *diffuse(0, THIRD, SECOND)]
     lines += [*copy(THIRD, FIRST), *diffuse(2, THIRD, FIRST)[4:]]
+    lines += ["/* The next round's constant, or the end. */"]
     lines += [f"subi {CONSTANT}, {STEP}", f"cpi {CONSTANT}, {BEHIND_LAST}"]
     lines += ["breq 2f", "rjmp 1b", "2:", *write(2, FIRST), *write(0, SECOND)]
     return [*lines, *clear(), *pop(saved), "ret"]

@@ -63,6 +63,11 @@ def clear(pointers: Sequence[int] = ()) -> list[str]:
     ]
 
 
+def quoted(line: str) -> str:
+    """Return an instruction as a piece of a C string; a comment stays one of C."""
+    return line if line.startswith("/*") else f'"{line}\\n"'
+
+
 def function(comment: str, declaration: str, lines: Sequence[str]) -> str:
     """Return a function in C whose body is assembly alone.
 
@@ -76,7 +81,7 @@ def function(comment: str, declaration: str, lines: Sequence[str]) -> str:
         for each in declaration.partition("(")[2].rstrip(")").split(",")
     ]
     unused = "".join(f"  (void){name};\n" for name in names)
-    text = "\n".join(f'"{line}\\n"' for line in lines)
+    text = "\n".join(map(quoted, lines))
     return (
         f"\n/* {comment} */\n__attribute__((naked)) {declaration} {{\n"
         f"{unused}  __asm__({text} ::);\n}}\n"

@@ -137,6 +137,7 @@ def last_round() -> list[str]:
     """Return the last round, whose bytes go to the output at X."""
     lines = []
     for j in range(4):
+        lines.append(f"/* The last round, column {j}: S-box and round key. */")
         rows = [low(U[j]), high(U[(j + 1) % 4], last=False)]
         rows += [low(V[(j + 2) % 4]), high(V[(j + 3) % 4], last=False)]
         for row, offset in enumerate(rows):
@@ -149,14 +150,23 @@ def encrypt() -> list[str]:
     """Return the encryption of a block."""
     lines = [*(f"push {name}" for name in SAVED), "push r14"]
     lines += [*["rla r13"] * 4, "add r12, r13", "push r13"]
+    lines.append("/* The block, and the first round key. */")
     for pair in zip(U, V, strict=True):
         for name in pair:
             lines += [f"mov.b @r15+, {name}", f"mov.b @r15+, {T}", f"swpb {T}"]
             lines += [f"bis {T}, {name}", f"xor @{K}+, {name}"]
-    lines += ["1:", *first_column()]
+    lines += ["/* A round: column 0 in two free registers. */", "1:"]
+    lines += first_column()
     for j in range(1, 4):
-        lines += column(j)
-    lines += [*back_in_place(), "cmp @r1, r12", "jne 1b", "pop r13", f"pop {X}"]
+        lines += [f"/* Column {j} where its words have been read. */", *column(j)]
+    lines += [
+        "/* All columns to their registers. */",
+        *back_in_place(),
+        "cmp @r1, r12",
+        "jne 1b",
+        "pop r13",
+        f"pop {X}",
+    ]
     lines += last_round()
     lines += [f"clr r{n}" for n in range(11, 16)]
     return [*lines, *(f"pop {name}" for name in reversed(SAVED)), "ret"]
@@ -170,7 +180,7 @@ def expand() -> list[str]:
     for name in key:
         lines += [f"mov.b @r13+, {name}", "mov.b @r13+, r14", "swpb r14"]
         lines += [f"bis r14, {name}"]
-    lines += [*store, "mov #1, r15", "1:"]
+    lines += [*store, "mov #1, r15", "/* A round key; r15 is its constant. */", "1:"]
     # Bytes 13, 14, 15 and 12 of the key before.
     rows = ((high(key[6], last=False), 0), (low(key[7]), 1))
     rows += ((high(key[7], last=False), 2), (low(key[6]), 3))
@@ -179,6 +189,7 @@ def expand() -> list[str]:
         lines += [f"swpb {T}"] * (row % 2)
         lines += [f"xor {T}, {key[row // 2]}"]
     lines += [f"xor r15, {key[0]}"]
+    lines.append("/* Each word + the one before. */")
     lines += [f"xor {key[n]}, {key[n + 2]}" for n in range(6)]
     lines += ["add #16, r12", *store, "rla r15", "cmp #256, r15", "jne 2f"]
     lines += ["mov #0x1b, r15", "2:", "cmp #0x6c, r15", "jne 1b"]
@@ -186,9 +197,14 @@ def expand() -> list[str]:
     return [*lines, *(f"pop {name}" for name in reversed(SAVED)), "ret"]
 
 
+def quoted(line: str) -> str:
+    """Return an instruction as a piece of a C string; a comment stays one of C."""
+    return line if line.startswith("/*") else f'"{line}\\n"'
+
+
 def assembly(lines: list[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
-    text = "\n".join(f'"{line}\\n"' for line in lines)
+    text = "\n".join(map(quoted, lines))
     return f"  __asm__({text});\n}}\n"
 
 

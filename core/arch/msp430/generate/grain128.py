@@ -204,7 +204,10 @@ def push_both(word: str, before: str, scratch: str) -> list[str]:
 
 def one_pass() -> list[str]:
     """Return 16 clocks."""
-    lines = [*pre_output(), *nfsr_feedback(), *lfsr_feedback()]
+    lines = ["/* The pre-output. */", *pre_output()]
+    lines += ["/* F, the feedback of the NFSR. */", *nfsr_feedback()]
+    lines += ["/* L, the feedback of the LFSR. */", *lfsr_feedback()]
+    lines.append("/* Both registers move on by 16 bits. */")
     lines += [f"mov.b {3}(r1), {U}", *push_both(V, U, Q)]
     return [*lines, *(f"mov {B[k + 1]}, {B[k]}" for k in range(7)), f"mov {P}, {B[7]}"]
 
@@ -290,7 +293,8 @@ def words() -> list[str]:
 
 def decrypt() -> list[str]:
     """Return the decryption of r15 bytes from r14 to r13."""
-    lines = [f"mov {WORD}(r1), r11", ".Lgrain_decrypt:", "mov @r11, r7"]
+    lines = [f"mov {WORD}(r1), r11", "/* A byte is decrypted. */"]
+    lines += [".Lgrain_decrypt:", "mov @r11, r7"]
     # The even bits enter r8, and the mark leaves it behind the eighth.
     lines += ["rla r7", "mov.b #0x80, r8", ".Lgrain_even:"]
     lines += [REPEATED, *["rra r7"] * 2, "rrc.b r8", ".endr", "jnc .Lgrain_even"]
@@ -321,7 +325,8 @@ def begin_authentication() -> list[str]:
 
 def one_bit() -> list[str]:
     """Return the authentication of a bit."""
-    lines = ["rra r14", "rrc r13", "subc r15, r15"]
+    lines = ["/* A bit: the register is added if it is 1. */"]
+    lines += ["rra r14", "rrc r13", "subc r15, r15"]
     for k in range(4):
         lines += [f"mov {B[4 + k]}, r12", "bic r15, r12", f"xor r12, {B[k]}"]
     return [*lines, "rra r14", *(f"rrc {name}" for name in reversed(B[4:]))]
@@ -329,7 +334,8 @@ def one_bit() -> list[str]:
 
 def authenticate() -> list[str]:
     """Return the authentication of bytes."""
-    lines = [*begin_authentication(), ".Lgrain_byte:"]
+    lines = [*begin_authentication(), "/* A byte is authenticated. */"]
+    lines.append(".Lgrain_byte:")
     lines += [f"mov {MESSAGE}(r1), r12", "mov.b @r12+, r13", f"mov r12, {MESSAGE}(r1)"]
     # The mark is bit 7 when all bits of the message have left.
     lines += [f"bis #{MARK}, r13", f"mov {WORD}(r1), r12"]
@@ -344,16 +350,23 @@ def authenticate() -> list[str]:
 
 def process() -> list[str]:
     """Return all."""
-    lines = [*begin(), *begin_batch(), ".Lgrain_pass:", *one_pass()]
-    lines += [f"bit #{ROOM - 4}, r1", "jnz .Lgrain_pass", *end_batch()]
+    lines = [*begin(), "/* A batch of up to 16 passes. */", *begin_batch()]
+    lines += ["/* A pass: 16 clocks. */", ".Lgrain_pass:", *one_pass()]
+    lines += [f"bit #{ROOM - 4}, r1", "jnz .Lgrain_pass"]
+    lines += ["/* The end of a batch: the registers are stored. */", *end_batch()]
     lines += [*authenticate(), f"mov {SIZE}(r1), r15", "tst r15", "jz .Lgrain_end"]
     lines += ["br #.Lgrain_batch", *words(), ".Lgrain_end:", f"mov {CALLER}(r1), r1"]
     return [*lines, *(f"pop {name}" for name in reversed(SAVED)), "ret"]
 
 
+def quoted(line: str) -> str:
+    """Return an instruction as a piece of a C string; a comment stays one of C."""
+    return line if line.startswith("/*") else f'"{line}\\n"'
+
+
 def assembly(lines: list[str]) -> str:
     """Return instructions as the statement of a C function, and its end."""
-    text = "\n".join(f'"{line}\\n"' for line in lines)
+    text = "\n".join(map(quoted, lines))
     text = text.replace(REPEATED, '.rept " GRAIN128_BITS "')
     return f"  __asm__({text});\n}}\n"
 

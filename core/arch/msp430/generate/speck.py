@@ -59,11 +59,12 @@ def rotated_by_8(x: list[str]) -> list[str]:
 
 def one_round(x: list[str]) -> list[str]:
     """Return a round; x is then in x[1:] + x[:1]."""
-    lines = rotated_by_8(x)
+    lines = ["/* x >>> 8. */", *rotated_by_8(x), "/* x + y. */"]
     x = x[1:] + x[:1]
     for word, (name, other) in enumerate(zip(x, Y, strict=True)):
         lines += [f"{'addc' if word else 'add'} {other}, {name}"]
-    lines += [f"xor @r12+, {name}" for name in x]
+    lines += ["/* The round key. */", *(f"xor @r12+, {name}" for name in x)]
+    lines.append("/* y <<< 3, and x. */")
     for _ in range(3):
         lines += [f"rla {Y[0]}", *(f"rlc {name}" for name in Y[1:]), f"adc {Y[0]}"]
     return [*lines, *(f"xor {name}, {to}" for name, to in zip(x, Y, strict=True))]
@@ -78,7 +79,7 @@ def aligned() -> tuple[list[str], list[str], list[str]]:
     before += [f"mov @r14, {X[3]}"]
     turn: list[str] = []
     for n in range(4):
-        turn += one_round(X[n:] + X[:n])
+        turn += [f"/* Round {n} of a turn. */", *one_round(X[n:] + X[:n])]
     after = [f"mov {name}, {2 * n}(r13)" for n, name in enumerate([*Y, *X])]
     after += [*(f"pop {name}" for name in reversed(SAVED)), "ret"]
     return before, turn, after
@@ -97,7 +98,9 @@ def unaligned() -> list[str]:
 
 def quoted(lines: list[str]) -> str:
     """Return instructions as a C string."""
-    return "\n".join(f'"{line}\\n"' for line in lines)
+    return "\n".join(
+        line if line.startswith("/*") else f'"{line}\\n"' for line in lines
+    )
 
 
 if __name__ == "__main__":
