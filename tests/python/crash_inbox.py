@@ -25,7 +25,7 @@ from crash_lives import Life, Nursery, own_folder, serve
 
 from samara.link.node import folder as folders
 from samara.link.node.events import Received
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.link import LinkEndedError
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.local_server import LocalServer
 from samara.link.node.local_socket import LocalError

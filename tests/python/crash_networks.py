@@ -38,7 +38,7 @@ from samara.link.ieee802154.keys import renewing
 from samara.link.ieee802154.keys.neighbours import GROUP
 from samara.link.ieee802154.mac import ack_timer
 from samara.link.node import networks, state_file
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Received
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import local_socket
 from samara.link.node.events import Received
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.link import LinkEndedError
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node

@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.link.node import kinds
 from samara.link.node.carriers import Carrier
+from samara.link.node.end import End
 from samara.link.node.events import Alarm, Refused
-from samara.link.node.kinds import (
-    Arrival,
-    Batch,
-    End,
-    Kind,
-    Link,
-    Transmission,
-)
+from samara.link.node.kinds import Kind
+from samara.link.node.link import Arrival, Batch, Link, Transmission
 from samara.link.node.options import Option
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction, Receipt

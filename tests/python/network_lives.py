@@ -30,7 +30,7 @@ from samara.link.ieee802154.keys.invitations import InvitationError
 from samara.link.ieee802154.keys.neighbours import INVITED
 from samara.link.ieee802154.keys.table import Table
 from samara.link.node import networks, state_file
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.node import Node, NotAcknowledgedError, Received
 from samara.link.node.state import State, StateError
 from samara.link.node.witness import Witness

@@ -14,7 +14,7 @@ from node_numbers import IDS, SENT
 from samara.link.node import folder as folders
 from samara.link.node import kinds, messages
 from samara.link.node.carriers import Carrier
-from samara.link.node.kinds import (
+from samara.link.node.link import (
     BROADCAST,
     Arrival,
     Batch,

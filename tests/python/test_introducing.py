@@ -18,7 +18,7 @@ from samara.link.ieee802154.keys.introducing import with_id
 from samara.link.ieee802154.keys.table import Table
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Notice, Received
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from samara.link.ieee802154.keys.invitations import Invitation, InvitationError
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
 from samara.link.node.events import Alarm
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.messages import Ack, DeliveryStatus, Part, build
 from samara.link.node.node import Node, Notice, Received, Refused
 from samara.link.node.witness import WitnessError

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 from network_lives import FIRST, World
 
-from samara.link.node.kinds import BROADCAST
+from samara.link.node.link import BROADCAST
 
 NAMES = st.sampled_from(["hub", "bob", "carol", "dave"])
 OTHERS = st.sampled_from(["bob", "carol", "dave"])

@@ -11,7 +11,7 @@ from quiet_air import Air, quiet_air
 from samara.link.ieee802154 import FrameType, parse
 from samara.link.ieee802154.keys.renewing import KEPT_FOR_RENEWAL
 from samara.link.node import folder as folders
-from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
+from samara.link.node.link import BROADCAST, LinkError, NeighbourError
 from samara.link.node.node import Lost, Node, Received, Refused
 from samara.link.node.quantities import COUNTER_LIMIT
 from samara.link.node.state import CounterEndError

@@ -18,7 +18,7 @@ from samara.errors import MisuseError
 from samara.link.ieee802154.keys.renewing import RENEWED_BEFORE_END
 from samara.link.node import local_requests, networks, state_file
 from samara.link.node.events import Received, Refused
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.local_lines import LineError
 from samara.link.node.local_socket import LocalError
 from samara.link.node.node import Node

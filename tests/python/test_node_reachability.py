@@ -16,7 +16,7 @@ from shell import TIMEOUT_S
 from samara.errors import MisuseError
 from samara.link.ieee802154.end import Ieee802154Link
 from samara.link.node import folder as folders
-from samara.link.node.kinds import LinkError
+from samara.link.node.link import LinkError
 from samara.link.rfserial import serial_port
 from samara.link.rfserial.end import RfSerialLink
 from samara.link.rfserial.serial_port import SerialPort
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from samara.link.node.kinds import Transmission
+    from samara.link.node.link import Transmission
 
 
 class AsMedium:

@@ -18,7 +18,7 @@ from shell import PROGRAM, assert_misuse, environment, samara
 
 from samara.crypto import ple_sync
 from samara.link.node import folder as folders
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.link import LinkEndedError
 from samara.link.node.node import Event, Lost, Node, Received, Refused
 from samara.link.node.receipt import Receipt
 from samara.phy.channel import Noise, noise_power

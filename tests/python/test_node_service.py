@@ -23,7 +23,7 @@ from samara.errors import MisuseError
 from samara.link.node import folder as folders
 from samara.link.node import inbox, kinds, local_server, local_socket
 from samara.link.node.events import Event, Notice, Received
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.link import LinkEndedError
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.local_server import LocalServer
 from samara.link.node.local_socket import LocalError

@@ -21,7 +21,7 @@ from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium
 from samara.link.node import folder as folders
-from samara.link.node.kinds import LinkError
+from samara.link.node.link import LinkError
 from samara.link.node.messages import Part, build
 from samara.link.node.node import Node, Notice, Received
 from samara.link.node.state import State

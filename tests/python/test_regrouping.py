@@ -20,7 +20,7 @@ from samara.link.ieee802154.keys.control import NextGroupKey, OnlyGroupKey
 from samara.link.ieee802154.keys.renewing import RENEWED_BEFORE_END
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
-from samara.link.node.kinds import BROADCAST, NeighbourError
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.node import Node, Received, Refused
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity
 from samara.link.node.state import State, StateError

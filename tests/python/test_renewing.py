@@ -25,7 +25,7 @@ from samara.link.ieee802154.keys.renewing import (
 )
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying, state_file
-from samara.link.node.kinds import NeighbourError
+from samara.link.node.link import NeighbourError
 from samara.link.node.node import Node, Notice, Received
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity
 from samara.link.node.state import CounterEndError, State

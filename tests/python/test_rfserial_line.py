@@ -15,7 +15,7 @@ import pytest
 
 from samara.link.node import folder as folders
 from samara.link.node.events import Received
-from samara.link.node.kinds import LinkError
+from samara.link.node.link import LinkError
 from samara.link.node.node import Node
 from samara.link.rfserial import line as lines
 from samara.link.rfserial.line import AHEAD_S, STALL_S, Line, StallError

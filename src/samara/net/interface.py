@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from samara.errors import PacketError
-from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError, kind
+from samara.link.node.kinds import kind
+from samara.link.node.link import BROADCAST, LinkError, NeighbourError
 from samara.net import addresses, traffic
 from samara.net.lowpan import Context, Hop, Reassembly, identifier, payloads
 from samara.net.packet_queue import PacketQueue

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from samara.errors import MisuseError
-from samara.link.node.kinds import BROADCAST, LinkError, NeighbourError
+from samara.link.node.link import BROADCAST, LinkError, NeighbourError
 from samara.link.node.link_addresses import LinkAddresses
 from samara.net.addresses import (
     DEFAULT_PREFIX,

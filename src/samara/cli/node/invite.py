@@ -29,8 +29,8 @@ from samara.cli.node.arguments import Directory
 from samara.cli.node.opening import members
 from samara.extras import need
 from samara.link.node import networks
-from samara.link.node.kinds import Invited
 from samara.link.node.local_client import RemoteNode
+from samara.link.node.members import Invited
 from samara.link.node.networks import INVITED_FOR_S
 
 _HOUR_S = 3600

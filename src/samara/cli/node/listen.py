@@ -32,7 +32,7 @@ from samara.cli.node.opening import opened
 from samara.cli.node.output import Output
 from samara.cli.stop_signals import stop_on_signals
 from samara.link.node.alarms import Alarms
-from samara.link.node.kinds import LinkEndedError
+from samara.link.node.link import LinkEndedError
 from samara.link.node.node import Received
 
 # How often a wait is interrupted to see whether the command is to end.

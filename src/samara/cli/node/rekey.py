@@ -38,7 +38,7 @@ from samara.cli.node.opening import refuse_if_up
 from samara.cli.node.settling import settled
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
-from samara.link.node.kinds import BROADCAST
+from samara.link.node.link import BROADCAST
 
 
 def _rekey(

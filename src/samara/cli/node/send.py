@@ -32,7 +32,7 @@ from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
 from samara.cli.node.opening import opened
 from samara.cli.node.output import Output
-from samara.link.node.kinds import BROADCAST
+from samara.link.node.link import BROADCAST
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 

@@ -26,7 +26,7 @@ from samara.link.ieee802154.mac.secured_acks import SecuredAcks
 from samara.link.ieee802154.medium_access import access_of
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
-from samara.link.node.kinds import (
+from samara.link.node.link import (
     BROADCAST,
     Arrival,
     Batch,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from samara.link.ieee802154.keys.table import Opened
     from samara.link.ieee802154.mac.mac import Taken
     from samara.link.ieee802154.mac.outgoing import Outgoing, Sending
-    from samara.link.node.kinds import End
+    from samara.link.node.end import End
     from samara.link.node.quantities import Number
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State

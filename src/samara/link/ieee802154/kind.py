@@ -37,20 +37,10 @@ from samara.link.ieee802154.keys import group, introducing, invitations, neighbo
 from samara.link.ieee802154.keys.neighbours import NAME, SHORT_ADDRESSES
 from samara.link.ieee802154.mac.mac import RETRIES, RETRIES_MAX
 from samara.link.ieee802154.sniffing import wireshark
-from samara.link.node.kinds import (
-    Change,
-    End,
-    Invited,
-    Joining,
-    Kind,
-    Known,
-    Link,
-    NewMember,
-    Protection,
-    Warned,
-    warning_of,
-)
+from samara.link.node.end import End
+from samara.link.node.kinds import Kind, Protection, Warned, warning_of
 from samara.link.node.link_addresses import LinkAddresses
+from samara.link.node.members import Change, Invited, Joining, Known, NewMember
 from samara.link.node.options import (
     HexDigits,
     Option,
@@ -65,6 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from samara.link.node.link import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt

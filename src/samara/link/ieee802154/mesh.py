@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.frames.security import frame_cipher
 from samara.link.ieee802154.keys.neighbours import Neighbour, SharedKey
-from samara.link.node.kinds import NewMember
+from samara.link.node.members import NewMember
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from samara.link.node.kinds import End
+    from samara.link.node.end import End
 
 # The same for all nodes of a network.
 _SHARED = ("pan", "channel", "key_source")

@@ -43,7 +43,7 @@ from samara.link.node.streams import Stream
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from samara.link.node.kinds import Link
+    from samara.link.node.link import Link
     from samara.link.node.quantities import Number
     from samara.link.node.state import State
 

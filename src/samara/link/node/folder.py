@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from samara.atomic_files import sync_folder
 from samara.link.node import records, state_file, witness
-from samara.link.node.kinds import End, kind, run_options
+from samara.link.node.end import End
+from samara.link.node.kinds import kind, run_options
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.witness import Witness

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from samara.link.node.kinds import Link
+    from samara.link.node.link import Link
     from samara.link.node.state import State
 
 MESSAGES_MAX: Final = 1000

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a node needs of a link, whatever carries it.
 
-A kind of link is one folder of `samara.link`; its module kind.py has an object
-that fits `Kind`. It declares its options, makes the two ends of a pair, and opens
-one end as a `Link`. What must be durable is in the node's state: a transmit
-counter comes from `State.counter`; receive counters go with what was received,
-in `Batch.numbers`, and the node stores them before it hands anything on.
+A kind of link is one folder of `samara.link`; its module kind.py has an object of a
+class that derives from `Kind`. It declares its options, makes the two ends of a pair,
+and opens one end as a `samara.link.node.link.Link`.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -23,69 +19,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import samara.link
 from samara.crypto.names import Standing, find
-from samara.errors import MisuseError
 from samara.link.node.link_addresses import LinkAddresses
+from samara.link.node.members import Known
 from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.link.node.carriers import Carrier
-    from samara.link.node.events import Refused
+    from samara.link.node.end import End
+    from samara.link.node.link import Link
+    from samara.link.node.members import Change, Invited, Joining, NewMember
     from samara.link.node.options import Option, Settings
-    from samara.link.node.quantities import Number, Value
     from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.simulated_air import AirPlan, SimulatedAir
     from samara.link.node.sniffing import Sniffer
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
-
-
-CALL_AGAIN_S = 0.2
-"""How long a link may be left without a call of `Link.receive`, in seconds."""
-
-
-class LinkError(MisuseError):
-    """What carries the link is not there, or fails."""
-
-
-class NeighbourError(MisuseError):
-    """A neighbour that the link does not have, or a name that is missing."""
-
-
-class LinkEndedError(LinkError):
-    """All that will ever arrive has arrived: a recording is at its end."""
-
-
-BROADCAST = "*"
-"""All neighbours at once, where the name of one is expected."""
-
-
-def _end_of(ends_s: int | None) -> str:
-    """Return until when an invitation is accepted, in words."""
-    if ends_s is None:
-        return "the invitation does not expire"
-    if ends_s <= time.time():
-        return "the invitation has expired"
-    at = datetime.fromtimestamp(ends_s, tz=UTC).astimezone()
-    return f"the invitation expires at {at:%Y-%m-%d %H:%M}"
-
-
-def other_end(link: str, to: str | None) -> None:
-    """Refuse all names on a link of two ends, where the other one has none.
-
-    Raises
-    ------
-    NeighbourError
-        When there is a name.
-    """
-    if to is not None:
-        message = (
-            f"a link of {link} joins two nodes, and the other one has no name: leave "
-            f"out {'the broadcast' if to == BROADCAST else repr(to)}"
-        )
-        raise NeighbourError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +57,6 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """One end of a link, as it is kept in the folder of a node."""
-
-    settings: Settings
-    """Names, addresses and ways: nothing secret."""
-    keys: Mapping[str, bytes]
-
-
-@dataclass(frozen=True, slots=True)
 class Protection:
     """One way to secure the frames of a link, to be weighed against others."""
 
@@ -127,344 +68,6 @@ class Protection:
     encrypts: bool
     is_interoperable: bool = False
     """Whether others' software for the standard of the link opens such frames."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transmission:
-    """One payload on its way."""
-
-    counter: int
-    carrier: Carrier
-    time_s: float
-    """How long sending took by the clock."""
-    asked_for_acknowledgement: bool = False
-    """Whether the link of the other end was to acknowledge it."""
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether it was to be acknowledged by the other end's link, and was not."""
-        return self.asked_for_acknowledgement and not self.carrier.acknowledgement
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """One payload that is genuine and new."""
-
-    payload: bytes
-    carrier: Carrier
-    source: str | None = None
-    """The neighbour that sent it; None on a link of two ends."""
-    to_all: bool = False
-    """Whether it was sent to all neighbours, under a key that they share: each of them
-    can send in the name of another."""
-    lost_before: int = 0
-    """Transmissions between the one before and this one, by their counters."""
-    delivery_s: float | None = None
-    """From sending to arrival by the clock, where both ends have the same."""
-
-
-@dataclass(slots=True)
-class Batch:
-    """What arrived since the link was last asked."""
-
-    arrivals: list[Arrival] = field(default_factory=list)
-    refused: list[Refused] = field(default_factory=list)
-    """Each that is not genuine, not new, or not for us."""
-    notices: list[str] = field(default_factory=list)
-    """What happened to the link itself."""
-    numbers: dict[Number, int | Value] = field(default_factory=dict)
-    """What is to be stored before any of it is handed on."""
-
-
-class Link(ABC):
-    """One end of a running link.
-
-    What has a default is what not every link can do.
-    """
-
-    kind: ClassVar[str]
-    """The name of the kind of link."""
-
-    @property
-    @abstractmethod
-    def payload_size(self) -> int:
-        """Bytes of the longest payload."""
-
-    @property
-    @abstractmethod
-    def answer_time_s(self) -> float:
-        """How long an answer takes at most, on a quiet link."""
-
-    @abstractmethod
-    def fileno(self) -> int:
-        """Return a descriptor that is readable when `receive(0)` may return something.
-
-        A loop can wait for it together with others. It calls `receive(0)` when it is
-        readable, and besides at least every `CALL_AGAIN_S`: some links notice silence,
-        or must tell others that they are there. The descriptor stays the same until
-        the link is closed. Whoever asks for it begins to listen.
-
-        Raises
-        ------
-        LinkError
-            When nothing can be received.
-        """
-
-    @property
-    def ready_s(self) -> float:
-        """When a payload can be sent without waiting for those before it.
-
-        By `time.monotonic`; what has passed means now. A loop that does not want to
-        wait in `send` waits until then; what is on its way out goes out in the calls
-        of `receive`. Default: at any time.
-        """
-        return 0.0
-
-    def named(self, to: str | None) -> str | None:
-        """Return the neighbour that a name stands for; None for the other end.
-
-        Default: as on a link of two ends, which refuses all names.
-
-        Parameters
-        ----------
-        to
-            Name of a neighbour, or BROADCAST. None: the only neighbour.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour, or None could be several.
-        """
-        other_end(self.kind, to)
-        return None
-
-    @abstractmethod
-    def send(self, payload: bytes, to: str | None = None) -> Transmission:
-        """Secure a payload and send it.
-
-        It may still be on its way out on return: see `ready_s` and `flush`.
-
-        Parameters
-        ----------
-        to
-            The neighbour that it is for, or BROADCAST. None: the only neighbour.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour.
-        StateError, CounterEndError
-            When no counter could be had; nothing was sent.
-        LinkError
-            When it cannot be sent.
-        """
-
-    def send_in_turn(
-        self, payloads: Sequence[tuple[bytes, str | None]]
-    ) -> Iterator[Transmission]:
-        """Send payloads in their order, one at each step.
-
-        A link may secure each of them while the one before is on the air: then the next
-        one may be on the air already when a step returns, and who gives up in between
-        has sent it, too. Default: one after the other.
-
-        Parameters
-        ----------
-        payloads
-            Each with the neighbour that it is for, as `send` takes them.
-
-        Raises
-        ------
-        NeighbourError, StateError, CounterEndError, LinkError
-            At the step of the payload that cannot be sent, as `send`.
-        """
-        for payload, to in payloads:
-            yield self.send(payload, to)
-
-    def flush(self) -> None:
-        """Wait until all that was sent is on its way. Default: `send` has waited.
-
-        Raises
-        ------
-        LinkError
-            When it will not be.
-        """
-        return
-
-    @abstractmethod
-    def receive(self, timeout_s: float) -> Batch:
-        """Wait for something to arrive; return at once when it has.
-
-        Raises
-        ------
-        LinkEndedError
-            When all has.
-        LinkError
-            When nothing will.
-        """
-
-    def counted(self) -> Mapping[str | None, tuple[Number, Number]]:
-        """Return the numbers that count frames, by neighbour.
-
-        The first counts what is sent to the neighbour (`State.counter`), the second
-        what it sends (`Batch.numbers`). Receive counters of a link that authenticates,
-        and whose senders can leave out counters, need no durable write for each
-        message: see `samara.link.node.bounds`. Default: none of them.
-        """
-        return {}
-
-    @abstractmethod
-    def receipt(
-        self,
-        direction: Direction,
-        message: bytes,
-        carriers: Sequence[Carrier],
-        time_s: float | None,
-        answers: Sequence[int] = (),
-    ) -> Receipt:
-        """Return what a message cost that travelled as these.
-
-        It may be asked long after, and after the link was closed: it depends on
-        nothing but what it is given, and on the settings.
-
-        Parameters
-        ----------
-        time_s
-            By the clock, how long sending took, or the message from end to end;
-            None when that is not known.
-        answers
-            Bytes of each payload that goes the other way to acknowledge it.
-        """
-
-    @abstractmethod
-    def close(self) -> None:
-        """Let go of what carries the link."""
-
-    # ---- keys that neighbours agree on while they run ----
-
-    def renewal_is_due(self, to: str | None) -> bool:
-        """Return whether a key is so far used up that it has to be renewed."""
-        del to
-        return False
-
-    def renew(self, to: str | None) -> None:
-        """Begin to agree on a new key; `receive` goes on with it.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour, or no way to do it.
-        """
-        del to
-        message = f"keys of {self.kind} are not changed over the air"
-        raise NeighbourError(message)
-
-    def unsettled(self, about: Collection[str] | None = None) -> Sequence[str]:
-        """Return what neighbours have not answered about keys yet, in words.
-
-        Parameters
-        ----------
-        about
-            Names of neighbours. Default: all.
-        """
-        del about
-        return ()
-
-    # ---- neighbours that come and go ----
-
-    def reload(self) -> None:
-        """Do as the records of neighbours and keys say, which were changed."""
-        return
-
-    def introduce(self, first: str, second: str) -> None:
-        """Begin to introduce two neighbours to each other; `receive` goes on with it.
-
-        Raises
-        ------
-        NeighbourError
-            When there are no such neighbours, or no way to do it.
-        """
-        del first, second
-        message = f"a link of {self.kind} joins two nodes: there is nobody to introduce"
-        raise NeighbourError(message)
-
-    def refused(self, about: Collection[str]) -> Sequence[str]:
-        """Return why introductions failed since the link was opened, in words.
-
-        Parameters
-        ----------
-        about
-            Names of both, sorted, with a space in between.
-        """
-        del about
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """An invitation that was drawn."""
-
-    text: str
-    """One line: a secret."""
-    name: str
-    """Of the newcomer."""
-    change: Change
-    """What the node that invites has to store first."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewMember:
-    """A node of a network that is made together with its neighbours."""
-
-    end: End
-    records: Mapping[str, Record]
-    """What it has to store: its neighbours and their keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The neighbours of a node and its open invitations, without keys."""
-
-    neighbours: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    invitations: Mapping[str, int | None] = field(default_factory=dict)
-    """Names of newcomers, with the ends of their invitations in s since 1970."""
-
-    def described(self) -> Iterator[tuple[str, str]]:
-        """Yield names and descriptions, for users."""
-        for name, fields in self.neighbours.items():
-            yield name, ", ".join(f"{each} {value}" for each, value in fields.items())
-        for name, ends_s in self.invitations.items():
-            yield name, f"invited, has not joined; {_end_of(ends_s)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Joining:
-    """What an invitation says."""
-
-    end: End
-    id: bytes
-    """Of the invitation: what is made from it is made once."""
-    records: Mapping[str, Record]
-    """What the newcomer has to store."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What the state of a node has to store, all or nothing."""
-
-    records: Mapping[str, Record | None] = field(default_factory=dict)
-    forgotten: Sequence[Number] = ()
-    """Numbers whose keys are gone."""
-    notices: Sequence[str] = ()
-    """What the user has to know of it, in words."""
-
-    def and_(self, other: Change) -> Change:
-        """Return both changes as one."""
-        return Change(
-            {**self.records, **other.records},
-            [*self.forgotten, *other.forgotten],
-            [*self.notices, *other.notices],
-        )
 
 
 class Kind(ABC):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 from samara.errors import MisuseError
 from samara.link.node import local_lines, local_socket
 from samara.link.node.events import Received
-from samara.link.node.kinds import Change, Invited, LinkEndedError
+from samara.link.node.link import LinkEndedError
 from samara.link.node.local_socket import LocalError
+from samara.link.node.members import Change, Invited
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
 if TYPE_CHECKING:

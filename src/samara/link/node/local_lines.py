@@ -35,8 +35,8 @@ from samara.link.node.events import (
     Received,
     Refused,
 )
-from samara.link.node.kinds import Transmission
 from samara.link.node.lazy_receipt import LazyReceipt
+from samara.link.node.link import Transmission
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.receipt import Receipt
 from samara.link.node.sending import Sent

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from samara.link.node.folder import Described
-    from samara.link.node.kinds import Change, Invited, Kind, Known
+    from samara.link.node.kinds import Kind
+    from samara.link.node.members import Change, Invited, Known
     from samara.link.node.options import Settings
 
 INVITED_FOR_S = 24 * 3600

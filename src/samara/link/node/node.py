@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
+from samara.link.node.end import End
 from samara.link.node.events import (
     TOTAL_OF,
     Event,
@@ -23,14 +24,8 @@ from samara.link.node.events import (
     Received,
     Refused,
 )
-from samara.link.node.kinds import (
-    BROADCAST,
-    CALL_AGAIN_S,
-    End,
-    NeighbourError,
-    kind,
-    run_options,
-)
+from samara.link.node.kinds import kind, run_options
+from samara.link.node.link import BROADCAST, CALL_AGAIN_S, NeighbourError
 from samara.link.node.messages import fits_whole
 from samara.link.node.options import check_known
 from samara.link.node.quantities import Number, Quantity
@@ -50,7 +45,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.node.inbox import Inbox
-    from samara.link.node.kinds import Invited, Link
+    from samara.link.node.link import Link
+    from samara.link.node.members import Invited
     from samara.link.node.state import Counter
 
 __all__ = [

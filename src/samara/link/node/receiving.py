@@ -29,7 +29,7 @@ from samara.link.node.events import (
     Refused,
 )
 from samara.link.node.inbox import Cost, Inbox
-from samara.link.node.kinds import LinkError
+from samara.link.node.link import LinkError
 from samara.link.node.messages import (
     Ack,
     Assembly,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from samara.link.node.carriers import Carrier
     from samara.link.node.inbox import Kept
-    from samara.link.node.kinds import Arrival, Link
+    from samara.link.node.link import Arrival, Link
     from samara.link.node.messages import Payload
     from samara.link.node.sending import Sender
     from samara.link.node.state import State

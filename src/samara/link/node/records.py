@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from samara.atomic_files import MODE_OF_OWNER, replacing
 from samara.errors import MisuseError
-from samara.link.node.kinds import End
+from samara.link.node.end import End
 from samara.link.node.state_file import IDENTITY, IDENTITY_SIZE
 
 if TYPE_CHECKING:

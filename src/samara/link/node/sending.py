@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from samara.errors import MisuseError
 from samara.link.node import messages
-from samara.link.node.kinds import BROADCAST, NeighbourError
 from samara.link.node.lazy_receipt import LazyReceipt
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.messages import Ack, DeliveryStatus, Part, Restarted, Whole
 from samara.link.node.receipt import Direction
 from samara.link.node.state import IDS_AHEAD
@@ -18,7 +18,7 @@ from samara.link.node.state import IDS_AHEAD
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from samara.link.node.kinds import Link, Transmission
+    from samara.link.node.link import Link, Transmission
     from samara.link.node.messages import Payload
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import Counter

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from samara.errors import MisuseError
 from samara.link.node.alarms import Alarms, in_words
 from samara.link.node.events import Notice, Received, Refused
-from samara.link.node.kinds import CALL_AGAIN_S, LinkEndedError
+from samara.link.node.link import CALL_AGAIN_S, LinkEndedError
 from samara.link.node.sending import RETRIES, Sent
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from samara.link.node import folder as folders
 from samara.link.node import health, networks, rekeying
 from samara.link.node.events import TOTAL_OF
 from samara.link.node.inbox import kept_in
-from samara.link.node.kinds import Known, kind
+from samara.link.node.kinds import kind
 from samara.link.node.local_client import RemoteNode
+from samara.link.node.members import Known
 from samara.link.node.quantities import Number, Value
 from samara.link.node.requests import NodeRequest  # noqa: TC001 - read at run time
 from samara.link.node.state import is_in_use

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 from samara.link import rfserial
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
-from samara.link.node.kinds import (
-    CALL_AGAIN_S,
-    Arrival,
-    Batch,
-    Link,
-    Transmission,
-)
+from samara.link.node.link import CALL_AGAIN_S, Arrival, Batch, Link, Transmission
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.receipt import Direction
 from samara.link.rfserial import receipts
@@ -28,7 +22,7 @@ from samara.link.rfserial.serial_port import GONE, SerialPort
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from samara.link.node.kinds import End
+    from samara.link.node.end import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from samara import crypto
 from samara.errors import MisuseError
 from samara.link import rfserial
-from samara.link.node.kinds import End, Kind, Link, Protection, Warned, warning_of
+from samara.link.node.end import End
+from samara.link.node.kinds import Kind, Protection, Warned, warning_of
 from samara.link.node.link_addresses import LinkAddresses
 from samara.link.node.options import (
     Option,
@@ -34,6 +35,7 @@ from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from samara.link.node.link import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt

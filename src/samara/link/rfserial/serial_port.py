@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from samara import locks
 from samara.extras import needed
-from samara.link.node.kinds import LinkError
+from samara.link.node.link import LinkError
 from samara.link.node.reachability import Reachability
 from samara.link.rfserial.line import Line
 

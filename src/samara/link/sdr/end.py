@@ -12,7 +12,7 @@ import numpy as np
 from samara.crypto import ple_sync
 from samara.link.node.carriers import Carrier
 from samara.link.node.events import Alarm, Refused
-from samara.link.node.kinds import (
+from samara.link.node.link import (
     Arrival,
     Batch,
     Link,
@@ -32,7 +32,7 @@ from samara.phy.station import Station
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from samara.link.node.kinds import End
+    from samara.link.node.end import End
     from samara.link.node.receipt import Receipt
     from samara.link.node.state import State
     from samara.link.sdr.receipts import Frames

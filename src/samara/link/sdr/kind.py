@@ -13,7 +13,8 @@ import secrets
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara import crypto
-from samara.link.node.kinds import End, Kind, Link, Warned, warning_of
+from samara.link.node.end import End
+from samara.link.node.kinds import Kind, Warned, warning_of
 from samara.link.node.options import (
     Option,
     check_keys,
@@ -28,6 +29,7 @@ from samara.records.parameters import Between
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from samara.link.node.link import Link
     from samara.link.node.messages import Planned
     from samara.link.node.options import Settings
     from samara.link.node.receipt import Receipt

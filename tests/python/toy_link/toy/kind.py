@@ -16,14 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from samara.atomic_files import replacing
 from samara.link.node.carriers import Carrier
-from samara.link.node.kinds import (
-    Arrival,
-    Batch,
-    End,
-    Kind,
-    Link,
-    Transmission,
-)
+from samara.link.node.end import End
+from samara.link.node.kinds import Kind
+from samara.link.node.link import Arrival, Batch, Link, Transmission
 from samara.link.node.options import (
     Option,
     check_keys,

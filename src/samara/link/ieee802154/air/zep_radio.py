@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of, is_intact
-from samara.link.node.kinds import LinkError
+from samara.link.node.link import LinkError
 from samara.link.node.reachability import Reachability
 
 DEFAULT_MEDIUM = f"127.0.0.1:{zep.PORT}"

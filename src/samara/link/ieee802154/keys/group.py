@@ -31,7 +31,7 @@ from samara.link.ieee802154.keys.neighbours import (
     key_of,
     of_records,
 )
-from samara.link.node.kinds import Change
+from samara.link.node.members import Change
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:

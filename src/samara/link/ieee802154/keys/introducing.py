@@ -43,7 +43,8 @@ from samara.link.ieee802154.keys.neighbours import (
     SharedKey,
 )
 from samara.link.ieee802154.keys.retry_timers import RetryTimers
-from samara.link.node.kinds import Change, NeighbourError
+from samara.link.node.link import NeighbourError
+from samara.link.node.members import Change
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state import StateError
 

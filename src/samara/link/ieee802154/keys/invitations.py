@@ -42,7 +42,7 @@ from samara.link.ieee802154.keys.neighbours import (
 )
 from samara.link.ieee802154.keys.renewing import welcome
 from samara.link.node.events import Alarm
-from samara.link.node.kinds import Change
+from samara.link.node.members import Change
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from samara.link.node.kinds import Change, NeighbourError
+from samara.link.node.link import NeighbourError
+from samara.link.node.members import Change
 from samara.link.node.options import HexDigits
 from samara.link.node.quantities import Number, Quantity
 from samara.link.node.state import StateError

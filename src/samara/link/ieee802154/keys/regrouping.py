@@ -44,7 +44,7 @@ from samara.link.ieee802154.keys.group import (
 )
 from samara.link.ieee802154.keys.neighbours import EXPECTED
 from samara.link.ieee802154.keys.retry_timers import RetryTimers
-from samara.link.node.kinds import NeighbourError
+from samara.link.node.link import NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:

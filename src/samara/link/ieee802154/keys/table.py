@@ -27,7 +27,8 @@ from samara.link.ieee802154.keys.neighbours import (
     record_name,
 )
 from samara.link.ieee802154.keys.received import Received
-from samara.link.node.kinds import Change, NeighbourError
+from samara.link.node.link import NeighbourError
+from samara.link.node.members import Change
 from samara.link.node.quantities import Value
 from samara.link.node.state import KEYS_REPLACED
 
