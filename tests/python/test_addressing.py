@@ -161,8 +161,12 @@ def test_another_neighbour_confirms_nothing(end: End) -> None:
 
     end.bus.receive = answer  # type: ignore[method-assign] # the test's own
     end.bus.answer_time_s = 0.01
+    steps = end.sender.delivering(b"hello", "bob", 0)
+    assert next(steps) == 0.01
+    end.receive()
+    assert not end.sender.has_ack
     with pytest.raises(NotAcknowledgedError):
-        end.sender.send(b"hello", "bob", 0)
+        next(steps)
 
 
 def test_each_neighbour_is_told_of_an_interruption_once(tmp_path: Path) -> None:
@@ -170,7 +174,7 @@ def test_each_neighbour_is_told_of_an_interruption_once(tmp_path: Path) -> None:
     with State(tmp_path) as state:
         end = End(Bus(), state, was_interrupted=True)
         for to in ("bob", "carol", "bob"):
-            end.sender.send(b"hello", to)
+            assert list(end.sender.delivering(b"hello", to)) == []
     told = [to for to, each in end.bus.sent if isinstance(each, messages.Restarted)]
     assert told == ["bob", "carol"]
     assert len(end.bus.sent) == 5
@@ -178,7 +182,7 @@ def test_each_neighbour_is_told_of_an_interruption_once(tmp_path: Path) -> None:
 
 def test_a_broadcast_is_not_acknowledged(end: End) -> None:
     with pytest.raises(NeighbourError, match="not acknowledged"):
-        end.sender.send(b"hello", BROADCAST, 0)
+        next(end.sender.delivering(b"hello", BROADCAST, 0))
     assert not end.bus.sent
 
 

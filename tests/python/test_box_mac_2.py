@@ -13,7 +13,7 @@ from samara.energy import catalogue, quantity
 from samara.energy import mac as closed_forms
 from samara.energy.medium_access import Hop
 from samara.energy.transceiver import transceiver
-from samara.link.ieee802154 import Address, Frame, Version, build
+from samara.link.ieee802154 import Address, Frame, Version, build, medium_access
 from samara.link.ieee802154.air.channel import air_time_s
 from samara.link.ieee802154.air.zep_radio import Heard
 from samara.link.ieee802154.frames.acks import Identity
@@ -198,6 +198,11 @@ def test_a_frame_that_nobody_acknowledges_is_given_up_after_an_interval() -> Non
     train_s = WAKE_UP_S + air_time_s(len(sending.psdu))
     assert train_s / period_s <= sending.attempts <= train_s / period_s + 1
     assert sending.time_s == pytest.approx(sending.attempts * period_s)
+
+
+def test_what_nodes_can_have_is_in_the_energy_model() -> None:
+    assert list(medium_access.by_name()) == ["always-listening", "box-mac-2"]
+    assert set(medium_access.by_name()) <= set(closed_forms.of_link("ieee802154"))
 
 
 # When a radio hears

@@ -112,16 +112,21 @@ def part(name: str, package: str) -> str | None:
 
 
 def links_by_name(sources: Path) -> list[str]:
-    """Return the imports of a kind of link by its name, from above the links."""
+    """Return the imports of a kind of link by its name, where none may be."""
     link = sources / "samara" / "link"
     named = {f"samara.link.{path.parent.name}" for path in link.glob("*/kind.py")}
     return sorted(
         f"{name} imports {other}"
         for name, others in graph(sources).items()
-        if part(name, "samara") == "net"
+        if part(name, "samara") in ("link", "energy", "net")
         for other in others
-        if ".".join(other.split(".")[:3]) in named
+        if _of_link(other) in named - {_of_link(name)}
     )
+
+
+def _of_link(name: str) -> str:
+    """Return the package of a link that a module is in, if it is in one."""
+    return ".".join(name.split(".")[:3])
 
 
 def upward(sources: Path) -> list[str]:
@@ -159,7 +164,7 @@ def test_no_import_goes_upward() -> None:
     assert upward(SOURCES) == []
 
 
-def test_ipv6_knows_no_kind_of_link_by_its_name() -> None:
+def test_no_kind_of_link_is_known_by_its_name() -> None:
     assert links_by_name(SOURCES) == []
 
 
@@ -253,13 +258,14 @@ def test_a_circle_is_found(text: str, toy: Path) -> None:
         "def f() -> None:\n    import samara.link.ieee802154.kind\n",
     ],
 )
-def test_a_kind_of_link_by_its_name_is_found(text: str, toy: Path) -> None:
+@pytest.mark.parametrize("place", ["net.lab", "energy.life", "link.node.node"])
+def test_a_kind_of_link_by_its_name_is_found(place: str, text: str, toy: Path) -> None:
     (toy / "samara" / "link" / "ieee802154" / "kind.py").write_text("")
-    net = toy / "samara" / "net"
-    net.mkdir()
-    (net / "lab.py").write_text(f"from samara.link import a\n{text}")
+    path = toy / "samara" / f"{place.replace('.', '/')}.py"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"from samara.link import a\n{text}")
     (found,) = links_by_name(toy)
-    assert found.startswith("samara.net.lab imports samara.link.ieee802154")
+    assert found.startswith(f"samara.{place} imports samara.link.ieee802154")
 
 
 @pytest.mark.parametrize("name", ["new", "link.ieee802154.new"])

@@ -199,10 +199,26 @@ class Node:
         if self._ask_if_due(to) and self.waits_for_line:
             self.settle(self.link.answer_time_s, hand_on)
         wanted = retries if acknowledged else None
-        sent = self._sender.send(message, to, wanted, lambda: self._hand_on(hand_on))
+        sent = self._all_steps(self._sender.delivering(message, to, wanted), hand_on)
         if self.waits_for_line and not acknowledged:
             self.link.flush()
         return sent
+
+    def _all_steps(
+        self,
+        steps: Generator[float, None, Sent],
+        hand_on: Callable[[Event], None] | None,
+    ) -> Sent:
+        """Send a message that is sent step by step, and wait between the steps."""
+        while True:
+            try:
+                end_s = next(steps) + time.monotonic()
+            except StopIteration as done:
+                sent: Sent = done.value
+                return sent
+            while not self.has_answer and (left_s := end_s - time.monotonic()) > 0:
+                self._queue(left_s)
+                self._hand_on(hand_on)
 
     def send_in_turn(
         self, messages: Sequence[tuple[bytes, str | None]]

@@ -151,41 +151,10 @@ class Sender:
         else:
             self._ack = ack
 
-    def send(
-        self,
-        message: bytes,
-        to: str | None,
-        retries: int | None = None,
-        hand_on: Callable[[], None] = lambda: None,
-    ) -> Sent:
-        """Send a message, in parts if it is long, with all steps of `delivering`.
-
-        Parameters
-        ----------
-        retries
-            How often to ask again when no acknowledgement arrives; None: none is
-            wanted.
-        hand_on
-            Called when something was received.
-
-        Raises
-        ------
-        NotAcknowledgedError, NeighbourError
-            As `delivering`.
-        """
-        steps = self.delivering(message, to, retries)
-        while True:
-            try:
-                wait_s = next(steps)
-            except StopIteration as done:
-                sent: Sent = done.value
-                return sent
-            self._await_ack(wait_s, hand_on)
-
     def delivering(
-        self, message: bytes, to: str | None, retries: int | None
+        self, message: bytes, to: str | None, retries: int | None = None
     ) -> Generator[float, None, Sent]:
-        """Send a message step by step.
+        """Send a message step by step, in parts if it is long.
 
         Yields how long to wait before the next step, in seconds: 0 between the parts
         of a message, where nothing is waited for; more when an acknowledgement is
@@ -323,9 +292,3 @@ class Sender:
         else:
             message = f"no acknowledgement arrived, asked {retries + 1} times"
         return NotAcknowledgedError(message)
-
-    def _await_ack(self, wait_s: float, hand_on: Callable[[], None]) -> None:
-        end_s = time.monotonic() + wait_s
-        while not self.has_ack and (left_s := end_s - time.monotonic()) > 0:
-            self._receive(left_s)
-            hand_on()
