@@ -9,11 +9,22 @@ import math
 from pathlib import Path
 
 import pytest
+from shell import in_terminal
 
 from samara.cli.json_lines import print_json
 from samara.crypto import Standing
 from samara.figure import Figure, Origin
 from samara.records.json_lines import json_line
+
+
+@pytest.mark.slow
+def test_lines_go_to_a_file_while_a_bar_is_on_the_terminal(tmp_path: Path) -> None:
+    command = "samara energy life --draws 10 --json > lines"
+    done = in_terminal("sh", "-c", command, folder=tmp_path)
+    assert done.returncode == 0, done
+    lines = (tmp_path / "lines").read_text().splitlines()
+    assert [json.loads(line)["name"] for line in lines] == ["as given", "none"]
+    assert b"battery_life" not in done.stdout
 
 
 def test_an_object_is_a_line_that_begins_with_its_type() -> None:

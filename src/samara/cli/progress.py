@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
@@ -42,7 +43,13 @@ def progress(text: str) -> Iterator[Tell]:
     )
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=screen, transient=True) as bars:
+    with Progress(
+        *columns,
+        console=screen,
+        transient=True,
+        # Rich would send a file's or a pipe's lines to the terminal, too.
+        redirect_stdout=sys.stdout is not None and sys.stdout.isatty(),
+    ) as bars:
         bar = bars.add_task(text, total=None)
 
         def tell(share: float | None, doing: str = text) -> None:
