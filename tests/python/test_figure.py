@@ -12,10 +12,10 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from samara.bench.report import page
-from samara.bench.report.model import Section
 from samara.cli import tables as shown
 from samara.figure import Origin
+from samara.records import html_page
+from samara.records.parts import Heading, Section
 from samara.records.tables import Column, Row, Table, label, number, words
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def on_terminal(origins: Iterable[Origin]) -> str:
 
 def on_page(origins: Iterable[Origin]) -> str:
     section = Section("s", "S", "", "g", "S", parts=[table(origins)])
-    return page.as_html([section], {}, {})
+    return html_page.as_html(Heading("T"), [section])
 
 
 def test_each_row_is_complete_and_no_two_look_alike() -> None:

@@ -2,7 +2,8 @@
 """Commands that ask a function of a room, and show its answer.
 
 Options are made from the request, the output from the records: a table, with `--json`
-JSON Lines, with `-o` a file. A module of a command has one line that says so:
+JSON Lines, with `-o` a file, with `--html` a page. A module of a command has one
+line that says so:
 
     command = answering(life, paint=paint_lives)
 """
@@ -20,17 +21,19 @@ from rich.markup import escape
 from samara.cli.diagnostics import note, warn
 from samara.cli.from_parameters import option_of
 from samara.cli.json_lines import Json
-from samara.cli.output_files import checked_output, write_file
+from samara.cli.output_files import checked_output, checked_page, write_file, write_page
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records import Record
-from samara.records.answers import Notice, Progress, Remark, Title, types_of
+from samara.records.answers import Notice, Progress, Remark, types_of
+from samara.records.composing import composed, is_shown
 from samara.records.json_lines import record_line
 from samara.records.parameters import ParameterError, from_values, parameters_of
-from samara.records.tables import Table, shown_leaves, table_of
+from samara.records.parts import Heading
+from samara.records.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from samara.cli.output_files import Paint
 
@@ -52,7 +55,8 @@ def answering(
         Draws the records into an empty figure with these colours: the command has
         `-o` for pictures and tables. Default: for tables alone.
     writes
-        Whether it has `-o`, for the records that tables show: not without such.
+        Whether it has `-o`, for the records that tables show: not without such. All
+        commands have `--html`.
     """
     hints = get_type_hints(function)
     kind = hints[next(iter(inspect.signature(function).parameters))]
@@ -62,16 +66,19 @@ def answering(
         del faces["output"]
 
     def run(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - of many types
-        output, as_json, wide = (given.pop(name, None) for name in _FACES)
+        output, html, as_json, wide = (given.pop(name, None) for name in _FACES)
         path = checked_output(output, pictures=paint is not None)
+        page = checked_page(html)
         try:
             request = from_values(kind, given)
         except ParameterError as error:
             raise bad_option(context, error) from None
-        records = _show(function(request), as_json=as_json, wide=wide)
+        answer = _show(function(request), as_json=as_json, wide=wide)
+        shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
         if path is not None:
-            shown = [each for each in records if _is_shown(each)]
             write_file(path, shown, paint)
+        if page is not None:
+            write_page(page, answer, _heading(context), shown, paint)
 
     own = [option_of(each) for each in parameters.values()]
     shared = [
@@ -93,7 +100,7 @@ def answering(
     return run
 
 
-_FACES = ("output", "as_json", "wide")
+_FACES = ("output", "html", "as_json", "wide")
 
 
 def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
@@ -106,11 +113,23 @@ def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
         help=f"Write the answer as FILE too: .csv, a table{picture}."
         " Default: write no file.",
     )
+    html = typer.Option(
+        "--html",
+        metavar="FILE",
+        help="Write the answer as a page too. Default: write no page.",
+    )
     return {
         "output": (Annotated[Path | None, output], None),
+        "html": (Annotated[Path | None, html], None),
         "as_json": (Json, False),
         "wide": (Wide, False),
     }
+
+
+def _heading(context: typer.Context) -> Heading:
+    """Return what stands above a command's page: its name, and what its help says."""
+    told = (context.command.help or "").split("\n\n")[0]
+    return Heading(context.command_path, " ".join(told.split()))
 
 
 _Command = TypeVar("_Command", bound="Callable[..., Any]")
@@ -138,84 +157,41 @@ def bad_option(
     return typer.BadParameter(problem, ctx=context, param_hint=f"'{spelled}'")
 
 
-def _show(answer: Iterator[Any], *, as_json: bool, wide: bool) -> list[Record]:
-    """Show an answer while it comes; return its records."""
-    shown = _JsonLines() if as_json else _Tables(wide=wide)
+def _show(answer: Iterator[Any], *, as_json: bool, wide: bool) -> list[Any]:
+    """Show an answer while it comes; return all of it but its progress."""
+    kept: list[Any] = []
     with progress("computing") as tell:
-        for each in answer:
-            if isinstance(each, Progress):
-                tell(each.share, each.doing)
-            elif isinstance(each, Notice):
-                (warn if each.warns else note)(each.text)
-            else:
-                shown.take(each)
-    return shown.end()
+
+        def kept_of(answer: Iterator[Any]) -> Iterator[Any]:
+            for each in answer:
+                if isinstance(each, Progress):
+                    tell(each.share, each.doing)
+                    continue
+                kept.append(each)
+                if isinstance(each, Notice):
+                    (warn if each.warns else note)(each.text)
+                else:
+                    yield each
+
+        if as_json:
+            _print_lines(kept_of(answer))
+            return kept
+        shown = list(composed(kept_of(answer)))
+    _print_parts(shown, wide=wide)
+    return kept
 
 
-def _is_shown(record: Record) -> bool:
-    """Tell whether tables show a record; others are for programs alone."""
-    return bool(shown_leaves(type(record.rows()[0])))
-
-
-class _JsonLines:
-    """Prints records as they come."""
-
-    def __init__(self) -> None:
-        self._records: list[Record] = []
-
-    def take(self, each: Record | Title | Remark | Table) -> None:
+def _print_lines(answer: Iterator[Any]) -> None:
+    """Print records as they come."""
+    for each in answer:
         if isinstance(each, Record):
-            self._records.append(each)
             print(record_line(each), flush=True)
 
-    def end(self) -> list[Record]:
-        return self._records
 
-
-class _Tables:
-    """Prints a table when the records below a title are complete; then all remarks.
-
-    Records without headings are for programs alone.
-    """
-
-    def __init__(self, *, wide: bool) -> None:
-        self._wide = wide
-        self._records: list[Record] = []
-        self._rows: list[Record] = []
-        self._title: Title | None = Title("")
-        self._remarks: list[str] = []
-
-    def take(self, each: Record | Title | Remark | Table) -> None:
-        if isinstance(each, Record):
-            self._records.append(each)
-            if _is_shown(each):
-                self._rows.append(each)
-            return
-        if isinstance(each, Remark):
-            self._remarks.append(each.text)
-            return
-        if self._rows:
-            self._print()
-        if isinstance(each, Table):
-            print_figures(each, console(), wide=self._wide)
-        self._title = None if isinstance(each, Table) else each
-
-    def end(self) -> list[Record]:
-        if self._rows or self._title:
-            self._print()
-        for text in self._remarks:
-            print_text(console(), escape(text))
-        return self._records
-
-    def _print(self) -> None:
-        rows, self._rows = self._rows, []
-        _print_table(rows, self._title or Title(""), wide=self._wide)
-
-
-def _print_table(records: Sequence[Record], title: Title, *, wide: bool) -> None:
+def _print_parts(parts: Iterable[Any], *, wide: bool) -> None:
     screen = console()
-    if not records:
-        text = f"{title.text}: {title.empty}" if title.text else title.empty
-        print_text(screen, escape(text))
-        return
-    print_figures(table_of(records, title.text, title.caption), screen, wide=wide)
+    for part in parts:
+        if isinstance(part, Table):
+            print_figures(part, screen, wide=wide)
+        elif isinstance(part, Remark):
+            print_text(screen, escape(part.text))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that answers are written to: a table, or a picture of it."""
+"""Files that answers are written to: a table, a picture of it, or a page."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from samara.cli.diagnostics import MisuseError, say
+from samara.cli.diagnostics import MisuseError, note, say
 from samara.cli.files import writing
-from samara.extras import need
+from samara.extras import MissingPackageError, need
 from samara.records.csv_lines import csv_lines, csv_of
+from samara.records.parts import Plot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from matplotlib.figure import Figure
 
     from samara.records import Record
+    from samara.records.parts import Heading
 
 _SIZE = (7.2, 3.6)
 
@@ -49,12 +51,29 @@ def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
     if path.suffix != ".csv" and not pictures:
         message = f"-o {path} is not valid: this answer is not drawn; expected .csv"
         raise MisuseError(message)
-    if not path.parent.is_dir():
-        message = f"-o {path}: there is no directory {path.parent}; make it first"
-        raise MisuseError(message)
+    _check_directory(path, "-o")
     if path.suffix != ".csv":
         need("matplotlib", "phy")
     return path
+
+
+def checked_page(path: Path | None) -> Path | None:
+    """Check that a page can be written to a file, before the answer is computed.
+
+    Raises
+    ------
+    MisuseError
+        When there is no such directory.
+    """
+    if path is not None:
+        _check_directory(path, "--html")
+    return path
+
+
+def _check_directory(path: Path, option: str) -> None:
+    if not path.parent.is_dir():
+        message = f"{option} {path}: there is no directory {path.parent}; make it first"
+        raise MisuseError(message)
 
 
 def _checked(path: Path | None) -> Path | None:
@@ -90,6 +109,47 @@ def write_file(path: Path, records: Sequence[Record], paint: Paint | None) -> No
         content = as_picture(
             lambda figure, colours: paint(figure, records, colours), _SIZE, kind
         )
+    _write(path, content)
+
+
+def write_page(
+    path: Path,
+    answer: Iterable[Any],
+    heading: Heading,
+    records: Sequence[Record],
+    paint: Paint | None,
+) -> None:
+    """Write an answer as a page, with its picture if it has one.
+
+    Parameters
+    ----------
+    path
+        As `checked_page` accepted it.
+    records
+        What the picture shows.
+    paint
+        Draws it. Without Matplotlib the page has no picture.
+    """
+    # They load a template engine, or Matplotlib.
+    from samara.records import drawing  # noqa: PLC0415
+    from samara.records.html_page import page_of  # noqa: PLC0415
+
+    plots = []
+    if paint is not None and records:
+        try:
+            svg = drawing.draw(
+                "picture",
+                lambda figure: paint(figure, records, drawing.SERIES),
+                _SIZE,
+                heading.title,
+            )
+            plots.append(Plot("picture", "", svg))
+        except MissingPackageError as error:
+            note(f"the page has no picture: {error}")
+    _write(path, page_of(answer, heading, plots).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
     with writing(path, hold=False) as file:
         file.write(content)
     say(f"wrote {path}")
@@ -117,10 +177,7 @@ def write(
     if path is None:
         return
     kind = path.suffix.removeprefix(".")
-    content = csv_lines(rows) if kind == "csv" else as_picture(paint, size, kind)
-    with writing(path, hold=False) as file:
-        file.write(content)
-    say(f"wrote {path}")
+    _write(path, csv_lines(rows) if kind == "csv" else as_picture(paint, size, kind))
 
 
 def as_picture(

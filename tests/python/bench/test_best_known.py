@@ -20,18 +20,19 @@ from samara.bench.report import (
     linksecurity,
     modspeck,
 )
-from samara.bench.report.model import Finding, Plot
 from samara.bench.report.selecting import Results
 from samara.cli import bench_best
 from samara.figure import Origin
+from samara.records.answers import Remark
+from samara.records.parts import Plot
 from samara.records.tables import NOT_MEASURED, NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from samara.bench.report.model import Section
     from samara.bench.results import Result
+    from samara.records.parts import Section
     from samara.records.tables import Cell
 
 UNO = devices.device("atmega328p")
@@ -51,7 +52,7 @@ def row_of(found: Section, slug: str, name: str) -> dict[str, Cell]:
 
 
 def findings(found: Section) -> str:
-    return "\n".join(part.text for part in found.parts if isinstance(part, Finding))
+    return "\n".join(part.text for part in found.parts if isinstance(part, Remark))
 
 
 # The data

@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import csv
 import re
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 import pytest
 from bench.results import changed, refused, result
+from html_parts import Page
 
 from samara.bench import report, toolchain
-from samara.bench.report import charts, grain128ple, host, linkrows, model, page
+from samara.bench.report import charts, grain128ple, host, linkrows
 from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
+from samara.records import Remark, html_page
+from samara.records.parts import Heading, Section
 from samara.records.tables import NOT_MEASURED, Column, Row, Table, label, words
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from samara.bench.report import Report
     from samara.records.tables import Cell
 
-NEVER_CLOSED = {"meta", "br", "input"}
 GRAIN = (1224, 40)
 LINK = (95, 14)
 
@@ -43,34 +44,6 @@ SOME = [
     result("atmega328p", "grain128ple", (100, 0)),
     result("atmega328p", "grain128ple", (1024, 0)),
 ]
-
-
-class Page(HTMLParser):
-    """Checks that elements close in order, and keeps what tests ask about."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.names: list[str] = []
-        self.references: list[str] = []
-        self.cells: list[dict[str, str | None]] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in NEVER_CLOSED:
-            self.open.append(tag)
-        fields = dict(attrs)
-        self.names += [fields["id"] or ""] if "id" in fields else []
-        for name in ("href", "src", "xlink:href"):
-            self.references += [fields[name] or ""] if name in fields else []
-        self.cells += [fields] if tag == "td" else []
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in NEVER_CLOSED:
-            self.handle_starttag(tag, attrs)
-            self.handle_endtag(tag)
 
 
 def times(_suite: str, sizes: Sequence[int]) -> host.HostTimes:
@@ -160,9 +133,9 @@ def test_what_is_missing_side_by_side_is_one_cell() -> None:
     columns = [label("a"), Column("b"), Column("c")]
     cells = [words("x"), NOT_MEASURED, NOT_MEASURED]
     table = Table("t", "T", columns, [Row(cells)])
-    found = model.Section("s", "S", "", "g", "S", parts=[table])
+    found = Section("s", "S", "", "g", "S", parts=[table])
     parser = Page()
-    parser.feed(page.as_html([found], {}, {}))
+    parser.feed(html_page.as_html(Heading("T"), [found]))
     assert [cell.get("colspan") for cell in parser.cells] == [None, "2"]
 
 
@@ -283,7 +256,7 @@ def test_the_phases_stand_beside_the_one_call() -> None:
     ]
     rows[1] = changed(rows[1], cycles=rows[1].as_json()["cycles"] | phases)
     (section,) = report.make(rows, ["link-security"]).sections
-    told = [part.text for part in section.parts if isinstance(part, model.Finding)]
+    told = [part.text for part in section.parts if isinstance(part, Remark)]
     assert any("2,100 cycles against 2,000 with the engine" in text for text in told)
     (table,) = [
         part

@@ -25,7 +25,6 @@ from samara.bench.report import (
     linkrows,
     linksecurity,
     merit,
-    model,
     modspeck,
     overview,
 )
@@ -36,13 +35,14 @@ from samara.bench.report.selecting import (
 from samara.cli import bench_results
 from samara.figure import Origin
 from samara.records import tables
+from samara.records.parts import Plot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from samara.bench.devices import Device
-    from samara.bench.report.model import Section
     from samara.bench.results import Result
+    from samara.records.parts import Section
     from samara.records.tables import Cell, Value
 
 UNO = devices.device("atmega328p")
@@ -304,9 +304,9 @@ def test_the_engine_takes_24_us_and_the_paper_printed_32_mhz() -> None:
 def test_fig_8_is_in_ms_at_the_papers_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[charts.Line] = []
 
-    def keep(_words: object, panels: Sequence[charts.Panel], *_: float) -> model.Plot:
+    def keep(_words: object, panels: Sequence[charts.Panel], *_: float) -> Plot:
         drawn.extend(line for panel in panels for line in panel.lines)
-        return model.Plot("p", "", "")
+        return Plot("p", "", "")
 
     monkeypatch.setattr(charts, "lines", keep)
     linkplots.fig8(Results([link(linkrows.CCM, "Os", 31_900)]))

@@ -9,10 +9,10 @@ import pytest
 from shell import assert_misuse, objects, samara
 from vectorfile import ROOT
 
-from samara.bench.report.model import Finding
 from samara.randomness import report, storing
 from samara.randomness.reading import NOT_PROVED
 from samara.randomness.sources import BAD
+from samara.records.answers import Remark
 
 from .runs import summary_of
 
@@ -73,7 +73,7 @@ def test_what_dieharder_and_ent_found_stands_beside_the_paper() -> None:
     runs = [storing.read_summary(COMMITTED / f"{name}.jsonl") for name in names]
     made = report.make(runs)
     (paper,) = (each for each in made.sections if each.slug == "randomness-paper")
-    said = [part.text for part in paper.parts if isinstance(part, Finding)]
+    said = [part.text for part in paper.parts if isinstance(part, Remark)]
     assert said[-2].startswith(f"By Dieharder, {cipher}: none of 74 p-values fail")
     assert said[-1].startswith(f"By ent, {cipher}: none of 4 p-values fail")
     assert (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from samara.bench.report.drawing import (
+from samara.records.drawing import (
     INK,
     MUTED,
     SERIES,
@@ -16,7 +16,7 @@ from samara.bench.report.drawing import (
     set_scales,
     thin_out,
 )
-from samara.bench.report.model import Plot
+from samara.records.parts import Plot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

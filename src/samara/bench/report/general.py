@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from samara.bench import grouping, subjects
 from samara.bench.report import best, charts
-from samara.bench.report.model import Missing, Section
 from samara.bench.report.selecting import balanced
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
 from samara.figure import Origin
+from samara.records.parts import Missing, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from samara.bench.devices import Device
-    from samara.bench.report.model import Plot
     from samara.bench.report.selecting import Results, Wanted
     from samara.bench.results import Result
+    from samara.records.parts import Plot
 
 HEADLINE = (
     *("aes128-ccm-16", "aes128-gcm", "ascon-aead128", "grain128aead"),

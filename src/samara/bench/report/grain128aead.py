@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
 from samara.bench.report import charts, leastwork
-from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
+from samara.records.answers import Remark
+from samara.records.parts import Missing, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 
     from samara.bench.best_known import BestKnown
     from samara.bench.published import Record
-    from samara.bench.report.model import Plot
     from samara.bench.report.selecting import Results
     from samara.bench.results import Result
+    from samara.records.parts import Plot
 
 SLUG = "grain128aead"
 MESSAGE, HEADER = 1224, 40
@@ -102,7 +103,7 @@ def section(results: Results) -> Section:
             groups=True,
         ),
         *_doubts(),
-        Finding(_FINDING),
+        Remark(_FINDING),
         _plot(results),
     ]
     return found
@@ -171,12 +172,12 @@ def _doubt(device: str, record: Record) -> str:
     )
 
 
-def _doubts() -> Iterator[Finding]:
+def _doubts() -> Iterator[Remark]:
     for processor, device in _DEVICES.items():
         for record in _records(processor):
             reason = _doubt(device, record)
             if reason:
-                yield Finding(
+                yield Remark(
                     f"The published {record.value('total_cycles'):,.0f} cycles of"
                     f" {record.text('cipher')} on the {processor} cannot be those of"
                     f" this scenario: {reason}."

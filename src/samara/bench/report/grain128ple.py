@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from samara.bench import devices, published
 from samara.bench.report import charts
-from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
+from samara.records.answers import Remark
+from samara.records.parts import Missing, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from samara.bench.report.host import HostTimes
-    from samara.bench.report.model import Plot
     from samara.bench.report.selecting import Results
     from samara.bench.results import Result
+    from samara.records.parts import Plot
 
 SLUG = "grain128ple"
 SUITE = "grain128ple"
@@ -93,10 +94,10 @@ def section(results: Results, host: HostTimes) -> Section:
     found.parts = [
         *_missing(chosen),
         _time_table(chosen, host),
-        Finding(_FINDING),
-        Finding(course(host)),
+        Remark(_FINDING),
+        Remark(course(host)),
         _memory_table(chosen),
-        Finding(_MEMORY_FINDING),
+        Remark(_MEMORY_FINDING),
         _plot(chosen, host),
     ]
     return found

@@ -24,8 +24,8 @@ from samara.bench.ways import PORTABLE
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from samara.bench.report.model import Plot
     from samara.bench.report.selecting import Results
+    from samara.records.parts import Plot
 
 ENOUGH_PAYLOADS = 3
 """Sizes without which a line over sizes is none."""

@@ -27,10 +27,11 @@ from samara.bench.report.linkrows import (
     choices,
     cycles_of,
 )
-from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
 from samara.figure import Origin
+from samara.records.answers import Remark
+from samara.records.parts import Missing, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -128,13 +129,13 @@ def section(results: Results) -> Section:
     found.parts = [
         *_missing(results),
         _block_table(results),
-        Finding(_block_finding()),
+        Remark(_block_finding()),
         _ccm_table(results),
         *_phases_finding(results),
-        *(Finding(text) for text in _CCM_FINDINGS),
-        Finding(_energy_finding()),
+        *(Remark(text) for text in _CCM_FINDINGS),
+        Remark(_energy_finding()),
         _memory_table(results),
-        Finding(_MEMORY_FINDING),
+        Remark(_MEMORY_FINDING),
         linkplots.fig8(results),
         linkplots.fig9(results),
     ]
@@ -319,7 +320,7 @@ def _energy(cycles: int) -> Cell:
     return significant(microjoules, device.energy_origin, 4, device.energy_source)
 
 
-def _phases_finding(results: Results) -> Iterator[Finding]:
+def _phases_finding(results: Results) -> Iterator[Remark]:
     """Tell how the three phases together stand to CCM* in one call."""
     sums: list[str] = []
     for implementation, machine in ((ENGINE, "with the engine"), (PORTABLE, "in C")):
@@ -329,7 +330,7 @@ def _phases_finding(results: Results) -> Iterator[Finding]:
             parts = sum(phases[name] for name in PHASES)
             sums.append(f"{parts:,} cycles against {whole[Operation.SEAL]:,} {machine}")
     if sums:
-        yield Finding(
+        yield Remark(
             "Our phases are cut as the standard cuts them (annex B.4): the input"
             " transformation writes AuthData out in memory, 112 bytes beside the"
             " frame, and each phase goes over them again. The library's one call"

@@ -17,19 +17,26 @@ from samara.bench.report import (
     linksecurity,
     modspeck,
     overview,
-    page,
 )
 from samara.bench.report.selecting import Results
+from samara.records import html_page
+from samara.records.parts import Heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from samara.bench.report.model import Missing, Section
     from samara.bench.results import Result
+    from samara.records.parts import Missing, Section
     from samara.records.tables import Table
 
 PAGE = "index.html"
+CIPHERS = Heading(
+    "What ciphers cost",
+    "Code, memory, time and energy of samara's ciphers on microcontrollers, beside"
+    " what the literature reports.",
+)
+"""Above the bench's report."""
 
 
 def _grain128ple(results: Results) -> Section:
@@ -103,13 +110,11 @@ def _facts(results: Results) -> dict[str, str]:
     return facts
 
 
-def write(
-    report: Report, folder: Path, heading: page.Heading = page.CIPHERS
-) -> list[Path]:
+def write(report: Report, folder: Path, heading: Heading = CIPHERS) -> list[Path]:
     """Write the page and a CSV file for each table; return their paths, page first."""
     folder.mkdir(parents=True, exist_ok=True)
     names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
-    html = page.as_html(report.sections, report.facts, names, heading)
+    html = html_page.as_html(heading, report.sections, report.facts, names)
     written = {folder / PAGE: html}
     for table in report.tables():
         written[folder / names[table.slug]] = files.as_csv(table)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
 from samara.bench.report import charts, merit
-from samara.bench.report.model import Finding, Missing, Section
 from samara.bench.results import Operation
 from samara.figure import Origin
+from samara.records.answers import Remark
+from samara.records.parts import Missing, Section
 from samara.records.tables import (
     NOT_MEASURED,
     NOTHING,
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
     from samara.bench.devices import Device
     from samara.bench.published import Record
-    from samara.bench.report.model import Plot
     from samara.bench.report.selecting import Results
     from samara.bench.results import Result
+    from samara.records.parts import Plot
 
 SLUG = "modspeck"
 BLOCK_BITS = 128
@@ -129,9 +130,9 @@ def section(results: Results) -> Section:
     found.parts = [
         *_missing(ours),
         *(_table(board, ours[board]) for board in _BOARDS),
-        *(Finding(text) for text in _FINDINGS),
+        *(Remark(text) for text in _FINDINGS),
         _merit_table(ours),
-        Finding(_MERIT_FINDING),
+        Remark(_MERIT_FINDING),
         *_slow_speck(results, ours),
         *_plots(ours),
     ]
@@ -290,7 +291,7 @@ def _merit_table(ours: dict[str, _Best]) -> Table:
     return Table(slug, title, _MERIT_COLUMNS, rows, caption, groups=True)
 
 
-def _slow_speck(results: Results, ours: dict[str, _Best]) -> Iterator[Finding]:
+def _slow_speck(results: Results, ours: dict[str, _Best]) -> Iterator[Remark]:
     """Yield a sentence if AES is before Speck only because of samara's code."""
     speck, aes = (Contestant(BLOCK_BITS, name).suite for name in ("Speck", "AES"))
     merits = our_merit(ours, speck), our_merit(ours, aes)
@@ -301,7 +302,7 @@ def _slow_speck(results: Results, ours: dict[str, _Best]) -> Iterator[Finding]:
         return
     # With the other cycles, the least values that all are compared with change too.
     best = {board: _best(results, board, _as_best_known(speck)) for board in _BOARDS}
-    yield Finding(
+    yield Remark(
         f"In our figure of merit AES ({merits[1]:.2f}) is before Speck"
         f" ({merits[0]:.2f}), both with keys of {BLOCK_BITS} bits. That tells of our"
         f" programs: our Speck takes {times[speck]:.1f} times the cycles of the best"

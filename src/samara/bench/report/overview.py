@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench.report.general import HEADLINE, REFERENCE, UNAUTHENTICATED
-from samara.bench.report.model import Section
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
+from samara.records.parts import Section
 from samara.records.tables import (
     NOT_YET,
     Cell,

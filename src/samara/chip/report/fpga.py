@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.report.model import Section
 from samara.chip.fpga import PARTS
+from samara.records.parts import Section
 from samara.records.tables import Column, Row, Table, label, number, words
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from samara.bench import published
 from samara.bench.report import making
 from samara.bench.report.making import Report
-from samara.bench.report.model import Finding, Missing, Section
-from samara.bench.report.page import Heading
 from samara.chip.design import sources_hash
 from samara.chip.report import fpga, goals, tables, wrappers
 from samara.chip.report.rows import by_library
 from samara.chip.results import Synthesis
+from samara.records.answers import Remark
+from samara.records.parts import Heading, Missing, Section
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,13 +108,13 @@ def _beside(libraries: Sequence[Rows]) -> Section:
         name="beside the note",
         source=paper.citation,
     )
-    found.parts += [Finding(text) for text in _DIFFERENCES]
+    found.parts += [Remark(text) for text in _DIFFERENCES]
     if not libraries:
         found.parts.append(Missing("all of it", "samara chip synth"))
         return found
     found.parts += [tables.area(libraries), tables.speed(libraries)]
     found.parts.append(tables.energy(libraries))
-    found.parts += [Finding(text) for text in _CONTRADICTIONS]
+    found.parts += [Remark(text) for text in _CONTRADICTIONS]
     found.parts += tables.plots(libraries)
     keystream = tables.keystream(libraries)
     missed, wrapped = goals.missed(libraries), wrappers.table(libraries)

@@ -29,8 +29,8 @@ from samara.records.tables import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from samara.bench.report.model import Plot
     from samara.chip.report.rows import Rows
+    from samara.records.parts import Plot
 
 HIGH_SPEED = "grain128aead_asic_highspeed.csv"
 LOW_POWER = "grain128aead_asic_lowpower.csv"

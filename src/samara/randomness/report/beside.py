@@ -10,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report.model import Finding, Section
 from samara.figure import Origin
 from samara.randomness.judging import ALPHA
 from samara.randomness.reading import failing
 from samara.randomness.settings import Battery
+from samara.records.answers import Remark
+from samara.records.parts import Section
 from samara.records.tables import Column, Row, Table, label, number, words
 
 if TYPE_CHECKING:
@@ -54,9 +55,9 @@ def section(summaries: Sequence[Summary]) -> Section:
         name="the paper",
         source=paper.citation,
     )
-    found.parts += [Finding(_STATED), _table(summaries)]
-    found.parts += [Finding(text) for text in _compared(_own(summaries))]
-    found.parts += [Finding(text) for text in _by_programs(summaries)]
+    found.parts += [Remark(_STATED), _table(summaries)]
+    found.parts += [Remark(text) for text in _compared(_own(summaries))]
+    found.parts += [Remark(text) for text in _by_programs(summaries)]
     return found
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.report import making, page
+from samara.bench.report import making
 from samara.bench.report.making import Report
-from samara.bench.report.model import Finding, Section
 from samara.randomness.judging import FAMILY
 from samara.randomness.reading import NOT_PROVED, sentences
 from samara.randomness.report import beside, pictures, tables
 from samara.randomness.settings import Battery
+from samara.records.answers import Remark
+from samara.records.parts import Heading, Section
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from samara.randomness.storing import Summary
 
-_HEADING = page.Heading(
+_HEADING = Heading(
     "What statistical tests find in keystreams",
     "NIST's tests, Dieharder and ent on samara's ciphers, on other generators, and on"
     " sources that are bad on purpose.",
@@ -64,7 +65,7 @@ def _overview(summaries: Sequence[Summary]) -> Section:
         group="overview",
         name="all runs",
     )
-    found.parts += [tables.overview(summaries), Finding(NOT_PROVED)]
+    found.parts += [tables.overview(summaries), Remark(NOT_PROVED)]
     return found
 
 
@@ -80,7 +81,7 @@ def _planted(bad: Sequence[Summary]) -> Section:
     found.parts.append(tables.planted(bad))
     missed = [one.settings.source for one in bad if one.verdict.passes]
     found.parts.append(
-        Finding(f"Not found: {', '.join(missed)}." if missed else "Each was found.")
+        Remark(f"Not found: {', '.join(missed)}." if missed else "Each was found.")
     )
     return found
 
@@ -98,7 +99,7 @@ def _section(summary: Summary) -> Section:
         group="sources",
         name=settings.source + (f", {settings.battery}" if by_program else ""),
     )
-    found.parts += [Finding(sentence) for sentence in sentences(summary)]
+    found.parts += [Remark(sentence) for sentence in sentences(summary)]
     if not by_program:
         found.parts += [tables.groups(summary), pictures.histograms(summary)]
         found.parts += [pictures.proportions(summary)]

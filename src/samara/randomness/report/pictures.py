@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.bench.report.drawing import GRID, MUTED, SERIES, draw
-from samara.bench.report.model import Plot
 from samara.randomness.judging import ALPHA, CLASSES
 from samara.randomness.reading import grouped
 from samara.randomness.report.tables import slug_of
+from samara.records.drawing import GRID, MUTED, SERIES, draw
+from samara.records.parts import Plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report as one HTML page that needs no server and no network.
+"""Reports and answers as one HTML page that needs no server and no network.
 
 The page is templates/page.html.j2 with the style sheet beside it. Here is what the
 template cannot decide: which cells are joined, and the classes of rows and cells.
@@ -7,14 +7,18 @@ template cannot decide: which cells are joined, and the classes of rows and cell
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from samara.extras import needed
 from samara.figure import Origin
-from samara.records.tables import NOT_MEASURED, NOT_YET
+from samara.records.answers import Notice, Progress, Remark
+from samara.records.composing import composed
+from samara.records.parts import Section
+from samara.records.tables import NOT_MEASURED, NOT_YET, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,29 +26,15 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from samara.bench.report.model import Part, Section
-    from samara.records.tables import Cell, Column, Row, Table
+    from samara.records.answers import Title
+    from samara.records.fields import Record
+    from samara.records.parts import Heading, Part, Plot
+    from samara.records.tables import Cell, Column, Row
 
 _TEMPLATE = "page.html.j2"
 
 _LONG = 32
 """Characters from which on a cell's text may be broken into lines."""
-
-
-class Heading(NamedTuple):
-    """What stands above a report."""
-
-    title: str
-    lead: str
-    """A sentence that says what is in it."""
-
-
-CIPHERS = Heading(
-    "What ciphers cost",
-    "Code, memory, time and energy of samara's ciphers on microcontrollers, beside"
-    " what the literature reports.",
-)
-"""Above the bench's report."""
 
 
 class _Group(NamedTuple):
@@ -72,13 +62,40 @@ class _ShownRow(NamedTuple):
     cells: Sequence[_Shown]
 
 
-def as_html(
-    sections: Sequence[Section],
-    facts: Mapping[str, str],
-    files: Mapping[str, str],
-    heading: Heading = CIPHERS,
+def page_of(
+    answer: Iterable[Record | Progress | Title | Remark | Notice | Table],
+    heading: Heading,
+    plots: Iterable[Plot] = (),
 ) -> str:
-    """Return the page.
+    """Return an answer as a page: its notices, tables, plots and remarks.
+
+    Raises
+    ------
+    samara.extras.MissingPackageError
+        If Jinja2 is not installed.
+    """
+    parts = [part for part in composed(answer) if not isinstance(part, Progress)]
+    notices = [part for part in parts if isinstance(part, Notice)]
+    remarks = [part for part in parts if isinstance(part, Remark)]
+    # Two tables may be of records of one type.
+    tables = [
+        replace(part, slug=f"{part.slug}-{number}")
+        for number, part in enumerate(parts, 1)
+        if isinstance(part, Table)
+    ]
+    only = Section(
+        "answer", "", "", "", "", parts=[*notices, *tables, *plots, *remarks]
+    )
+    return as_html(heading, [only])
+
+
+def as_html(
+    heading: Heading,
+    sections: Sequence[Section],
+    facts: Mapping[str, str] = MappingProxyType({}),
+    files: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return a page of sections; of more than one, with a list of contents.
 
     Parameters
     ----------
@@ -108,13 +125,13 @@ def as_html(
 @cache
 def _environment() -> Environment:
     with needed("bench"):
-        from jinja2 import (  # noqa: PLC0415 - only the report needs it
+        from jinja2 import (  # noqa: PLC0415 - only pages need it
             Environment,
             PackageLoader,
             StrictUndefined,
         )
     found = Environment(
-        loader=PackageLoader("samara.bench.report"),
+        loader=PackageLoader("samara.records"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -32,6 +32,7 @@ _VARIABLES = {
     MUTED: "muted",
     GRID: "grid",
     SURFACE: "surface",
+    "#000000": "ink",
     **{colour: f"series-{i}" for i, colour in enumerate(SERIES)},
 }
 

@@ -1,15 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of a report before they are a page: tables, plots and sentences."""
+"""The parts of a page before they are HTML: tables, drawings and sentences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from samara.records.answers import Notice, Remark
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+class Heading(NamedTuple):
+    """What stands above a page."""
+
+    title: str
+    lead: str = ""
+    """A sentence that says what is in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +39,7 @@ class Missing:
     command: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A sentence about the figures."""
-
-    text: str
-
-
-Part: TypeAlias = Table | Plot | Missing | Finding
+Part: TypeAlias = Table | Plot | Missing | Remark | Notice
 
 
 @dataclass(slots=True)

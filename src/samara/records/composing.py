@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers for people: records become tables, as soon as these are complete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.records.answers import Notice, Progress, Remark, Title
+from samara.records.fields import Record
+from samara.records.tables import Table, shown_leaves, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def is_shown(record: Record) -> bool:
+    """Tell whether tables show a record; others are for programs alone."""
+    return bool(shown_leaves(type(record.rows()[0])))
+
+
+def composed(
+    answer: Iterable[Record | Progress | Title | Remark | Notice | Table],
+) -> Iterator[Table | Progress | Remark | Notice]:
+    """Yield what people are shown of an answer, while it comes.
+
+    A table comes when the records below its title are complete, remarks when all
+    tables have come. If no record follows the last title, a remark says so.
+    """
+    title: Title | None = Title("")
+    rows: list[Record] = []
+    remarks: list[Remark] = []
+    for each in answer:
+        if isinstance(each, Record):
+            rows += [each] if is_shown(each) else []
+        elif isinstance(each, Remark):
+            remarks.append(each)
+        elif isinstance(each, (Title, Table)):
+            yield from _table(title, rows)
+            title, rows = (each, []) if isinstance(each, Title) else (None, [])
+            if isinstance(each, Table):
+                yield each
+        else:
+            yield each
+    yield from _table(title, rows)
+    if title and not rows:
+        yield Remark(f"{title.text}: {title.empty}" if title.text else title.empty)
+    yield from remarks
+
+
+def _table(title: Title | None, rows: list[Record]) -> Iterator[Table]:
+    if rows:
+        title = title or Title("")
+        yield table_of(rows, title.text, title.caption)
