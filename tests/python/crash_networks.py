@@ -34,7 +34,7 @@ from crash_joints import Ieee802154Joint
 from crash_lives import Life, Nursery, own_folder, serve
 from crash_nodes import FAULTS, plant
 
-from samara.link.ieee802154.keys import renewing
+from samara.link.ieee802154.keys import timers
 from samara.link.ieee802154.keys.neighbours import GROUP
 from samara.link.ieee802154.mac import ack_timer
 from samara.link.node import networks, state_file
@@ -88,8 +88,8 @@ def live(
         # Waits, shorter than a life.
         setattr(ack_timer, "FIRST_WAIT_S", 0.02)  # noqa: B010 - for mypy
         setattr(ack_timer, "WAIT_MAX_S", 0.05)  # noqa: B010
-        setattr(renewing, "REPEATED_AFTER_S", 0.03)  # noqa: B010
-        setattr(renewing, "LATE_S", 0.05)  # noqa: B010
+        setattr(timers, "REPEATED_AFTER_S", 0.03)  # noqa: B010
+        setattr(timers, "LATE_S", 0.05)  # noqa: B010
         node = Node(Path(folder), where)
         node.stay_up()
         for action in actions:

@@ -125,10 +125,10 @@ def abandon(node: Node) -> None:
 
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repeat at once what is not answered, and let old keys end at once."""
-    from samara.link.ieee802154.keys import renewing  # noqa: PLC0415 - for this alone
+    from samara.link.ieee802154.keys import timers  # noqa: PLC0415 - for this alone
 
-    monkeypatch.setattr(renewing, "REPEATED_AFTER_S", 0.0)
-    monkeypatch.setattr(renewing, "LATE_S", 0.0)
+    monkeypatch.setattr(timers, "REPEATED_AFTER_S", 0.0)
+    monkeypatch.setattr(timers, "LATE_S", 0.0)
 
 
 def rounds(*nodes: Node, count: int = 6) -> list[Any]:

@@ -15,7 +15,7 @@ from quiet_air import Air, abandon, rounds
 from samara.errors import MisuseError
 from samara.link.ieee802154 import parse
 from samara.link.ieee802154.frames.template import FrameTemplate
-from samara.link.ieee802154.keys import invitations
+from samara.link.ieee802154.keys import invitations, joining
 from samara.link.ieee802154.keys.invitations import Invitation, InvitationError
 from samara.link.node import folder as folders
 from samara.link.node import networks, state_file
@@ -248,7 +248,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Return the clock of the node that invites; a test sets it."""
     now = SimpleNamespace(now_s=1_000_000.0)
     given = SimpleNamespace(time=lambda: now.now_s, monotonic=lambda: now.now_s)
-    monkeypatch.setattr(invitations, "time", given)
+    for module in (invitations, joining):
+        monkeypatch.setattr(module, "time", given)
     monkeypatch.setattr(networks, "time", given)
     return now
 

@@ -10,7 +10,7 @@ import pytest
 from quiet_air import quiet_air
 from test_secured_acks import Pair
 
-from samara.link.ieee802154.keys import retry_timers
+from samara.link.ieee802154.keys import timers
 from samara.link.ieee802154.mac import mac, secured_acks
 from samara.link.node import bounds
 from samara.link.node.quantities import COUNTER_LIMIT
@@ -25,7 +25,7 @@ JUST = 1e-6
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Return the clock of everything here; a test sets it."""
     now = SimpleNamespace(now_s=0.0)
-    for module in (bounds, retry_timers):
+    for module in (bounds, timers):
         given = SimpleNamespace(monotonic=lambda: now.now_s)
         monkeypatch.setattr(module, "time", given)
     return now
@@ -75,23 +75,46 @@ def test_a_neighbour_is_told_to_skip_ever_more_rarely(clock: SimpleNamespace) ->
 
 
 def test_a_question_is_repeated_ever_more_rarely(clock: SimpleNamespace) -> None:
-    asked = retry_timers.RetryTimers()
-    assert asked.is_due("bob")
+    retries = timers.RetryTimers()
+    bob, other = timers.Asked("bob", 1), timers.Asked("bob", 2)
+    carol = timers.Asked("carol", 1)
+    assert retries.is_due(bob)
     for doubled in (*range(12), 12, 13):
         start_s = clock.now_s
         pause_s = min(2.0**doubled, 3600.0)
-        asked.asked("bob", 1.0)
+        retries.note_asked(bob)
         clock.now_s = start_s + pause_s - JUST
-        assert not asked.is_due("bob"), pause_s
+        assert not retries.is_due(bob), pause_s
         clock.now_s = start_s + pause_s
-        assert asked.is_due("bob"), pause_s
+        assert retries.is_due(bob), pause_s
     # One that is heard again is asked soon, and no sooner.
-    asked.asked("bob", 1.0)
-    asked.heard("bob", 1.0)
-    assert not asked.is_due("bob")
-    clock.now_s += 1.0
-    assert asked.is_due("bob")
-    assert asked.is_due("carol")
+    for each in (bob, carol):
+        retries.note_asked(each)
+        retries.note_asked(each)
+    retries.note_heard("bob")
+    clock.now_s += 1.0 - JUST
+    assert not retries.is_due(bob)
+    clock.now_s += JUST
+    assert retries.is_due(bob)
+    assert not retries.is_due(carol)
+    # Another question to the same one is new, and what is put off begins with that.
+    assert retries.is_due(other)
+    retries.put_off(other, 100.0)
+    for pause_s in (100.0, 200.0):
+        start_s = clock.now_s
+        clock.now_s = start_s + pause_s - JUST
+        assert not retries.is_due(other), pause_s
+        clock.now_s = start_s + pause_s
+        assert retries.is_due(other), pause_s
+        retries.note_asked(other)
+    # What is not asked any more begins anew.
+    retries.note_asked(bob)
+    retries.note_asked(carol)
+    retries.keep({carol})
+    assert retries.is_due(bob)
+    assert not retries.is_due(carol)
+    retries.hurry("carol")
+    assert retries.is_due(carol)
 
 
 @pytest.mark.parametrize(("age_s", "repeated"), [(2.0, True), (2.0 + JUST, False)])

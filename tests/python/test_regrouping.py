@@ -15,7 +15,7 @@ from quiet_air import Air, rounds
 from samara.link import ieee802154
 from samara.link.ieee802154.frames.frame import KeyId
 from samara.link.ieee802154.frames.security import Security
-from samara.link.ieee802154.keys import control, renewing
+from samara.link.ieee802154.keys import control, timers
 from samara.link.ieee802154.keys.control import NextGroupKey, OnlyGroupKey
 from samara.link.ieee802154.keys.renewing import RENEWED_BEFORE_END
 from samara.link.node import folder as folders
@@ -303,7 +303,7 @@ def test_a_frame_of_before_is_not_taken_after_the_change(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("LATE_S", "REPEATED_AFTER_S"):
-        monkeypatch.setattr(renewing, name, 60.0)
+        monkeypatch.setattr(timers, name, 60.0)
     hub, *_ = nodes = tree.open(*ALL)
     hub.send(b"old", to=BROADCAST)
     old = tree.air.sent[-1]

@@ -16,7 +16,7 @@ from killing import Killer, killed_during
 from node_numbers import SENT
 from quiet_air import Air, rounds
 
-from samara.link.ieee802154.keys import renewing
+from samara.link.ieee802154.keys import renewing, timers
 from samara.link.ieee802154.keys.renewing import (
     KEPT_FOR_RENEWAL,
     RENEWED_BEFORE_END,
@@ -134,7 +134,7 @@ def test_frames_on_their_way_are_opened_with_the_previous_key(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("LATE_S", "REPEATED_AFTER_S"):
-        monkeypatch.setattr(renewing, name, 60.0)
+        monkeypatch.setattr(timers, name, 60.0)
     with Node(pair.a) as a, Node(pair.b) as b:
         a.renew()
         rounds(b, count=1)
@@ -158,6 +158,19 @@ def test_one_who_has_not_followed_yet_is_heard(pair: Pair) -> None:
         assert messages(rounds(a, count=2)) == [b"under the old key"]
         rounds(b, a)
         assert a.settle(0) == []
+
+
+def test_who_has_answered_waits_for_the_new_key_and_asks_nothing(pair: Pair) -> None:
+    with Node(pair.a) as a, Node(pair.b) as b:
+        a.renew()
+        rounds(b, count=1)
+        count = len(pair.air.sent)
+        rounds(b, count=4)
+        assert len(pair.air.sent) == count
+        (waits,) = b.settle(0)
+        assert "has not answered about a new key" in waits
+        rounds(a, b)
+        assert a.settle(0) == b.settle(0) == []
 
 
 def test_both_ask_at_once(pair: Pair) -> None:
@@ -314,7 +327,7 @@ def test_a_counter_that_is_far_from_its_end_is_left_alone(pair: Pair) -> None:
 def test_without_an_answer_the_last_values_are_kept(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(renewing, "REPEATED_AFTER_S", 0.2)
+    monkeypatch.setattr(timers, "REPEATED_AFTER_S", 0.2)
     _near_the_end(pair, KEPT_FOR_RENEWAL + 10)
     with Node(pair.a) as a:
         sent = 0

@@ -16,11 +16,13 @@ from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.keys import control, group, neighbours
+from samara.link.ieee802154.keys.exchanges import Exchanges
 from samara.link.ieee802154.keys.introducing import Introducing
-from samara.link.ieee802154.keys.invitations import Accepting, JoinError
+from samara.link.ieee802154.keys.joining import Accepting, JoinError, Joining
 from samara.link.ieee802154.keys.regrouping import Regrouping
-from samara.link.ieee802154.keys.renewing import REPEATED_AFTER_S, Renewing
+from samara.link.ieee802154.keys.renewing import Renewing
 from samara.link.ieee802154.keys.table import Table
+from samara.link.ieee802154.keys.timers import REPEATED_AFTER_S, RetryTimers
 from samara.link.ieee802154.mac.mac import Mac
 from samara.link.ieee802154.mac.secured_acks import SecuredAcks
 from samara.link.ieee802154.medium_access import access_of
@@ -93,17 +95,19 @@ class Ieee802154Link(Link):
         self._suite = receipts.suite_of(settings["suite"], self._template.level)
         own = bytes.fromhex(settings["own"]["extended"])
         self._table = _table_of(end, self._template, state)
+        timers = RetryTimers()
+        self._joining = Joining(self._table, timers, self._transmit, self._tell_refused)
         self._renewing = Renewing(
-            self._table,
-            state,
-            own,
-            settings["suite"],
-            self._transmit,
-            self._tell_refused,
+            self._table, state, own, settings["suite"], self._transmit
         )
         self._regrouping = Regrouping(self._table, self._transmit)
         self._introducing = Introducing(
             self._table, state, settings, self._transmit, self._tell
+        )
+        self._exchanges = Exchanges(
+            (self._joining, self._renewing, self._regrouping, self._introducing),
+            timers,
+            self._transmit,
         )
         self._accepting = Accepting(self._table, state, self._transmit, self._answer)
         self._why_not = self._renewing.why_not(
@@ -311,9 +315,7 @@ class Ieee802154Link(Link):
     def _go_on_about_keys(self) -> None:
         if self._why_not is None:
             self._renewing.ask_if_due()
-        self._renewing.go_on()
-        self._regrouping.go_on()
-        self._introducing.go_on()
+        self._exchanges.go_on()
 
     def _take_from_group(self, taken: Taken, batch: Batch) -> None:
         """Take a frame to all: every member can send it in the name of another."""
@@ -340,14 +342,11 @@ class Ieee802154Link(Link):
         said = None
         if authenticates(self._template.level):
             self._renewing.seen(opened.neighbour, opened.key)
-            self._regrouping.heard(name)
-            self._introducing.heard(name)
+            self._exchanges.note_heard(name)
             said = control.parse(opened.payload)
         if said is not None:
             self._lost[name] += opened.lost_before
-            self._renewing.take(said, name, opened.key)
-            self._regrouping.take(said, name)
-            self._introducing.take(said, name)
+            self._exchanges.take(said, name, opened.key)
             return
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
@@ -369,12 +368,14 @@ class Ieee802154Link(Link):
         """
         if to == BROADCAST:
             self._regrouping.begin()
+            self._exchanges.go_on()
             return
         to = self.named(to)
         if self._why_not is not None:
             message = f"no new key can be agreed on over the air: {self._why_not}"
             raise NeighbourError(message)
         self._renewing.ask(to)
+        self._exchanges.ask(to)
 
     def introduce(self, first: str, second: str) -> None:
         """Begin to introduce two neighbours to each other; `unsettled` tells how far.
@@ -389,10 +390,11 @@ class Ieee802154Link(Link):
                 known = sorted(str(each) for each in self._table.neighbours if each)
                 raise NeighbourError(_no_neighbour(name, known))
         self._introducing.begin(first, second)
+        self._exchanges.go_on()
 
     def refused(self, about: Collection[str]) -> list[str]:
         """Return why introductions and requests to join failed, in words."""
-        return [*self._introducing.refused(about), *self._renewing.refused(about)]
+        return [*self._introducing.refused(about), *self._joining.refused(about)]
 
     def renewal_is_due(self, to: str | None) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
@@ -402,12 +404,7 @@ class Ieee802154Link(Link):
 
     def unsettled(self, about: Collection[str] | None = None) -> list[str]:
         """Return what neighbours have not answered about keys, in words."""
-        of_group = about is None or BROADCAST in about
-        return [
-            *self._renewing.unsettled(about),
-            *(self._regrouping.unsettled() if of_group else ()),
-            *self._introducing.unsettled(about),
-        ]
+        return self._exchanges.unsettled(about)
 
     def reload(self) -> None:
         """Do as the records say, from which neighbours were removed."""
@@ -415,10 +412,10 @@ class Ieee802154Link(Link):
         for name in list(self._table.neighbours):
             if name is not None and neighbours.record_name(name) not in known:
                 self._table.remove(name)
-                self._renewing.forget(name)
                 self._lost.pop(name, None)
-        self._introducing.reload()
-        self._regrouping.reload(group.stored(known, self._key_size))
+        found = group.stored(known, self._key_size)
+        if found is not None:
+            self._table.put_group(found)
 
     def receipt(
         self,
@@ -454,8 +451,7 @@ class Ieee802154Link(Link):
     def close(self) -> None:
         """Leave the air."""
         try:
-            self._renewing.close()
-            self._regrouping.close()
+            self._exchanges.close()
             # So that acknowledgements are not taken for lost frames.
             if numbers := self._table.unsaved():
                 self._state.advance(numbers)

@@ -21,11 +21,13 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from samara.link.ieee802154.frames.levels import ENCRYPTION_ONLY
 from samara.link.ieee802154.frames.template import FrameTemplate
-from samara.link.ieee802154.keys import invitations, renewing
+from samara.link.ieee802154.keys import invitations
 from samara.link.ieee802154.keys.control import (
     Introduce,
     Introduced,
@@ -33,6 +35,7 @@ from samara.link.ieee802154.keys.control import (
     Retract,
     build,
 )
+from samara.link.ieee802154.keys.exchanges import Exchange, Question
 from samara.link.ieee802154.keys.neighbours import (
     EXPECTED,
     INTRODUCED,
@@ -42,14 +45,13 @@ from samara.link.ieee802154.keys.neighbours import (
     Neighbour,
     SharedKey,
 )
-from samara.link.ieee802154.keys.retry_timers import RetryTimers
 from samara.link.node.link import NeighbourError
 from samara.link.node.members import Change
 from samara.link.node.quantities import COUNTER_LIMIT, Number, Quantity, Value
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.table import Table
@@ -66,7 +68,15 @@ _RECORD = "introduction"
 _COUNT, _INTRODUCERS = Number(Quantity.INTRODUCTIONS), Number(Quantity.INTRODUCERS)
 # Bits of the window that are used: fewer than it has.
 _WINDOW = 62
-_FIRST, _SECOND, _BACK = "first", "second", "back"
+
+
+class Step(StrEnum):
+    """Who has to answer an introduction."""
+
+    FIRST = "first"
+    SECOND = "second"
+    BACK = "back"
+    """The first, about `Retract`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +87,7 @@ class Introduction:
     first: str
     second: str
     key: bytes
-    step: str = _FIRST
-    """Who has to answer: the first, the second, or the first about `Retract`."""
+    step: Step = Step.FIRST
     why: str = ""
     """Why it failed."""
 
@@ -90,12 +99,12 @@ class Introduction:
     @property
     def awaited(self) -> str:
         """The name of who has to answer."""
-        return self.second if self.step == _SECOND else self.first
+        return self.second if self.step == Step.SECOND else self.first
 
     @property
     def other(self) -> str:
         """The name of the other one."""
-        return self.first if self.step == _SECOND else self.second
+        return self.first if self.step == Step.SECOND else self.second
 
     @property
     def record_name(self) -> str:
@@ -139,9 +148,8 @@ def _checked(number: int, record: Mapping[str, Any]) -> Introduction:
     first, second, step, why = texts
     if not all(isinstance(each, str) for each in texts):
         raise TypeError
-    if step not in (_FIRST, _SECOND, _BACK):
-        raise ValueError(step)
-    return Introduction(number, first, second, bytes.fromhex(record["key"]), step, why)
+    key = bytes.fromhex(record["key"])
+    return Introduction(number, first, second, key, Step(step), why)
 
 
 def after_forgetting(records: Mapping[str, Record], name: str) -> Change:
@@ -152,38 +160,43 @@ def after_forgetting(records: Mapping[str, Record], name: str) -> Change:
             change[each.record_name] = None
         elif each.second == name:
             why = f"{name} was forgotten"
-            back = replace(each, step=_BACK, why=why)
+            back = replace(each, step=Step.BACK, why=why)
             change[each.record_name] = back.as_record()
     return Change(change)
 
 
-class Introducing:
+class Introducing(Exchange):
     """The introductions of a running node: those it makes, and those it is told.
 
     Parameters
     ----------
     settings
         Of the node, checked.
-    transmit
+    answer
         Sends to a neighbour, under the key that is shared with it.
     tell
         Takes a sentence for the user.
     """
+
+    controls = (Introduce, Introduced, Retract)
 
     def __init__(
         self,
         table: Table,
         state: State,
         settings: Settings,
-        transmit: Callable[[Control, str | None], None],
+        answer: Callable[[Control, str | None], None],
         tell: Callable[[str], None],
     ) -> None:
         self._table, self._state, self._settings = table, state, settings
-        self._transmit, self._tell = transmit, tell
+        self._answer, self._tell = answer, tell
         self._payload_size = FrameTemplate.of(settings).payload_size
-        self._open = stored(state.records())
-        self._timers: dict[int, RetryTimers] = {}
         self._refused: dict[str, str] = {}
+        # A damaged record is told when the node is opened.
+        self._open()
+
+    def _open(self) -> dict[int, Introduction]:
+        return stored(self._state.records())
 
     # At the node that introduces.
 
@@ -209,9 +222,10 @@ class Introducing:
                 message = f"{name} has not accepted this node yet: try again later"
                 raise NeighbourError(message)
         both = " ".join(sorted((first, second)))
-        if any(each.name == both for each in self._all()):
+        opened = self._open().values()
+        if any(each.name == both for each in opened):
             return
-        if len(self._open) >= OPEN_MAX:
+        if len(opened) >= OPEN_MAX:
             message = (
                 f"{OPEN_MAX} introductions wait for neighbours: have them listen, or "
                 "forget those that are gone"
@@ -223,8 +237,6 @@ class Introducing:
         begun = Introduction(number, first, second, key)
         self._refused.pop(begun.name, None)
         self._state.store({_COUNT: number + 1}, {begun.record_name: begun.as_record()})
-        self._open[number] = begun
-        self._say(begun)
 
     def _check_size(self, first: str, second: str) -> None:
         """Refuse names that do not fit into a frame beside a key.
@@ -246,45 +258,24 @@ class Introducing:
                 )
                 raise NeighbourError(message)
 
-    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
-        """Return who has not answered about an introduction, in words."""
-        return [
-            f"{each.awaited} has not answered about {each.other}"
-            for each in self._all()
-            if about is None or each.name in about
-        ]
+    def questions(self) -> Iterator[Question]:
+        """Return what the one whose turn it is has still to answer."""
+        for each in self._open().values():
+            yield Question(
+                each.awaited,
+                ("introduction", each.id, each.step),
+                each.name,
+                f"{each.awaited} has not answered about {each.other}",
+                partial(self._said, each),
+            )
 
     def refused(self, about: Collection[str]) -> list[str]:
         """Return why introductions failed since this process was started."""
         return [text for name, text in self._refused.items() if name in about]
 
-    def go_on(self) -> None:
-        """Repeat what was not answered."""
-        for each in self._all():
-            if self._timers_of(each).is_due(each.awaited):
-                self._say(each)
-
-    def heard(self, name: str | None) -> None:
-        """Note that a genuine frame of a neighbour arrived."""
-        for each in self._all():
-            if each.awaited == name:
-                self._timers_of(each).heard(name, renewing.REPEATED_AFTER_S)
-
-    def reload(self) -> None:
-        """Go on with what was stored meanwhile."""
-        self._open = stored(self._state.records())
-
-    def _all(self) -> list[Introduction]:
-        return list(self._open.values())
-
-    def _timers_of(self, each: Introduction) -> RetryTimers:
-        return self._timers.setdefault(each.id, RetryTimers())
-
-    def _say(self, each: Introduction) -> None:
-        self._timers_of(each).asked(each.awaited, renewing.REPEATED_AFTER_S)
-        if each.step == _BACK:
-            self._transmit(Retract(each.id), each.awaited)
-            return
+    def _said(self, each: Introduction) -> Introduce | Retract:
+        if each.step == Step.BACK:
+            return Retract(each.id)
         other = self._table.neighbours[each.other]
         group = self._table.group
         expected = generation = 0
@@ -293,43 +284,39 @@ class Introducing:
             number = group.current.number(EXPECTED, other.name)
             expected = self._state.get(number) or 0
             generation = group.current.generation
-        said = Introduce(
+        return Introduce(
             each.id,
             other.short,
             other.extended,
             expected,
             generation,
-            begins=each.step == _SECOND,
+            begins=each.step == Step.SECOND,
             name=each.other,
             key=each.key,
         )
-        self._transmit(said, each.awaited)
 
     def _answered(self, answer: Introduced, name: str) -> None:
-        each = self._open.get(answer.id)
+        each = self._open().get(answer.id)
         if each is None or each.awaited != name:
             return
         is_taken = answer.outcome == Outcome.TAKEN
-        if each.step == _BACK:
-            self._end(each, each.why)
-        elif is_taken and each.step == _FIRST:
-            self._change(replace(each, step=_SECOND))
-        elif is_taken:
-            self._end(each, "")
-        elif each.step == _SECOND:
-            self._change(replace(each, step=_BACK, why=_reason(each, answer.outcome)))
-        else:
-            self._end(each, _reason(each, answer.outcome))
+        why = "" if is_taken else _reason(each, answer.outcome)
+        match each.step, is_taken:
+            case Step.FIRST, True:
+                self._go_on(replace(each, step=Step.SECOND))
+            case Step.SECOND, False:
+                self._go_on(replace(each, step=Step.BACK, why=why))
+            case Step.BACK, _:
+                self._end(each, each.why)
+            case _:
+                self._end(each, why)
 
-    def _change(self, after: Introduction) -> None:
+    def _go_on(self, after: Introduction) -> None:
         self._state.store({}, {after.record_name: after.as_record()})
-        self._open[after.id] = after
-        self._say(after)
 
     def _end(self, each: Introduction, why: str) -> None:
+        # Its key is theirs alone from now on.
         self._state.store({}, {each.record_name: None})
-        del self._open[each.id]
-        self._timers.pop(each.id, None)
         if why:
             text = f"{each.first} and {each.second} were not introduced: {why}"
             self._refused[each.name] = text
@@ -339,8 +326,9 @@ class Introducing:
 
     # At those who are introduced.
 
-    def take(self, control: Control, name: str | None) -> None:
+    def take(self, control: Control, name: str | None, key: SharedKey) -> None:
         """Act upon what a neighbour says about introductions."""
+        del key
         if name is None:
             return
         match control:
@@ -348,10 +336,10 @@ class Introducing:
                 self._answered(control, name)
             case Introduce():
                 outcome = self._introduced(control, name)
-                self._transmit(Introduced(control.id, outcome), name)
+                self._answer(Introduced(control.id, outcome), name)
             case Retract():
                 self._retracted(control, name)
-                self._transmit(Introduced(control.id, Outcome.RETRACTED), name)
+                self._answer(Introduced(control.id, Outcome.RETRACTED), name)
 
     def _introduced(self, said: Introduce, by: str) -> Outcome:
         introducer = self._table.neighbours[by]

@@ -13,7 +13,6 @@ ended, is told so under that key.
 from __future__ import annotations
 
 import base64
-import math
 import secrets
 import struct
 import time
@@ -22,16 +21,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.errors import MisuseError
-from samara.link.ieee802154.frames.frame import FrameError
-from samara.link.ieee802154.keys import control
 from samara.link.ieee802154.keys.control import (
     INVITATION_ID_SIZE,
-    Join,
-    JoinRefused,
-    Refusal,
 )
 from samara.link.ieee802154.keys.neighbours import (
-    EXPECTED,
     INVITER,
     NAME,
     NEIGHBOURS_MAX,
@@ -40,20 +33,14 @@ from samara.link.ieee802154.keys.neighbours import (
     Neighbour,
     SharedKey,
 )
-from samara.link.ieee802154.keys.renewing import welcome
-from samara.link.node.events import Alarm
 from samara.link.node.members import Change
 from samara.link.node.state import StateError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
-    from samara.link.ieee802154.keys.control import Control
-    from samara.link.ieee802154.keys.group import Group
-    from samara.link.ieee802154.keys.table import Table
     from samara.link.node.options import Settings
-    from samara.link.node.quantities import Number, Value
-    from samara.link.node.state import State
+    from samara.link.node.quantities import Number
     from samara.link.node.state_file import Record
 
 PREFIX = "SAMARA1:"
@@ -61,8 +48,6 @@ OPEN_MAX = 16
 """Invitations of a node that nobody has used yet."""
 NO_END = 0
 """As the time when an invitation ends: never. So have those of an older samara."""
-ANSWERED_AGAIN_S = 1.0
-"""Least time between two answers to newcomers of one name that are refused."""
 
 _RECORD = "invitation"
 _ADDRESSES = ("short", "extended")
@@ -77,14 +62,6 @@ _LENGTH_MAX = 1024
 
 class InvitationError(MisuseError):
     """An invitation that is damaged, used, or cannot be made; it is not repeated."""
-
-
-class JoinError(InvitationError):
-    """A request to join that is refused."""
-
-    def __init__(self, text: str, alarm: Alarm) -> None:
-        super().__init__(text)
-        self.alarm = alarm
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +225,7 @@ def drawn(
     InvitationError
         When the name is not possible or in use, or there are too many neighbours.
     """
-    opened = _without_expired(_open_in(records))
+    opened = _without_expired(open_in(records))
     known = list(neighbours)
     if len(opened) >= OPEN_MAX or len(known) + len(opened) >= NEIGHBOURS_MAX:
         message = (
@@ -289,12 +266,12 @@ def drawn(
 
 def open_names(records: Mapping[str, Record]) -> dict[str, int]:
     """Return the names in invitations that were not used, with their ends."""
-    return {each["name"]: each["ends_s"] for each in _open_in(records).values()}
+    return {each["name"]: each["ends_s"] for each in open_in(records).values()}
 
 
 def reserved(records: Mapping[str, Record]) -> tuple[set[str], set[int]]:
     """Return the names and the short addresses in invitations that may be used."""
-    opened = _without_expired(_open_in(records)).values()
+    opened = _without_expired(open_in(records)).values()
     return {each["name"] for each in opened}, {int(e["short"], 16) for e in opened}
 
 
@@ -310,7 +287,7 @@ def displaced(
     name, short
         Of a new newcomer or neighbour. Short address: default, any.
     """
-    opened = _open_in(records)
+    opened = open_in(records)
     kept = _without_expired(opened)
     expired = {key: each for key, each in opened.items() if key not in kept}
     gone = {
@@ -329,13 +306,14 @@ def _numbers_of(records: Iterable[Record]) -> list[Number]:
     return [SharedKey(b"").number(SENT, each["name"]) for each in records]
 
 
-def _has_expired(record: Record) -> bool:
+def has_expired(record: Record) -> bool:
+    """Return whether an invitation has ended, by the clock of this node."""
     ends_s = int(record["ends_s"])
     return ends_s != NO_END and ends_s <= time.time()
 
 
 def _without_expired(opened: Mapping[str, Record]) -> dict[str, Record]:
-    return {key: each for key, each in opened.items() if not _has_expired(each)}
+    return {key: each for key, each in opened.items() if not has_expired(each)}
 
 
 def without(records: Mapping[str, Record], name: str) -> Change:
@@ -346,7 +324,7 @@ def without(records: Mapping[str, Record], name: str) -> Change:
     InvitationError
         When there is none.
     """
-    opened = _open_in(records)
+    opened = open_in(records)
     found = [key for key, each in opened.items() if each["name"] == name]
     if not found:
         open_ones = ", ".join(open_names(records)) or "none"
@@ -355,7 +333,7 @@ def without(records: Mapping[str, Record], name: str) -> Change:
     return Change(dict.fromkeys(found), _numbers_of(opened[key] for key in found))
 
 
-def _open_in(records: Mapping[str, Record]) -> dict[str, Record]:
+def open_in(records: Mapping[str, Record]) -> dict[str, Record]:
     """Return the invitations that were not used, by the names of their records."""
     found = {
         name: record
@@ -377,111 +355,3 @@ def _is_record(record: Mapping[str, Any]) -> bool:
     except (KeyError, TypeError, ValueError):
         return False
     return is_short and is_name and type(record.get("ends_s")) is int
-
-
-class Accepting:
-    """Accepts newcomers with invitations of a running node.
-
-    Parameters
-    ----------
-    transmit
-        Sends to a neighbour.
-    answer
-        Sends to an address that is no neighbour's, under the key of a name.
-    """
-
-    def __init__(
-        self,
-        table: Table,
-        state: State,
-        transmit: Callable[[Control, str | None], None],
-        answer: Callable[[Control, str | None, SharedKey, bytes], None],
-    ) -> None:
-        self._table, self._state, self._transmit = table, state, transmit
-        self._answer = answer
-        self._answered_s: dict[str | None, float] = {}
-
-    def take(self, frame: bytes, extended: bytes) -> str:
-        """Open a frame from an unknown extended address; tell what became of it.
-
-        Returns
-        -------
-        str
-            The name of the new neighbour.
-
-        Raises
-        ------
-        FrameError, JoinError
-            When it is refused.
-        """
-        for record_name, record in _open_in(self._state.records()).items():
-            key = bytes.fromhex(record["key"])
-            opened = self._table.opened_with(frame, extended, key)
-            if opened is None:
-                continue
-            identity = bytes.fromhex(record_name.partition(" ")[2])
-            if control.parse(opened.payload) != Join(identity):
-                message = "a frame of a newcomer that has not asked to join"
-                raise JoinError(message, Alarm.OTHER)
-            if _has_expired(record):
-                self._refuse(Refusal.EXPIRED, str(record["name"]), opened.key, extended)
-                message = (
-                    f"the invitation of {record['name']} has expired; make another one"
-                )
-                raise JoinError(message, Alarm.EXPIRED_INVITATION)
-            (expected,) = opened.numbers.values()
-            return self._accept(record_name, record, extended, expected)
-        self._check_used(frame, extended)
-        text = "the sender is not a neighbour, and has no invitation of this node"
-        raise FrameError(text, "no-device")
-
-    def _accept(
-        self, record_name: str, record: Record, extended: bytes, expected: Value
-    ) -> str:
-        name = str(record["name"])
-        if any(each.is_joining for each in self._table.neighbours.values()):
-            # It would not get the key of a group that this node has not got yet.
-            message = f"{name} has to wait: this node has not been accepted itself yet"
-            raise JoinError(message, Alarm.OTHER)
-        key = SharedKey(bytes.fromhex(record["key"]))
-        after: list[Neighbour | Group] = [
-            Neighbour(name, int(record["short"], 16), extended, (key,))
-        ]
-        group = self._table.group
-        if group is not None and group.has_next:
-            after.append(group.joined_by(name))
-        # In one write: from now on the invitation is used, and its key is bound to
-        # this address.
-        self._table.store(
-            *after,
-            numbers={key.number(EXPECTED, name): expected},
-            change=Change({record_name: None}),
-        )
-        self._transmit(welcome(self._table), name)
-        return name
-
-    def _check_used(self, frame: bytes, extended: bytes) -> None:
-        """Refuse one who has an invitation that another one has used."""
-        for neighbour in self._table.neighbours.values():
-            key = neighbour.current
-            if key.generation:
-                continue
-            if opened := self._table.opened_with(frame, extended, key.key):
-                if isinstance(control.parse(opened.payload), Join):
-                    self._refuse(Refusal.USED, neighbour.name, key, extended)
-                message = (
-                    f"a second node uses the invitation of {neighbour.name}: somebody "
-                    "has a copy of it, and so of the key; `samara node rekey` does not "
-                    f"help: remove {neighbour.name} and invite it again"
-                )
-                raise JoinError(message, Alarm.COPIED_INVITATION)
-
-    def _refuse(
-        self, why: Refusal, name: str | None, key: SharedKey, extended: bytes
-    ) -> None:
-        """Tell a newcomer why it is not accepted: its request can be played again."""
-        now_s = time.monotonic()
-        if now_s < self._answered_s.get(name, -math.inf) + ANSWERED_AGAIN_S:
-            return
-        self._answered_s[name] = now_s
-        self._answer(JoinRefused(why), name, key, extended)

@@ -24,7 +24,7 @@ counter under it.
 from __future__ import annotations
 
 import secrets
-import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from samara.link.ieee802154.keys import renewing
@@ -36,6 +36,7 @@ from samara.link.ieee802154.keys.control import (
     OnlyGroupKey,
     UseGroupKey,
 )
+from samara.link.ieee802154.keys.exchanges import Exchange, Question
 from samara.link.ieee802154.keys.group import (
     MAKE_ANEW,
     UNKNOWN,
@@ -43,32 +44,34 @@ from samara.link.ieee802154.keys.group import (
     invited,
 )
 from samara.link.ieee802154.keys.neighbours import EXPECTED
-from samara.link.ieee802154.keys.retry_timers import RetryTimers
-from samara.link.node.link import NeighbourError
+from samara.link.ieee802154.keys.timers import LateFrames
+from samara.link.node.link import BROADCAST, NeighbourError
 from samara.link.node.quantities import COUNTER_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.neighbours import SharedKey
     from samara.link.ieee802154.keys.table import Table
 
 
-class Regrouping:
+class Regrouping(Exchange):
     """The group of a running node, and what is under way about its key.
 
     Parameters
     ----------
-    transmit
+    answer
         Sends to a neighbour, under the key that is shared with it.
     """
 
+    controls = (NextGroupKey, OnlyGroupKey, GroupKeyTaken, UseGroupKey, GroupKeyUsed)
+
     def __init__(
-        self, table: Table, transmit: Callable[[Control, str | None], None]
+        self, table: Table, answer: Callable[[Control, str | None], None]
     ) -> None:
-        self._table, self._transmit = table, transmit
-        self._timers = RetryTimers()
-        self._rotated_s = 0.0
+        self._table, self._answer = table, answer
+        self._late = LateFrames()
 
     def begin(self) -> None:
         """Draw a new key, unless a change is under way.
@@ -100,24 +103,29 @@ class Regrouping:
         newest = group.newest
         key = secrets.token_bytes(len(newest.key))
         self._table.store(group.with_next(key, newest.generation + 1, self._invited()))
-        self.go_on()
 
-    def unsettled(self) -> list[str]:
-        """Return who has not answered about a new key, in words."""
+    def questions(self) -> Iterator[Question]:
+        """Return what invited neighbours have still to answer about the newest key."""
         group = self._table.group
         if group is None:
-            return []
-        what = "taken" if not group.has_previous else "used"
-        return [
-            f"{name} has not {what} the new key of the group yet"
-            for name in sorted(group.waiting)
-        ]
+            return
+        what = "used" if group.has_previous else "taken"
+        for name in sorted(group.waiting):
+            yield Question(
+                name,
+                (BROADCAST, what, group.newest.generation),
+                BROADCAST,
+                f"{name} has not {what} the new key of the group yet",
+                partial(self._said, group),
+            )
 
-    def reload(self, group: Group | None) -> None:
-        """Go on with the group as it was stored meanwhile."""
-        if group is not None and group != self._table.group:
-            self._table.put_group(group)
-            self._timers = RetryTimers()
+    def _said(self, group: Group) -> Control:
+        newest = group.newest
+        if group.has_previous:
+            return UseGroupKey(newest.generation)
+        kind = NextGroupKey if group.has_next else OnlyGroupKey
+        counter = self._table.group_counter(newest)
+        return kind.of(newest.key, newest.generation, counter.next)
 
     def is_due(self) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
@@ -127,20 +135,15 @@ class Regrouping:
         left = COUNTER_LIMIT - self._table.group_counter(group.current).next
         return left <= renewing.RENEWED_BEFORE_END
 
-    def go_on(self) -> None:
-        """Repeat what was not answered, and do what is due."""
+    def advance(self) -> None:
+        """When all have answered: use the next key, or remove the one of before."""
         group = self._table.group
-        if group is None or group.is_settled:
-            return
-        for name in sorted(group.waiting):
-            if self._timers.is_due(name):
-                self._say(name)
-        if group.waiting:
+        if group is None or group.waiting:
             return
         if group.has_next and group.source is None:
-            self._use()
-        elif group.has_previous:
-            self._end_previous()
+            self._use(group)
+        elif group.has_previous and self._late.are_over(BROADCAST):
+            self.close()
 
     def close(self) -> None:
         """Remove the key that nobody uses any more."""
@@ -148,12 +151,9 @@ class Regrouping:
         if group and group.has_previous and not group.waiting:
             self._table.store(group.without_previous())
 
-    def heard(self, name: str | None) -> None:
-        """Note that a genuine frame of a neighbour arrived."""
-        self._timers.heard(name, renewing.REPEATED_AFTER_S)
-
-    def take(self, control: Control, name: str | None) -> None:
+    def take(self, control: Control, name: str | None, key: SharedKey) -> None:
         """Act upon what a neighbour says about the key of the group."""
+        del key
         group = self._table.group
         if group is None or name is None:
             return
@@ -177,59 +177,31 @@ class Regrouping:
             after = change(given.key, given.generation, self._invited())
             expected = after.newest.number(EXPECTED, name)
             self._table.store(after, numbers={expected: given.expected})
-            for each in sorted(after.waiting):
-                self._say(each)
-        self._answer(GroupKeyTaken)
+        self._answer_source(GroupKeyTaken)
 
     def _told_to_use(self, group: Group, generation: int) -> None:
         if generation != group.newest.generation:
             return
-        if group.has_next:
-            self._use()
-        self._answer(GroupKeyUsed)
+        if group.has_next and not group.waiting:
+            self._use(group)
+        self._answer_source(GroupKeyUsed)
 
     def _answered(self, group: Group, generation: int, name: str) -> None:
         if generation != group.newest.generation or name not in group.waiting:
             return
         self._table.store(group.answered_by(name))
-        self._timers.forget(name)
-        self._answer(GroupKeyUsed if group.has_previous else GroupKeyTaken)
-        self.go_on()
+        self._answer_source(GroupKeyUsed if group.has_previous else GroupKeyTaken)
 
-    def _use(self) -> None:
+    def _use(self, group: Group) -> None:
         """Send under the next key from now on, and have the others do so."""
-        group = self._table.group
-        if group is None or group.waiting:
-            return
         self._table.store(group.rotated(self._invited()))
-        self._rotated_s = time.monotonic()
-        self.go_on()
+        self._late.begin(BROADCAST)
 
-    def _end_previous(self) -> None:
-        # Frames on their way still arrive.
-        if time.monotonic() - self._rotated_s >= renewing.LATE_S:
-            self.close()
-
-    def _answer(self, answer: type[GroupKeyTaken | GroupKeyUsed]) -> None:
+    def _answer_source(self, answer: type[GroupKeyTaken | GroupKeyUsed]) -> None:
         """Tell the neighbour that the key came from, when all here are as far."""
         group = self._table.group
         if group is not None and group.source and not group.waiting:
-            self._transmit(answer(group.newest.generation), group.source)
-
-    def _say(self, name: str) -> None:
-        """Send what an invited neighbour has still to answer."""
-        group = self._table.group
-        if group is None:
-            return
-        newest = group.newest
-        self._timers.asked(name, renewing.REPEATED_AFTER_S)
-        if group.has_previous:
-            self._transmit(UseGroupKey(newest.generation), name)
-            return
-        kind = NextGroupKey if group.has_next else OnlyGroupKey
-        counter = self._table.group_counter(newest)
-        said = kind.of(newest.key, newest.generation, counter.next)
-        self._transmit(said, name)
+            self._answer(answer(group.newest.generation), group.source)
 
     def _invited(self) -> list[str]:
         return invited(self._table.neighbours.values())

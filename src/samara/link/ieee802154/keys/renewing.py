@@ -30,27 +30,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from samara.link.ieee802154.frames.levels import authenticates
-from samara.link.ieee802154.keys import group as groups
 from samara.link.ieee802154.keys.control import (
     NONCE_SIZE,
     Answer,
     Ask,
     Confirm,
     Confirmed,
-    Join,
-    JoinRefused,
-    Refusal,
-    Welcome,
-    WelcomeToGroup,
 )
+from samara.link.ieee802154.keys.exchanges import Exchange, Question
 from samara.link.ieee802154.keys.neighbours import (
     CURRENT,
-    EXPECTED,
     NEXT,
     PREVIOUS,
     SENT,
@@ -58,28 +52,21 @@ from samara.link.ieee802154.keys.neighbours import (
     Renewal,
     SharedKey,
 )
-from samara.link.ieee802154.keys.retry_timers import RetryTimers
+from samara.link.ieee802154.keys.timers import LateFrames
 from samara.link.node.quantities import COUNTER_LIMIT
 from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Iterator
 
     from samara.link.ieee802154.keys.control import Control
     from samara.link.ieee802154.keys.table import Table
     from samara.link.node.state import State
 
-REPEATED_AFTER_S = 1.0
-"""When a question that nobody answers is asked again; then after twice as long, and so
-on: a neighbour that is away must not use up the counter."""
 RENEWED_BEFORE_END = 1 << 20
 """Counter values left when a node asks for a new key by itself."""
 KEPT_FOR_RENEWAL = 256
 """The last counter values, which messages do not get."""
-REFUSED_AGAIN_S = 3600.0
-"""When a node that was not accepted asks again."""
-LATE_S = 2.0
-"""How long frames that were sent under the old key may still arrive."""
 _LABEL = b"samara ieee802154 renewal 1"
 
 
@@ -113,7 +100,7 @@ def derived(old: bytes, agreed: Agreed) -> bytes:
     return hmac.digest(secret, info + b"\x01", hashlib.sha256)[: len(old)]
 
 
-class Renewing:
+class Renewing(Exchange):
     """The keys of a running node, and what is under way about them.
 
     Parameters
@@ -122,11 +109,11 @@ class Renewing:
         Our extended address.
     cipher
         Of all keys.
-    transmit
+    answer
         Sends to a neighbour, under the key that is current then.
-    tell_refused
-        Takes a sentence: why this node was not accepted.
     """
+
+    controls = (Ask, Answer, Confirm, Confirmed)
 
     def __init__(
         self,
@@ -134,15 +121,11 @@ class Renewing:
         state: State,
         own: bytes,
         cipher: str,
-        transmit: Callable[[Control, str | None], None],
-        tell_refused: Callable[[str], None],
+        answer: Callable[[Control, str | None], None],
     ) -> None:
-        self._table, self._state = table, state
+        self._table, self._state, self._answer = table, state, answer
         self._own, self._cipher = own, cipher
-        self._transmit, self._tell_refused = transmit, tell_refused
-        self._refused: dict[str | None, str] = {}
-        self._timers = RetryTimers()
-        self._rotated_s: dict[str | None, float] = {}
+        self._late = LateFrames()
 
     def why_not(self, level: int, mode: int) -> str | None:
         """Return why this node cannot change keys over the air; None when it can."""
@@ -150,33 +133,11 @@ class Renewing:
             return f"security level {level} does not authenticate"
         return "with key id mode 0 frames do not name their key" if mode == 0 else None
 
-    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
-        """Return what has been begun and not ended, in words."""
-        return [
-            text
-            for each in self._neighbours()
-            if (about is None or each.name in about)
-            and not (each.is_joining and each.name in self._refused)
-            and (text := _under_way(each))
-        ]
-
-    def refused(self, about: Collection[str]) -> list[str]:
-        """Return why this node was not accepted by those that have invited it.
-
-        It goes on asking, rarely: they may change their mind, or their clock.
-        """
-        return [
-            self._refused[each.name]
-            for each in self._neighbours()
-            if each.is_joining
-            and each.name in self._refused
-            and (not about or each.name in about)
-        ]
-
-    def forget(self, name: str | None) -> None:
-        """Note that there is no such neighbour any more."""
-        self._timers.forget(name)
-        self._rotated_s.pop(name, None)
+    def questions(self) -> Iterator[Question]:
+        """Return what neighbours have still to answer, or to show."""
+        for each in self._neighbours():
+            if not each.is_joining and (question := _question(each)):
+                yield question
 
     def ask(self, to: str | None) -> None:
         """Ask a neighbour for a new key, unless one is under way."""
@@ -185,7 +146,6 @@ class Renewing:
             generation = neighbour.current.generation + 1
             renewal = Renewal(generation, secrets.token_hex(NONCE_SIZE))
             self._table.store(replace(neighbour, renewal=renewal))
-        self._say(to)
 
     def is_due(self, to: str | None) -> bool:
         """Return whether so few counter values are left that a new key is needed."""
@@ -221,13 +181,10 @@ class Renewing:
             if left <= RENEWED_BEFORE_END and is_settled and not neighbour.is_joining:
                 self.ask(neighbour.name)
 
-    def go_on(self) -> None:
-        """Repeat what was not answered, and remove keys whose time is over."""
-        now_s = time.monotonic()
+    def advance(self) -> None:
+        """Remove the keys of before that frames may not arrive under any more."""
         for neighbour in self._neighbours():
-            if self._timers.is_due(neighbour.name):
-                self._say(neighbour.name)
-            if now_s - self._rotated_s.get(neighbour.name, -1e9) >= LATE_S:
+            if self._late.are_over(neighbour.name):
                 self._remove_previous(neighbour)
 
     def close(self) -> None:
@@ -237,23 +194,16 @@ class Renewing:
 
     def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
         """Note that a genuine frame came under a key."""
-        self._timers.heard(neighbour.name, REPEATED_AFTER_S)
         if key.role == NEXT:
             self._table.store(neighbour.rotated(is_confirmed=True))
         elif key.role == CURRENT and not neighbour.is_confirmed:
             self._table.store(replace(neighbour, is_confirmed=True, waits=False))
         else:
             return
-        self._rotated_s[neighbour.name] = time.monotonic()
+        self._late.begin(neighbour.name)
 
     def take(self, control: Control, name: str | None, key: SharedKey) -> None:
-        """Act upon what a neighbour says about keys.
-
-        Parameters
-        ----------
-        key
-            The key that it came under, in the role that it had then.
-        """
+        """Act upon what a neighbour says about the key that is shared with it."""
         neighbour = self._table.neighbours[name]
         match control:
             case Ask() if key.role == CURRENT:
@@ -261,34 +211,7 @@ class Renewing:
             case Answer() if key.role == CURRENT:
                 self._answered(neighbour, control)
             case Confirm(generation) if generation == neighbour.current.generation:
-                self._transmit(Confirmed(generation), name)
-            case Join():
-                # Accepted before: the welcome did not arrive.
-                self._transmit(welcome(self._table), name)
-            case Welcome() if neighbour.is_joining:
-                self._table.store(replace(neighbour, invitation=""))
-            case WelcomeToGroup() if neighbour.is_joining:
-                self._join_group(neighbour, control)
-            case JoinRefused(why) if neighbour.is_joining:
-                self._not_accepted(neighbour, why)
-
-    def _not_accepted(self, neighbour: Neighbour, why: int) -> None:
-        # After `seen`, which would have it asked again soon.
-        self._timers.asked(neighbour.name, REFUSED_AGAIN_S)
-        text = f"{neighbour.name} has not accepted this node: {_reason_of(why)}"
-        if self._refused.get(neighbour.name) != text:
-            self._refused[neighbour.name] = text
-            self._tell_refused(text)
-
-    def _join_group(self, neighbour: Neighbour, welcome: WelcomeToGroup) -> None:
-        after = replace(neighbour, invitation="")
-        key = welcome.key
-        if len(key) != len(neighbour.current.key):
-            return
-        group = groups.first(key, neighbour.name, welcome.generation)
-        expected = group.current.number(EXPECTED, neighbour.name)
-        # Broadcasts of before cannot be played to a newcomer.
-        self._table.store(after, group, numbers={expected: welcome.expected})
+                self._answer(Confirmed(generation), name)
 
     def _asked(self, neighbour: Neighbour, asked: Ask) -> None:
         if asked.generation != neighbour.current.generation + 1:
@@ -311,7 +234,7 @@ class Renewing:
             key = derived(neighbour.current.key, agreed)
             self._table.store(neighbour.with_next(key, renewal))
         answer = Answer(asked.generation, asked.nonce, bytes.fromhex(renewal.own_nonce))
-        self._transmit(answer, neighbour.name)
+        self._answer(answer, neighbour.name)
 
     def _answered(self, neighbour: Neighbour, answer: Answer) -> None:
         renewal = neighbour.renewal
@@ -331,22 +254,6 @@ class Renewing:
         key = derived(neighbour.current.key, agreed)
         beside = neighbour.with_next(key, renewal)
         self._table.store(beside, beside.rotated(is_confirmed=False))
-        self._say(neighbour.name)
-
-    def _say(self, to: str | None) -> None:
-        """Send what a neighbour has still to answer, if anything."""
-        neighbour = self._table.neighbours[to]
-        if neighbour.is_joining:
-            said: Control = Join(bytes.fromhex(neighbour.invitation))
-        elif neighbour.renewal is not None and not neighbour.renewal.other_nonce:
-            renewal = neighbour.renewal
-            said = Ask(renewal.generation, bytes.fromhex(renewal.own_nonce))
-        elif not neighbour.is_confirmed and not neighbour.waits:
-            said = Confirm(neighbour.current.generation)
-        else:
-            return
-        self._timers.asked(to, REPEATED_AFTER_S)
-        self._transmit(said, to)
 
     def _remove_previous(self, neighbour: Neighbour) -> None:
         if neighbour.with_role(PREVIOUS) is not None and neighbour.is_confirmed:
@@ -356,35 +263,20 @@ class Renewing:
         return iter(list(self._table.neighbours.values()))
 
 
-def welcome(table: Table) -> Welcome | WelcomeToGroup:
-    """Return what a newcomer is told when it is accepted."""
-    if table.group is None:
-        return Welcome()
-    # Not the next one: nobody sends under it yet. Regrouping hands it out.
-    key = table.group.current
-    expected = table.group_counter(key).next
-    return WelcomeToGroup.of(key.key, key.generation, expected)
-
-
-def _reason_of(why: int) -> str:
-    """Return why a request to join was refused, and what to do."""
-    match why:
-        case Refusal.USED:
-            return (
-                "the invitation was used already, by another node: somebody has a copy "
-                "of it; have that node removed, and ask for another invitation"
-            )
-        case Refusal.EXPIRED:
-            return "the invitation has expired; ask for another one"
-    return "it does not take the invitation; ask for another one"
-
-
-def _under_way(neighbour: Neighbour) -> str | None:
+def _question(neighbour: Neighbour) -> Question | None:
+    """Return what a neighbour has still to answer, or to show; None when nothing."""
     name = neighbour.name or "the other node"
-    if neighbour.is_joining:
-        return f"{name} has not answered the request to join"
-    if neighbour.renewal is not None:
-        return f"{name} has not answered about a new key"
-    if neighbour.is_confirmed or neighbour.waits:
+    renewal, generation = neighbour.renewal, neighbour.current.generation
+    said: Callable[[], Control] | None
+    if renewal is not None:
+        step, words = "ask", f"{name} has not answered about a new key"
+        said = partial(Ask, renewal.generation, bytes.fromhex(renewal.own_nonce))
+        if renewal.other_nonce:
+            # It has asked, was answered, and speaks next.
+            said = None
+    elif not neighbour.is_confirmed and not neighbour.waits:
+        step, words = "confirm", f"{name} has not used the new key yet"
+        said = partial(Confirm, generation)
+    else:
         return None
-    return f"{name} has not used the new key yet"
+    return Question(neighbour.name, (step, generation), neighbour.name, words, said)

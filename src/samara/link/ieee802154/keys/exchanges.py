@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine for durable exchanges about keys: joining, new keys, introductions.
+
+An exchange goes step by step, and a node may be killed at any of them. So all that it
+knows of one is in its state:
+
+1. A step is stored with one durable write (`Table.store`, `State.store`).
+2. What it still has to ask follows from what is stored (`Exchange.questions`).
+3. The engine asks it: at once when it is new, then ever more rarely.
+4. An answer, or the question of another node, makes the next step (`Exchange.take`).
+5. So does time, when frames under an old key have arrived (`Exchange.advance`).
+
+After a restart the questions are the same as before, and are asked at once. Nothing is
+sent before the step is stored that it follows from, because nothing else makes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from samara.link.ieee802154.keys.timers import Asked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+
+    from samara.link.ieee802154.keys.control import Control
+    from samara.link.ieee802154.keys.neighbours import SharedKey
+    from samara.link.ieee802154.keys.timers import RetryTimers
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a neighbour has still to answer."""
+
+    to: str | None
+    """Name of the neighbour."""
+    step: Hashable
+    """What tells it from other questions to the same neighbour."""
+    about: str | None
+    """What users ask for: a neighbour, BROADCAST, or both names of an introduction."""
+    words: str
+    """What is missing, for users; empty: they were told already."""
+    said: Callable[[], Control] | None
+    """Returns what is sent; None: the neighbour speaks next, without being asked."""
+
+    @property
+    def asked(self) -> Asked:
+        """What its timer is found by."""
+        return Asked(self.to, self.step)
+
+
+class Exchange:
+    """One kind of exchange, with all neighbours."""
+
+    controls: ClassVar[Collection[type[Control]]] = ()
+    """What neighbours say in it."""
+
+    def questions(self) -> Iterable[Question]:
+        """Return what neighbours have still to answer, as it follows from the state."""
+        return ()
+
+    def take(self, control: Control, name: str | None, key: SharedKey) -> None:
+        """Act upon what a neighbour says: store the next step, then answer.
+
+        Parameters
+        ----------
+        key
+            The key that it came under, in the role that it had then.
+        """
+
+    def advance(self) -> None:
+        """Take the steps that need no message: everybody has answered, time is over."""
+
+    def close(self) -> None:
+        """Take those steps that would be taken after the next start anyway."""
+
+
+class Exchanges:
+    """All exchanges of a running node.
+
+    Parameters
+    ----------
+    transmit
+        Sends to a neighbour, under the key that is current then.
+    """
+
+    def __init__(
+        self,
+        exchanges: Sequence[Exchange],
+        timers: RetryTimers,
+        transmit: Callable[[Control, str | None], None],
+    ) -> None:
+        self._exchanges, self._timers = exchanges, timers
+        self._transmit = transmit
+        self._exchange_of = {said: each for each in exchanges for said in each.controls}
+
+    def _questions(self) -> list[Question]:
+        return [each for of in self._exchanges for each in of.questions()]
+
+    def note_heard(self, name: str | None) -> None:
+        """Note that a genuine frame of a neighbour arrived."""
+        self._timers.note_heard(name)
+
+    def ask(self, name: str | None) -> None:
+        """Go on, and ask a neighbour now: a user wants that."""
+        self._timers.hurry(name)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Take the steps that are due, and ask what is due."""
+        for exchange in self._exchanges:
+            exchange.advance()
+        questions = self._questions()
+        self._timers.keep({each.asked for each in questions})
+        for each in questions:
+            if each.said is not None and self._timers.is_due(each.asked):
+                self._timers.note_asked(each.asked)
+                self._transmit(each.said(), each.to)
+
+    def take(self, control: Control, name: str | None, key: SharedKey) -> None:
+        """Hand what a neighbour says to the exchange that it belongs to, and go on."""
+        self._exchange_of[type(control)].take(control, name, key)
+        self.go_on()
+
+    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
+        """Return what neighbours have not answered, in words.
+
+        Parameters
+        ----------
+        about
+            As `Question.about`. Default: all.
+        """
+        return [
+            each.words
+            for each in self._questions()
+            if each.words and (about is None or each.about in about)
+        ]
+
+    def close(self) -> None:
+        """Remove the keys that nobody uses any more."""
+        for each in self._exchanges:
+            each.close()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Times in exchanges about keys: when to ask again, and how long to wait for frames."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable
+
+REPEATED_AFTER_S = 1.0
+"""When a question that nobody answers is asked again; then after twice as long, and so
+on: a neighbour that is away must not use up the counter."""
+LATE_S = 2.0
+"""How long frames that were sent under the old key may still arrive."""
+_AFTER_MOST_S = 3600.0
+
+
+class Asked(NamedTuple):
+    """What a question is told from others by."""
+
+    to: str | None
+    """Name of the neighbour."""
+    step: Hashable
+    """Step of an exchange: another question to the same neighbour has another one."""
+
+
+class RetryTimers:
+    """When questions that nobody has answered are asked again: ever more rarely.
+
+    The pause doubles with each time, up to an hour: a neighbour that is away must not
+    use up the counter. One that is heard again is asked soon.
+    """
+
+    def __init__(self) -> None:
+        self._again_s: dict[Asked, float] = {}
+        self._pauses_s: dict[Asked, float] = {}
+
+    def is_due(self, question: Asked) -> bool:
+        """Return whether to ask now; so it is with what was never asked."""
+        return time.monotonic() >= self._again_s.get(question, 0.0)
+
+    def note_asked(self, question: Asked) -> None:
+        """Note that a question was asked."""
+        self.put_off(question, self._pauses_s.get(question, REPEATED_AFTER_S))
+
+    def put_off(self, question: Asked, pause_s: float) -> None:
+        """Ask again after a pause, then after twice as long."""
+        self._pauses_s[question] = min(2 * pause_s, _AFTER_MOST_S)
+        self._again_s[question] = time.monotonic() + pause_s
+
+    def note_heard(self, name: str | None) -> None:
+        """Note that a neighbour is there."""
+        soon_s = time.monotonic() + REPEATED_AFTER_S
+        for each in [each for each in self._pauses_s if each.to == name]:
+            del self._pauses_s[each]
+            self._again_s[each] = min(self._again_s[each], soon_s)
+
+    def hurry(self, name: str | None) -> None:
+        """Have all questions to a neighbour asked now."""
+        for each in [each for each in self._again_s if each.to == name]:
+            del self._again_s[each]
+
+    def keep(self, questions: Collection[Asked]) -> None:
+        """Forget all other questions: they were answered, or nobody asks any more."""
+        for each in self._again_s.keys() - questions:
+            del self._again_s[each]
+            self._pauses_s.pop(each, None)
+
+
+class LateFrames:
+    """Whether frames that were sent under a key of before may still arrive."""
+
+    def __init__(self) -> None:
+        self._since_s: dict[str | None, float] = {}
+
+    def begin(self, name: str | None) -> None:
+        """Note that a neighbour uses the newer key from now on."""
+        self._since_s[name] = time.monotonic()
+
+    def are_over(self, name: str | None) -> bool:
+        """Return whether all have arrived; so it is after a restart."""
+        return time.monotonic() - self._since_s.get(name, -math.inf) >= LATE_S
