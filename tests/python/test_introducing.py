@@ -261,6 +261,32 @@ def test_nobody_answers_for_another(star: Path) -> None:
     close(nodes)
 
 
+def test_a_late_answer_does_not_stand_for_that_about_taking_back(
+    star: Path, air: Air
+) -> None:
+    """Bob was asked twice and answers twice; carol refuses in between."""
+    joined(star / "carol", "bob", "other")
+    nodes = opened(star, *ALL[:3])
+    hub, bob, carol = nodes.values()
+    taken = control.build(control.Introduced(0, control.Outcome.TAKEN))
+    hub.introduce("bob", "carol")
+    rounds(bob, hub, carol, count=1)
+    # What takes it back is lost.
+    air.arrives = lambda _: False
+    rounds(hub, count=1)
+    assert hub.settle(0) == ["bob has not answered about carol"]
+    air.arrives = lambda _: True
+    bob.link.send(taken, "hub")
+    rounds(hub, count=1)
+    assert hub.settle(0) == ["bob has not answered about carol"]
+    rounds(*nodes.values())
+    assert hub.settle(0) == []
+    (why,) = hub.refused(["bob carol"])
+    assert "carol uses the name or the short address of bob" in why
+    close(nodes)
+    assert set(known(star, "bob")) == {"hub"}
+
+
 @given(st.lists(st.integers(0, 200), max_size=60))
 @example([62, 0])
 @example([63, 0])

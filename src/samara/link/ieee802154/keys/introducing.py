@@ -299,17 +299,19 @@ class Introducing(Exchange):
         each = self._open().get(answer.id)
         if each is None or each.awaited != name:
             return
-        is_taken = answer.outcome == Outcome.TAKEN
-        why = "" if is_taken else _reason(each, answer.outcome)
-        match each.step, is_taken:
-            case Step.FIRST, True:
+        why = _reason(each, answer.outcome)
+        match each.step, answer.outcome:
+            case Step.FIRST, Outcome.TAKEN:
                 self._go_on(replace(each, step=Step.SECOND))
-            case Step.SECOND, False:
-                self._go_on(replace(each, step=Step.BACK, why=why))
-            case Step.BACK, _:
-                self._end(each, each.why)
-            case _:
+            case Step.FIRST, _:
                 self._end(each, why)
+            case Step.SECOND, Outcome.TAKEN:
+                self._end(each, "")
+            case Step.SECOND, _:
+                self._go_on(replace(each, step=Step.BACK, why=why))
+            case Step.BACK, Outcome.RETRACTED:
+                self._end(each, each.why)
+            # Else a late answer of the first to the introduction itself.
 
     def _go_on(self, after: Introduction) -> None:
         self._state.store({}, {after.record_name: after.as_record()})
