@@ -47,3 +47,9 @@ def test_each_generator_has_a_file() -> None:
         path for path in ARCH.glob("*/generate/*.py") if "__main__" in path.read_text()
     }
     assert set(GENERATORS.values()) == programs
+
+
+def test_reviews_fold_the_generated_files_and_no_others() -> None:
+    lines = (ROOT / ".gitattributes").read_text().splitlines()
+    marked = [line.split()[0] for line in lines if line.endswith(" linguist-generated")]
+    assert marked == sorted(f"core/arch/{place}" for place in GENERATORS)

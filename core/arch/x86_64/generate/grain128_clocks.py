@@ -10,8 +10,8 @@ clock. Terms of one START go through the clocks together; the distance of two ST
 lets terms meet that read the same plane. Which planes stay in registers is Belady's
 choice: the one that is needed again last makes room.
 
-The STARTS were found by simulated annealing outside of this program, which only
-counts what they cost (with --count).
+The STARTS were found by simulated annealing; `tools/order-grain-clocks` prices them
+and looks for better ones. This program only counts what they cost (with --count).
 """
 
 from __future__ import annotations
@@ -207,6 +207,8 @@ class Step:
     sum: Value
     terms: list[Term]
     clock: int
+    time: int
+    """START of its first term + clock."""
 
     def planes(self) -> list[Value]:
         """Return the planes that are read, each once."""
@@ -227,7 +229,7 @@ def order(starts: tuple[int, ...]) -> list[Step]:
         for i in range(CLOCKS)
     )
     steps: list[Step] = []
-    for *_, number, i in timed:
+    for time, *_, number, i in timed:
         term = TERMS[number]
         last = steps[-1] if steps else None
         # Two terms that are added alone share an instruction, one product at most.
@@ -240,7 +242,7 @@ def order(starts: tuple[int, ...]) -> list[Step]:
         ):
             last.terms.append(term)
         else:
-            steps.append(Step((term.sum, i), [term], i))
+            steps.append(Step((term.sum, i), [term], i, time))
     return steps
 
 
@@ -417,9 +419,22 @@ class Writer:
             )
             self.release(value)
 
+    def at(self, time: int) -> str:
+        """Return a comment: the sums that something is added to, with their clocks."""
+        clocks: dict[str, dict[int, None]] = {}
+        for step in self.steps:
+            if step.time == time:
+                clocks.setdefault(step.sum[0].upper(), {})[step.clock] = None
+        sums = (f"{name} of {', '.join(map(str, of))}" for name, of in clocks.items())
+        return f"/* Time {time}: terms of {'; '.join(sums)}. */"
+
     def write(self) -> list[str]:
-        """Return the instructions of all steps."""
+        """Return the instructions of all steps, with a comment for each time."""
+        time = self.steps[0].time
         for now, step in enumerate(self.steps):
+            if step.time != time:
+                time = step.time
+                self.machine.lines.append(self.at(time))
             values = [*step.planes(), step.sum]
             touched = set(values)
             for value in values:
@@ -450,6 +465,10 @@ IDEA = """
  * that to be done. Their pre-output goes to 32 planes at `y`. `sums` is 64
  * planes of memory for sums that wait, which are secret.
  *
+ * The comments name sums by letters, F and L for the feedbacks of NFSR and LFSR,
+ * Y for the pre-output, each with its clock, 0 to 31: a term with the number
+ * START is added for clock i at the time START + i.
+ *
  * Every instruction is executed whatever the planes have, on addresses that do
  * not depend on them. The vector registers are cleared at the end. */
 """
@@ -465,7 +484,9 @@ def function(machine: Machine, features: str) -> str:
             for name in map(machine.register, range(16, machine.registers + 2))
         ),
     ]
-    text = "\n".join(f'          "{line}\\n"' for line in lines)
+    text = "\n".join(
+        line if line.startswith("/*") else f'          "{line}\\n"' for line in lines
+    )
     words = machine.lanes // 64
     pointers = "\n".join(
         f"  uint64_t *p{i} = planes + ((quarter + {i}) % 4 * 32 + 64) * {words};"
