@@ -99,13 +99,16 @@ __attribute__((naked, used)) void samara_grain128_avr_pass(void) {
           "std Y+30, r6\n"
           "std Y+31, r7\n"
           "ret\n"
+          /* The sum of all products of a function. */
           "2:\n"
           "ldi r24, 0\n"
           "ldi r25, 0\n"
           "lpm r18, Z+\n"
+          /* A product. */
           "3:\n"
           "ldi r22, 0xff\n"
           "ldi r23, 0xff\n"
+          /* A tap: three bytes, shifted by its bit. */
           "4:\n"
           "mov r26, r18\n"
           "lsr r26\n"
@@ -381,6 +384,7 @@ __attribute__((naked, used)) samara_result samara_grain128aead_seal(
           "movw r12, r30\n"
           "ldi r18, 8\n"
           "mov r8, r18\n"
+          /* Accumulator and register. */
           "1:\n" CALL "samara_grain128_avr_pass\n"
           "movw r30, r12\n"
           "st Z+, r20\n"
@@ -426,7 +430,9 @@ __attribute__((naked, used)) samara_result samara_grain128aead_seal(
           "movw r12, r24\n"
           "mov r14, r21\n"
           "rjmp 5f\n"
-          "1:\n" CALL "samara_grain128_avr_pass\n"
+          "1:\n"
+          /* A byte: even and odd bits of a pass apart. */
+          CALL "samara_grain128_avr_pass\n"
           "ldi r18, 8\n"
           "2:\n"
           "lsr r21\n"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: INP001 - a program, not a package
-"""Writes grain128_avr.c, Grain in AVR assembly, to standard output.
+"""Writes grain128_avr.c or grain128_small_avr.c, Grain in AVR assembly.
 
 docs/performance.md has the idea, and the commands that make the file.
 """
@@ -8,319 +8,35 @@ docs/performance.md has the idea, and the commands that make the file.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
 
-Registers = Sequence[str]
-
-# The register of Grain that is worked on, byte by byte.
-B = [f"r{2 + i}" for i in range(16)]
+from emit import quoted
+from grain128_words import (
+    ACCUMULATOR,
+    BLOCK,
+    EVEN,
+    LFSR,
+    NFSR,
+    ODD,
+    REGISTER,
+    USED,
+    Registers,
+    Words,
+    load,
+    right,
+    store,
+)
 
 NAME = sys.argv[1]
-"""The file: grain128, grain128_balanced or grain128_small."""
+"""The file: grain128 or grain128_small."""
 
-# The state: offsets from Y, and its size.
-NFSR, LFSR, USED, ACCUMULATOR, REGISTER, ODD, EVEN = 0, 16, 32, 34, 42, 50, 58
-BLOCK = 8  # bytes that are processed between two runs of the generator
 SMALL = NAME == "grain128_small"
 STATE = ODD if SMALL else EVEN + BLOCK
 DEPTH = 32 if SMALL else 112  # bytes of stack that the work takes, below the state
 AUTHENTICATION, OVERLAP = 0xFF, 0xF9  # -1 and -7
 
-# Bytes of a pass: 2 or 4 at a time, and one more, because bits are shifted.
-NARROW = NAME == "grain128_balanced"
-WIDTH = 2 if NARROW else 4
-
-# Registers for values that begin with an even byte, and with an odd one: pairs of
-# registers are copied together.
-T, G = (
-    (even[: WIDTH + 1], odd[: WIDTH + 1])
-    for even, odd in (
-        (["r18", "r19", "r20", "r21", "r22"], ["r19", "r20", "r21", "r22", "r23"]),
-        (["r24", "r25", "r30", "r31", "r0"], ["r1", "r24", "r25", "r30", "r31"]),
-    )
-)
-WAITING = 5 * WIDTH + 1  # bytes that a pass of the LFSR leaves for the NFSR's
-IMMEDIATE = 63  # the most that ADIW adds
-
-
-def of(first: int) -> Registers:
-    """Return bytes of Grain's register, of which operations take what they need."""
-    return B[first : first + WIDTH + 1]
-
-
-def copy(to: tuple[Registers, Registers], first: int) -> tuple[list[str], Registers]:
-    """Return instructions that copy bytes of Grain's register, and where to."""
-    target = to[first % 2]
-    lines, n = [], 0
-    while n <= WIDTH:
-        pair = n < WIDTH and (first + n) % 2 == 0
-        lines.append(f"{'movw' if pair else 'mov'} {target[n]}, {B[first + n]}")
-        n += 2 if pair else 1
-    return lines, target
-
-
-def right(value: Registers, bits: int = 1) -> list[str]:
-    """Return a shift to the right, towards bit 0."""
-    once = [f"lsr {value[-1]}", *(f"ror {name}" for name in reversed(value[:-1]))]
-    return once * bits
-
-
-def left(value: Registers, bits: int = 1) -> list[str]:
-    """Return a shift to the left."""
-    return [f"lsl {value[0]}", *(f"rol {name}" for name in value[1:])] * bits
-
-
-def right_by_4(value: Registers) -> list[str]:
-    """Return a shift by 4; bits 4 to 7 of the last byte are wrong behind it."""
-    lines = [f"swap {name}" for name in value]
-    for low, high in pairwise(value):
-        lines += [f"eor {low}, {high}", f"andi {low}, 0x0f", f"eor {low}, {high}"]
-    return lines
-
-
-def product_by_16(to: Registers, first: int) -> list[str]:
-    """Return bytes of the register, shifted to the right by 4; r22 is 16."""
-    lines = []
-    for n, name in enumerate(of(first)):
-        lines += [f"mul {name}, r22"]
-        lines += [f"eor {to[n - 1]}, r0"] if n else []
-        lines += [f"mov {to[n]}, r1"] if n < len(to) else []
-    return lines
-
-
-def each(operation: str, to: Registers, other: Registers) -> list[str]:
-    """Return an operation on each byte of `other`."""
-    return [f"{operation} {a}, {b}" for a, b in zip(to, other, strict=False)]
-
-
-def advance() -> list[str]:
-    """Return the move of a register by a pass; the new bits are in G."""
-    lines = [f"movw r{n}, r{n + WIDTH}" for n in range(2, 18 - WIDTH, 2)]
-    new = G[0][:WIDTH:2]
-    return lines + [f"movw r{18 - WIDTH + 2 * n}, {name}" for n, name in enumerate(new)]
-
-
-def lfsr_for_pre_output() -> list[str]:
-    """Return the terms of the pre-output that are the LFSR's, left on the stack.
-
-    s13 s20 + s60 s79 + s93, five bytes with the first bit in bit 5; then s94, s42
-    and s8, byte by byte in turn; then s0.
-    """
-    lines, t = copy(T, 9)
-    lines += right(t, 2)
-    more, g = copy(G, 7)
-    lines += [*more, *left(g), *each("and", g, t)]
-    more, t = copy(T, 2)
-    lines += [*more, *left(t), *each("and", t, of(1)), *each("eor", g, t)]
-    lines += [*each("eor", g, of(11)), *(f"push {name}" for name in g)]
-    more, s42 = copy(T, 5)
-    lines += [*more, *right(s42, 2)]
-    more, s94 = copy(G, 11)
-    lines += [*more, *left(s94, 2)]
-    for n in range(WIDTH):
-        lines += [f"push {s94[n + 1]}", f"push {s42[n]}", f"push {B[1 + n]}"]
-    return [*lines, *(f"push {name}" for name in of(0)[:WIDTH])]
-
-
-def lfsr_feedback() -> list[str]:
-    """Return L in G."""
-    lines, t = copy(T, 4)
-    lines += [*each("eor", t, of(8)), *left(t), *each("eor", t, of(0)), *left(t)]
-    more, g = copy(G, 10)
-    lines += [*more, *right(g), *each("eor", g, t[1:])]
-    return [*lines, *each("eor", g, of(0)[:WIDTH]), *each("eor", g, of(12)[:WIDTH])]
-
-
-def pre_output() -> list[str]:
-    """Return the pre-output in G."""
-    g = G[0]
-    lines = [f"ld {name}, -X" for name in g]
-    lines += [*each("eor", g, of(5)), *right(g), *each("eor", g, of(4))]
-    lines += [*right(g, 2), *each("eor", g, of(0)), *right(g)]
-    lines += [*each("eor", g, of(9)), *each("eor", g, of(11)), *right(g)]
-    lines += each("eor", g, of(8)[:WIDTH])
-    more, t = copy(T, 1)
-    lines += [*more, *left(t), *each("eor", g, t[1:])]
-    more, b12 = window_of_4(1)
-    lines += more
-    return [*lines, *(h_narrow if NARROW else h_wide)(g, b12)]
-
-
-def h_wide(g: Registers, b12: Registers) -> list[str]:
-    """Return the addition of b95 (s94 b12 + s42) + s8 b12; the carry is b95's."""
-    v, u = "r18", "r23"
-    lines = [f"mov {u}, {B[11]}", f"lsl {u}"]
-    for n in range(WIDTH):
-        lines += [f"ld {v}, -X", f"and {v}, {b12[n]}", f"ld {u}, -X"]
-        lines += [f"eor {v}, {u}", f"mov {u}, {B[12 + n]}", f"rol {u}"]
-        lines += [f"and {v}, {u}", f"eor {g[n]}, {v}", f"ld {v}, -X"]
-        lines += [f"and {v}, {b12[n]}", f"eor {g[n]}, {v}"]
-    return lines
-
-
-def h_narrow(g: Registers, b12: Registers) -> list[str]:
-    """Return the same, with b95 in registers, of which two bytes leave enough."""
-    v, u = "r0", "r1"
-    lines, b95 = copy(T, 11)
-    lines += left(b95)
-    for n in range(WIDTH):
-        lines += [f"ld {v}, -X", f"and {v}, {b12[n]}", f"ld {u}, -X"]
-        lines += [f"eor {v}, {u}", f"and {v}, {b95[n + 1]}", f"eor {g[n]}, {v}"]
-        lines += [f"ld {v}, -X", f"and {v}, {b12[n]}", f"eor {g[n]}, {v}"]
-    return lines
-
-
-def split(low: str, high: str, t: str) -> list[str]:
-    """Return even bits of two bytes in the first, odd ones in the second.
-
-    The index of a bit among the 16 has four bits, of which the highest selects the
-    byte. It is exchanged with each of the others.
-    """
-    lines = []
-    for mask, down, up in (
-        ("0x0f", ["swap"], ["swap"]),
-        ("0x33", ["lsr"] * 2, ["lsl"] * 2),
-        ("0x55", ["lsr"], ["lsl"]),
-    ):
-        lines += [f"mov {t}, {low}", *(f"{name} {t}" for name in down)]
-        lines += [f"eor {t}, {high}", f"andi {t}, {mask}", f"eor {high}, {t}"]
-        lines += [*(f"{name} {t}" for name in up), f"eor {low}, {t}"]
-    return lines
-
-
-def window_of_4(first: int) -> tuple[list[str], Registers]:
-    """Return the bits from bit 4 of a byte on."""
-    if NARROW:
-        narrow = ["r18", "r23"]
-        return product_by_16(narrow, first), narrow
-    lines, to = copy(T, first)
-    return [*lines, *right_by_4(to)], to
-
-
-def product(
-    g: Registers, one: int, other: int, shift: int = 0, *, by_4: bool = False
-) -> list[str]:
-    """Return the addition of a product; `one` is shifted first."""
-    if by_4 and NARROW:
-        t: Registers = T[0]
-        lines = product_by_16(t, one)
-    else:
-        lines, t = copy(T, one)
-        lines += right_by_4(t) if by_4 else right(t, shift)
-    return [*lines, *each("and", t, of(other)), *each("eor", g, t)]
-
-
-def nfsr_feedback() -> list[str]:
-    """Return F in G: terms by the bit of a byte that they begin with, 4 to 0."""
-    lines, g = copy(G, 8)
-    lines += [*each("and", g, of(10)), *right(g)]  # b68 b84
-    lines += each("eor", g, of(11))  # b91
-    lines += [*product(g, 0, 8), *product(g, 3, 7)]  # b3 b67, b27 b59
-    lines += [*product(g, 1, 1, shift=2), *right(g)]  # b11 b13
-    lines += each("eor", g, of(3))  # b26
-    more, t = copy(T, 8)  # b70 b78 b82
-    lines += [*more, *each("and", t, of(9)), *right_by_4(t)]
-    lines += [*each("and", t, of(10)), *each("eor", g, t), *right(g)]
-    lines += [*product(g, 2, 2, shift=1), *product(g, 7, 8, by_4=True)]  # b17, b61
-    lines += right(g)
-    for first in (0, 7, 12):
-        lines += each("eor", g, of(first)[:WIDTH])
-    t = T[0]  # b40 b48
-    lines += [f"movw {t[n]}, {B[6 + n]}" for n in range(0, WIDTH, 2)]
-    lines += [*each("and", t[:WIDTH], of(5)), *each("eor", g, t[:WIDTH])]
-    for n in range(WIDTH):
-        lines += [f"ld {t[0]}, -X", f"eor {g[n]}, {t[0]}"]
-    lines += nfsr_feedback_b22(g)
-    more, t = copy(T, 11)  # b88 b92 b93 b95
-    lines += [*more, *left(t), *each("and", t, of(11)), *left(t, 2)]
-    lines += [*each("and", t, of(11)), *left(t), *each("and", t[1:], of(11)[:WIDTH])]
-    return [*lines, *each("eor", g, t[1:])]
-
-
-def nfsr_feedback_b22(g: Registers) -> list[str]:
-    """Return the addition of b22 b24 b25."""
-    lines, t = copy(T, 2)
-    lines += left(t, 2)
-    if NARROW:
-        more, b25 = copy(((), ["r21", "r0", "r1"]), 3)
-        lines += [*more, *right(b25), *each("and", b25[:2], of(3))]
-        return [*lines, *each("and", b25[:2], t[1:]), *each("eor", g, b25[:2])]
-    lines += [f"mov r23, {B[3 + WIDTH]}", "lsr r23"]
-    for n in reversed(range(WIDTH)):
-        lines += [f"mov r23, {B[3 + n]}", "ror r23", f"and r23, {B[3 + n]}"]
-        lines += [f"and r23, {t[n + 1]}", f"eor {g[n]}, r23"]
-    return lines
-
-
-def load(offset: int, registers: Registers) -> list[str]:
-    """Return the loading of bytes of the state."""
-    return [f"ldd {name}, Y+{offset + n}" for n, name in enumerate(registers)]
-
-
-def store(offset: int, registers: Registers) -> list[str]:
-    """Return the storing of bytes of the state."""
-    return [f"std Y+{offset + n}, {name}" for n, name in enumerate(registers)]
-
-
 SAVED = [*(f"r{n}" for n in range(2, 18)), "r28", "r29"]
 ENTER = [f"push {name}" for name in SAVED]
 LEAVE = ["clr r1", *(f"pop {name}" for name in reversed(SAVED)), "ret"]
-SET_STACK = ["in r0, 0x3f", "cli", "out 0x3e, r27", "out 0x3f, r0", "out 0x3d, r26"]
-
-
-def words() -> list[str]:
-    """Return 32 clocks of the generator at Y, or those of a block of the AEAD.
-
-    T set: 32, the pre-output in r25:r22. Clear: even bits to EVEN, odd ones to ODD.
-    """
-    few = 4 // WIDTH  # passes, in 32 clocks
-    count = "r31" if NARROW else "r1"
-    many = few * BLOCK // 2
-    # If it is to be small, registers of Grain are loaded and stored by one routine.
-    load_lfsr = ["adiw r28, 16", "rcall 10f"] if NARROW else load(LFSR, B)
-    store_lfsr = ["rcall 11f", "sbiw r28, 16"] if NARROW else store(LFSR, B)
-    load_nfsr = ["rcall 10f"] if NARROW else load(NFSR, B)
-    store_nfsr = ["rjmp 11f"] if NARROW else [*store(NFSR, B), "ret"]
-    lines = [*load_lfsr, f"ldi r26, {few}", "brts 1f", f"ldi r26, {many}", "1:"]
-    lines += [*lfsr_for_pre_output(), *lfsr_feedback(), *advance()]
-    lines += ["dec r26", "breq 2f", "rjmp 1b", "2:", *store_lfsr, *load_nfsr]
-    lines += ["in r26, 0x3d", "in r27, 0x3e", f"adiw r26, {few * WAITING + 1}"]
-    lines += [f"ldi r18, {few}", "brts 3f", *forward((many - few) * WAITING)]
-    lines += [f"ldi r18, {many}", "3:", f"mov {count}, r18"]
-    lines += ["ldi r22, 16"] if NARROW else []
-    lines += ["4:", *pre_output(), "brts 5f"]
-    pairs = list(zip(G[0][:WIDTH:2], G[0][1:WIDTH:2], strict=True))
-    for low, high in pairs:
-        lines += split(low, high, "r18")
-    lines += store(EVEN, [low for low, _ in pairs])
-    lines += store(ODD, [high for _, high in pairs])
-    lines += [f"adiw r28, {WIDTH // 2}", "rjmp 6f", "5:"]
-    lines += [f"push {name}" for name in G[0][:WIDTH]]
-    lines += [
-        "6:",
-        *nfsr_feedback(),
-        *advance(),
-        f"dec {count}",
-        "breq 7f",
-        "rjmp 4b",
-        "7:",
-    ]
-    lines += ["brts 8f", f"sbiw r28, {BLOCK}", *forward((many - few) * WAITING)]
-    lines += ["rjmp 9f", "8:", *(f"pop r{n}" for n in (25, 24, 23, 22)), "9:"]
-    lines += [f"adiw r26, {few * WAITING - 1}", *SET_STACK]
-    lines += ["clr r1"] if NARROW else []
-    lines += store_nfsr
-    if NARROW:
-        lines += ["10:", *load(0, B), "ret", "11:", *store(0, B), "ret"]
-    return lines
-
-
-def forward(bytes_: int) -> list[str]:
-    """Return an addition to X."""
-    if bytes_ <= IMMEDIATE:
-        return [f"adiw r26, {bytes_}"]
-    return [f"subi r26, {256 - bytes_}", "sbci r27, 255"]
 
 
 def load_key_and_nonce() -> list[str]:
@@ -342,9 +58,15 @@ def add_words(word: Registers) -> list[str]:
 
 def start() -> list[str]:
     """Return the 384 clocks of the start: Y generator, r25:r24 key, r19:r18 nonce."""
-    lines = [*load_key_and_nonce(), "movw r26, r24", "ldi r18, 12", "3:", "push r18"]
+    lines = [*load_key_and_nonce(), "movw r26, r24", "ldi r18, 12"]
+    lines += [
+        "/* 32 clocks: the pre-output enters both registers. */",
+        "3:",
+        "push r18",
+    ]
     lines += ["push r26", "push r27", "set", "CALL samara_grain128_avr_words"]
     lines += ["movw r30, r28", "rcall 6f", "rcall 6f", "pop r27", "pop r26", "pop r18"]
+    lines.append("/* In the last 64 clocks the key enters, too. */")
     lines += ["cpi r18, 3", "brcc 4f", "movw r30, r28", "rcall 5f", "adiw r26, 4"]
     lines += ["rcall 5f", "sbiw r26, 8", "4:", "dec r18", "brne 3b", "ret"]
     return lines + add_words([f"r{n}" for n in range(22, 26)])
@@ -359,8 +81,9 @@ def authenticate() -> list[str]:
     window = [f"r{n}" for n in range(10, 22)]
     text = [f"r{n}" for n in range(22, 26)]
     lines = [*label("samara_grain128aead_avr_authenticate"), *load(ACCUMULATOR, a)]
-    lines += [f"ldi r27, {BLOCK // 4}", "1:", *load(REGISTER, window)]
-    lines += [*load(EVEN, text), "ldi r26, 8", "2:"]
+    lines += [f"ldi r27, {BLOCK // 4}", "/* A word of the text. */", "1:"]
+    lines += [*load(REGISTER, window), *load(EVEN, text), "ldi r26, 8"]
+    lines += ["/* A bit of each byte: the window is added where it is 1. */", "2:"]
     for k, byte in enumerate(text):
         for j in range(8):
             lines += [f"sbrc {byte}, 0", f"eor {a[j]}, {window[j + k]}"]
@@ -383,7 +106,8 @@ def process() -> list[str]:
     ]
     lines += ["add r30, r18", "adc r31, r1", f"adiw r30, {EVEN}", "movw r16, r28"]
     lines += ["movw r28, r22", "mov r18, r16", f"subi r18, {256 - EVEN - BLOCK}"]
-    lines += ["rjmp 3f", "1:", "cp r30, r18", "brne 2f", *(f"push r{n}" for n in kept)]
+    lines += ["rjmp 3f", "/* The next byte; in between a block ends. */", "1:"]
+    lines += ["cp r30, r18", "brne 2f", *(f"push r{n}" for n in kept)]
     lines += ["movw r28, r16", "rcall samara_grain128aead_avr_authenticate", "clt"]
     lines += ["CALL samara_grain128_avr_words", "movw r16, r28", "movw r30, r28"]
     lines += [f"adiw r30, {EVEN}", "mov r18, r30", f"subi r18, {256 - BLOCK}"]
@@ -535,8 +259,10 @@ def small_pass() -> list[str]:
     lines += ["rcall 2f", "movw r6, r24", "rcall 2f", "movw r30, r28", "ldi r18, 30"]
     lines += ["1:", "ldd r0, Z+2", "st Z+, r0", "dec r18", "brne 1b"]
     lines += [*store(NFSR + 14, ["r24", "r25"]), *store(LFSR + 14, ["r6", "r7"]), "ret"]
+    lines += ["/* The sum of all products of a function. */"]
     lines += ["2:", "ldi r24, 0", "ldi r25, 0", "lpm r18, Z+"]
-    lines += ["3:", "ldi r22, 0xff", "ldi r23, 0xff"]
+    lines += ["/* A product. */", "3:", "ldi r22, 0xff", "ldi r23, 0xff"]
+    lines += ["/* A tap: three bytes, shifted by its bit. */"]
     lines += ["4:", "mov r26, r18", *["lsr r26"] * 3, "ldi r27, 0", "add r26, r28"]
     lines += ["adc r27, r29", "ld r4, -X", "ld r3, -X", "ld r2, -X", "mov r19, r18"]
     lines += ["andi r19, 7", "rjmp 6f", "5:", "lsr r4", "ror r3", "ror r2", "6:"]
@@ -559,7 +285,8 @@ def small_begin() -> list[str]:
     """Return the start: Y state, r25:r24 key, r19:r18 nonce, r15:r14 data's size."""
     lines = [*label("samara_grain128aead_avr_begin"), "CALL samara_grain128_avr_start"]
     lines += ["movw r30, r28", f"adiw r30, {ACCUMULATOR}", "movw r12, r30"]
-    lines += ["ldi r18, 8", "mov r8, r18", "1:", "CALL samara_grain128_avr_pass"]
+    lines += ["ldi r18, 8", "mov r8, r18", "/* Accumulator and register. */", "1:"]
+    lines += ["CALL samara_grain128_avr_pass"]
     lines += ["movw r30, r12", "st Z+, r20", "st Z+, r21", "movw r12, r30", "dec r8"]
     return [*lines, "brne 1b", "movw r24, r14", *absorb_size()]
 
@@ -571,6 +298,7 @@ def small_process() -> list[str]:
     """
     lines = [*label("samara_grain128aead_avr_process"), "movw r8, r26", "movw r10, r22"]
     lines += ["movw r12, r24", "mov r14, r21", "rjmp 5f", "1:"]
+    lines += ["/* A byte: even and odd bits of a pass apart. */"]
     lines += ["CALL samara_grain128_avr_pass", "ldi r18, 8", "2:"]
     for half in ("r22", "r23"):
         lines += ["lsr r21", "ror r20", f"ror {half}"]
@@ -628,7 +356,7 @@ HEADER = """\
 #include "arch/avr/grain128aead_avr.h"
 #include "stream/grain128_generator.h"
 
-#if SAMARA_ARCH_AVR_GRAIN == SAMARA_AVR_GRAIN_%s
+#if %s
 
 %s
  *
@@ -641,7 +369,8 @@ HEADER = """\
 """
 
 IDEA_LARGE = """\
-/* Grain-128 on an AVR%s, %d clocks at a time.
+/* Grain-128 on an AVR, 32 clocks at a time (fast) or 16, with a multiplier
+ * (balanced); the two differ in samara_grain128_avr_words alone.
  *
  * The idea: terms are added to one sum in the order of the bit of a byte that
  * their taps begin with, and the sum is shifted by one bit in between (Horner's
@@ -810,7 +539,7 @@ def assembly(lines: list[str]) -> str:
         if word in {"CALL", "JUMP"}:  # a macro, and what it is given
             text.append(f'{word} "{rest}\\n"')
         else:
-            text.append(line if line.isupper() else f'"{line}\\n"')
+            text.append(line if line.isupper() else quoted(line))
     return f"  __asm__({chr(10).join(text)});\n}}\n"
 
 
@@ -839,18 +568,23 @@ def parts() -> str:
 
 
 def large() -> str:
-    """Return all functions of the fast and the balanced variant."""
-    text = NEXT + assembly(next_word()) + WORDS + assembly(words())
+    """Return all functions of the fast and the balanced variant, told apart by #if."""
+    text = NEXT + assembly(next_word())
+    text += "\n#if SAMARA_ARCH_AVR_GRAIN == SAMARA_AVR_GRAIN_FAST\n"
+    text += WORDS + assembly(Words(4).words())
+    text += "\n#else\n" + WORDS + assembly(Words(2).words()) + "\n#endif\n"
     text += INIT + assembly(init()) + START + assembly(start())
     work = [*call(), *begin(), *process(), *finish(), *authenticate()]
     return text + CALLS + assembly(work) + parts()
 
 
 if __name__ == "__main__":
-    ending = NAME.partition("_")[2].upper() or "FAST"
-    idea = IDEA_LARGE % (" with a multiplier" if NARROW else "", 8 * WIDTH)
+    chosen = ("SMALL",) if SMALL else ("FAST", "BALANCED")
+    wanted = " || ".join(
+        f"SAMARA_ARCH_AVR_GRAIN == SAMARA_AVR_GRAIN_{each}" for each in chosen
+    )
     print(
-        HEADER % (ending, (IDEA_SMALL if SMALL else idea).removesuffix(" */"))
+        HEADER % (wanted, (IDEA_SMALL if SMALL else IDEA_LARGE).removesuffix(" */"))
         + (small() if SMALL else large()),
         end="\n#endif\n",
     )
