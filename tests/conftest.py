@@ -7,6 +7,7 @@ A test marked `slow` is left out by --quick. A test marked `thorough` runs only 
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--all", action="store_true", help="run the tests marked thorough, too"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--all"):
+        # Every program starts from nothing: tests/python/forks.py.
+        os.environ["SAMARA_TEST_FORKS"] = "no"
 
 
 def pytest_collection_modifyitems(

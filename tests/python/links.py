@@ -15,6 +15,7 @@ import time
 import tty
 from typing import TYPE_CHECKING, Any, Self
 
+import forks
 from shell import PROGRAM, TIMEOUT_S, environment
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
-class Running(subprocess.Popen[bytes]):
+class Running(forks.Popen):
     """`samara` as a program of its own, whose output goes to a file."""
 
     def __init__(

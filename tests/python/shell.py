@@ -13,8 +13,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import forks
+
 FOLDER = Path(sys.executable).parent
-PROGRAM = FOLDER / "samara"
+PROGRAM = forks.PROGRAM
 # Ends what hangs. Programs are slow on a machine with other work.
 TIMEOUT_S = 300
 
@@ -29,15 +31,21 @@ def environment() -> dict[str, str]:
 
 def samara(*arguments: str | Path, given: bytes = b"", folder: Path) -> Done:
     """Run `samara` in `folder`, with `given` as its input."""
-    return subprocess.run(
-        [PROGRAM, *arguments],
-        input=given,
+    words = [PROGRAM, *arguments]
+    with forks.Popen(
+        words,
         cwd=folder,
         env=environment(),
-        capture_output=True,
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as program:
+        try:
+            shown, said = program.communicate(given, timeout=TIMEOUT_S)
+        except BaseException:
+            program.kill()
+            raise
+    return subprocess.CompletedProcess(words, program.returncode, shown, said)
 
 
 def in_terminal(*command: str | Path, folder: Path) -> Done:
