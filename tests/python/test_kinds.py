@@ -71,15 +71,15 @@ def test_help_has_the_options_of_an_added_link(samara: Callable[..., Done]) -> N
     for command in ("send", "listen"):
         shown = in_one_line(samara("node", command, "--help"))
         assert "Directory of the payloads. Default: as the node was made." in shown
-        assert "--marks" not in shown
+        assert "--header-bytes" not in shown
     shown = in_one_line(samara("receipt", "explain", "--help"))
-    assert "--marks" in shown
+    assert "--header-bytes" in shown
     assert "--mailbox" not in shown
 
 
 @pytest.mark.slow
 def test_nodes_of_an_added_link_talk(samara: Callable[..., Done]) -> None:
-    made = samara("node", "init", "a", "--link", "toy", "--marks", "5")
+    made = samara("node", "init", "a", "--link", "toy", "--header-bytes", "5")
     assert_done(made)
     assert_done(samara("node", "init", "b", "--pair-with", "a"))
     where = ("--mailbox", "elsewhere")
@@ -97,7 +97,7 @@ def test_nodes_of_an_added_link_talk(samara: Callable[..., Done]) -> None:
 
 
 def test_receipts_of_an_added_link_are_explained(samara: Callable[..., Done]) -> None:
-    options = ("--link", "toy", "--marks", "2", "--bytes", "7", "--json")
+    options = ("--link", "toy", "--header-bytes", "2", "--bytes", "7", "--json")
     receipt = json.loads(assert_done(samara("receipt", "explain", *options)))
     receipt = receipt.get("receipt", receipt)
     assert receipt["link"] == "toy"
@@ -110,8 +110,8 @@ def test_an_added_link_has_the_energy_model_that_it_names(
 ) -> None:
     asked = ("energy", "message", "--link", "toy", "--radio", "cc2420", "--json")
     (few, many) = (
-        json.loads(assert_done(samara(*asked, "--marks", marks)))
-        for marks in ("1", "9")
+        json.loads(assert_done(samara(*asked, "--header-bytes", size)))
+        for size in ("1", "9")
     )
     assert few["scenario"]["mac"] == "always-listening"
     assert many["parts"]["data"]["value"] > few["parts"]["data"]["value"]
@@ -124,7 +124,10 @@ def test_an_added_link_has_the_energy_model_that_it_names(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--link", "toy", "--marks", "10"), "--marks must be 0 to 9, not 10"),
+        (
+            ("--link", "toy", "--header-bytes", "10"),
+            "--header-bytes must be 0 to 9, not 10",
+        ),
         (("--link", "toy", "--level", "5"), "toy takes no --level; it takes --mailbox"),
         (("--link", "none"), "ieee802154, rf-serial, sdr or toy"),
     ],

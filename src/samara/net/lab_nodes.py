@@ -73,19 +73,22 @@ def make(plan: Plan, folder: Path) -> dict[int, str]:
     given = {**kind(plan.link).lab_options, **plan.options}
     witnesses = folder / "witnesses"
     if len(names) == _PAIR:
-        _make_pair(plan.link, folder, given, witnesses)
+        _make_pair(plan, folder, given, witnesses)
     else:
         _make_mesh(plan, names, folder, given, witnesses)
     return names
 
 
 def _make_pair(
-    link: str, folder: Path, given: Mapping[str, Any], witnesses: Path
+    plan: Plan, folder: Path, given: Mapping[str, Any], witnesses: Path
 ) -> None:
-    """Make two nodes; they need not authenticate."""
     first, second = folder / name_of(1), folder / name_of(2)
     folders.make_pair(
-        first, link, given, allow_unauthenticated=True, witnesses=witnesses
+        first,
+        plan.link,
+        given,
+        allow_unauthenticated=plan.allow_unauthenticated,
+        witnesses=witnesses,
     )
     folders.make_second(second, first, {}, witnesses)
 

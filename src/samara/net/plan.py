@@ -26,6 +26,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     """Options of new nodes of that kind of link."""
     allow_unauthenticated: bool = False
+    """Whether two nodes need not authenticate what they send; those of networks do."""
     loss: float = 0.0
     """The probability that a receiver misses a frame."""
     seed: int = 0

@@ -138,7 +138,7 @@ class Bounds:
             at = self._of(source)
             at.is_steady, at.skips_ids = True, payload.skips_ids
 
-    def due(self) -> Iterator[tuple[str | None, Skip | Steady]]:
+    def announcements(self) -> Iterator[tuple[str | None, Skip | Steady]]:
         """Yield what neighbours are to be told now."""
         for source, (_, received) in self._counted().items():
             at = self._of(source)

@@ -161,7 +161,7 @@ class Receiver:
 
     def _tell_bounds(self) -> list[Event]:
         try:
-            for source, payload in self.bounds.due():
+            for source, payload in self.bounds.announcements():
                 self._sender.transmit(payload, source)
         except (LinkError, CounterEndError) as error:
             return [Notice(f"a neighbour was not told about counters: {error}")]

@@ -66,7 +66,7 @@ class ToyLink(Link):
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         self.named(to)
         counter = self._counter.take()
-        encoded = bytes(self._settings["marks"]) + payload
+        encoded = bytes(self._settings["header_bytes"]) + payload
         with replacing(self._out / f"{counter:08d}", exclusive=True, mode=0o600) as f:
             f.write(encoded)
         with contextlib.suppress(BlockingIOError):
@@ -83,7 +83,7 @@ class ToyLink(Link):
             for path in sorted(self._in.glob("[0-9]*")):
                 counter, encoded = int(path.name), path.read_bytes()
                 if counter >= expected:
-                    payload = encoded[self._settings["marks"] :]
+                    payload = encoded[self._settings["header_bytes"] :]
                     carrier = Carrier(len(payload), encoded)
                     lost = counter - expected
                     batch.arrivals.append(Arrival(payload, carrier, lost_before=lost))
@@ -129,7 +129,7 @@ class ToyKind(Kind):
     name: ClassVar[str] = "toy"
     options: ClassVar[Sequence[Option]] = (
         Option(
-            name="marks",
+            name="header_bytes",
             type=int,
             help="Bytes in front of each payload.",
             values=range(10),
@@ -184,7 +184,7 @@ def _receipt(
     sizes: Sequence[int],
     answers: Sequence[int],
 ) -> Receipt:
-    marks = settings["marks"]
+    header_bytes = settings["header_bytes"]
     return Receipt(
         link=ToyKind.name,
         direction=direction,
@@ -192,8 +192,8 @@ def _receipt(
         suite=None,
         parts={
             "message": message_bytes,
-            "framing": sum(sizes) + marks * len(sizes) - message_bytes,
-            "acknowledgement": sum(answers) + marks * len(answers),
+            "framing": sum(sizes) + header_bytes * len(sizes) - message_bytes,
+            "acknowledgement": sum(answers) + header_bytes * len(answers),
         },
         packets=len(sizes),
         payloads=len(sizes),
