@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
+import shutil
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from copied import Copy, copy_of_sources
+from copied import ROOT, Copy, copy_of_sources
 from links import listening, medium
 from shell import assert_done, assert_misuse
 
@@ -300,3 +305,80 @@ def test_a_framing_is_a_module(copy: Copy) -> None:
         assert receipt["link_bytes"] == size + 7
     warned = copy.samara("node", "init", "b", "--link", "rf-serial", "--framing", "toy")
     assert_misuse(warned, "the framing toy does not authenticate")
+
+
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+TOOL = """
+import runpy, sys
+sys.path.insert(0, {tools!r})
+sys.argv[0] = {tools!r} + "/types-of-records"
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def module_of_the_page(place: str) -> str:
+    """Return the text of a module that CONTRIBUTING.md has, behind its name."""
+    section = CONTRIBUTING.read_text(encoding="utf-8").partition("## Add a command\n")[
+        2
+    ]
+    found = re.search(
+        rf"`{re.escape(place)}`[^`]*?:\n\n((?:        .*\n|\n)+)", section
+    )
+    assert found, place
+    return textwrap.dedent(found[1]).strip() + "\n"
+
+
+@pytest.mark.slow
+def test_a_command_is_a_module_of_its_room_and_one_line(copy: Copy) -> None:
+    for place in ("src/samara/phy/duration.py", "src/samara/cli/phy/duration.py"):
+        copy.add(place, module_of_the_page(place))
+    asked = ("phy", "duration", "--bits", "50", "--bits", "125")
+    faces = ("-o", str(copy.root / "out.csv"), "--html", str(copy.root / "out.html"))
+    done = copy.samara(*asked, *faces)
+    assert done.returncode == 0, done
+    shown = done.stdout.decode().split()
+    assert [word for word in shown if word[0].isdigit()][-4:] == [
+        *("50", "0.200"),
+        *("125", "0.500"),
+    ]
+    assert "(e)" in shown
+    rows = list(csv.DictReader(io.StringIO((copy.root / "out.csv").read_text())))
+    assert [(row["time_s"], row["time_origin"]) for row in rows] == [
+        ("0.0002", "estimated"),
+        ("0.0005", "estimated"),
+    ]
+    page = (copy.root / "out.html").read_text()
+    assert ">0.200</td>" in page
+    assert ">0.500</td>" in page
+    lines = lines_of(copy.samara(*asked, "--json"))
+    assert [(line["type"], line["time"]["value"]) for line in lines] == [
+        ("bit_duration", 0.0002),
+        ("bit_duration", 0.0005),
+    ]
+    told = assert_done(copy.samara(*asked, "--help")).decode()
+    assert "Compute how long bits are on the air." in told
+    assert "--rate" in told
+    assert "250000" in told
+
+
+@pytest.mark.slow
+def test_a_command_is_described_for_programs(copy: Copy) -> None:
+    for place in ("src/samara/phy/duration.py", "src/samara/cli/phy/duration.py"):
+        copy.add(place, module_of_the_page(place))
+    (copy.root / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "json.md", copy.root / "docs")
+    tool = TOOL.format(tools=str(ROOT / "tools"))
+    assert_done(copy.python(tool, "--root", str(copy.root)))
+    page = (copy.root / "docs" / "json.md").read_text()
+    _, _, section = page.partition("### `bit_duration`\n")
+    assert section.splitlines()[1:7] == [
+        "How long a number of bits is on the air. Printed by `phy duration`.",
+        "",
+        "| key | value | meaning |",
+        "|---|---|---|",
+        "| `bits` | whole number | Number of bits. |",
+        "| `time` | figure in s | Time on the air. |",
+    ]
+    types = copy.root / "records.ts"
+    assert_done(copy.python(tool, "--typescript", str(types)))
+    assert "  time: Figure;\n" in types.read_text().partition("BitDuration {")[2]
