@@ -16,13 +16,13 @@ from samara.link.ieee802154.keys.control import Confirm, Confirmed, Control, Ret
 from samara.link.ieee802154.keys.exchanges import Exchange, Exchanges, Question
 from samara.link.ieee802154.keys.introducing import Introducing
 from samara.link.ieee802154.keys.joining import Joining
-from samara.link.ieee802154.keys.neighbours import SharedKey
+from samara.link.ieee802154.keys.neighbours import Neighbour, SharedKey
 from samara.link.ieee802154.keys.regrouping import Regrouping
 from samara.link.ieee802154.keys.renewing import Renewing
 from samara.link.ieee802154.keys.timers import RetryTimers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 JUST = 1e-6
 KEY = SharedKey(bytes(16))
@@ -45,13 +45,13 @@ class Stored(Exchange):
     """Neighbour and step."""
     silent: set[str] = field(default_factory=set)
     """Those who speak without being asked."""
-    refused: set[str] = field(default_factory=set)
+    refused_by: set[str] = field(default_factory=set)
     """Those of whom users were told already."""
     happened: list[str] = field(default_factory=list)
 
     def questions(self) -> Iterator[Question]:
         for name, step in self.open:
-            words = "" if name in self.refused else f"{name} has not done {step}"
+            words = "" if name in self.refused_by else f"{name} has not done {step}"
             said = None if name in self.silent else partial(Confirm, step)
             yield Question(name, step, name, words, said)
 
@@ -63,6 +63,13 @@ class Stored(Exchange):
 
     def advance(self) -> None:
         self.happened.append("advance")
+
+    def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
+        assert key is KEY
+        self.happened.append(f"{neighbour.name} seen")
+
+    def refused(self, about: Collection[str]) -> list[str]:
+        return [f"{name} refuses" for name in sorted(self.refused_by & set(about))]
 
     def close(self) -> None:
         self.happened.append("close")
@@ -115,7 +122,8 @@ def test_a_question_is_asked_at_once_and_ever_more_rarely(
         clock.now_s = start_s + pause_s
         assert engine.sends() == [("bob", 1), ("carol", 5)]
     # One that is heard is asked soon; the other one as before.
-    engine.exchanges.note_heard("carol")
+    engine.exchanges.seen(Neighbour("carol", 1, bytes(8), (KEY,)), KEY)
+    assert engine.stored.happened[-1] == "carol seen"
     clock.now_s += 1.0
     assert engine.sends() == [("carol", 5)]
     # A user who wants it has one asked now.
@@ -168,6 +176,8 @@ def test_what_is_unsettled_is_told_by_what_it_is_about() -> None:
     assert unsettled() == ["bob has not done 1", "carol has not done 5"]
     assert unsettled(["carol", "dave", "erin"]) == ["carol has not done 5"]
     assert unsettled([]) == []
+    assert engine.exchanges.refused(["dave", "bob"]) == ["dave refuses"]
+    assert engine.exchanges.refused([]) == []
 
 
 def test_each_payload_belongs_to_one_exchange() -> None:

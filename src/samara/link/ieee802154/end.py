@@ -96,7 +96,7 @@ class Ieee802154Link(Link):
         own = bytes.fromhex(settings["own"]["extended"])
         self._table = _table_of(end, self._template, state)
         timers = RetryTimers()
-        self._joining = Joining(self._table, timers, self._transmit, self._tell_refused)
+        joining = Joining(self._table, timers, self._transmit, self._tell_refused)
         self._renewing = Renewing(
             self._table, state, own, settings["suite"], self._transmit
         )
@@ -105,7 +105,7 @@ class Ieee802154Link(Link):
             self._table, state, settings, self._transmit, self._tell
         )
         self._exchanges = Exchanges(
-            (self._joining, self._renewing, self._regrouping, self._introducing),
+            (joining, self._renewing, self._regrouping, self._introducing),
             timers,
             self._transmit,
         )
@@ -341,8 +341,7 @@ class Ieee802154Link(Link):
             raise ieee802154.FrameError(text, "group-key")
         said = None
         if authenticates(self._template.level):
-            self._renewing.seen(opened.neighbour, opened.key)
-            self._exchanges.note_heard(name)
+            self._exchanges.seen(opened.neighbour, opened.key)
             said = control.parse(opened.payload)
         if said is not None:
             self._lost[name] += opened.lost_before
@@ -394,7 +393,7 @@ class Ieee802154Link(Link):
 
     def refused(self, about: Collection[str]) -> list[str]:
         """Return why introductions and requests to join failed, in words."""
-        return [*self._introducing.refused(about), *self._joining.refused(about)]
+        return self._exchanges.refused(about)
 
     def renewal_is_due(self, to: str | None) -> bool:
         """Return whether so few counter values are left that a new key is needed."""

@@ -8,7 +8,8 @@ knows of one is in its state:
 2. What it still has to ask follows from what is stored (`Exchange.questions`).
 3. The engine asks it: at once when it is new, then ever more rarely.
 4. An answer, or the question of another node, makes the next step (`Exchange.take`).
-5. So does time, when frames under an old key have arrived (`Exchange.advance`).
+   So does any frame under a new key (`Exchange.seen`), and so does time, when frames
+   under an old key have arrived (`Exchange.advance`).
 
 After a restart the questions are the same as before, and are asked at once. Nothing is
 sent before the step is stored that it follows from, because nothing else makes it.
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
     from samara.link.ieee802154.keys.control import Control
-    from samara.link.ieee802154.keys.neighbours import SharedKey
+    from samara.link.ieee802154.keys.neighbours import Neighbour, SharedKey
     from samara.link.ieee802154.keys.timers import RetryTimers
 
 
@@ -69,8 +70,22 @@ class Exchange:
             The key that it came under, in the role that it had then.
         """
 
+    def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
+        """Note that a genuine frame of a neighbour came under a key."""
+
     def advance(self) -> None:
         """Take the steps that need no message: everybody has answered, time is over."""
+
+    def refused(self, about: Collection[str]) -> Sequence[str]:
+        """Return why what was asked since the start was refused, in words.
+
+        Parameters
+        ----------
+        about
+            As `Question.about`.
+        """
+        del about
+        return ()
 
     def close(self) -> None:
         """Take those steps that would be taken after the next start anyway."""
@@ -98,9 +113,11 @@ class Exchanges:
     def _questions(self) -> list[Question]:
         return [each for of in self._exchanges for each in of.questions()]
 
-    def note_heard(self, name: str | None) -> None:
-        """Note that a genuine frame of a neighbour arrived."""
-        self._timers.note_heard(name)
+    def seen(self, neighbour: Neighbour, key: SharedKey) -> None:
+        """Note that a genuine frame of a neighbour came under a key."""
+        self._timers.note_heard(neighbour.name)
+        for each in self._exchanges:
+            each.seen(neighbour, key)
 
     def ask(self, name: str | None) -> None:
         """Go on, and ask a neighbour now: a user wants that."""
@@ -136,6 +153,10 @@ class Exchanges:
             for each in self._questions()
             if each.words and (about is None or each.about in about)
         ]
+
+    def refused(self, about: Collection[str]) -> list[str]:
+        """Return why what was asked since the start was refused, in words."""
+        return [text for each in self._exchanges for text in each.refused(about)]
 
     def close(self) -> None:
         """Remove the keys that nobody uses any more."""
