@@ -31,6 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     unknown = set(options.stage) - {stage.name for stage in STAGES}
     if unknown:
         parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
+    if options.made and options.stage != ["mutations"]:
+        parser.error("--made is for one stage: ./test mutations --made FILE")
     if options.only and not options.stage:
         parser.error("-k NAME needs the stage of NAME: ./test STAGE -k NAME")
     stages = [stage for stage in STAGES if _is_wanted(stage, options)]
@@ -43,6 +45,7 @@ def main(arguments: Sequence[str]) -> int:
             Options(
                 thorough=options.all,
                 again=options.again,
+                made=tuple(options.made or ()),
                 quick=options.quick,
                 fuzz_seconds=options.seconds or (600 if options.all else 10),
                 jobs=options.jobs,
@@ -76,6 +79,7 @@ One test of each kind of stage:
   ./test residue -k cortex-m3-Os            one device and level
   ./test lint -k ruff                       some hooks
   ./test mutations -k energy                some planted faults
+  ./test mutations --made src/samara/units.py   what no test there finds
 
 CONTRIBUTING.md says how to run one test under a debugger.
 """
@@ -110,6 +114,13 @@ def _parser() -> argparse.ArgumentParser:
         "--again",
         action="store_true",
         help="plant faults that are on record as found, too",
+    )
+    parser.add_argument(
+        "--made",
+        nargs="+",
+        metavar="FILE",
+        help="with the stage mutations: plant faults that are made by rule in these "
+        "files, for 10 minutes or, with --all, until all were planted",
     )
     parser.add_argument(
         "-k",

@@ -3,7 +3,8 @@
 
 ./test plants those whose sources or tests changed since they were found last
 (`testing.planted_record`), within a limit of time. --all has no limit: after an
-interrupt it goes on where it was. --again plants those on record, too.
+interrupt it goes on where it was. --again plants those on record, too. --made plants
+faults that are made by rule (`testing.made_faults`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from testing import planted_rows
+from testing import made_planting, planted_rows
 from testing.planted_record import Record
 from testing.planted_rows import Mutation, RowError, read_rows
 from testing.planted_tree import Tree, needs_setup
@@ -52,9 +53,16 @@ def stage_for(stages: Sequence[Stage]) -> Stage:
     return Stage(
         "mutations",
         "planted faults that changed: each is found by its test; --again: all",
-        lambda session: mutations(session, stages),
+        lambda session: _plant(session, stages),
         selects="part of a fault's name",
     )
+
+
+def _plant(session: Session, stages: Sequence[Stage]) -> None:
+    if session.options.made:
+        made_planting.plant(session, session.options.made)
+    else:
+        mutations(session, stages)
 
 
 def mutations(

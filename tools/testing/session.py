@@ -37,6 +37,8 @@ class Options:
     thorough: bool = False
     #: Whether what was found before is planted again.
     again: bool = False
+    #: Files in which faults are made by rule, in place of those planted by hand.
+    made: tuple[str, ...] = ()
     #: What a developer runs before each commit.
     quick: bool = False
     fuzz_seconds: int = 10
