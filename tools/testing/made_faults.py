@@ -56,12 +56,22 @@ def edits(name: str, source: str) -> set[Edit]:
 
 
 def repeated(rows: Iterable[Mutation]) -> Iterator[Mutation]:
-    """Return the rows whose fault is made by rule, too: the text is the same."""
+    """Return the rows whose fault is made by rule, too, for the same tests."""
     for row in rows:
-        if row.file.endswith((".py", ".c", ".h")):
+        if row.file.endswith((".py", ".c", ".h")) and _has_its_test(row):
             source = (ROOT / row.file).read_text()
             if whole_edit(source, row.planted(source)) in _edits_of(row.file):
                 yield row
+
+
+def _has_its_test(row: Mutation) -> bool:
+    """Return whether the test of a row is one of those for faults made in its file."""
+    try:
+        stage, only = _test_of(row.file)
+    except RowError:
+        return False
+    words = {path.stem for path in row.modules()}
+    return stage == row.stage and (stage == "c" or words <= set(only.split(" or ")))
 
 
 @cache
