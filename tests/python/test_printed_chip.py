@@ -24,7 +24,9 @@ from printed import (
 )
 
 from samara.chip import fpga, library, power, results, synthesis, tools
-from samara.cli import chip as commands
+from samara.cli.chip import fpga as fpga_command
+from samara.cli.chip import power as power_command
+from samara.cli.chip import synth as synth_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -68,10 +70,10 @@ def without_tools(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     nothing: Callable[..., None] = lambda *_, **__: None  # noqa: E731 - of any call
     monkeypatch.setattr(library, "load", nothing)
     monkeypatch.setattr(tools, "found", nothing)
-    for command in (commands.synth, commands.power):
+    for command in (synth_command, power_command):
         for name in ("prepare", "keep", "warn_of_slow_pins"):
             monkeypatch.setattr(command, name, nothing)
-    monkeypatch.setattr(commands.fpga, "_prepare", nothing)
+    monkeypatch.setattr(fpga_command, "_prepare", nothing)
     monkeypatch.setattr(results, "store", nothing)
     return monkeypatch
 

@@ -92,7 +92,7 @@ COMMANDS = (
     ),
     Command(
         "chip",
-        "chip:app",
+        "chip",
         "Measure what the Grain-128 core costs in gates, time and energy.",
     ),
     Command(

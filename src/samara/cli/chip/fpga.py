@@ -1,5 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara chip fpga`: area and speed of cores in parts with programmable logic."""
+"""Place and route cores in an FPGA, and show their area and speed.
+
+yosys maps a core to the cells of the part, nextpnr places and routes it, once a
+seed. Clocks are estimates by nextpnr's model of the part at its worst case; the
+clock of one seed is luck, so the best and the median of all seeds are shown.
+
+The core has more ports than the part has pins. It stands between two shift
+registers with a clock of their own: their cells are subtracted, and only
+paths from flip-flop to flip-flop of the core count. With --top spi everything
+counts.
+
+\b
+Examples:
+  samara chip fpga --part ice40-hx8k --n 1,8 --variant plain
+  samara chip fpga --part ecp5-25k --variant fast --seeds 10 -o placed
+  samara chip fpga --part ice40-hx8k --top spi --n 1
+"""
 
 import tempfile
 from collections.abc import Sequence
@@ -87,7 +103,7 @@ def _columns(part: Part) -> tuple[Column, ...]:
     )
 
 
-def fpga_(  # noqa: PLR0913 - one parameter an option
+def _fpga(  # noqa: PLR0913 - one parameter an option
     *,
     part: _PartName,
     n: Widths = None,
@@ -101,23 +117,6 @@ def fpga_(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     wide: Wide = False,
 ) -> None:
-    """Place and route cores in an FPGA, and show their area and speed.
-
-    yosys maps a core to the cells of the part, nextpnr places and routes it, once a
-    seed. Clocks are estimates by nextpnr's model of the part at its worst case; the
-    clock of one seed is luck, so the best and the median of all seeds are shown.
-
-    The core has more ports than the part has pins. It stands between two shift
-    registers with a clock of their own: their cells are subtracted, and only
-    paths from flip-flop to flip-flop of the core count. With --top spi everything
-    counts.
-
-    \b
-    Examples:
-      samara chip fpga --part ice40-hx8k --n 1,8 --variant plain
-      samara chip fpga --part ecp5-25k --variant fast --seeds 10 -o placed
-      samara chip fpga --part ice40-hx8k --top spi --n 1
-    """
     chosen = fpga.part(part)
     if top not in fpga.TOPS:
         message = f"--top {top} is unknown: use {' or '.join(fpga.TOPS)}"
@@ -231,3 +230,6 @@ def _row(row: Placement) -> Row:
             words(path),
         )
     )
+
+
+command = _fpga

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -119,6 +120,8 @@ def with_progress(what: str, total: int, items: Iterator[_Item]) -> Iterator[_It
         TimeRemainingColumn(),
         console=screen,
         transient=True,
+        # As in samara.cli.progress: lines of a file or pipe are not for the terminal.
+        redirect_stdout=sys.stdout is not None and sys.stdout.isatty(),
         disable=not screen.is_terminal,
     ) as progress:
         bar = progress.add_task(what, total=total)

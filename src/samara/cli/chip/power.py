@@ -1,5 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara chip power`: what cores draw while they work."""
+"""Simulate messages through netlists of cores, and show their power.
+
+The netlist of each core seals a message, gate by gate; its answers are compared
+with those of the library. How often each pin changed gives the power: before
+data (starting: key, nonce, mixing) and with data (running). Gates have no delay
+in the simulation, so glitches are missing; so are the wires and the clock tree
+of a layout.
+
+Energy of a message includes its start. Dynamic energy of a clock does not
+depend on the frequency; leakage is a power, which costs more energy the slower
+the clock is. A warning says if a netlist does not reach the clock.
+
+\b
+Examples:
+  samara chip power --n 8 --clock 10MHz
+  samara chip power --variant low-power --clock 100kHz --liberty cells.lib.gz
+"""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -61,7 +77,7 @@ _COLUMNS = (
 )
 
 
-def power_(  # noqa: PLR0913 - one parameter an option
+def _power(  # noqa: PLR0913 - one parameter an option
     *,
     n: Widths = None,
     clock: _Clock = "10MHz",
@@ -74,23 +90,6 @@ def power_(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     wide: Wide = False,
 ) -> None:
-    """Simulate messages through netlists of cores, and show their power.
-
-    The netlist of each core seals a message, gate by gate; its answers are compared
-    with those of the library. How often each pin changed gives the power: before
-    data (starting: key, nonce, mixing) and with data (running). Gates have no delay
-    in the simulation, so glitches are missing; so are the wires and the clock tree
-    of a layout.
-
-    Energy of a message includes its start. Dynamic energy of a clock does not
-    depend on the frequency; leakage is a power, which costs more energy the slower
-    the clock is. A warning says if a netlist does not reach the clock.
-
-    \b
-    Examples:
-      samara chip power --n 8 --clock 10MHz
-      samara chip power --variant low-power --clock 100kHz --liberty cells.lib.gz
-    """
     hertz = clock_of(clock)
     cells = library.load(liberty)
     goals = chosen_goals(goal)
@@ -200,3 +199,6 @@ def _cells(row: Power, hertz: float) -> list[Cell]:
         figure(row.energy_j(hertz, 8) * _NANO),
         figure(row.energy_j(hertz, 8000) * _NANO),
     ]
+
+
+command = _power

@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara chip report`: one page with all results about the core."""
+"""Write one HTML page of all results, beside Tables 2 to 4 of the note.
+
+The directory gets index.html, which needs only a browser, and a CSV file for
+each table. Results are those of the repository and your own; `samara chip
+synth` and `samara chip power` make them.
+
+\b
+Examples:
+  samara chip report
+  samara chip report --store results/chip -o page
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -54,20 +64,9 @@ def _placements(where: Sequence[Path] | None) -> list[Placement]:
     return [row for row in found if isinstance(row, Placement)]
 
 
-def report_(
+def _report(
     *, output: _Output = None, where: _Stores = None, as_json: _Json = False
 ) -> None:
-    """Write one HTML page of all results, beside Tables 2 to 4 of the note.
-
-    The directory gets index.html, which needs only a browser, and a CSV file for
-    each table. Results are those of the repository and your own; `samara chip
-    synth` and `samara chip power` make them.
-
-    \b
-    Examples:
-      samara chip report
-      samara chip report --store results/chip -o page
-    """
     rows, placements = _read_rows(where), _placements(where)
     if not rows and not placements:
         places_read = " and ".join(map(str, where or ())) or "the repository"
@@ -90,3 +89,6 @@ def report_(
         console().print(
             f"{page}, and {len(tables)} tables as CSV beside it", highlight=False
         )
+
+
+command = _report

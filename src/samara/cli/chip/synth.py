@@ -1,5 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara chip synth`: area and speed of cores."""
+"""Synthesise cores, and show their area and speed.
+
+Area is in gate equivalents (GE): over that of the library's smallest NAND
+gate of two inputs. Speed is that of the longest path between flip-flops. All
+figures are estimates at one corner: the netlist has no layout, its wires no
+delay, and its clock arrives everywhere at once.
+
+Each core is synthesised for each goal. Where the two netlists differ, the
+small one is not the fast one: a figure of area and a figure of speed are of
+one netlist only if they are in one row.
+
+\b
+Examples:
+  samara chip synth --n 1,8,64 --authenticate
+  samara chip synth --variant fast --goal speed --liberty cells.lib.gz -o netlists
+  samara chip synth --top axi --n 1 --variant plain --goal area
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -72,7 +88,7 @@ _COLUMNS = (
 _COPIED = (recipes.NETLIST, timing.REPORT, "script.ys", timing.SCRIPT)
 
 
-def synth(  # noqa: PLR0913 - one parameter an option
+def _synth(  # noqa: PLR0913 - one parameter an option
     *,
     n: Widths = None,
     variant: Variants = None,
@@ -86,23 +102,6 @@ def synth(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     wide: Wide = False,
 ) -> None:
-    """Synthesise cores, and show their area and speed.
-
-    Area is in gate equivalents (GE): over that of the library's smallest NAND
-    gate of two inputs. Speed is that of the longest path between flip-flops. All
-    figures are estimates at one corner: the netlist has no layout, its wires no
-    delay, and its clock arrives everywhere at once.
-
-    Each core is synthesised for each goal. Where the two netlists differ, the
-    small one is not the fast one: a figure of area and a figure of speed are of
-    one netlist only if they are in one row.
-
-    \b
-    Examples:
-      samara chip synth --n 1,8,64 --authenticate
-      samara chip synth --variant fast --goal speed --liberty cells.lib.gz -o netlists
-      samara chip synth --top axi --n 1 --variant plain --goal area
-    """
     cells = library.load(liberty)
     goals = chosen_goals(goal)
     runs = [
@@ -253,3 +252,6 @@ def _trade(row: Synthesis, rows: Sequence[Synthesis]) -> str:
     if not smaller and not faster:
         return "better in nothing"
     return "smaller, slower" if smaller else "faster, larger"
+
+
+command = _synth
