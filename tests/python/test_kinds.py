@@ -128,7 +128,10 @@ def test_an_added_link_has_the_energy_model_that_it_names(
             ("--link", "toy", "--header-bytes", "10"),
             "--header-bytes must be 0 to 9, not 10",
         ),
-        (("--link", "toy", "--level", "5"), "toy takes no --level; it takes --header-bytes"),
+        (
+            ("--link", "toy", "--level", "5"),
+            "toy takes no --level; it takes --header-bytes",
+        ),
         (("--link", "none"), "ieee802154, rf-serial, sdr or toy"),
     ],
 )

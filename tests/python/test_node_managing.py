@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -248,6 +248,21 @@ VALUES = st.one_of(
     st.text(max_size=30),
     st.lists(st.one_of(st.text(max_size=5), st.integers()), max_size=70),
 )
+
+
+class Forgetting:
+    """A node that has something to say of a neighbour that it forgets."""
+
+    def forget(self, name: str) -> list[str]:
+        return [f"{name} is gone", "make the network anew"]
+
+
+def test_a_forgotten_neighbour_is_answered_as_documented() -> None:
+    """Programs of others read it: docs/nodes.md, the local socket."""
+    asked = {"type": "forget", "name": "bob"}
+    answer = local_requests.answer_to(asked, cast("Node", Forgetting()))
+    told = ["bob is gone", "make the network anew"]
+    assert answer == {"type": "done", "told": told}
 
 
 @settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)

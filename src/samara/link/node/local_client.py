@@ -191,7 +191,7 @@ class RemoteNode:
 
     def forget(self, name: str) -> Sequence[str]:
         """Have a neighbour removed, as `Node.forget`."""
-        notices: list[str] = self._request("forget", name=name)["notices"]
+        notices: list[str] = self._request("forget", name=name)["told"]
         return notices
 
     def renew(self, to: str | None = None) -> None:

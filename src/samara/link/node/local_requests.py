@@ -47,7 +47,7 @@ def _withdraw(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
 
 
 def _forget(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
-    return {**_DONE, "notices": list(node.forget(_needed(fields, "name")))}
+    return {**_DONE, "told": list(node.forget(_needed(fields, "name")))}
 
 
 def _renew(fields: Mapping[str, Any], node: Node) -> dict[str, Any]:
