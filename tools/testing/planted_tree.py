@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _DOT_FILES = (
     ".clang-format",
     ".clang-tidy",
+    ".gitattributes",
     ".gitignore",
     ".pre-commit-config.yaml",
 )
