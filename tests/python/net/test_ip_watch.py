@@ -153,6 +153,13 @@ def test_an_acknowledgement_is_that_of_the_frame_before_it(
     assert watched.unopened == 1
 
 
+def test_only_links_whose_frames_can_be_heard_are_watched(tmp_path: Path) -> None:
+    for link in ("rf-serial", "sdr"):
+        folders.make_pair(tmp_path / link, link, {}, witnesses=tmp_path / "witnesses")
+        with pytest.raises(MisuseError, match=f"of {link}: only frames of ieee802154"):
+            exchanges.Exchanges([tmp_path / link], DEFAULT_PREFIX)
+
+
 # ---- files for Wireshark -----------------------------------------------------
 
 
