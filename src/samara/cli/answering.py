@@ -20,14 +20,13 @@ from rich.markup import escape
 
 from samara.cli.diagnostics import note, warn
 from samara.cli.from_parameters import option_of
-from samara.cli.json_lines import Json
+from samara.cli.json_lines import Json, print_record
 from samara.cli.output_files import checked_output, checked_page, write_file, write_page
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records import Record
 from samara.records.answers import Notice, Progress, Remark, types_of
 from samara.records.composing import composed, is_shown
-from samara.records.json_lines import record_line
 from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.records.parts import Heading
 from samara.records.tables import Table
@@ -185,7 +184,7 @@ def _print_lines(answer: Iterator[Any]) -> None:
     """Print records as they come."""
     for each in answer:
         if isinstance(each, Record):
-            print(record_line(each), flush=True)
+            print_record(each)
 
 
 def _print_parts(parts: Iterable[Any], *, wide: bool) -> None:

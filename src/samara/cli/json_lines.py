@@ -12,10 +12,12 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from samara.records.json_lines import json_line
+from samara.records.json_lines import json_line, record_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from samara.records import Record
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines (docs/json.md).")]
 """The option of a command whose objects need no more words."""
@@ -40,4 +42,19 @@ def print_json(
     TypeError
         When a field is called ``type``, or has a value that JSON cannot hold.
     """
-    print(json_line(kind, fields), file=stream or sys.stdout, flush=True)
+    _print_line(json_line(kind, fields), stream)
+
+
+def print_record(record: Record, *, stream: IO[str] | None = None) -> None:
+    """Print one record as one line, and flush it.
+
+    Parameters
+    ----------
+    stream
+        Where the line goes. Default: stdout.
+    """
+    _print_line(record_line(record), stream)
+
+
+def _print_line(line: str, stream: IO[str] | None) -> None:
+    print(line, file=stream or sys.stdout, flush=True)

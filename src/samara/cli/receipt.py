@@ -10,10 +10,11 @@ import typer
 from rich.console import Console
 
 from samara.cli import files
+from samara.cli.answering import prints
 from samara.cli.completion import one_of
 from samara.cli.device_option import CostDevice
 from samara.cli.diagnostics import MisuseError
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import print_record
 from samara.cli.link_options import takes_link_options
 from samara.cli.receipt_tables import print_explanation, print_receipt
 from samara.cli.tables import console
@@ -24,6 +25,7 @@ from samara.energy.receipt_battery import Use, with_battery
 from samara.energy.receipt_costs import with_costs
 from samara.link.node.kinds import kinds, planned_receipt
 from samara.link.node.receipt import Direction, Receipt
+from samara.link.node.receipt_record import ReceiptRecord
 
 app = typer.Typer(help="Show and explain what a message costs.", no_args_is_help=False)
 
@@ -86,6 +88,7 @@ _Json = Annotated[
 
 
 @app.command("show")
+@prints(ReceiptRecord)
 def show(  # noqa: PLR0913 - one parameter an option
     path: _File,
     *,
@@ -115,7 +118,7 @@ def _print(
     as_json: bool,
 ) -> None:
     if as_json:
-        print_json("receipt", receipt.as_json())
+        print_record(receipt.record())
     else:
         print_text(receipt, console())
 
@@ -178,6 +181,7 @@ def _costed(
 
 
 @app.command("explain")
+@prints(ReceiptRecord)
 @takes_link_options(lambda option: option.changes_receipt)
 def explain(  # noqa: PLR0913 - one parameter an option
     path: Annotated[

@@ -18,7 +18,7 @@ import typer
 from samara.cli.diagnostics import say
 from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import Directory
-from samara.cli.node.opening import members
+from samara.link.node.opening import members
 
 
 def _forget(

@@ -19,9 +19,12 @@ from typing import Annotated
 
 import typer
 
+from samara.cli.answering import prints
 from samara.cli.json_lines import Json
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
+from samara.cli.node.output import EVENTS
 from samara.cli.node.settling import settled
+from samara.link.node.settling import Settled
 
 
 def _introduce(
@@ -42,4 +45,4 @@ def _introduce(
     )
 
 
-command = _introduce
+command = prints(Settled, *EVENTS)(_introduce)

@@ -26,12 +26,12 @@ from samara.atomic_files import MODE_OF_OWNER, replacing
 from samara.cli.diagnostics import MisuseError, say
 from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import Directory
-from samara.cli.node.opening import members
 from samara.extras import need
 from samara.link.node import networks
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.members import Invited
 from samara.link.node.networks import INVITED_FOR_S
+from samara.link.node.opening import members
 
 _HOUR_S = 3600
 

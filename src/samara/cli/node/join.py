@@ -18,13 +18,16 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli import files
+from samara.cli.answering import prints
 from samara.cli.json_lines import Json, print_json
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
+from samara.cli.node.output import EVENTS
 from samara.cli.node.settling import settled
 from samara.link.node import folder as folders
 from samara.link.node import networks
 from samara.link.node.records import check_secret
+from samara.link.node.settling import Settled
 
 # Far above the longest invitation.
 _TEXT_MAX = 4096
@@ -59,10 +62,12 @@ def _join(
         print(
             f"{folder}: made, with the name {own} in a network over {link}", flush=True
         )
-    return settled(folder, timeout, lambda _: None, as_json=as_json)
+    return settled(folder, timeout, as_json=as_json)
 
 
-command = takes_link_options(
-    lambda option: option.at_each_run,
-    lambda option: "as the invitation has it" if option.in_invitation else None,
-)(_join)
+command = prints(Settled, *EVENTS)(
+    takes_link_options(
+        lambda option: option.at_each_run,
+        lambda option: "as the invitation has it" if option.in_invitation else None,
+    )(_join)
+)

@@ -19,24 +19,21 @@ Examples:
 """
 
 import contextlib
-import time
+import functools
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from samara.cli.answering import prints
 from samara.cli.device_option import CostDevice
 from samara.cli.diagnostics import ExitCode, MisuseError, say
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
-from samara.cli.node.opening import opened
-from samara.cli.node.output import Output
+from samara.cli.node.output import EVENTS, Output
 from samara.cli.stop_signals import stop_on_signals
-from samara.link.node.alarms import Alarms
-from samara.link.node.link import LinkEndedError
-from samara.link.node.node import Received
-
-# How often a wait is interrupted to see whether the command is to end.
-_POLL_INTERVAL_S = 0.2
+from samara.link.node.events import Received
+from samara.link.node.listening import listen
 
 
 def _listen(  # noqa: PLR0913 - one parameter an option
@@ -78,41 +75,35 @@ def _listen(  # noqa: PLR0913 - one parameter an option
         message = "--raw writes messages only: it excludes --json, --receipt, --device"
         raise MisuseError(message)
     output = Output(as_json=as_json, receipts=receipt, device=device, raw=raw)
-    end_s = None if timeout is None else time.monotonic() + timeout
-    missing = count
     is_over = stop_on_signals()
-    with_receipts = as_json or receipt or device is not None
-    node = opened(
-        folder, link_options, receipts=with_receipts, count=count, takes=not observe
+    events = listen(
+        folder,
+        link_options,
+        count=count,
+        timeout_s=timeout,
+        takes=not observe,
+        receipts=as_json or receipt or device is not None,
+        ready=functools.partial(_ready, folder),
+        is_over=is_over,
     )
-    alarms = Alarms()
-    with node, contextlib.suppress(LinkEndedError):
-        # The link is listened to before this is said: nothing sent later is missed.
-        events = node.receive(0)
-        if node.warning is not None:
-            say(f"warning: {node.warning}")
-        say(f"{folder} listens; press Ctrl-C to stop")
-        while True:
-            for event in alarms.limited(events):
-                output.event(event)
-                if missing is not None and isinstance(event, Received):
-                    missing -= 1
-            if missing is not None and missing <= 0:
-                break
-            if is_over() or (end_s is not None and time.monotonic() >= end_s):
-                break
-            events = node.receive(_wait_s(end_s))
-    output.events(alarms.rest())
-    is_done = is_over() or missing is None or missing <= 0
+    received = 0
+    # What could not be printed is not acknowledged: the node is closed at once.
+    with contextlib.closing(events):
+        for event in events:
+            output.event(event)
+            received += isinstance(event, Received)
+    is_done = is_over() or count is None or received >= count
     return ExitCode.DONE if is_done else ExitCode.REFUSED
 
 
-def _wait_s(end_s: float | None) -> float:
-    if end_s is None:
-        return _POLL_INTERVAL_S
-    return max(min(end_s - time.monotonic(), _POLL_INTERVAL_S), 0.0)
+def _ready(folder: Path, warning: str | None) -> None:
+    if warning is not None:
+        say(f"warning: {warning}")
+    say(f"{folder} listens; press Ctrl-C to stop")
 
 
-command = takes_link_options(lambda option: option.at_each_run, "as the node was made")(
-    _listen
+command = prints(*EVENTS)(
+    takes_link_options(lambda option: option.at_each_run, "as the node was made")(
+        _listen
+    )
 )

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from samara.cli.diagnostics import say
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import print_record
 from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt
 from samara.cli.tables import console
 from samara.link.node.alarms import in_words
-from samara.link.node.node import (
+from samara.link.node.events import (
     Event,
     Incomplete,
     Lost,
@@ -21,12 +21,19 @@ from samara.link.node.node import (
     Received,
     Refused,
 )
+from samara.link.node.message_records import (
+    ReceivedMessage,
+    record_of,
+    record_of_sent,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from samara.link.node.receipt import Receipt
     from samara.link.node.sending import Sent
+
+
+EVENTS = (ReceivedMessage, Lost, Incomplete, Refused, Notice)
+"""What is printed of events with --json."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,22 +50,12 @@ class Output:
 
     def sent(self, sent: Sent) -> None:
         """Print what became of a message that was sent."""
-        receipt = self._costed(sent.receipt)
         if self.as_json:
-            fields = {
-                "air": [each.carrier.encoded for each in sent.transmissions],
-                "attempts": [each.carrier.attempts for each in sent.transmissions],
-                "clock_s": sent.clock_s,
-                "acknowledged": sent.is_acknowledged,
-                "frames_missed": sent.frames_missed,
-                "device_samples": sent.device_samples,
-                "receipt": receipt.as_json(),
-            }
-            print_json("sent", fields)
+            print_record(record_of_sent(sent, self._costed))
         elif self._wants_receipts:
-            print_receipt(receipt, console())
+            print_receipt(self._costed(sent.receipt), console())
         else:
-            print(_summary(receipt, sent) + _of_link(sent), flush=True)
+            print(_summary(sent.receipt, sent) + _of_link(sent), flush=True)
         if sent.device_samples is not None and not sent.is_acknowledged:
             say(
                 f"{sent.device_samples:,} samples handed to the device; samara does "
@@ -70,15 +67,10 @@ class Output:
                 f"{len(sent.transmissions)} frames"
             )
 
-    def events(self, events: Iterable[Event]) -> None:
-        """Print events."""
-        for event in events:
-            self.event(event)
-
     def event(self, event: Event) -> None:
         """Print a message that arrived, or what else happened."""
         if self.as_json:
-            print_json(type(event).__name__.lower(), self._fields(event))
+            print_record(record_of(event, self._costed))
             return
         match event:
             case Received():
@@ -100,30 +92,6 @@ class Output:
                 say(in_words(event))
             case Notice(text):
                 say(text)
-
-    def _fields(self, event: Event) -> dict[str, Any]:
-        match event:
-            case Received(message):
-                return {
-                    "source": event.source,
-                    "to_all": event.to_all,
-                    "id": event.id,
-                    "repeated": event.is_repeated,
-                    "bytes": len(message),
-                    "hex": message,
-                    "text": message.decode(errors="backslashreplace"),
-                    "air": [each.encoded for each in event.carriers],
-                    "clock_s": event.clock_s,
-                    "receipt": self._costed(event.receipt).as_json(),
-                }
-            case Lost(transmissions, source):
-                return {"transmissions": transmissions, "source": source}
-            case Incomplete(missing, source):
-                return {"missing": missing, "source": source}
-            case Refused(reason, kind, count):
-                return {"reason": reason, "kind": kind.value, "count": count}
-            case Notice(text):
-                return {"text": text}
 
     def _costed(self, receipt: Receipt) -> Receipt:
         if self.device is None:

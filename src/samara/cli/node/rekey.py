@@ -31,14 +31,17 @@ from typing import Annotated
 
 import typer
 
+from samara.cli.answering import prints
 from samara.cli.diagnostics import ExitCode, MisuseError, warn
 from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
-from samara.cli.node.opening import refuse_if_up
+from samara.cli.node.output import EVENTS
 from samara.cli.node.settling import settled
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.link import BROADCAST
+from samara.link.node.opening import refuse_if_up
+from samara.link.node.settling import Settled
 
 
 def _rekey(
@@ -103,4 +106,4 @@ def _rekey(
     return ExitCode.DONE
 
 
-command = _rekey
+command = prints(Settled, *EVENTS)(_rekey)

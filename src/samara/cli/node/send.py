@@ -25,15 +25,17 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli import files
+from samara.cli.answering import prints
 from samara.cli.device_option import CostDevice
 from samara.cli.diagnostics import ExitCode, MisuseError, say
 from samara.cli.inputs import bytes_of_hex
 from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
-from samara.cli.node.opening import opened
-from samara.cli.node.output import Output
+from samara.cli.node.output import EVENTS, Output
 from samara.link.node.link import BROADCAST
+from samara.link.node.message_records import SentMessage
 from samara.link.node.messages import MESSAGE_SIZE_MAX
+from samara.link.node.opening import opened
 from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
 
@@ -123,6 +125,6 @@ def _of_hex(content: bytes) -> bytes:
     return bytes_of_hex("--hex", content.decode("ascii", "replace").strip())
 
 
-command = takes_link_options(lambda option: option.at_each_run, "as the node was made")(
-    _send
+command = prints(SentMessage, *EVENTS)(
+    takes_link_options(lambda option: option.at_each_run, "as the node was made")(_send)
 )

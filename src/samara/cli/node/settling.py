@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands that wait until something is settled with neighbours."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from samara.cli.diagnostics import ExitCode, say
-from samara.cli.json_lines import print_json
+from samara.cli.json_lines import print_record
 from samara.cli.node.output import Output
+from samara.link.node.events import Event, Notice, Refused
 from samara.link.node.local_client import RemoteNode
-from samara.link.node.node import Event, Node, Notice, Refused
+from samara.link.node.node import Node
+from samara.link.node.settling import Settled, settle
 
 
 def settled(
     folder: Path,
     timeout_s: float,
-    begin: Callable[[Node | RemoteNode], None],
+    begin: Callable[[Node | RemoteNode], None] = lambda _: None,
     about: Collection[str] | None = None,
     *,
     as_json: bool,
 ) -> int:
-    """Begin something with neighbours, and wait until it is settled."""
+    """Show what happens until something is settled with neighbours."""
     output = Output(as_json=as_json, receipts=False, device=None)
     told: set[str] = set()
 
@@ -30,27 +32,20 @@ def settled(
             told.add(event.reason)
         output.event(event)
 
-    with RemoteNode.of(folder) or Node(folder) as node:
-        begin(node)
-        unsettled = node.settle(timeout_s, hand_on, about)
-        refused = node.refused(about or ())
-    for text in refused:
+    found = settle(folder, timeout_s, hand_on, begin=begin, about=about)
+    for text in found.refused:
         # Without --json an event has said it.
         if as_json or text not in told:
             say(text)
-    return ended(folder, unsettled, refused, as_json=as_json)
+    return _ended(found, as_json=as_json)
 
 
-def ended(
-    folder: Path, unsettled: Sequence[str], refused: Sequence[str], *, as_json: bool
-) -> int:
+def _ended(found: Settled, *, as_json: bool) -> int:
     """Say whether all is settled; return the exit status."""
-    for text in unsettled:
-        say(f"{text}; {folder} asks again whenever it listens or sends")
-    is_done = not (unsettled or refused)
+    for text in found.unsettled:
+        say(f"{text}; {found.node} asks again whenever it listens or sends")
     if as_json:
-        fields = {"node": folder, "done": is_done}
-        print_json("settled", {**fields, "unsettled": unsettled, "refused": refused})
-    elif is_done:
-        print(f"{folder}: done")
-    return ExitCode.DONE if is_done else ExitCode.REFUSED
+        print_record(found)
+    elif found.done:
+        print(f"{found.node}: done")
+    return ExitCode.DONE if found.done else ExitCode.REFUSED

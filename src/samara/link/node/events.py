@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a node reports of what it receives."""
+"""What a node reports of what it receives.
+
+All but messages are records; `samara.link.node.message_records` makes records of those.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from samara.link.node.quantities import Number, Quantity
+from samara.records import Field, Record, record_class
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,20 +48,24 @@ class Received:
         return self.lazy_receipt.receipt
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+@record_class
+class Lost(Record):
     """Transmissions that did not arrive: as many messages, if each was one."""
 
-    transmissions: int
-    source: str | None = None
+    transmissions: Annotated[int, Field("How many.")]
+    source: Annotated[
+        str | None, Field("The neighbour that sent them; null on a link of two ends.")
+    ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Incomplete:
+@record_class
+class Incomplete(Record):
     """A message of which only some parts arrived."""
 
-    missing: int
-    source: str | None = None
+    missing: Annotated[int, Field("How many parts did not arrive.")]
+    source: Annotated[
+        str | None, Field("The neighbour that sent it; null on a link of two ends.")
+    ] = None
 
 
 class Alarm(Enum):
@@ -80,21 +88,22 @@ class Alarm(Enum):
     """What cannot be read, and what this node does not take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+@record_class
+class Refused(Record):
     """Something that is not genuine, not new, or not for this node."""
 
-    reason: str
-    kind: Alarm = Alarm.OTHER
-    count: int = 1
-    """How many of this kind it stands for (`samara.link.node.alarms`)."""
+    reason: Annotated[str, Field("Why, in words.")]
+    kind: Annotated[Alarm, Field("What kind of thing it is.")] = Alarm.OTHER
+    count: Annotated[
+        int, Field("How many of this kind it stands for: one is told every 10 s.")
+    ] = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+@record_class
+class Notice(Record):
     """Something that happened to the link itself."""
 
-    text: str
+    text: Annotated[str, Field("What, in a sentence.")]
 
 
 Event = Received | Lost | Incomplete | Refused | Notice

@@ -40,6 +40,7 @@ from samara.link.node.link import Transmission
 from samara.link.node.messages import MESSAGE_SIZE_MAX
 from samara.link.node.receipt import Receipt
 from samara.link.node.sending import Sent
+from samara.records.json_lines import plain
 
 FORMAT: Final = 2
 """Format of these objects."""
@@ -125,27 +126,8 @@ def from_event(event: Event, *, receipts: bool) -> dict[str, Any]:
                 "clock_s": event.clock_s,
                 "receipt": event.receipt.as_json() if receipts else None,
             }
-        case Lost():
-            return {
-                "type": "lost",
-                "transmissions": event.transmissions,
-                "source": event.source,
-            }
-        case Incomplete():
-            return {
-                "type": "incomplete",
-                "missing": event.missing,
-                "source": event.source,
-            }
-        case Refused():
-            return {
-                "type": "refused",
-                "reason": event.reason,
-                "kind": event.kind.value,
-                "count": event.count,
-            }
-        case Notice():
-            return {"type": "notice", "text": event.text}
+        case _:
+            return {"type": event.type_name(), **plain(event)}
 
 
 def event_of(fields: dict[str, Any]) -> Event | None:

@@ -16,6 +16,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.figure import Figure, Origin
+from samara.link.node.receipt_record import CallRecord, ReceiptRecord, UnitRecord
+from samara.records.json_lines import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -208,19 +210,19 @@ class Call:
     """What it is given beside that, to be authenticated only."""
     count: int = 1
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "suite": self.suite,
-            "verb": self.verb.value,
-            "message_bytes": self.message_bytes,
-            "ad_bytes": self.ad_bytes,
-            "count": self.count,
-        }
+    def record(self) -> CallRecord:
+        """Return what programs get of it."""
+        return CallRecord(
+            suite=self.suite,
+            verb=self.verb.value,
+            message_bytes=self.message_bytes,
+            ad_bytes=self.ad_bytes,
+            count=self.count,
+        )
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:
-        """Return what `as_json` wrote."""
+        """Return what was made from `record`."""
         return cls(
             suite=_text(fields["suite"]),
             verb=Verb(fields["verb"]),
@@ -250,18 +252,18 @@ class Unit:
     """What secures it, or verifies it; None where nothing does."""
     count: int = 1
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "bytes": self.size,
-            "security_bytes": self.security_bytes,
-            "call": self.call.as_json() if self.call else None,
-            "count": self.count,
-        }
+    def record(self) -> UnitRecord:
+        """Return what programs get of it."""
+        return UnitRecord(
+            bytes=self.size,
+            security_bytes=self.security_bytes,
+            call=self.call.record() if self.call else None,
+            count=self.count,
+        )
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:
-        """Return what `as_json` wrote."""
+        """Return what was made from `record`."""
         call = fields["call"]
         return cls(
             size=_count(fields["bytes"]),
@@ -370,32 +372,35 @@ class Receipt:
             notes=tuple(dict.fromkeys([*self.notes, *notes])),
         )
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        return {
-            "link": self.link,
-            "direction": self.direction.value,
-            "protection": self.protection,
-            "suite": self.suite,
-            "parts": {name: self.parts.get(name, 0) for name in PARTS},
-            "link_bytes": self.link_bytes,
-            "air_bytes": self.air_bytes,
-            "packets": self.packets,
-            "payloads": self.payloads,
-            "encrypted_bytes": self.encrypted_bytes,
-            "authenticated_bytes": self.authenticated_bytes,
-            "calls": [call.as_json() for call in self.calls],
-            "units": [unit.as_json() for unit in self.units],
-            "expansion": self.expansion,
-            "device": self.device,
-            "radio": self.radio,
-            "figures": {
-                name: self.figures[name].as_json()
-                for name in FIGURES
-                if name in self.figures
+    def record(self) -> ReceiptRecord:
+        """Return what programs get of it."""
+        return ReceiptRecord(
+            link=self.link,
+            direction=self.direction.value,
+            protection=self.protection,
+            suite=self.suite,
+            parts={name: self.parts.get(name, 0) for name in PARTS},
+            link_bytes=self.link_bytes,
+            air_bytes=self.air_bytes,
+            packets=self.packets,
+            payloads=self.payloads,
+            encrypted_bytes=self.encrypted_bytes,
+            authenticated_bytes=self.authenticated_bytes,
+            calls=tuple(call.record() for call in self.calls),
+            units=tuple(unit.record() for unit in self.units),
+            expansion=self.expansion,
+            device=self.device,
+            radio=self.radio,
+            figures={
+                name: self.figures[name] for name in FIGURES if name in self.figures
             },
-            "notes": list(self.notes),
-        }
+            notes=self.notes,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the record as plain values, which `from_json` reads."""
+        fields: dict[str, Any] = plain(self.record())
+        return fields
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Self:

@@ -44,7 +44,8 @@ class SecurityStatus:
 
     counts: Annotated[Mapping[str, int], Field("How many, by kind.")]
     last: Annotated[
-        tuple[LastRefusal, ...], Field("The last three of each kind, by time.")
+        tuple[LastRefusal, ...],
+        Field("The last three of each kind that were told, by time."),
     ]
 
 
@@ -90,7 +91,10 @@ class NodeStatus(Record):
     counters: Annotated[Mapping[str, int], Field("Next values of its counters.")]
     neighbours: Annotated[
         Mapping[str, Mapping[str, Any]],
-        Field("By name: addresses, generation of the key, state."),
+        Field(
+            "By name: addresses, key (its generation), state (settled, changing keys,"
+            " joining, or introduced until it was heard)."
+        ),
     ]
     invitations: Annotated[
         Mapping[str, int | None],

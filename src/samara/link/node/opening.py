@@ -2,11 +2,11 @@
 """The node of a directory: of the process that keeps it up, or opened here."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from samara.cli.diagnostics import MisuseError
+from samara.errors import MisuseError
 from samara.link.node import networks
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import Node
@@ -15,7 +15,7 @@ from samara.records.parameters import spelled
 
 def opened(
     folder: Path,
-    link_options: dict[str, Any],
+    link_options: Mapping[str, Any],
     *,
     receipts: bool = True,
     count: int | None = None,
