@@ -23,13 +23,18 @@ from printed import (
     value_in,
 )
 
-from samara.chip import fpga, library, power, results, synthesis, tools
+from samara.chip import described, fpga, library, power, results, synthesis, tools
 from samara.cli.chip import fpga as fpga_command
 from samara.cli.chip import power as power_command
 from samara.cli.chip import synth as synth_command
+from samara.records.checking import problems
+from samara.records.json_lines import record_line
+from samara.records.shapes import shape_of_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from samara.records import Record
 
 ROOT = Path(__file__).parents[2]
 
@@ -233,3 +238,20 @@ def test_placement(without_tools: pytest.MonkeyPatch) -> None:
             ("path_logic", line["path_logic_ns"] * 1e-9, "s"),
         ):
             assert value_in(one[name], unit) == pytest.approx(value, rel=1e-6), name
+
+
+def test_each_result_is_a_record_of_its_shape() -> None:
+    committed = results.committed()
+    rows = results.read(committed, committed / "fpga")
+    assert len(rows) > 100
+    for row in rows:
+        if isinstance(row, results.Synthesis):
+            record: Record = described.synthesis_of(row)
+        elif isinstance(row, results.Power):
+            record = described.power_of(row, 1e7)
+        else:
+            record = described.placement_of(row)
+        line = json.loads(record_line(record))
+        assert line.pop("type") == row.KIND
+        assert line["core"] == row.core
+        assert not list(problems(shape_of_record(type(record)), line))

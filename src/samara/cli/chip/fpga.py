@@ -25,18 +25,20 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.chip import fpga, results, synthesis, tools
+from samara.chip import described, fpga, results, synthesis, tools
 from samara.chip.choosing import chosen_cores
 from samara.chip.design import widths
 from samara.chip.fpga import Part, Placed, Run
 from samara.chip.results import Placement
+from samara.cli.answering import prints
 from samara.cli.chip.library import GoalName, chosen_goals, with_progress
 from samara.cli.chip.options import Variants, Widths
 from samara.cli.completion import one_of
 from samara.cli.diagnostics import MisuseError, say
-from samara.cli.json_lines import Json, print_json
+from samara.cli.json_lines import Json
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.records.json_lines import record_line
 from samara.records.tables import Column, Row, Table, label, number, words
 
 _PartName = Annotated[
@@ -140,7 +142,7 @@ def _fpga(  # noqa: PLR0913 - one parameter an option
             if output is not None:
                 _copy(placed, output)
             if as_json:
-                print_json("placement", _fields(placed.row))
+                print(record_line(described.placement_of(placed.row)), flush=True)
             rows.append(placed.row)
     if not as_json:
         _print(chosen, rows, wide=wide)
@@ -165,34 +167,6 @@ def _copy(placed: Placed, folder: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name in (fpga.NETLIST, fpga.SCRIPT, fpga.report_name(row.best_seed)):
         copyfile(placed.folder / name, target / name)
-
-
-def _fields(row: Placement) -> dict[str, Any]:
-    """Return the keys of an object of type placement."""
-    core = row.design
-    clocks = {"clock": row.best_hz, "clock_median": row.median_hz}
-    return {
-        "core": row.core,
-        "n": core.n,
-        "variant": core.variant,
-        "top": row.top,
-        "goal": row.goal,
-        "part": row.library,
-        "corner": row.corner,
-        "sources": row.sources,
-        "tools": row.tools,
-        "cells": row.cells,
-        "luts": row.luts,
-        "flip_flops": row.flip_flops,
-        "seeds": len(row.clocks_hz),
-        "best_seed": int(row.best_seed),
-        "path_from": row.path_from,
-        "path_to": row.path_to,
-        "path_cells": row.path_cells,
-        "path_logic": row.figure(round(row.path_logic_ns * 1e-9, 15), "s"),
-        **{name: row.figure(round(value), "Hz") for name, value in clocks.items()},
-        "throughput": row.figure(round(row.throughput_bit_s), "bit/s"),
-    }
 
 
 def _print(part: Part, rows: Sequence[Placement], *, wide: bool) -> None:
@@ -232,4 +206,4 @@ def _row(row: Placement) -> Row:
     )
 
 
-command = _fpga
+command = prints(described.Placement)(_fpga)

@@ -18,16 +18,17 @@ Examples:
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from samara.chip import library, power, synthesis, tools
+from samara.chip import described, library, power, synthesis, tools
 from samara.chip.choosing import chosen_cores
 from samara.chip.frequency import clock_of, text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
 from samara.chip.synthesis import Netlist, Run
+from samara.cli.answering import prints
 from samara.cli.chip.library import (
     LibertyFile,
     Store,
@@ -39,9 +40,10 @@ from samara.cli.chip.library import (
 )
 from samara.cli.chip.options import Authenticate, Variants, Widths
 from samara.cli.diagnostics import warn
-from samara.cli.json_lines import Json, print_json
+from samara.cli.json_lines import Json
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.records.json_lines import record_line
 from samara.records.tables import Cell, Column, Row, Table, label, significant, words
 from samara.workers import in_order
 
@@ -110,7 +112,7 @@ def _power(  # noqa: PLR0913 - one parameter an option
             _warn_if_too_fast(netlist, hertz)
             warn_of_slow_pins(netlist)
             if as_json:
-                print_json("power", _fields(row, hertz))
+                print(record_line(described.power_of(row, hertz)), flush=True)
             rows.append(row)
     if not as_json:
         _print(rows, hertz, wide=wide)
@@ -125,45 +127,6 @@ def _warn_if_too_fast(netlist: Netlist, hertz: float) -> None:
             f"{core.name}, netlist for {goal}, reaches {fastest / 1e6:.0f} MHz:"
             f" it cannot work at {text_of(hertz)}"
         )
-
-
-def _fields(row: Power, hertz: float) -> dict[str, Any]:
-    """Return the keys of an object of type power."""
-    core = row.design
-    watts = {
-        "leakage": row.leakage_w,
-        "starting": row.power_w(hertz, row.start_j),
-        "running": row.power_w(hertz, row.run_j),
-    }
-    joules = {
-        "energy_per_bit": row.energy_of_bit_j(hertz),
-        "energy_block": row.energy_j(hertz, 8),
-        "energy_1000_blocks": row.energy_j(hertz, 8000),
-    }
-    return {
-        "core": row.core,
-        "n": core.n,
-        "variant": core.variant,
-        "authenticates": core.authenticates,
-        "goal": row.goal,
-        "library": row.library,
-        "library_sha256": row.library_sha256,
-        "corner": row.corner,
-        "sources": row.sources,
-        "tools": row.tools,
-        "clock": hertz,
-        "messages": row.messages,
-        "message_bytes": row.message_bytes,
-        **{name: row.figure(value, "W") for name, value in watts.items()},
-        **{name: row.figure(value, "J") for name, value in joules.items()},
-        "running_parts": {
-            name: row.figure(row.power_w(hertz, value, leakage=False), "W")
-            for name, value in row.run_parts_j.items()
-        },
-        "leakage_parts": {
-            name: row.figure(value, "W") for name, value in row.leakage_parts_w.items()
-        },
-    }
 
 
 def _print(rows: Sequence[Power], hertz: float, *, wide: bool) -> None:
@@ -201,4 +164,4 @@ def _cells(row: Power, hertz: float) -> list[Cell]:
     ]
 
 
-command = _power
+command = prints(described.Power)(_power)

@@ -24,11 +24,12 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.chip import library, recipes, synthesis, timing
+from samara.chip import described, library, recipes, synthesis, timing
 from samara.chip.choosing import chosen_cores
 from samara.chip.design import CORE, WRAPPERS, Core, check_top, widths
 from samara.chip.results import Synthesis
 from samara.chip.synthesis import Netlist, Run
+from samara.cli.answering import prints
 from samara.cli.chip.library import (
     GoalName,
     LibertyFile,
@@ -42,9 +43,10 @@ from samara.cli.chip.library import (
 from samara.cli.chip.options import Authenticate, Variants, Widths
 from samara.cli.completion import one_of
 from samara.cli.diagnostics import note
-from samara.cli.json_lines import Json, print_json
+from samara.cli.json_lines import Json
 from samara.cli.repeatable import PROCESSORS, Workers
 from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.records.json_lines import record_line
 from samara.records.tables import Column, Row, Table, label, number, words
 
 _Output = Annotated[
@@ -120,7 +122,7 @@ def _synth(  # noqa: PLR0913 - one parameter an option
             if output is not None:
                 _copy(netlist, output)
             if as_json:
-                print_json("synthesis", _fields(netlist.row))
+                print(record_line(described.synthesis_of(netlist.row)), flush=True)
             rows.append(netlist.row)
     if not as_json:
         _print(rows, wide=wide)
@@ -160,42 +162,6 @@ def _copy(netlist: Netlist, folder: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name in _COPIED:
         copyfile(netlist.folder / name, target / name)
-
-
-def _fields(row: Synthesis) -> dict[str, Any]:
-    """Return the keys of an object of type synthesis."""
-    core = row.design
-    areas = {
-        "area": row.area_ge,
-        "flip_flops_area": row.flip_flops_ge,
-        "clock_gates_area": row.clock_gates_ge,
-    }
-    paths = {"path": row.inside_ns, "path_with_ports": row.with_ports_ns}
-    return {
-        "core": row.core,
-        "n": core.n,
-        "variant": core.variant,
-        "authenticates": core.authenticates,
-        "top": row.top,
-        "goal": row.goal,
-        "library": row.library,
-        "library_sha256": row.library_sha256,
-        "corner": row.corner,
-        "nand2": row.nand2,
-        "sources": row.sources,
-        "tools": row.tools,
-        "flip_flops": row.flip_flops,
-        "latches": row.latches,
-        "clock_gates": row.clock_gates,
-        "beyond_limits": row.beyond_limits,
-        **{name: row.figure(value, "GE") for name, value in areas.items()},
-        **{
-            name: row.figure(round(value * 1e-9, 15), "s")
-            for name, value in paths.items()
-        },
-        "clock": row.figure(round(row.frequency_hz), "Hz"),
-        "throughput": row.figure(round(row.throughput_bit_s), "bit/s"),
-    }
 
 
 def _print(rows: Sequence[Synthesis], *, wide: bool) -> None:
@@ -254,4 +220,4 @@ def _trade(row: Synthesis, rows: Sequence[Synthesis]) -> str:
     return "smaller, slower" if smaller else "faster, larger"
 
 
-command = _synth
+command = prints(described.Synthesis)(_synth)
