@@ -7,7 +7,7 @@ import contextlib
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -23,6 +23,7 @@ from samara.figure import Figure, Origin
 from samara.records import (
     Answer,
     Between,
+    Digest,
     Field,
     Notice,
     Parameter,
@@ -508,6 +509,32 @@ def counted(_: ToyRequest) -> Answer[ToyDetail]:
     ])  # fmt: skip
     yield ToyDetail(1)
     yield ToyDetail(2)
+
+
+def test_a_digest_makes_what_is_read_and_nothing_else() -> None:
+    made: list[str] = []
+
+    def details() -> Iterator[ToyDetail]:
+        made.append("records")
+        yield from (ToyDetail(1), ToyDetail(2))
+
+    def parts() -> Iterator[Table | Remark]:
+        made.append("parts")
+        yield Table("sizes", "", [label("first")], [Row([words("one [1]")])])
+        yield Remark(f"{'word ' * 30}[2]", is_line=True)
+
+    def digested(_: ToyRequest) -> Answer[ToyDetail]:
+        yield Digest(details(), parts())
+
+    app = typer.Typer(add_completion=False)
+    app.command("digested")(answering(digested, writes=False))
+    shown = CliRunner().invoke(app, []).stdout.splitlines()
+    assert (shown[-1], shown[-3].split()) == (f"{'word ' * 30}[2]", ["one", "[1]"])
+    assert made == ["parts"]
+    told = CliRunner().invoke(app, ["--json"]).stdout.splitlines()
+    assert [json.loads(line)["size"] for line in told] == [1, 2]
+    assert records_of(digested(ToyRequest())) == [ToyDetail(1), ToyDetail(2)]
+    assert made == ["parts", "records", "records"]
 
 
 def test_a_table_in_place_of_records_is_for_people_alone() -> None:

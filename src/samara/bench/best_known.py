@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING
 
 from samara.bench import published
 from samara.bench.results import Operation
-from samara.figure import Origin
+from samara.figure import Figure, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from samara.bench.devices import Device
     from samara.bench.published import Record
     from samara.bench.results import Result
@@ -60,6 +58,12 @@ class BestKnown:
         return self.message_bytes, self.ad_bytes
 
     @property
+    def figure(self) -> Figure:
+        """The count with its unit, origin and source."""
+        unit = self.metric.removesuffix("s")
+        return Figure(self.count, unit, self.origin, self.source)
+
+    @property
     def title(self) -> str:
         """Name of the code, its language, and a note."""
         noted = f", {self.note}" if self.note else ""
@@ -91,11 +95,19 @@ def _row(record: Record) -> BestKnown:
     )
 
 
+@cache
+def _by_suite() -> dict[str, list[BestKnown]]:
+    """Return the public code of each cipher, the fastest first."""
+    found: dict[str, list[BestKnown]] = {}
+    for row in sorted(known(), key=lambda row: row.count):
+        found.setdefault(row.suite, []).append(row)
+    return found
+
+
 def of(device: Device, suite: str) -> list[BestKnown]:
     """Return the public code of a cipher on a device, the fastest first."""
-    places = {device.name, device.family.name}
-    found = [row for row in known() if row.suite == suite and row.on in places]
-    return sorted(found, key=lambda row: row.count)
+    places = (device.name, device.family.name)
+    return [row for row in _by_suite().get(suite, ()) if row.on in places]
 
 
 def best(
@@ -127,11 +139,3 @@ def ratio(result: Result, row: BestKnown) -> float | None:
     if row.operation is Operation.SEAL:
         ours += counts[Operation.SET_UP]
     return ours / row.count
-
-
-def matching(result: Result, devices: Iterable[Device]) -> BestKnown | None:
-    """Return the fastest public code for a result's sizes; None if there is none."""
-    for device in devices:
-        if device.name == result.device:
-            return best(device, result.suite, result.sizes)
-    return None

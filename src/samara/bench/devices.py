@@ -155,7 +155,8 @@ def _from_folder(folder: Path) -> Device:
 
 
 @cache
-def _by_name() -> dict[str, Device]:
+def by_name() -> Mapping[str, Device]:
+    """Return all devices by their names."""
     found = sorted((places.root() / "devices").glob("*/device.toml"))
     return {path.parent.name: _from_folder(path.parent) for path in found}
 
@@ -163,8 +164,8 @@ def _by_name() -> dict[str, Device]:
 @cache
 def _by_chip() -> dict[str, Device]:
     """Return the devices by all names that `device` takes."""
-    chips = {chip: found for found in _by_name().values() for chip in found.chips}
-    return chips | _by_name()
+    chips = {chip: found for found in by_name().values() for chip in found.chips}
+    return {**chips, **by_name()}
 
 
 def device(name: str) -> Device:
@@ -225,10 +226,10 @@ def stands_for(name: str, found: Device) -> str:
 
 def cycles_note(name: str) -> str:
     """Return what the cycles of a device leave out; "" if nothing, or if unknown."""
-    known = _by_name().get(name)
+    known = by_name().get(name)
     return known.family.cycles_note if known else ""
 
 
 def devices() -> list[Device]:
     """Return all devices, by name."""
-    return list(_by_name().values())
+    return list(by_name().values())

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from samara import crypto
 from samara.bench.results import Operation
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from samara.bench.results import Result, Sizes
+
+
+Rated: TypeAlias = "tuple[Result, float | None]"
+"""A result, and its figure of merit if it was computed."""
 
 
 class Ranked(NamedTuple):

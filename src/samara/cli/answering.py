@@ -25,7 +25,7 @@ from samara.cli.output_files import checked_output, checked_page, write_file, wr
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records import Record
-from samara.records.answers import Notice, Progress, Remark, types_of
+from samara.records.answers import Digest, Notice, Progress, Remark, types_of
 from samara.records.composing import composed, is_shown
 from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.records.parts import Heading
@@ -42,6 +42,7 @@ def answering(
     *,
     paint: Paint | None = None,
     writes: bool = True,
+    csv: Callable[[Any], str] | None = None,
 ) -> Callable[..., None]:
     """Return a command that asks a function of a room.
 
@@ -56,23 +57,33 @@ def answering(
     writes
         Whether it has `-o`, for the records that tables show: not without such. All
         commands have `--html`.
+    csv
+        Takes the request, and returns the answer as CSV: the command has `--csv`.
     """
     hints = get_type_hints(function)
     kind = hints[next(iter(inspect.signature(function).parameters))]
     parameters = {each.name: each for each in parameters_of(kind)}
-    faces = _faces(pictures=paint is not None)
+    shown_by = _faces(pictures=paint is not None)
     if not writes:
-        del faces["output"]
+        del shown_by["output"]
+    if csv is None:
+        del shown_by["as_csv"]
 
     def run(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - of many types
-        output, html, as_json, wide = (given.pop(name, None) for name in _FACES)
+        faces = (given.pop(name, None) for name in _FACES)
+        output, html, as_json, as_csv, wide = faces
         path = checked_output(output, pictures=paint is not None)
         page = checked_page(html)
         try:
             request = from_values(kind, given)
         except ParameterError as error:
             raise bad_option(context, error) from None
-        answer = _show(function(request), as_json=as_json, wide=wide)
+        if csv is not None and as_csv:
+            print(csv(request), end="")
+            return
+        answer = _show(
+            function(request), as_json=as_json, wide=wide, has_page=page is not None
+        )
         shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
         if path is not None:
             write_file(path, shown, paint)
@@ -84,7 +95,7 @@ def answering(
         inspect.Parameter(
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
         )
-        for name, (annotation, default) in faces.items()
+        for name, (annotation, default) in shown_by.items()
     ]
     context = inspect.Parameter(
         "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
@@ -99,7 +110,10 @@ def answering(
     return run
 
 
-_FACES = ("output", "html", "as_json", "wide")
+_FACES = ("output", "html", "as_json", "as_csv", "wide")
+
+
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with units in the heads.")]
 
 
 def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
@@ -121,6 +135,7 @@ def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
         "output": (Annotated[Path | None, output], None),
         "html": (Annotated[Path | None, html], None),
         "as_json": (Json, False),
+        "as_csv": (Csv, False),
         "wide": (Wide, False),
     }
 
@@ -156,8 +171,13 @@ def bad_option(
     return typer.BadParameter(problem, ctx=context, param_hint=f"'{spelled}'")
 
 
-def _show(answer: Iterator[Any], *, as_json: bool, wide: bool) -> list[Any]:
-    """Show an answer while it comes; return all of it but its progress."""
+def _show(
+    answer: Iterator[Any], *, as_json: bool, wide: bool, has_page: bool
+) -> list[Any]:
+    """Show an answer while it comes; return all of it but its progress.
+
+    Of a digest its parts are returned, if they are shown.
+    """
     kept: list[Any] = []
     with progress("computing") as tell:
 
@@ -165,6 +185,11 @@ def _show(answer: Iterator[Any], *, as_json: bool, wide: bool) -> list[Any]:
             for each in answer:
                 if isinstance(each, Progress):
                     tell(each.share, each.doing)
+                    continue
+                if isinstance(each, Digest):
+                    parts = list(each.parts) if has_page or not as_json else []
+                    kept.extend(parts)
+                    yield from each.records if as_json else parts
                     continue
                 kept.append(each)
                 if isinstance(each, Notice):
@@ -176,7 +201,7 @@ def _show(answer: Iterator[Any], *, as_json: bool, wide: bool) -> list[Any]:
             _print_lines(kept_of(answer))
             return kept
         shown = list(composed(kept_of(answer)))
-    _print_parts(shown, wide=wide)
+    print_parts(shown, wide=wide)
     return kept
 
 
@@ -187,10 +212,11 @@ def _print_lines(answer: Iterator[Any]) -> None:
             print_record(each)
 
 
-def _print_parts(parts: Iterable[Any], *, wide: bool) -> None:
+def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
+    """Print what `samara.records.composing` has made of an answer."""
     screen = console()
     for part in parts:
         if isinstance(part, Table):
             print_figures(part, screen, wide=wide)
         elif isinstance(part, Remark):
-            print_text(screen, escape(part.text))
+            print_text(screen, escape(part.text), wraps=not part.is_line)

@@ -87,7 +87,7 @@ COMMANDS = (
     ),
     Command(
         "bench",
-        "bench:app",
+        "bench",
         "Measure what ciphers cost on simulated microcontrollers.",
     ),
     Command(

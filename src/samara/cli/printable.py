@@ -24,7 +24,8 @@ def printable(content: bytes) -> str:
 
 def printable_text(text: str) -> str:
     """Return text as one line; unprintable characters are escaped."""
-    return "".join(map(_shown, text))
+    # Those of which Python says so have none of the categories above.
+    return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def _shown(character: str) -> str:

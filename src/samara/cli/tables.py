@@ -335,6 +335,7 @@ def legend() -> str:
     return "\n".join(f"{_short(each)} {each}: {each.meaning}" for each in Origin)
 
 
-def print_text(screen: Console, text: str) -> None:
-    """Print text in lines that are not too long to be read."""
-    screen.print(text, highlight=False, width=min(screen.width, _TEXT_WIDTH))
+def print_text(screen: Console, text: str, *, wraps: bool = True) -> None:
+    """Print text in lines that are not too long to be read, or as one line."""
+    width = min(screen.width, _TEXT_WIDTH) if wraps else None
+    screen.print(text, highlight=False, width=width, soft_wrap=not wraps)

@@ -12,7 +12,15 @@ Faces show answers: `tables` (which terminals, pages and reports print), `json_l
 of them knows a room.
 """
 
-from samara.records.answers import Answer, Notice, Progress, Remark, Title, records_of
+from samara.records.answers import (
+    Answer,
+    Digest,
+    Notice,
+    Progress,
+    Remark,
+    Title,
+    records_of,
+)
 from samara.records.fields import Field, Record, record_class
 from samara.records.parameters import (
     Between,
@@ -25,6 +33,7 @@ from samara.records.parameters import (
 __all__ = [
     "Answer",
     "Between",
+    "Digest",
     "Field",
     "Notice",
     "Parameter",

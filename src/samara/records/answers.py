@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
     Any,
+    Generic,
     TypeAlias,
     TypeVar,
     get_args,
@@ -18,7 +19,7 @@ from samara.records.fields import Record
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Remark:
     """A sentence below the records, for people. Programs find the same in records."""
 
     text: str
+    is_line: bool = False
+    """Whether it is one line, which a terminal does not break between words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,23 @@ class Notice:
 
 
 _R = TypeVar("_R", bound=Record)
-Answer: TypeAlias = Iterator[_R | Progress | Title | Remark | Notice | Table]
+_Read_co = TypeVar("_Read_co", bound=Record, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Digest(Generic[_Read_co]):
+    """Many records, and what people are shown in their place, such as the first ones.
+
+    Each is made only if it is read: programs read records, people the parts.
+    """
+
+    records: Iterable[_Read_co]
+    parts: Iterable[Title | Table | Remark]
+
+
+Answer: TypeAlias = Iterator[
+    _R | Digest[_R] | Progress | Title | Remark | Notice | Table
+]
 """What a function of a room yields; see `records_of` for the records alone.
 
 A table in it is one that is not made of records one by one, such as one that counts
@@ -71,11 +90,16 @@ them. People get it, programs do not: they find the same in records.
 
 
 def records_of(
-    answer: Iterable[_R | Progress | Title | Remark | Notice | Table],
+    answer: Iterable[_R | Digest[_R] | Progress | Title | Remark | Notice | Table],
 ) -> list[_R]:
     """Return the records of an answer, when it is complete."""
-    beside = (Progress, Title, Remark, Notice, Table)
-    return [each for each in answer if not isinstance(each, beside)]
+    found: list[_R] = []
+    for each in answer:
+        if isinstance(each, Digest):
+            found += each.records
+        elif not isinstance(each, (Progress, Title, Remark, Notice, Table)):
+            found.append(each)
+    return found
 
 
 def types_of(function: Callable[..., Any]) -> tuple[type[Record], ...]:
@@ -86,7 +110,7 @@ def types_of(function: Callable[..., Any]) -> tuple[type[Record], ...]:
     function
         Its result is annotated, such as ``Answer[BatteryLife]``.
     """
-    return tuple(_records_in(get_type_hints(function)["return"]))
+    return tuple(dict.fromkeys(_records_in(get_type_hints(function)["return"])))
 
 
 def _records_in(hint: Any) -> Iterator[type[Record]]:  # noqa: ANN401 - a type

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.records.answers import Notice, Progress, Remark, Title
+from samara.records.answers import Digest, Notice, Progress, Remark, Title
 from samara.records.fields import Record
 from samara.records.tables import Table, shown_leaves, table_of
 
@@ -19,17 +19,20 @@ def is_shown(record: Record) -> bool:
 
 
 def composed(
-    answer: Iterable[Record | Progress | Title | Remark | Notice | Table],
+    answer: Iterable[
+        Record | Digest[Record] | Progress | Title | Remark | Notice | Table
+    ],
 ) -> Iterator[Table | Progress | Remark | Notice]:
     """Yield what people are shown of an answer, while it comes.
 
     A table comes when the records below its title are complete, remarks when all
-    tables have come. If no record follows the last title, a remark says so.
+    tables have come. Of a digest these are its parts. If no record follows the last
+    title, a remark says so.
     """
     title: Title | None = Title("")
     rows: list[Record] = []
     remarks: list[Remark] = []
-    for each in answer:
+    for each in _with_parts(answer):
         if isinstance(each, Record):
             rows += [each] if is_shown(each) else []
         elif isinstance(each, Remark):
@@ -45,6 +48,18 @@ def composed(
     if title and not rows:
         yield Remark(f"{title.text}: {title.empty}" if title.text else title.empty)
     yield from remarks
+
+
+def _with_parts(
+    answer: Iterable[
+        Record | Digest[Record] | Progress | Title | Remark | Notice | Table
+    ],
+) -> Iterator[Record | Progress | Title | Remark | Notice | Table]:
+    for each in answer:
+        if isinstance(each, Digest):
+            yield from each.parts
+        else:
+            yield each
 
 
 def _table(title: Title | None, rows: list[Record]) -> Iterator[Table]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from samara.records.answers import Title
+    from samara.records.answers import Digest, Title
     from samara.records.fields import Record
     from samara.records.parts import Heading, Part, Plot
     from samara.records.tables import Cell, Column, Row
@@ -63,7 +63,9 @@ class _ShownRow(NamedTuple):
 
 
 def page_of(
-    answer: Iterable[Record | Progress | Title | Remark | Notice | Table],
+    answer: Iterable[
+        Record | Digest[Record] | Progress | Title | Remark | Notice | Table
+    ],
     heading: Heading,
     plots: Iterable[Plot] = (),
 ) -> str:

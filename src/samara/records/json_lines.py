@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Mapping
 from enum import Enum
+from functools import cache
 from pathlib import PurePath
 from typing import Any
 
@@ -19,7 +20,7 @@ from samara.records.fields import Record, fields_of
 
 def record_line(record: Record) -> str:
     """Return a record as one line of JSON, without the end of the line."""
-    return json_line(record.type_name(), plain(record))
+    return json_line(record.type_name(), _fields(record))
 
 
 def json_line(kind: str, fields: Mapping[str, Any]) -> str:
@@ -46,7 +47,7 @@ def json_line(kind: str, fields: Mapping[str, Any]) -> str:
     return json.dumps({"type": kind, **plain(fields)}, allow_nan=False)
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind of value
+def plain(value: Any) -> Any:  # noqa: ANN401 - of many kinds
     """Return a value as JSON can hold it.
 
     A dataclass becomes an object with its fields, as a `samara.figure.Figure` does with
@@ -54,6 +55,13 @@ def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind 
     text; bytes their hex digits; a number that is not finite null. Fields of a record
     that are not for JSON are left out, and so are optional ones that are None.
     """
+    return value if type(value) in _AS_THEY_ARE else _converted(value)
+
+
+_AS_THEY_ARE = frozenset({str, int, bool, type(None)})
+
+
+def _converted(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind of value
     if isinstance(value, Enum):
         return plain(value.value)
     if isinstance(value, Mapping):
@@ -67,14 +75,22 @@ def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each kind 
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return plain(
-            {
-                each.name: getattr(value, each.name)
-                for each in dataclasses.fields(value)
-                if not _is_left_out(value, each.name)
-            }
-        )
+        return plain(_fields(value))
     return value
+
+
+def _fields(value: object) -> dict[str, Any]:
+    kind: type = type(value)
+    return {
+        name: getattr(value, name)
+        for name in _names(kind)
+        if not _is_left_out(value, name)
+    }
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:  # noqa: ANN401 - a class
+    return tuple(each.name for each in dataclasses.fields(kind))
 
 
 def _is_left_out(value: object, name: str) -> bool:

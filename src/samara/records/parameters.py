@@ -208,7 +208,7 @@ class Parameter:
 
     def _default_in_words(self) -> str:
         default = self.default
-        if self.default_text and (default is None or callable(default)):
+        if self.default_text and (default in (None, ()) or callable(default)):
             return self.default_text
         if isinstance(default, (tuple, list)):
             return ", ".join(map(str, default)) or "none"

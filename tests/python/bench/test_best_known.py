@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from bench.results import changed, refused, result, write
 
-from samara.bench import best_known, devices, published, store
+from samara.bench import beside_public, best_known, devices, published, store
+from samara.bench.best import BestRequest
+from samara.bench.best import best as best_code
 from samara.bench.report import (
     best,
     charts,
@@ -21,11 +23,11 @@ from samara.bench.report import (
     modspeck,
 )
 from samara.bench.report.selecting import Results
-from samara.cli import bench_best
 from samara.figure import Origin
-from samara.records.answers import Remark
+from samara.records import Digest, Remark, records_of
+from samara.records.json_lines import record_line
 from samara.records.parts import Plot
-from samara.records.tables import NOT_MEASURED, NOTHING
+from samara.records.tables import NOT_MEASURED, NOTHING, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +99,7 @@ def test_nothing_is_known_of_others() -> None:
     assert best_known.best(UNO, "aes128-ccm-16", (95, 13)) is None
     assert best_known.best(UNO, "simon128-128") is None
     assert best_known.best(M3, "speck128-128") is None
-    assert best_known.matching(result("a-device", "aes128"), [UNO]) is None
+    assert beside_public.rated(result("a-device", "aes128")) is None
 
 
 # Ratios
@@ -182,7 +184,7 @@ def test_show_tells_the_nearest_of_all_flags() -> None:
         result("atmega2560", "speck128-128", cycles=4930),
         refused("atmega328p", "speck128-128", "does not fit"),
     ]
-    lines = list(bench_best.lines(rows))
+    lines = list(beside_public.lines(rows))
     assert len(lines) == 2
     assert lines[0].startswith(
         "atmega328p aes128, 16+0: 2.0 times the best known, 2,095 cycles:"
@@ -193,7 +195,6 @@ def test_show_tells_the_nearest_of_all_flags() -> None:
 def test_best_lists_all_pairs_the_lost_ones_first(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(store, "committed", lambda: tmp_path)
     monkeypatch.setattr(store, "own", lambda: tmp_path / "own.jsonl")
@@ -205,8 +206,8 @@ def test_best_lists_all_pairs_the_lost_ones_first(
         changed(won, cycles={"set_up": 9, "encrypt": 4_000, "decrypt": 9}),
     ]
     write(tmp_path / "atmega328p.jsonl", rows)
-    bench_best.best(device=["atmega328p", "atmega2560"], as_json=True)
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    asked = BestRequest(devices=("atmega328p", "atmega2560"))
+    found = [json.loads(record_line(each)) for each in records_of(best_code(asked))]
     pairs = {
         (name, row)
         for name in ("atmega328p", "atmega2560")
@@ -235,10 +236,12 @@ def test_best_lists_all_pairs_the_lost_ones_first(
     of_aes = [row for row in found if row["ours"] and row["suite"] == "aes128"]
     assert {row["lost"] for row in of_aes} == {False}
     assert [row["ours"]["value"] for row in of_aes[:2]] == [1000, 4000]
-    bench_best.best(device=["atmega328p"])
-    caption = " ".join(capsys.readouterr().out.split())
+    (digest,) = best_code(BestRequest(devices=("atmega328p",)))
+    assert isinstance(digest, Digest)
+    (table,) = digest.parts
+    assert isinstance(table, Table)
     wholly = sum(row.on in {"avr", "atmega328p"} for row in best_known.known())
-    assert f"of {wholly} pairs, which come first." in caption
+    assert f"of {wholly} pairs, which come first." in table.caption
 
 
 # Papers

@@ -13,7 +13,7 @@ import pytest
 from bench.results import changed, result
 
 from samara import crypto
-from samara.bench import devices, published
+from samara.bench import devices, published, results_table
 from samara.bench.report import (
     charts,
     files,
@@ -32,7 +32,6 @@ from samara.bench.report.selecting import (
     Results,
     balanced,
 )
-from samara.cli import bench_results
 from samara.figure import Origin
 from samara.records import tables
 from samara.records.parts import Plot
@@ -394,7 +393,7 @@ def test_shows_cells_are_of_sealing() -> None:
     energies = {"set_up": 1.0, "seal": 2.5, "open": 4.0}
     one = result("atmega328p", "aes128-gcm", time_us=times, energy_uj=energies)
     one = changed(one, constant_time=False, varies={"seal": 1})
-    cells = bench_results._figures(one)  # noqa: SLF001 - a terminal cuts them
+    cells = results_table._figures(one)  # noqa: SLF001 - a terminal cuts them
     assert [cell.text for cell in cells[:6]] == [
         *("100", "16,000", "16,001"),
         *("1,000", "40", "60"),

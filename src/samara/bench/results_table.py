@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of the bench as a table and as CSV."""
+"""Results of the bench as a table, and remarks below it."""
 
 from __future__ import annotations
 
-import csv
-import sys
 from typing import TYPE_CHECKING
 
-from samara.bench import devices, freshness, grouping, ways
-from samara.cli import bench_best
-from samara.cli.tables import console, print_figures, print_text
+from samara.bench import beside_public, devices, freshness, grouping, ways
+from samara.bench.result_record import energy_origin
 from samara.crypto.tag_lengths import shortened
-from samara.figure import Origin, weakest
+from samara.figure import Origin
+from samara.records import Remark
 from samara.records.tables import (
     NOTHING,
     Cell,
@@ -25,9 +23,9 @@ from samara.records.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from samara.bench.ranking import Ranked
+    from samara.bench.ranking import Rated
     from samara.bench.results import Result
 
 SHOWN = 500
@@ -65,21 +63,17 @@ _BEST_CAPTION = (
 _MERIT_CAPTION = " FOM: figure of merit among results of the same kind; 3 is the best."
 
 
-def print_results(
-    results: Sequence[Result | Ranked], *, empty: str, wide: bool, fold: bool
-) -> None:
-    """Print results as a table, and remarks below it.
+def parts_of(rows: Sequence[Rated], *, fold: bool) -> Iterator[Table | Remark]:
+    """Yield results as a table, and remarks about them.
 
     Parameters
     ----------
-    results
-        With their figures of merit or without, in the order of the table.
-    empty
-        Text that is printed when there are no results.
+    rows
+        In the order of the table, of which there is one at least.
     fold
         Whether suites that differ only in the length of the tag share a row.
     """
-    named = [(*apart(row), "") for row in results]
+    named = [(*row, "") for row in rows]
     if fold:
         named = [
             (result, merit, shortened(name))
@@ -87,23 +81,16 @@ def print_results(
                 named, suite=lambda row: row[0].suite, same=lambda row: _same(row[0])
             )
         ]
+    # Only the first rows are shown; below them is how to get the others.
     shown = named[:SHOWN]
-    screen = console()
-    # Only the first rows are drawn; below them is how to get the others.
-    print_figures(_table(shown), screen, empty=empty, wide=wide)
+    yield _table(shown)
     if len(named) > SHOWN:
-        print_text(
-            screen,
+        yield Remark(
             f"The first {SHOWN} of {len(named):,} rows. Select by --device, --suite,"
-            " --message, --ad and --opt, or use --csv or --json for all.",
+            " --message, --ad and --opt, or use --csv or --json for all."
         )
-    for line in _remarks([result for result, _, _ in shown]):
-        screen.print(line, highlight=False, markup=False, soft_wrap=True)
-
-
-def apart(row: Result | Ranked) -> tuple[Result, float | None]:
-    """Return a result and its figure of merit; None if it was not computed."""
-    return row if isinstance(row, tuple) else (row, None)
+    for text in _remarks([result for result, _, _ in shown]):
+        yield Remark(text, is_line=True)
 
 
 def _same(result: Result) -> Hashable:
@@ -177,7 +164,7 @@ def _figures(result: Result) -> list[Cell]:
 
 def _rating(result: Result) -> tuple[Cell, Cell]:
     """Return the count of the best public code, and ours divided by it."""
-    rated = bench_best.rated(result)
+    rated = beside_public.rated(result)
     if rated is None:
         return NOTHING, NOTHING
     row, times = rated
@@ -186,19 +173,6 @@ def _rating(result: Result) -> tuple[Cell, Cell]:
 
 def _merit(result: Result, merit: float | None) -> Cell:
     return number(merit, result.origin, 2)
-
-
-def energy_origin(result: Result) -> Origin:
-    """Return the origin of a result's energy."""
-    device = device_of(result)
-    return weakest(
-        result.origin, Origin.ASSUMED if device is None else device.energy_origin
-    )
-
-
-def device_of(result: Result) -> devices.Device | None:
-    """Return the device of a result; None if it is not there any more."""
-    return {one.name: one for one in devices.devices()}.get(result.device)
 
 
 def _spread(result: Result) -> str:
@@ -214,7 +188,7 @@ def _remarks(shown: Sequence[Result]) -> list[str]:
         *origins,
         *filter(None, map(_parts, shown)),
         *dict.fromkeys(map(_how_made, shown)),
-        *bench_best.lines(shown),
+        *beside_public.lines(shown),
         *_stale(shown),
         *(f"-: {problem}" for problem in problems),
     ]
@@ -251,27 +225,3 @@ def _parts(result: Result) -> str:
     text = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in parts)
     name = f"{result.device} {result.suite} {result.implementation} -{result.opt}"
     return f"{name}, cycles of the parts: {text}"
-
-
-def print_csv(results: Iterable[Result | Ranked]) -> None:
-    """Print results as CSV, with a column for each figure of an operation."""
-    rows = [_flat(row) for row in results]
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.DictWriter(sys.stdout, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-
-
-def _flat(row: Result | Ranked) -> dict[str, object]:
-    result, merit = apart(row)
-    flat: dict[str, object] = {}
-    for name, value in result.as_json().items():
-        if isinstance(value, dict):
-            flat |= {f"{name}_{verb}": each for verb, each in value.items()}
-        elif name not in _BY_OPERATION:
-            flat[name] = value
-    flat["energy_origin"] = energy_origin(result).value
-    return flat | ({} if merit is None else {"fom": merit})
-
-
-_BY_OPERATION = ("cycles", "instructions", "time_us", "energy_uj", "varies")

@@ -1,29 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options and steps that several commands of `samara bench` have."""
+"""Options of the commands of `samara bench` that measure."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
-from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
-from samara.bench import devices, running, sizes, store, subjects, ways
+from samara.bench import sizes, ways
 from samara.bench.measuring import Task
-from samara.bench.results import Result
-from samara.bench.subjects import Subject
+from samara.bench.requests import chosen_implementations
 from samara.cli.completion import complete_cipher, one_of
 from samara.cli.device_option import Devices
 from samara.cli.diagnostics import MisuseError
-from samara.workers import processes
 
 __all__ = ["Devices"]
 
@@ -92,18 +81,6 @@ Jobs = Annotated[
 ]
 
 
-def chosen_devices(names: Sequence[str] | None) -> list[devices.Device]:
-    """Return the devices of these names; all when there are none."""
-    return [devices.device(name) for name in names] if names else devices.devices()
-
-
-def chosen_subjects(names: Sequence[str] | None) -> list[Subject]:
-    """Return what is measured under these names; everything when there are none."""
-    if not names:
-        return subjects.subjects()
-    return [subjects.subject(name) for name in names]
-
-
 def chosen_sizes(
     messages: Sequence[int] | None, ads: Sequence[int] | None
 ) -> list[tuple[int, int]] | None:
@@ -129,24 +106,6 @@ def chosen_optimisations(names: Sequence[str] | None) -> Sequence[str]:
     return names or ways.OPTIMISATIONS
 
 
-def chosen_implementations(names: Sequence[str] | None) -> Sequence[str]:
-    """Return the implementations of these names; all when there are none.
-
-    Raises
-    ------
-    MisuseError
-        If one is not known.
-    """
-    known = ways.implementation_names()
-    for name in names or ():
-        if name not in known:
-            message = (
-                f"--implementation {name} is unknown: use one of {', '.join(known)}"
-            )
-            raise MisuseError(message)
-    return names or known
-
-
 def only(tasks: Sequence[Task], implementations: Sequence[str] | None) -> list[Task]:
     """Return the tasks for these implementations; all when there are none.
 
@@ -155,7 +114,7 @@ def only(tasks: Sequence[Task], implementations: Sequence[str] | None) -> list[T
     MisuseError
         If an implementation is not known, or none of the tasks is for one of them.
     """
-    chosen = chosen_implementations(implementations)
+    chosen = chosen_implementations(implementations or ())
     found = [task for task in tasks if task.build.implementation in chosen]
     if tasks and not found:
         there = ", ".join(dict.fromkeys(task.build.implementation for task in tasks))
@@ -165,47 +124,3 @@ def only(tasks: Sequence[Task], implementations: Sequence[str] | None) -> list[T
         )
         raise MisuseError(message)
     return found
-
-
-def carry_out(
-    tasks: Sequence[Task],
-    jobs: int,
-    where: Path | None,
-    each: Callable[[Result], None] | None = None,
-) -> tuple[list[Result], list[str]]:
-    """Measure with a progress bar; return the results, and each error once.
-
-    Parameters
-    ----------
-    where
-        File or directory that results are added to as they come, so that an
-        interruption loses none; None for nowhere.
-    each
-        Called with each result as it comes.
-    """
-    screen = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    results: list[Result] = []
-    errors: list[str] = []
-    with (
-        Progress(
-            *columns,
-            TimeRemainingColumn(),
-            console=screen,
-            transient=True,
-            disable=not screen.is_terminal,
-        ) as progress,
-        processes(jobs) as executor,
-    ):
-        bar = progress.add_task("measuring", total=len(tasks))
-        for outcome in running.carry_out(tasks, executor):
-            if where is not None:
-                store.append(where, outcome.results)
-            results += outcome.results
-            if each is not None:
-                for result in outcome.results:
-                    each(result)
-            if outcome.error and outcome.error not in errors:
-                errors.append(outcome.error)
-            progress.advance(bar)
-    return results, errors

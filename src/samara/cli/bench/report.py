@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara bench report`: one page with all results, beside the figures of papers."""
+"""Write one HTML page of all results, beside the figures of the papers.
+
+The directory gets index.html, which needs only a browser, and a CSV file
+for each table. For what is not measured yet, the command that measures it
+is printed.
+
+\b
+Examples:
+  samara bench report
+  samara bench report --paper grain128aead --paper modspeck -o papers
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,24 +63,13 @@ _SHOWN = 5
 """Missing measurements that are printed; the page has all of them."""
 
 
-def report_(
+def _report(
     *,
     output: _Output = None,
     paper: _Papers = None,
     where: _Stores = None,
     as_json: _Json = False,
 ) -> None:
-    """Write one HTML page of all results, beside the figures of the papers.
-
-    The directory gets index.html, which needs only a browser, and a CSV file
-    for each table. For what is not measured yet, the command that measures it
-    is printed.
-
-    \b
-    Examples:
-      samara bench report
-      samara bench report --paper grain128aead --paper modspeck -o papers
-    """
     papers = [
         find("paper", name, {p: p for p in report.PAPERS}) for name in paper or ()
     ]
@@ -101,3 +100,6 @@ def _print(made: report.Report, page: Path, tables: int) -> None:
         out.print(f"not measured yet: {gap.what}\n  {gap.command}", highlight=False)
     if len(missing) > _SHOWN:
         out.print(f"... and {len(missing) - _SHOWN} more, on the page", highlight=False)
+
+
+command = _report

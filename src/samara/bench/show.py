@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results that are there: those that come with the sources, and a user's own."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from itertools import starmap
+from typing import TYPE_CHECKING, Annotated
+
+from samara import crypto
+from samara.bench import ranking, requests, store, subjects
+from samara.bench.requests import (
+    DeviceNames,
+    ImplementationNames,
+    Optimisations,
+    SuiteNames,
+)
+from samara.bench.result_record import ResultRecord, record_of
+from samara.bench.results_csv import csv_of
+from samara.bench.results_table import parts_of
+from samara.crypto.names import find
+from samara.records import (
+    Answer,
+    Between,
+    Digest,
+    Parameter,
+    Request,
+    Title,
+    request_class,
+)
+from samara.units import BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from samara.bench.ranking import Rated
+    from samara.bench.results import Result
+
+
+class Sort(StrEnum):
+    """What results are sorted by."""
+
+    CYCLES = "cycles"
+    CODE = "code"
+    RAM = "ram"
+    STACK = "stack"
+    ENERGY = "energy"
+    FOM = "fom"
+
+
+_KEYS: dict[Sort, Callable[[Result], float]] = {
+    Sort.CYCLES: lambda result: result.protect_cycles,
+    Sort.CODE: lambda result: result.code_bytes or 0,
+    Sort.RAM: lambda result: result.static_ram_bytes or 0,
+    Sort.STACK: lambda result: result.stack_bytes or 0,
+    Sort.ENERGY: lambda result: result.protect_energy_uj or 0,
+}
+
+
+@request_class
+class ShowRequest(Request):
+    """Which results, and in which order."""
+
+    devices: DeviceNames = ()
+    suites: SuiteNames = ()
+    message_bytes: Annotated[
+        int | None,
+        Parameter(
+            name="message",
+            help="Size of the message.",
+            unit=BYTES,
+            values=Between(0),
+            default_text="all",
+        ),
+    ] = None
+    ad_bytes: Annotated[
+        int | None,
+        Parameter(
+            name="ad",
+            help="Size of the associated data.",
+            unit=BYTES,
+            values=Between(0),
+            default_text="all",
+        ),
+    ] = None
+    opts: Optimisations = ()
+    implementations: ImplementationNames = ()
+    sort: Annotated[
+        Sort | None,
+        Parameter(
+            help="Sort by this, the least first.",
+            default_text="as they were measured",
+        ),
+    ] = None
+
+    def is_wanted(self, result: Result) -> bool:
+        """Tell whether a result is one that is asked for."""
+        return (
+            (not self.suites or result.suite in self.suites)
+            and (not self.opts or result.opt in self.opts)
+            and (
+                not self.implementations
+                or result.implementation in self.implementations
+            )
+        )
+
+    def is_wanted_size(self, message_bytes: int, ad_bytes: int) -> bool:
+        """Tell whether results of a size are asked for."""
+        return self.message_bytes in (None, message_bytes) and self.ad_bytes in (
+            None,
+            ad_bytes,
+        )
+
+    def told(self) -> str:
+        """Return it as the options of `samara bench run`."""
+        pairs = [
+            *(("--device", name) for name in self._device_names()),
+            *(("--suite", name) for name in self.suites),
+            *(("--opt", name) for name in self.opts),
+            *(("--implementation", name) for name in self.implementations),
+            ("--message", self.message_bytes),
+            ("--ad", self.ad_bytes),
+        ]
+        return " ".join(f"{name} {value}" for name, value in pairs if value is not None)
+
+    def _device_names(self) -> list[str]:
+        if not self.devices:
+            return []
+        return [each.name for each in requests.chosen_devices(self.devices)]
+
+
+def show(request: ShowRequest) -> Answer[ResultRecord]:
+    """Yield results, each with its figures.
+
+    Without suites, a table has those that differ only in the length of their tag in
+    one row, with the figures of the longest tag; records are not joined.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        If a device is not known, or a suite is neither known nor measured.
+    MisuseError
+        If an implementation is not known.
+    """
+    yield from requests.notices(request.devices)
+    rows = results_of(request)
+    if rows:
+        shown = parts_of(rows, fold=not request.suites)
+        yield Digest(starmap(record_of, rows), shown)
+    else:
+        yield Title("", empty=_why_empty(request))
+
+
+def show_as_csv(request: ShowRequest) -> str:
+    """Return the same results as CSV, with a column for each figure."""
+    return csv_of(results_of(request))
+
+
+def results_of(request: ShowRequest) -> Sequence[Rated]:
+    """Return the results, and the figure of merit of each if they are sorted by it.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        If a device is not known, or a suite is neither known nor measured.
+    MisuseError
+        If an implementation is not known.
+    """
+    if request.implementations:
+        requests.chosen_implementations(request.implementations)
+    found = list(filter(request.is_wanted, _read(request, request.is_wanted_size)))
+    if request.sort is None:
+        return [(result, None) for result in found]
+    if request.sort is Sort.FOM:
+        return ranking.ranked(found)
+    key = _KEYS[request.sort]
+    return [(one, None) for one in sorted(filter(_has_figures, found), key=key)]
+
+
+def _has_figures(result: Result) -> bool:
+    return result.has_figures
+
+
+def _read(
+    request: ShowRequest, wanted: Callable[[int, int], bool] | None = None
+) -> list[Result]:
+    """Read the results of the devices, and of the suites if all of these are known."""
+    names = dict.fromkeys(
+        each.name for each in requests.chosen_devices(request.devices)
+    )
+    places = [store.committed()]
+    if request.devices:
+        places = [store.committed_of(name) for name in names]
+    found = store.read(*places, store.own(), suites=request.suites, wanted=wanted)
+    for suite in request.suites:
+        _check_known(suite, found)
+    if not request.devices:
+        return found
+    return [result for result in found if result.device in names]
+
+
+def _check_known(suite: str, found: Iterable[Result]) -> None:
+    try:
+        subjects.subject(suite)
+    except crypto.UnknownNameError:
+        # A cipher that was added, measured and removed still has its results.
+        names = [one.slug for one in subjects.subjects()]
+        names += [result.suite for result in found]
+        find("suite or block cipher", suite, dict.fromkeys(names))
+
+
+def _why_empty(request: ShowRequest) -> str:
+    """Return why there are no results, and the command that measures them."""
+    selected = request.told()
+    if not selected:
+        return "No results. To measure: samara bench run"
+    others = _other_sizes(request)
+    return f"No results for {selected}.{others} To measure: samara bench run {selected}"
+
+
+def _other_sizes(request: ShowRequest) -> str:
+    """Return which sizes there are results of, where the sizes are the reason."""
+    if not request.suites:
+        return ""
+    found = {result.sizes for result in filter(request.is_wanted, _read(request))}
+    if not found:
+        return ""
+    messages = ", ".join(map(str, sorted({size.message for size in found})))
+    ads = ", ".join(map(str, sorted({size.ad for size in found})))
+    return f" There are results for --message {messages} and --ad {ads}."
