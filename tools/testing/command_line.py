@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+from testing.changed import c_is_unchanged
 from testing.compiler_cache import use_compiler_cache
 from testing.report import Report
 from testing.run import run_stages
@@ -36,6 +37,9 @@ def main(arguments: Sequence[str]) -> int:
     if options.only and not options.stage:
         parser.error("-k NAME needs the stage of NAME: ./test STAGE -k NAME")
     stages = [stage for stage in STAGES if _is_wanted(stage, options)]
+    if options.quick and not options.stage and c_is_unchanged():
+        print("stage c is left out: nothing that it reads changed since main")
+        stages = [stage for stage in stages if stage.name != "c"]
     forget_python_settings()
     use_compiler_cache()
     interrupt_on_signals()
@@ -102,7 +106,8 @@ def _parser() -> argparse.ArgumentParser:
         "--quick",
         action="store_true",
         help="what to run before each commit: linters, C tests of one build, the "
-        "Python tests that are not marked slow; about two minutes",
+        "Python tests that are not marked slow; C and clang-tidy only where "
+        "something that they read differs from main",
     )
     length.add_argument(
         "--all",
