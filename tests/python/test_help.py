@@ -89,3 +89,23 @@ def test_an_option_has_one_meaning_for_values() -> None:
                 kinds.setdefault(option, set()).add(parameter.is_flag)
     assert kinds["--json"] == {True}
     assert kinds["--wide"] == {True}
+
+
+def test_a_default_in_words_is_not_said_twice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def toy(
+        place: Annotated[str, typer.Option(help="Where. Default: home.")] = "h_me",
+        size: Annotated[int, typer.Option(help="How much.")] = 417,
+    ) -> None:
+        """Do nothing."""
+
+    module = ModuleType("samara.cli.toy")
+    monkeypatch.setattr(module, "toy", toy, raising=False)
+    monkeypatch.setitem(sys.modules, "samara.cli.toy", module)
+    command = load(Command("toy", "toy:toy", ""))
+    command.main(["--help"], prog_name="toy", standalone_mode=False)
+    shown = capsys.readouterr().out
+    assert "Default: home." in shown
+    assert "h_me" not in shown
+    assert "417" in shown

@@ -257,7 +257,7 @@ def block(
     ],
     key: Annotated[
         str,
-        typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP, show_default=False),
+        typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP),
     ],
 ) -> None:
     """Encrypt or decrypt one block with a block cipher.

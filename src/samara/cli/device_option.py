@@ -52,7 +52,6 @@ Devices = Annotated[
         callback=_all_resolved,
         help="Device or chip, as `samara bench devices` lists them (repeatable)."
         " Default: all.",
-        show_default=False,
     ),
 ]
 """Devices to measure or to show; the command gets their names."""
@@ -71,7 +70,6 @@ CostDevice = Annotated[
         callback=_resolved,
         help="Device or chip whose time and energy are shown, as `samara bench devices`"
         f" lists them, or {_A_CORE}. Default: none.",
-        show_default=False,
     ),
 ]
 """The device whose costs a receipt has; the command gets its name."""

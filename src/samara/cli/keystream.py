@@ -49,7 +49,6 @@ def keystream_(
             metavar="N",
             min=0,
             help="Number of bits of this one nonce; grain128ple alone.",
-            show_default=False,
         ),
     ] = None,
     size: Annotated[
@@ -59,7 +58,6 @@ def keystream_(
             metavar="N|forever",
             help="Number of bytes, of as many nonces as it takes; forever: until the "
             "reader leaves.",
-            show_default=False,
         ),
     ] = None,
     raw: Annotated[

@@ -106,6 +106,9 @@ def _prepared(command: Any) -> Any:  # noqa: ANN401 - Typer does not name the ty
         for parameter in command.params:
             # Brackets in a help text are what a user types, no markup of Rich's.
             parameter.help = escape(parameter.help or "")
+            if "Default: " in parameter.help:
+                # In words, which Typer's own would repeat.
+                parameter.show_default = False
         command.callback = raising_signals(command.callback)
     return _reading(command)
 

@@ -35,9 +35,7 @@ SuiteName = Annotated[
         autocompletion=complete_suite,
     ),
 ]
-KeyText = Annotated[
-    str, typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP, show_default=False)
-]
+KeyText = Annotated[str, typer.Option("--key", metavar="HEX|@FILE", help=KEY_HELP)]
 AdText = Annotated[
     str,
     typer.Option(
@@ -45,7 +43,6 @@ AdText = Annotated[
         metavar="HEX",
         help="Associated data as hex digits. It is authenticated, but neither "
         "encrypted nor written to the output. Default: none.",
-        show_default=False,
     ),
 ]
 Input = Annotated[
@@ -55,7 +52,6 @@ Input = Annotated[
         "--input",
         metavar="FILE",
         help="Input file; - is stdin. Default: -.",
-        show_default=False,
     ),
 ]
 Output = Annotated[
@@ -65,7 +61,6 @@ Output = Annotated[
         "--output",
         metavar="FILE",
         help="Output file; - is stdout. Default: -.",
-        show_default=False,
     ),
 ]
 
@@ -91,7 +86,6 @@ def seal(
             "twice with the same key. 'random' generates one and writes it in front of "
             "the ciphertext, where `samara open --nonce prefixed` reads it. Default: "
             "write a file with a header, which needs no nonce.",
-            show_default=False,
         ),
     ] = None,
     ad: AdText = "",
@@ -138,7 +132,6 @@ def open_(
             help="Nonce that one message was sealed with, as hex digits; 'prefixed' "
             "reads it from the beginning of the input. Default: the input is a file "
             "with a header.",
-            show_default=False,
         ),
     ] = None,
     ad: AdText = "",

@@ -74,7 +74,6 @@ _Output = Annotated[
         file_okay=False,
         help="Directory for each netlist, its script, and nextpnr's report of the best"
         " seed. Default: build/chip only.",
-        show_default=False,
     ),
 ]
 
@@ -87,7 +86,6 @@ _Store = Annotated[
         file_okay=False,
         help="Directory of results; those of parts go to its directory fpga. Default:"
         " build/chip/results.",
-        show_default=False,
     ),
 ]
 

@@ -38,7 +38,6 @@ LibertyFile = Annotated[
         metavar="FILE",
         help="Liberty file of the cells, also compressed by gzip. Default: OSU018 of"
         " Debian's package qflow-tech-osu018.",
-        show_default=False,
     ),
 ]
 GoalName = Annotated[
@@ -57,7 +56,6 @@ Store = Annotated[
         file_okay=False,
         help="Directory with the file of the library that results go to. Default:"
         " build/chip/results.",
-        show_default=False,
     ),
 ]
 

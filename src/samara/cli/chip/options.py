@@ -17,7 +17,6 @@ Widths = Annotated[
         metavar="N[,N...]",
         help="Pre-output bits a clock: 1, 2, 4, 8, 16, 32 or 64 (repeatable)."
         " Default: all.",
-        show_default=False,
     ),
 ]
 Variants = Annotated[
@@ -27,7 +26,6 @@ Variants = Annotated[
         metavar="VARIANT",
         autocompletion=one_of(lambda: list(Variant)),
         help=f"Variant: {', '.join(Variant)} (repeatable). Default: all.",
-        show_default=False,
     ),
 ]
 Authenticate = Annotated[
@@ -36,6 +34,5 @@ Authenticate = Annotated[
         "--authenticate/--ple",
         help="Cores that seal and open with Grain-128AEADv2, or cores that make the"
         " keystream of Grain-128PLE. Default: both.",
-        show_default=False,
     ),
 ]

@@ -32,7 +32,6 @@ _Output = Annotated[
         metavar="DIR",
         file_okay=False,
         help="Directory for the page and its files. Default: build/chip-report.",
-        show_default=False,
     ),
 ]
 _Stores = Annotated[
@@ -43,7 +42,6 @@ _Stores = Annotated[
         exists=True,
         file_okay=False,
         help="Directory of results (repeatable). Default: results/chip and your own.",
-        show_default=False,
     ),
 ]
 _Json = Annotated[

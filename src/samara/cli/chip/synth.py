@@ -58,7 +58,6 @@ _Output = Annotated[
         file_okay=False,
         help="Directory for each netlist, its report of the longest paths, and the"
         " scripts that made them. Default: build/chip only.",
-        show_default=False,
     ),
 ]
 
