@@ -37,6 +37,7 @@ FLOORS = (
     ("energy",),
     ("net",),
     ("demo",),
+    ("console",),
     ("cli", "__main__"),
 )
 """Packages and modules of samara, bottom up; none knows one above it."""

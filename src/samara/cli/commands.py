@@ -25,6 +25,11 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command(
+        "console",
+        "console:console",
+        "Show links at work on a page in the browser.",
+    ),
+    Command(
         "demo",
         "demo:demo",
         "Send the papers' messages between nodes, and show what each cost.",

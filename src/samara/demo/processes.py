@@ -80,7 +80,7 @@ class Program:
         self._name = name
         with said.open("wb") as errors:
             self._process = subprocess.Popen(  # noqa: S603 - our own programs
-                [*_dies_with_us(), *command],
+                [*dies_with_us(), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -195,7 +195,7 @@ class Program:
             os.killpg(self._process.pid, number)
 
 
-def _dies_with_us() -> list[str]:
+def dies_with_us() -> list[str]:
     """Return what makes a program end when this process is killed outright."""
     helper = shutil.which("setpriv")
     return [] if helper is None else [helper, "--pdeathsig", "TERM", "--"]

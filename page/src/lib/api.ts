@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests to the console. Every failure is an error whose text is one sentence.
+
+import type { Act, Conversation, Happening } from "./types";
+
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/${path}`, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refusal(0, "The console does not answer. Is `samara console` still running?");
+  }
+  if (response.status === 204) return undefined as T;
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as T;
+  throw new Refusal(response.status, sentenceOf(answer, response.status));
+}
+
+export function sentenceOf(answer: unknown, status: number): string {
+  const detail = (answer as { detail?: unknown } | null)?.detail;
+  if (typeof detail === "string") return sentence(detail);
+  if (Array.isArray(detail) && detail.length > 0) {
+    return sentence(String((detail[0] as { msg?: unknown }).msg));
+  }
+  return `The console refused this with status ${status}.`;
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+// Exchanges the token behind the # of a printed address, and takes it out of the address.
+export async function takeAccess(): Promise<void> {
+  const token = location.hash.slice(1);
+  if (!/^[\w-]{40,}$/.test(token)) return;
+  history.replaceState(null, "", location.pathname);
+  await ask("POST", "access", { token });
+}
+
+export const conversations = () => ask<Conversation[]>("GET", "conversations");
+
+export const converse = (link: string) =>
+  ask<{ name: string }>("POST", "conversations", { link });
+
+export const close = (name: string) => ask<void>("DELETE", `conversations/${name}`);
+
+export const say = (name: string, end: string, text: string) =>
+  ask<{ number: number }>("POST", `conversations/${name}/${end}/messages`, { text });
+
+export const acts = (name: string) => ask<Act[]>("GET", `conversations/${name}/acts`);
+
+export const letHappen = (name: string, act: string) =>
+  ask<{ sentence: string }>("POST", `conversations/${name}/acts/${act}`);
+
+// Calls `take` with all events after one, then with new ones as they come; `lost` when
+// the connection ends.
+export function follow(
+  name: string,
+  since: number,
+  take: (events: Happening[]) => void,
+  lost: () => void,
+): () => void {
+  const socket = new WebSocket(
+    `ws://${location.host}/api/conversations/${name}/live?since=${since}`,
+  );
+  socket.onmessage = (message) => take(JSON.parse(String(message.data)) as Happening[]);
+  socket.onclose = lost;
+  return () => {
+    socket.onclose = null;
+    socket.close();
+  };
+}

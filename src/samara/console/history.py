@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What happened in a conversation, in order: kept on disk, and told to who looks on.
+
+The file has one JSON object a line: number, time and event. It is read again when the
+console starts, so that a reload, or a killed console, loses no more than the last line.
+It is bounded: when it is full, the older half is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final
+
+from samara.atomic_files import replacing
+from samara.records.json_lines import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from samara.records.fields import Record
+
+EVENTS_MAX: Final = 5000
+"""Events that are kept of a conversation."""
+WAITING_MAX: Final = 1000
+"""Events that wait for a browser; one that is slower gets a summary."""
+
+_MODE = 0o600
+
+
+class Onlooker:
+    """A browser that looks on: what it has not read yet."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[dict[str, Any]] = deque()
+        self._missed = 0
+        self._news = asyncio.Event()
+
+    def put(self, event: dict[str, Any]) -> None:
+        """Let it have an event; when too many wait, only their number."""
+        if len(self._waiting) >= WAITING_MAX:
+            self._missed += 1
+        else:
+            self._waiting.append(event)
+        self._news.set()
+
+    async def get(self) -> list[dict[str, Any]]:
+        """Wait for events, and return all; at the end a summary of those left out."""
+        await self._news.wait()
+        self._news.clear()
+        events, missed = list(self._waiting), self._missed
+        self._waiting.clear()
+        self._missed = 0
+        if missed:
+            events.append({"type": "missed", "count": missed})
+        return events
+
+
+class History:
+    """The events of one conversation.
+
+    Parameters
+    ----------
+    path
+        The file; what it has is read. Lines that are damaged are left out.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        content = path.read_bytes() if path.exists() else b""
+        self._events: deque[dict[str, Any]] = deque(_read(content), maxlen=EVENTS_MAX)
+        self._number = self._events[-1]["number"] if self._events else 0
+        self._lines = len(self._events)
+        if content != b"".join(map(_line, self._events)):
+            self._write_all()
+        self._onlookers: set[Onlooker] = set()
+
+    def add(self, record: Record) -> None:
+        """Keep an event, and tell it to all who look on."""
+        self._number += 1
+        event = {
+            "number": self._number,
+            "time_s": round(time.time(), 6),
+            "type": record.type_name(),
+            **plain(record),
+        }
+        self._events.append(event)
+        self._write(event)
+        for each in self._onlookers:
+            each.put(event)
+
+    def since(self, number: int) -> list[dict[str, Any]]:
+        """Return the events after one, as many as are kept."""
+        return [each for each in self._events if each["number"] > number]
+
+    @contextlib.contextmanager
+    def onlooker(self) -> Iterator[Onlooker]:
+        """Let somebody look on from now on."""
+        found = Onlooker()
+        self._onlookers.add(found)
+        try:
+            yield found
+        finally:
+            self._onlookers.discard(found)
+
+    def _write(self, event: dict[str, Any]) -> None:
+        if self._lines >= 2 * EVENTS_MAX:
+            self._write_all()
+            return
+        descriptor = os.open(
+            self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _MODE
+        )
+        with os.fdopen(descriptor, "ab") as file:
+            file.write(_line(event))
+        self._lines += 1
+
+    def _write_all(self) -> None:
+        """Write what is kept, in the place of all that was ever written."""
+        with replacing(self._path, exclusive=False, mode=_MODE) as file:
+            file.writelines(_line(each) for each in self._events)
+        self._lines = len(self._events)
+
+
+def _line(event: dict[str, Any]) -> bytes:
+    return json.dumps(event, allow_nan=False).encode() + b"\n"
+
+
+def _read(content: bytes) -> Iterator[dict[str, Any]]:
+    last = 0
+    for line in content.splitlines():
+        try:
+            event = json.loads(line)
+            number = event["number"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            continue
+        if isinstance(number, int) and number > last:
+            last = number
+            yield event

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conversations in frames of IEEE 802.15.4 over `samara medium`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import secrets
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from samara.console.happenings import FrameField, FramePart, Heard
+from samara.console.programs import Program, ProgramEndedError, started
+from samara.console.stage import ENDS, Act
+from samara.errors import FrameError
+from samara.link.ieee802154.air import zep
+from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of
+from samara.link.ieee802154.frames.fields import Field, field_tree
+from samara.link.ieee802154.frames.frame import parse
+from samara.link.ieee802154.frames.tools import (
+    FrameKey,
+    protected,
+    without_security,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from samara.records.fields import Record
+
+LINK: Final = "ieee802154"
+
+_HOST = "127.0.0.1"
+_START_S = 20.0
+_HELLO_EVERY_S = 0.5
+_FLIPPED = 0x01
+_KEY_SIZE = 16
+_AHEAD = 10
+"""How far a forged frame counter is above the last one, so that it is not old."""
+
+_PURPOSES = {
+    "auxiliary security header": "security header",
+    "encrypted payload": "encrypted",
+    "payload": "payload",
+    "MIC": "tag",
+}
+"""Of fields of a frame; all others are its header."""
+
+
+class Ieee802154Stage:
+    """The medium, and an attacker beside it who hears all and can send."""
+
+    def __init__(self, folder: Path, tell: Callable[[Record], None]) -> None:
+        self._folder, self._tell = folder, tell
+        self._medium: Program | None = None
+        self._port = 0
+        self._radio: _Attacker | None = None
+        self._names: dict[str, str] = {}
+        self._extended: dict[str, bytes] = {}
+
+    @property
+    def node_options(self) -> dict[str, Any]:
+        """Nothing besides the defaults."""
+        return {}
+
+    async def open(self, tell_end: Callable[[Program], None]) -> None:
+        """Start the medium at a free port, and listen as an attacker does."""
+        self._medium = await started("medium", ["medium", "--port", "0"], tell_end)
+        await self._medium.until_said("the medium is at", _START_S)
+        said = " ".join(self._medium.last_words)
+        found = re.search(r"port (\d+);", said)
+        if found is None:
+            raise ProgramEndedError(said)
+        self._port = int(found[1])
+        for end in ENDS:
+            settings = json.loads((self._folder / end / "node.json").read_bytes())
+            own = settings["settings"]["own"]
+            self._names |= dict.fromkeys(map(str, own.values()), end)
+            self._extended[end] = bytes.fromhex(own["extended"])
+        loop = asyncio.get_running_loop()
+        _, self._radio = await loop.create_datagram_endpoint(
+            lambda: _Attacker(self._hear), remote_addr=(_HOST, self._port)
+        )
+
+    def up_options(self, end: str) -> list[str]:
+        """Both ends are at the medium."""
+        del end
+        return ["--medium", f"{_HOST}:{self._port}"]
+
+    def acts(self) -> list[Act]:
+        """Return what the attacker can do."""
+        return [
+            Act(
+                "replay",
+                "air",
+                "Replay",
+                "An attacker sends the last data frame again, byte for byte.",
+                self._replay,
+            ),
+            Act(
+                "flip",
+                "air",
+                "Flip a bit",
+                "An attacker sends the last data frame with the next frame counter and"
+                " one bit of the payload changed.",
+                self._flip,
+            ),
+            Act(
+                "wrong-key",
+                "air",
+                "Wrong key",
+                "An attacker sends a message in the name of the sender of the last data"
+                " frame, secured with a key of its own.",
+                self._wrong_key,
+            ),
+        ]
+
+    async def close(self) -> None:
+        """End the medium."""
+        if self._radio is not None:
+            self._radio.close()
+        if self._medium is not None:
+            await self._medium.end()
+
+    async def _replay(self) -> str:
+        radio, frame = self._last()
+        radio.send(frame)
+        return "The attacker sent the last data frame again."
+
+    async def _flip(self) -> str:
+        radio, frame = self._last()
+        fields = {each.name: each for each in field_tree(frame)}
+        changed = bytearray(frame)
+        counter = _part(fields.get("auxiliary security header"), "frame counter")
+        if counter is not None:
+            value = int.from_bytes(frame[counter.offset :][: counter.size], "little")
+            changed[counter.offset : counter.offset + counter.size] = (
+                value + 1
+            ).to_bytes(counter.size, "little")
+        payload = fields.get("encrypted payload") or fields.get("payload")
+        at = len(frame) - 1 if payload is None else payload.offset
+        changed[at] ^= _FLIPPED
+        radio.send(bytes(changed))
+        return "The attacker sent the last data frame with one bit changed."
+
+    async def _wrong_key(self) -> str:
+        radio, data = self._last()
+        frame = parse(data)
+        header = frame.security
+        if header is None or header.counter is None:
+            message = "the frames of this link are not secured: there is no key"
+            raise ProgramEndedError(message)
+        forged = replace(without_security(frame), payload=b"open the gate")
+        counter = header.counter + _AHEAD
+        key = FrameKey(secrets.token_bytes(_KEY_SIZE), header.key_id)
+        sender = self._extended[_sender(field_tree(data), self._names)]
+        header = replace(header, counter=counter)
+        radio.send(protected(forged, header, key, sender))
+        return (
+            "The attacker sent 'open the gate', secured with a key of its own and a"
+            f" frame counter {_AHEAD} higher."
+        )
+
+    def _last(self) -> tuple[_Attacker, bytes]:
+        if self._radio is None or self._radio.last_data is None:
+            message = "nothing was sent yet: send a message first"
+            raise ProgramEndedError(message)
+        return self._radio, self._radio.last_data
+
+    def _hear(self, psdu: bytes, *, is_ours: bool) -> None:
+        self._tell(heard(psdu, self._names, "attacker" if is_ours else None))
+
+
+class _Attacker(asyncio.DatagramProtocol):
+    """A radio that hears everything on the medium, and can send."""
+
+    def __init__(self, hear: Callable[..., None]) -> None:
+        self._hear = hear
+        self._transport: asyncio.DatagramTransport | None = None
+        self._hello: asyncio.Task[None] | None = None
+        self._sequence = 0
+        self.last_data: bytes | None = None
+        """The last data frame of somebody else, without check sequence."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Tell the medium, again and again, that somebody listens."""
+        self._transport = cast("asyncio.DatagramTransport", transport)
+        self._hello = asyncio.create_task(self._say_hello(self._transport))
+
+    async def _say_hello(self, transport: asyncio.DatagramTransport) -> None:
+        packet = zep.build(zep.Hello(0, zep.OBSERVER))
+        while True:
+            transport.sendto(packet)
+            await asyncio.sleep(_HELLO_EVERY_S)
+
+    def datagram_received(self, data: bytes, addr: object) -> None:
+        """Hear a frame."""
+        del addr
+        with contextlib.suppress(zep.ZepError):
+            packet = zep.parse(data)
+            if isinstance(packet, zep.Data):
+                if _is_data(packet.psdu):
+                    self.last_data = packet.psdu[:-FCS_SIZE]
+                self._hear(packet.psdu, is_ours=False)
+
+    def error_received(self, exc: Exception) -> None:
+        """Ignore that the medium is away; the next hello finds it."""
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame, to which the check sequence is added."""
+        self._sequence += 1
+        psdu = frame + fcs_of(frame)
+        if self._transport is not None:
+            self._transport.sendto(zep.build(zep.Data(psdu, self._sequence)))
+            self._hear(psdu, is_ours=True)
+
+    def close(self) -> None:
+        """Stop to listen."""
+        if self._hello is not None:
+            self._hello.cancel()
+        if self._transport is not None:
+            self._transport.close()
+
+
+def heard(psdu: bytes, names: dict[str, str], sender: str | None = None) -> Heard:
+    """Return what was on the air, with its fields if it can be read."""
+    frame = psdu[:-FCS_SIZE]
+    try:
+        tree = field_tree(frame)
+    except FrameError as error:
+        return Heard(sender or "", str(error), psdu, (), ())
+    parts: list[FramePart] = []
+    for each in tree:
+        purpose = _PURPOSES.get(each.name, "header")
+        if parts and parts[-1].purpose == purpose:
+            last = parts.pop()
+            parts.append(FramePart(purpose, last.start, last.size + each.size))
+        elif each.size:
+            parts.append(FramePart(purpose, each.offset, each.size))
+    parts.append(FramePart("check", len(frame), FCS_SIZE))
+    shown = tuple(_shown(each) for each in tree)
+    kind = next((part.value for part in tree[0].fields if part.name == "type"), "frame")
+    return Heard(sender or _sender(tree, names), kind, psdu, tuple(parts), shown)
+
+
+def _shown(field: Field) -> FrameField:
+    parts = tuple(_shown(each) for each in field.fields)
+    return FrameField(field.name, field.value, field.offset, field.size, "", parts)
+
+
+def _part(field: Field | None, name: str) -> Field | None:
+    parts = () if field is None else field.fields
+    return next((each for each in parts if each.name == name), None)
+
+
+def _is_data(psdu: bytes) -> bool:
+    # The type of a frame: the lowest three bits of its first byte.
+    return bool(psdu) and psdu[0] & 7 == 1
+
+
+def _sender(tree: list[Field], names: dict[str, str]) -> str:
+    for each in tree:
+        if each.name.startswith("source"):
+            digits = re.sub(r"^0x|[:\s]", "", each.value).lower()
+            if digits in names:
+                return names[digits]
+    return ""
+
+
+STAGE = Ieee802154Stage

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can happen to the nodes of a conversation: a crash, an old backup, a new key."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from samara.console.node_socket import NodeEndedError, NodeSocket
+from samara.console.programs import ProgramEndedError
+from samara.console.stage import ENDS, Act
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from samara.console.conversation import Conversation
+
+_BACKUPS = "backups"
+
+
+def back_up(folder: Path, end: str) -> None:
+    """Copy the directory of a node, as somebody does who means well."""
+    shutil.copytree(folder / end, folder / _BACKUPS / end)
+
+
+def acts(conversation: Conversation) -> list[Act]:
+    """Return what can happen to the nodes, the same for each end."""
+    return [act for end in ENDS for act in _acts_of(conversation, end)]
+
+
+_Run = Callable[["Conversation", str], Awaitable[str]]
+
+
+def _acts_of(conversation: Conversation, end: str) -> list[Act]:
+    def act(name: str, label: str, text: str, run: _Run) -> Act:
+        bound = functools.partial(run, conversation, end)
+        return Act(f"{name}-{end}", end, label, text, bound)
+
+    return [
+        act(
+            "kill",
+            "Kill",
+            "The process of the node is killed, as by a loss of power.",
+            _kill,
+        ),
+        act("start", "Start", "The node is started again.", _start),
+        act(
+            "restore",
+            "Restore a backup",
+            "The node is stopped, its directory is replaced by a copy from the"
+            " beginning of the conversation, and it is started again.",
+            _restore,
+        ),
+        act(
+            "renew",
+            "Change the key",
+            "The node agrees with the other one on a new key, over the air.",
+            _renew,
+        ),
+    ]
+
+
+async def _kill(conversation: Conversation, end: str) -> str:
+    node = conversation.node(end)
+    if not node.is_running:
+        message = "the node does not run: start it first"
+        raise ProgramEndedError(message)
+    node.kill()
+    return "The process of the node was killed: it could store nothing more."
+
+
+async def _start(conversation: Conversation, end: str) -> str:
+    await conversation.start_node(end)
+    return "The node runs; it uses no counter that it may have used before."
+
+
+async def _restore(conversation: Conversation, end: str) -> str:
+    await conversation.node(end).end()
+    folder = conversation.folder
+    shutil.copytree(folder / _BACKUPS / end, folder / end, dirs_exist_ok=True)
+    try:
+        await conversation.start_node(end)
+    except ProgramEndedError as error:
+        return f"The node refuses to start from the old copy. {error}"
+    return "The node runs with the old copy, which is as new as its last change."
+
+
+async def _renew(conversation: Conversation, end: str) -> str:
+    try:
+        async with await NodeSocket.connected(conversation.folder / end) as node:
+            answer = await node.ask(type="renew", neighbour=None)
+    except NodeEndedError:
+        message = "the node does not run: start it first"
+        raise ProgramEndedError(message) from None
+    if answer["type"] == "failed":
+        raise ProgramEndedError(answer["text"])
+    return "The nodes agree on a new key; frames name it by the next key index."

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs that the console starts: commands of samara, as processes of their own.
+
+Each is the leader of a process group, and ends when the console does, also when that is
+killed. What a program says on stderr is kept; its last words are told when it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from samara.demo.processes import dies_with_us
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+STOP_S: Final = 3.0
+"""What a program gets to end by itself."""
+_WORDS_MAX = 20
+_LINE_MAX = 1 << 16
+
+
+class ProgramEndedError(Exception):
+    """A program ended when it should not; the text has its last words."""
+
+
+class Program:
+    """A program that runs. `started` makes one.
+
+    Parameters
+    ----------
+    name
+        What people call it, such as ``medium``.
+    tell_end
+        Called with the exit status when it ends without having been asked to.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        process: asyncio.subprocess.Process,
+        tell_end: Callable[[Program], None],
+    ) -> None:
+        self.name = name
+        self._process, self._tell_end = process, tell_end
+        self._words: deque[str] = deque(maxlen=_WORDS_MAX)
+        self._said = asyncio.Condition()
+        self._is_asked_to_end = False
+        self._watching = asyncio.create_task(self._watch())
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.returncode is None
+
+    @property
+    def status(self) -> int | None:
+        """Its exit status; None while it runs, negative when a signal ended it."""
+        return self._process.returncode
+
+    @property
+    def last_words(self) -> list[str]:
+        """The last lines that it said on stderr."""
+        return list(self._words)
+
+    async def until_said(self, words: str, timeout_s: float) -> None:
+        """Wait until it has said something.
+
+        Raises
+        ------
+        ProgramEndedError
+            When it ends, or is silent for so long.
+        """
+        try:
+            async with asyncio.timeout(timeout_s), self._said:
+                await self._said.wait_for(
+                    lambda: self._has_said(words) or not self.is_running
+                )
+        except TimeoutError:
+            message = f"{self.name} did not say {words!r} within {timeout_s:g} s"
+            raise ProgramEndedError(message) from None
+        if not self._has_said(words):
+            raise ProgramEndedError(self.how_it_ended())
+
+    def how_it_ended(self) -> str:
+        """Return a sentence with its exit status and its last words."""
+        words = " ".join(self._words) or "it said nothing"
+        return f"{self.name} ended ({self._process.returncode}): {words}"
+
+    def kill(self) -> None:
+        """End it at once, as a crash or a loss of power does."""
+        self._signal(signal.SIGKILL)
+
+    async def end(self) -> None:
+        """Ask it to end in good order, and end it if it does not in time."""
+        self._is_asked_to_end = True
+        self._signal(signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STOP_S):
+                await self._process.wait()
+        # Also when it ended: it may have left some of its own.
+        self._signal(signal.SIGKILL)
+        await self._watching
+
+    def _has_said(self, words: str) -> bool:
+        return any(words in line for line in self._words)
+
+    async def _watch(self) -> None:
+        stderr = self._process.stderr
+        while stderr is not None:
+            try:
+                line = await stderr.readline()
+            except ValueError:
+                # Longer than the limit: it is dropped.
+                continue
+            if not line:
+                break
+            async with self._said:
+                self._words.append(line.decode(errors="replace").rstrip())
+                self._said.notify_all()
+        await self._process.wait()
+        async with self._said:
+            self._said.notify_all()
+        if not self._is_asked_to_end:
+            self._tell_end(self)
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+
+async def started(
+    name: str, arguments: Sequence[str], tell_end: Callable[[Program], None]
+) -> Program:
+    """Start a command of samara.
+
+    Parameters
+    ----------
+    arguments
+        What follows ``samara`` on the command line. No key is ever in it.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *dies_with_us(),
+        sys.executable,
+        "-m",
+        "samara.cli",
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
+        limit=_LINE_MAX,
+    )
+    return Program(name, process, tell_end)

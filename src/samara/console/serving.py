@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the console until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import uvicorn
+
+from samara.console.access import Access
+from samara.console.api import PAGE, Console, app_of
+from samara.console.guard import Guard
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOST: Final = "127.0.0.1"
+__all__ = ["HOST", "PAGE", "bound", "default_folder", "serve"]
+_PORTS_TRIED = 10
+
+
+def default_folder() -> Path:
+    """Return where conversations are kept when no directory is given."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "samara" / "console"
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a listening socket at a port, or at the next free one.
+
+    Raises
+    ------
+    MisuseError
+        When none of ten is free, or the host is not of this machine.
+    """
+    for number in range(port, port + _PORTS_TRIED) if port else (0,):
+        listening = socket.socket()
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, number))
+        except OSError as error:
+            listening.close()
+            if error.errno == errno.EADDRINUSE:
+                continue
+            message = f"cannot listen on {host} port {number}: {error.strerror}"
+            raise MisuseError(message) from None
+        return listening
+    message = (
+        f"ports {port} to {port + _PORTS_TRIED - 1} are taken: give another --port"
+    )
+    raise MisuseError(message)
+
+
+def serve(
+    folder: Path, host: str, port: int, tell_address: Callable[[str], None]
+) -> None:
+    """Serve the console until SIGINT or SIGTERM; then end all that it started.
+
+    Parameters
+    ----------
+    tell_address
+        Called with the address for the first browser, and with another one whenever
+        one was used.
+    """
+    with bound(host, port) as listening:
+        asyncio.run(_serve(listening, folder, host, tell_address))
+
+
+async def _serve(
+    listening: socket.socket,
+    folder: Path,
+    host: str,
+    tell_address: Callable[[str], None],
+) -> None:
+    port = listening.getsockname()[1]
+    access, console = Access(), Console(folder)
+    names = {host, "localhost"} if host == HOST else {host}
+    hosts = [f"{name}:{port}" for name in names]
+    cookie = f"samara-{port}"
+    app = Guard(app_of(console, access, cookie), access, hosts, cookie)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+        )
+    )
+    # Ours, below, end the children first.
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    telling = asyncio.create_task(_tell(access, f"http://{host}:{port}", tell_address))
+    await asyncio.wait(
+        {serving, asyncio.create_task(stop.wait())},
+        return_when=asyncio.FIRST_COMPLETED,
+    )
+    telling.cancel()
+    await console.close_all()
+    server.should_exit = True
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
+
+
+async def _tell(access: Access, base: str, tell: Callable[[str], None]) -> None:
+    """Tell an address, and the next one when that was used."""
+    token = ""
+    while True:
+        if access.token != token:
+            token = access.token
+            tell(f"{base}/#{token}")
+        await asyncio.sleep(0.2)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Events are kept in order, on disk, within bounds; slow browsers get a summary."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from typing import TYPE_CHECKING, Any
+
+import samara.console.history
+from samara.console.happenings import Noted
+from samara.console.history import WAITING_MAX, History
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def noted(number: int) -> Noted:
+    return Noted(f"note {number}", "left", warns=False)
+
+
+def sentences(events: list[dict[str, Any]]) -> list[str]:
+    return [each["sentence"] for each in events]
+
+
+def test_events_are_there_again_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "history.jsonl"
+    history = History(path)
+    for number in (1, 2, 3):
+        history.add(noted(number))
+    again = History(path)
+    assert again.since(0) == history.since(0)
+    assert sentences(again.since(1)) == ["note 2", "note 3"]
+    again.add(noted(4))
+    assert [each["number"] for each in again.since(0)] == [1, 2, 3, 4]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_damaged_lines_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "history.jsonl"
+    history = History(path)
+    for number in (1, 2):
+        history.add(noted(number))
+    whole = path.read_bytes()
+    cut = whole + b'{"number": 3, "time_s"\n' + b"[]\nnull\n" + b'{"number": "9"}\n'
+    path.write_bytes(cut + whole.splitlines()[0] + b'\n\xff\xfe\n{"number": 3')
+    history = History(path)
+    assert sentences(history.since(0)) == ["note 1", "note 2"]
+    # The next one does not become the end of the line that was cut off.
+    history.add(noted(3))
+    assert sentences(History(path).since(0)) == ["note 1", "note 2", "note 3"]
+
+
+def test_the_file_and_the_memory_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(samara.console.history, "EVENTS_MAX", 10)
+    path = tmp_path / "history.jsonl"
+    history = History(path)
+    for number in range(1, 100):
+        history.add(noted(number))
+        assert len(path.read_bytes().splitlines()) <= 20
+        assert len(history.since(0)) == min(number, 10)
+        assert history.since(0)[-1]["number"] == number
+        if number in (8, 55):
+            # A restart keeps the newest, and does not count anew.
+            kept = history.since(0)
+            history = History(path)
+            assert history.since(0) == kept
+
+
+def test_a_slow_browser_gets_a_summary(tmp_path: Path) -> None:
+    async def look_on() -> list[dict[str, Any]]:
+        history = History(tmp_path / "history.jsonl")
+        with history.onlooker() as onlooker:
+            for number in range(WAITING_MAX + 2):
+                history.add(noted(number))
+            return await onlooker.get()
+
+    events = asyncio.run(look_on())
+    assert len(events) == WAITING_MAX + 1
+    assert events[-1] == {"type": "missed", "count": 2}
+    assert sentences(events[:-1])[-1] == f"note {WAITING_MAX - 1}"
