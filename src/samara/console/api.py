@@ -14,6 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
 from starlette.websockets import WebSocketDisconnect
 
+from samara.console import mishaps
 from samara.console.conversation import TEXT_MAX, Conversation, RefusedError
 from samara.console.programs import ProgramEndedError
 from samara.console.stage import stages
@@ -156,13 +157,13 @@ def app_of(console: Console, access: Access, cookie: str) -> FastAPI:  # noqa: C
                 "label": act.label,
                 "help": act.help,
             }
-            for act in console.named(name).acts()
+            for act in mishaps.acts(console.named(name))
         ]
 
     @app.post("/api/conversations/{name}/acts/{act}")
     async def let_happen(name: Name, act: str) -> dict[str, str]:
         """Let something happen; return a sentence that says what was done."""
-        for each in console.named(name).acts():
+        for each in mishaps.acts(console.named(name)):
             if each.name == act:
                 return {"sentence": await each.run()}
         raise HTTPException(404, f"nothing is called {act!r} here")

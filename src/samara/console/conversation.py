@@ -8,7 +8,6 @@ import contextlib
 import shutil
 from typing import TYPE_CHECKING, Any, Final
 
-from samara.console import mishaps
 from samara.console.happenings import (
     Arrived,
     Noted,
@@ -35,6 +34,9 @@ TEXT_MAX: Final = 4096
 """Bytes of the longest message that can be typed."""
 WAITING_MAX: Final = 20
 """Messages of an end that wait to be sent."""
+
+BACKUPS: Final = "backups"
+"""Copies of the directories of the nodes, from the beginning."""
 
 _START_S = 30.0
 _AGAIN_S = 0.3
@@ -72,8 +74,6 @@ class Conversation:
         """Make the nodes if they are not there, and start everything."""
         if not (self.folder / ENDS[1]).exists():
             await asyncio.to_thread(self._make)
-            for end in ENDS:
-                mishaps.back_up(self.folder, end)
         await self._stage.open(self._tell_end)
         await asyncio.gather(*(self.start_node(end) for end in ENDS))
 
@@ -86,6 +86,9 @@ class Conversation:
                 first, self.link, given, allow_unauthenticated=True, witnesses=witnesses
             )
             folders.make_second(second, first, {}, witnesses)
+            # As somebody does who means well.
+            for each in (first, second):
+                shutil.copytree(each, self.folder / BACKUPS / each.name)
         except BaseException:
             for each in (first, second):
                 shutil.rmtree(each, ignore_errors=True)
@@ -123,9 +126,9 @@ class Conversation:
         await asyncio.gather(*(node.end() for node in self._nodes.values()))
         await self._stage.close()
 
-    def acts(self) -> list[Act]:
-        """Return what can be let happen."""
-        return [*self._stage.acts(), *mishaps.acts(self)]
+    def acts_on_air(self) -> list[Act]:
+        """Return what an attacker, or bad luck, can do on the air."""
+        return self._stage.acts()
 
     def node(self, end: str) -> Program:
         """Return the program of an end, which may have ended."""

@@ -8,26 +8,19 @@ import shutil
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from samara.console.conversation import BACKUPS
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import ProgramEndedError
 from samara.console.stage import ENDS, Act
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from samara.console.conversation import Conversation
-
-_BACKUPS = "backups"
-
-
-def back_up(folder: Path, end: str) -> None:
-    """Copy the directory of a node, as somebody does who means well."""
-    shutil.copytree(folder / end, folder / _BACKUPS / end)
 
 
 def acts(conversation: Conversation) -> list[Act]:
-    """Return what can happen to the nodes, the same for each end."""
-    return [act for end in ENDS for act in _acts_of(conversation, end)]
+    """Return what can happen: on the air, and to the nodes, the same for each end."""
+    of_nodes = [act for end in ENDS for act in _acts_of(conversation, end)]
+    return [*conversation.acts_on_air(), *of_nodes]
 
 
 _Run = Callable[["Conversation", str], Awaitable[str]]
@@ -79,7 +72,7 @@ async def _start(conversation: Conversation, end: str) -> str:
 async def _restore(conversation: Conversation, end: str) -> str:
     await conversation.node(end).end()
     folder = conversation.folder
-    shutil.copytree(folder / _BACKUPS / end, folder / end, dirs_exist_ok=True)
+    shutil.copytree(folder / BACKUPS / end, folder / end, dirs_exist_ok=True)
     try:
         await conversation.start_node(end)
     except ProgramEndedError as error:

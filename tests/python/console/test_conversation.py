@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from samara.console import mishaps
 from samara.console.conversation import (
     TEXT_MAX,
     WAITING_MAX,
@@ -52,7 +53,7 @@ async def until(conversation: Conversation, **wanted: object) -> dict[str, Any]:
 
 
 async def let_happen(conversation: Conversation, name: str) -> str:
-    (act,) = [each for each in conversation.acts() if each.name == name]
+    (act,) = [each for each in mishaps.acts(conversation) if each.name == name]
     return await act.run()
 
 
