@@ -14,8 +14,9 @@ from shell import TIMEOUT_S, Done, environment
 from samara import _core
 
 ROOT = Path(__file__).resolve().parents[2]
-# What commands read besides; it is linked.
-LINKED = ("core", "devices", "firmware", "published", "results")
+# What commands read besides.
+COPIED = ("published",)
+LINKED = ("core", "devices", "firmware", "results")
 
 # Python runs it first, in the processes that a command starts, too: the extension of
 # the installed package is found before PYTHONPATH.
@@ -46,6 +47,12 @@ class Copy:
         path = self.root / place
         before = path.read_text(encoding="utf-8")
         path.write_text(before + text, encoding="utf-8")
+
+    def insert(self, place: str, before: str, text: str) -> None:
+        """Write in front of something that occurs once in a file."""
+        path = self.root / place
+        (head, tail) = path.read_text(encoding="utf-8").split(before)
+        path.write_text(f"{head}{text}{before}{tail}", encoding="utf-8")
 
     def python(self, program: str, *arguments: str) -> Done:
         """Run a program with the packages of the copy."""
@@ -79,6 +86,8 @@ def copy_of_sources(root: Path) -> Copy:
     extension = Path(_core.__file__)
     (root / "src" / "samara" / extension.name).symlink_to(extension)
     (root / "src" / "sitecustomize.py").write_text(SITECUSTOMIZE, encoding="utf-8")
+    for name in COPIED:
+        shutil.copytree(ROOT / name, root / name)
     for name in LINKED:
         (root / name).symlink_to(ROOT / name)
     return Copy(root)

@@ -382,3 +382,140 @@ def test_a_command_is_described_for_programs(copy: Copy) -> None:
     types = copy.root / "records.ts"
     assert_done(copy.python(tool, "--typescript", str(types)))
     assert "  time: Figure;\n" in types.read_text().partition("BitDuration {")[2]
+
+
+TOY_MAPPER = """
+
+class Toy(Qpsk):
+    samples_per_symbol = 3
+
+    def modulate(self, bits):
+        return np.repeat(super().modulate(bits), 3, axis=-1)
+
+    def demodulate(self, received, gain):
+        thrice = received.reshape(*received.shape[:-1], -1, 3)
+        return super().demodulate(thrice.sum(axis=-1), gain)
+"""
+TOY_RATE = """
+
+def toy(ratio: Curve) -> Curve:
+    return antipodal(ratio)
+"""
+TOY_MODULATION = """    Modulation(
+        name="toy",
+        title="Toy",
+        waveform=None,
+        mapper=_mapper("Toy"),
+        bit_error_rate=_rate("toy"),
+        unit=Unit(1, _rate("toy")),
+    ),
+"""
+
+
+@pytest.mark.slow
+def test_a_modulation_is_a_row_a_mapper_and_a_rate(copy: Copy) -> None:
+    copy.append("src/samara/phy/mappers.py", TOY_MAPPER)
+    copy.append("src/samara/phy/uncoded.py", TOY_RATE)
+    rows = ")\n\nMODULATIONS: dict"
+    copy.insert("src/samara/phy/modulation.py", rows, TOY_MODULATION)
+    swept = ("phy", "ber", "--code", "none", "--ebn0", "4", "--modulation", "toy")
+    found = copy.samara(*swept, "--frames", "250", "--workers", "1", "--json")
+    points = [each for each in lines_of(found) if each["type"] == "error_rate"]
+    assert points
+    for point in points:
+        # Sent three times, the energy of a bit is divided by three: as QPSK, once.
+        assert point["modulation"] == "toy"
+        assert point["bit_error_rate"] == pytest.approx(0.0125, rel=0.1)
+    refused = copy.samara("phy", "record", "--modulation", "toy", "x.sigmf-meta")
+    assert_misuse(refused, "toy")
+
+
+TOY_ORIGIN = """    TOY = (
+        *("toy", "t", "\N{SNOWMAN}", "blue", "assumed"),
+        "read in tea leaves",
+    )
+"""
+SHOW_ORIGINS = """
+from samara.bench.report import page
+from samara.bench.report.model import Section
+from samara.cli.tables import legend
+from samara.figure import Figure, Origin, weakest
+from samara.records.tables import Row, Table, label, number, words
+
+figure = Figure.from_json({"value": 1, "unit": "s", "origin": "toy", "source": ""})
+print(weakest(Origin.MEASURED, figure.origin, Origin.EMULATED))
+print(legend())
+rows = [Row([words("one"), number(1, figure.origin)])]
+table = Table("t", "T", [label("what"), label("figure")], rows)
+print(page.as_html([Section("s", "S", "", "g", "S", parts=[table])], {}, {}))
+"""
+
+
+@pytest.mark.slow
+def test_an_origin_is_a_row(copy: Copy) -> None:
+    copy.insert("src/samara/figure.py", "    ASSUMED = (\n", TOY_ORIGIN)
+    shown = assert_done(copy.python(SHOW_ORIGINS)).decode()
+    assert shown.startswith("toy\n")
+    assert "(t) toy: read in tea leaves" in shown.replace("[blue]", "").replace(
+        "[/]", ""
+    )
+    assert '<b data-origin="toy">toy</b> read in tea leaves' in shown
+    assert "\N{SNOWMAN}" in shown
+
+
+TOY_PAPER = """
+[toy]
+name = "Toy paper"
+citation = "A. Toy: On toys"
+tables."toy_time.csv" = "Table 1"
+"""
+TOY_SECTION = """
+from samara.bench import published
+from samara.bench.report.model import Section
+from samara.figure import Origin
+from samara.records.tables import Column, Row, Table, label, number, words
+
+SLUG = "toy"
+
+
+def section(results):
+    paper = published.paper(SLUG)
+    rows = [
+        Row([words(row.text("cipher")), number(row.value("time_us"), Origin.PUBLISHED)])
+        for row in published.table("toy_time.csv")
+    ]
+    columns = [label("cipher"), Column("time", "\N{MICRO SIGN}s")]
+    table = Table("toy-time", "Times", columns, rows)
+    told = (paper.name, "", "Papers", "Toy", paper.citation)
+    return Section("paper-toy", *told, [table])
+"""
+
+
+MAKE_REPORT = """
+import json
+from samara.bench import report
+from samara.bench.report import page
+
+made = report.make([], ["toy"])
+print(json.dumps({"html": page.as_html(made.sections, {}, {})}))
+print(*(json.dumps(table.as_json()) for table in made.tables()), sep="\\n")
+"""
+
+
+@pytest.mark.slow
+def test_a_paper_is_a_table_a_row_and_a_section(copy: Copy) -> None:
+    copy.add("published/toy_time.csv", "cipher,time_us\naes128,17\nspeck,5\n")
+    copy.append("published/papers.toml", TOY_PAPER)
+    copy.add("src/samara/bench/report/toy.py", TOY_SECTION)
+    making = "src/samara/bench/report/making.py"
+    copy.insert(
+        making, "\n\nif TYPE_CHECKING:", "\nfrom samara.bench.report import toy"
+    )
+    copy.insert(making, '}\n"""What makes', "    toy.SLUG: toy.section,\n")
+    (page, found) = lines_of(copy.python(MAKE_REPORT))
+    times = [row["time [\N{MICRO SIGN}s]"] for row in found["rows"]]
+    assert [(each["value"], each["origin"]) for each in times] == [
+        (17, "published"),
+        (5, "published"),
+    ]
+    assert "A. Toy: On toys" in page["html"]
