@@ -77,7 +77,7 @@ COMMANDS = (
     ),
     Command(
         "energy",
-        "energy:app",
+        "energy",
         "Compute the energy of messages, and how long batteries last.",
     ),
     Command(
@@ -87,7 +87,7 @@ COMMANDS = (
     ),
     Command(
         "randomness",
-        "randomness:app",
+        "randomness",
         "Test keystreams, and the output of any program, for randomness.",
     ),
     Command(

@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara energy network`: lives over numbers of nodes and intervals."""
+"""Compute how long networks live, and which share of that security costs.
+
+Lives and shares are ranges: the 10th, 50th and 90th percentile of draws from the
+tolerances of data sheets. Networks that saturate, or that send for longer than a
+band allows, in at least one draw of ten, are marked and have no life. -o draws
+contours: medians as lines, 10 % and 90 % dashed; what does not work is hatched.
+
+\b
+Examples:
+  samara energy network --topology tree --nodes 10:60 --interval 60:3600
+  samara energy network --preset paper -o paper.svg
+  samara energy network --radio cc1350 --band eu868 -o eu868.csv
+"""
 
 from typing import Annotated
 
@@ -31,7 +43,7 @@ from samara.units import COUNT, SECONDS
 
 
 @describes_node()
-def network(  # noqa: PLR0913 - one parameter an option
+def _network(  # noqa: PLR0913 - one parameter an option
     *,
     preset: Preset = "honest",
     shape: Annotated[
@@ -71,19 +83,6 @@ def network(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     described: NodeRequest,
 ) -> None:
-    """Compute how long networks live, and which share of that security costs.
-
-    Lives and shares are ranges: the 10th, 50th and 90th percentile of draws from the
-    tolerances of data sheets. Networks that saturate, or that send for longer than a
-    band allows, in at least one draw of ten, are marked and have no life. -o draws
-    contours: medians as lines, 10 % and 90 % dashed; what does not work is hatched.
-
-    \b
-    Examples:
-      samara energy network --topology tree --nodes 10:60 --interval 60:3600
-      samara energy network --preset paper -o paper.svg
-      samara energy network --radio cc1350 --band eu868 -o eu868.csv
-    """
     scenario = described.scenario()
     case = presets.case(preset, scenario)
     is_own = preset == presets.CASES[0]
@@ -128,3 +127,6 @@ def network(  # noqa: PLR0913 - one parameter an option
         ),
         (9.0, 4.2),
     )
+
+
+command = _network

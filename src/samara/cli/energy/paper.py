@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara energy paper`: a paper's figures and tables beside ours."""
+"""Compare Altolini et al. with ours, and tell what in it contradicts what.
+
+Their contours of a network's life (Figs. 6 and 7) are told by the preset paper, and
+held against what the paper's text states of them: its lines were not at hand. The
+preset has no tolerances, so that its lives are one value each;
+times of CCM* (Figs. 8 and 9, Table V) and memory (Table VI) are those of the
+bench on ATmega128RFA1, at the paper's clock and power. A ratio above 1 means that
+the paper's figure is larger.
+
+\b
+Examples:
+  samara energy paper
+  samara energy paper -o altolini
+  samara energy paper --json
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -45,7 +59,7 @@ _FIG_SOFTWARE = 7
 _TIMES = {8: "Fig. 8: CCM* and its parts", 9: "Fig. 9: CCM*, whole"}
 
 
-def show_paper(
+def _show_paper(
     *,
     output: Annotated[
         Path | None,
@@ -60,21 +74,6 @@ def show_paper(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare Altolini et al. with ours, and tell what in it contradicts what.
-
-    Their contours of a network's life (Figs. 6 and 7) are told by the preset paper, and
-    held against what the paper's text states of them: its lines were not at hand. The
-    preset has no tolerances, so that its lives are one value each;
-    times of CCM* (Figs. 8 and 9, Table V) and memory (Table VI) are those of the
-    bench on ATmega128RFA1, at the paper's clock and power. A ratio above 1 means that
-    the paper's figure is larger.
-
-    \b
-    Examples:
-      samara energy paper
-      samara energy paper -o altolini
-      samara energy paper --json
-    """
     if output is not None:
         need("matplotlib", "phy")
     rows, found = paper.compared(), paper.contradictions()
@@ -325,3 +324,6 @@ def _of_times(number: int) -> dict[str, bytes]:
         for size, seconds in points
     ]
     return {**files, f"fig{number}.csv": csv_lines(rows)}
+
+
+command = _show_paper

@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara energy simulate`: a network by events, beside the closed form."""
+"""Simulate a network by events, and compare it with the closed form.
+
+Messages wait in queues until the medium is free, are lost and sent again, and
+routing sends by Trickle. Powers and lives are ranges: the 10th, 50th and 90th
+percentile of all runs, each with a draw of all quantities from their tolerances,
+which the closed form has, too. The last line says which of both to believe. Runs
+are spread over --workers processes, or over a Dask cluster; the answer to a seed
+is the same everywhere.
+
+\b
+Examples:
+  samara energy simulate --topology chain --nodes 30 --interval 300
+  samara energy simulate --topology grid --sink centre --nodes 80 --runs 8
+  samara energy simulate --edges house.csv --interval 60 --hours 48 --json
+"""
 
 from typing import Annotated
 
@@ -34,7 +48,7 @@ _LONG = 5e6
 
 
 @describes_node()
-def simulate(  # noqa: PLR0913 - one parameter an option
+def _simulate(  # noqa: PLR0913 - one parameter an option
     *,
     shape: Topology = "tree",
     sink: Sink = topology.CORNER,
@@ -83,21 +97,6 @@ def simulate(  # noqa: PLR0913 - one parameter an option
     as_json: Json = False,
     described: NodeRequest,
 ) -> None:
-    """Simulate a network by events, and compare it with the closed form.
-
-    Messages wait in queues until the medium is free, are lost and sent again, and
-    routing sends by Trickle. Powers and lives are ranges: the 10th, 50th and 90th
-    percentile of all runs, each with a draw of all quantities from their tolerances,
-    which the closed form has, too. The last line says which of both to believe. Runs
-    are spread over --workers processes, or over a Dask cluster; the answer to a seed
-    is the same everywhere.
-
-    \b
-    Examples:
-      samara energy simulate --topology chain --nodes 30 --interval 300
-      samara energy simulate --topology grid --sink centre --nodes 80 --runs 8
-      samara energy simulate --edges house.csv --interval 60 --hours 48 --json
-    """
     scenario = described.scenario()
     made = topology.shaped(shape, sink, topology.Link(delivery, delivery))
     used = topology.read_edges(edges) if edges else made(nodes)
@@ -153,3 +152,6 @@ def simulate(  # noqa: PLR0913 - one parameter an option
             figure.subplots(), closed_w, events_w, bands_uw / 1e6, colours
         ),
     )
+
+
+command = _simulate

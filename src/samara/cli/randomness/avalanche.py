@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara randomness avalanche`: what flips of single bits change, by round."""
+"""Show how many bits flips of single key and plaintext bits change, by round.
+
+Each bit of random keys and plaintexts is flipped. A good cipher then changes half
+of the block, whichever bit it was, long before its last round. Of Grain-128PLE
+nonce bits are flipped instead of plaintext bits, and the share is that of the
+first 64 bits of keystream after so many start-up clocks.
+
+Rounds are run by a model in Python that agrees with the C library at full rounds.
+
+\b
+Examples:
+  samara randomness avalanche modspeck128-128 -o pictures
+  samara randomness avalanche grain128ple --json
+"""
 
 from __future__ import annotations
 
@@ -22,7 +35,7 @@ if TYPE_CHECKING:
     from samara.randomness.avalanche import Avalanche
 
 
-def avalanche_(
+def _avalanche(
     cipher: Annotated[
         str,
         typer.Argument(
@@ -49,20 +62,6 @@ def avalanche_(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show how many bits flips of single key and plaintext bits change, by round.
-
-    Each bit of random keys and plaintexts is flipped. A good cipher then changes half
-    of the block, whichever bit it was, long before its last round. Of Grain-128PLE
-    nonce bits are flipped instead of plaintext bits, and the share is that of the
-    first 64 bits of keystream after so many start-up clocks.
-
-    Rounds are run by a model in Python that agrees with the C library at full rounds.
-
-    \b
-    Examples:
-      samara randomness avalanche modspeck128-128 -o pictures
-      samara randomness avalanche grain128ple --json
-    """
     chosen = avalanche.cipher(cipher)
     if output is not None:
         pictures.need_matplotlib()
@@ -129,3 +128,6 @@ def _print(found: Sequence[Avalanche]) -> None:
                 f" any {one.flipped} bit changes half of all bits."
             )
         print_text(screen, text)
+
+
+command = _avalanche

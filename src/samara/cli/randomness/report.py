@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara randomness report`: one page about runs."""
+"""Write one HTML page about runs of samara randomness run.
+
+For each source: the share of sequences that passes each test, with NIST's
+interval, the uniformity of p-values, and histograms; what the paper on ModSpeck
+states beside it; which tests found the sources that are bad on purpose; and what
+passing does not prove. The directory gets index.html, which needs only a browser,
+and a CSV file for each table.
+
+\b
+Examples:
+  samara randomness run modspeck128-128-ctr -o runs/modspeck
+  samara randomness report runs
+  samara randomness report results/randomness -o page
+"""
 
 from __future__ import annotations
 
@@ -18,7 +31,7 @@ _Json = Annotated[
 ]
 
 
-def report_(
+def _report(
     folder: Annotated[
         Path,
         typer.Argument(
@@ -40,20 +53,6 @@ def report_(
     ] = None,
     as_json: _Json = False,
 ) -> None:
-    """Write one HTML page about runs of samara randomness run.
-
-    For each source: the share of sequences that passes each test, with NIST's
-    interval, the uniformity of p-values, and histograms; what the paper on ModSpeck
-    states beside it; which tests found the sources that are bad on purpose; and what
-    passing does not prove. The directory gets index.html, which needs only a browser,
-    and a CSV file for each table.
-
-    \b
-    Examples:
-      samara randomness run modspeck128-128-ctr -o runs/modspeck
-      samara randomness report runs
-      samara randomness report results/randomness -o page
-    """
     # It loads Matplotlib's helpers, which other commands start without.
     from samara.randomness import report  # noqa: PLC0415
 
@@ -77,3 +76,6 @@ def report_(
         console().print(
             f"{page}, and {len(tables)} tables as CSV beside it", highlight=False
         )
+
+
+command = _report

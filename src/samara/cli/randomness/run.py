@@ -1,5 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`samara randomness run`: test one source."""
+"""Test keystreams, or the output of any program, for randomness.
+
+Exit status: 0 when no test fails, 1 when one fails, 2 for wrong usage. A good
+source fails with a probability of 0.1 %: the error is divided among all decisions
+of the run. NIST's own criteria, test by test, are shown as well; a good source
+misses some of them. Passing does not prove that a source is secure.
+
+Keys and nonces are made of --seed and stand in the result. Bits are not stored.
+A file is judged by the sequences that it holds. Bits of a byte are read from the
+most significant one on. Dieharder reads as many bytes as its tests want, and ent
+SEQUENCES times BITS; both are one process.
+
+\b
+Examples:
+  samara randomness run modspeck128-128-ctr -o modspeck
+  samara randomness run /dev/urandom --sequences 100 --jobs 2
+  samara randomness run exec:'openssl rand 125000000' --json
+  samara randomness run bad:lcg --sequences 20
+"""
 
 from __future__ import annotations
 
@@ -52,7 +70,7 @@ def _names() -> list[str]:
     return [*SUITE.names(), *beginnings, *(f"bad:{name}" for name in BAD), "urandom"]
 
 
-def run_(  # noqa: PLR0913 - one parameter an option
+def _run(  # noqa: PLR0913 - one parameter an option
     source: Annotated[
         str,
         typer.Argument(
@@ -110,25 +128,6 @@ def run_(  # noqa: PLR0913 - one parameter an option
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Test keystreams, or the output of any program, for randomness.
-
-    Exit status: 0 when no test fails, 1 when one fails, 2 for wrong usage. A good
-    source fails with a probability of 0.1 %: the error is divided among all decisions
-    of the run. NIST's own criteria, test by test, are shown as well; a good source
-    misses some of them. Passing does not prove that a source is secure.
-
-    Keys and nonces are made of --seed and stand in the result. Bits are not stored.
-    A file is judged by the sequences that it holds. Bits of a byte are read from the
-    most significant one on. Dieharder reads as many bytes as its tests want, and ent
-    SEQUENCES times BITS; both are one process.
-
-    \b
-    Examples:
-      samara randomness run modspeck128-128-ctr -o modspeck
-      samara randomness run /dev/urandom --sequences 100 --jobs 2
-      samara randomness run exec:'openssl rand 125000000' --json
-      samara randomness run bad:lcg --sequences 20
-    """
     if battery is Battery.DIEHARDER and (sequences or bits):
         message = (
             "dieharder reads what its tests want: leave out --sequences and --bits"
@@ -353,3 +352,6 @@ def _by_program(settings: Settings, given: Given | None) -> Summary:
     names = [one.name for one in found]
     details = [one.detail for one in found]
     return Summary(settings, judge(names, details, programs.as_row(found)), _origin())
+
+
+command = _run
