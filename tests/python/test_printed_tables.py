@@ -153,7 +153,7 @@ def test_networks_by_events() -> None:
     *_, told = objects(SIMULATE)
     text = output(SIMULATE)
     (rows,) = tables(text)
-    assert [row["told by"] for row in rows] == ["closed form", "events"]
+    assert [row["by"] for row in rows] == ["closed form", "events"]
     for row, who in zip(rows, ("closed_form", "events"), strict=True):
         for share in (10, 50, 90):
             for unit, key in (("µW", "power_uw"), ("days", "life_days")):

@@ -35,6 +35,7 @@ from samara.energy import paper, presets, topology
 from samara.energy.network import contours, taken_by_security
 from samara.energy.network_ranges import networks
 from samara.energy.security import Security
+from samara.energy.steps import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -132,7 +133,9 @@ class Preset:
     @cached_property
     def _from_200_s(self) -> Networks:
         case, first_s = presets.case("paper-software"), np.array([200.0])
-        return networks(case, None, topology.chain, list(presets.PAPER_SIZES), first_s)
+        return result_of(
+            networks(case, None, topology.chain, list(presets.PAPER_SIZES), first_s)
+        )
 
     @property
     def taken_from_200_s(self) -> float:

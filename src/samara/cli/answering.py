@@ -21,11 +21,17 @@ from rich.markup import escape
 from samara.cli.diagnostics import note, warn
 from samara.cli.from_parameters import option_of
 from samara.cli.json_lines import Json, print_record
-from samara.cli.output_files import checked_output, checked_page, write_file, write_page
+from samara.cli.output_files import (
+    Picture,
+    checked_output,
+    checked_page,
+    write_file,
+    write_page,
+)
 from samara.cli.progress import progress
 from samara.cli.tables import Wide, console, print_figures, print_text
 from samara.records import Record
-from samara.records.answers import Digest, Notice, Progress, Remark, types_of
+from samara.records.answers import Digest, Notice, Progress, Remark, Written, types_of
 from samara.records.composing import composed, is_shown
 from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.records.parts import Heading
@@ -41,6 +47,7 @@ def answering(
     function: Callable[[Any], Iterator[Any]],
     *,
     paint: Paint | None = None,
+    size: tuple[float, float] | None = None,
     writes: bool = True,
     csv: Callable[[Any], str] | None = None,
 ) -> Callable[..., None]:
@@ -54,6 +61,8 @@ def answering(
     paint
         Draws the records into an empty figure with these colours: the command has
         `-o` for pictures and tables. Default: for tables alone.
+    size
+        Width and height of the picture in inches.
     writes
         Whether it has `-o`, for the records that tables show: not without such. All
         commands have `--html`.
@@ -84,11 +93,12 @@ def answering(
         answer = _show(
             function(request), as_json=as_json, wide=wide, has_page=page is not None
         )
-        shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
+        picture = Picture(paint, size) if paint else None
+        written = _written(answer)
         if path is not None:
-            write_file(path, shown, paint)
+            write_file(path, written, picture)
         if page is not None:
-            write_page(page, answer, _heading(context), shown, paint)
+            write_page(page, answer, _heading(context), written, picture)
 
     own = [option_of(each) for each in parameters.values()]
     shared = [
@@ -169,6 +179,15 @@ def bad_option(
     spelled = error.parameter.spelled
     problem = error.problem.replace("must be ", "expected ", 1)
     return typer.BadParameter(problem, ctx=context, param_hint=f"'{spelled}'")
+
+
+def _written(answer: Iterable[Any]) -> Written:
+    """Return what is written into a file: by default, what tables show."""
+    for each in answer:
+        if isinstance(each, Written):
+            return each
+    shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
+    return Written([row for each in shown for row in each.rows()], shown)
 
 
 def _show(

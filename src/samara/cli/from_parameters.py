@@ -31,6 +31,8 @@ def option_of(parameter: Parameter) -> inspect.Parameter:
     spellings = [parameter.spelled]
     if parameter.opposite:
         spellings = [f"{parameter.spelled}/{spelled(parameter.opposite)}"]
+    if parameter.synonym:
+        spellings.append(spelled(parameter.synonym))
     if parameter.short:
         spellings.insert(0, f"-{parameter.short}")
     option = typer.Option(

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
 from samara.cli.diagnostics import MisuseError, note, say
 from samara.cli.files import writing
 from samara.extras import MissingPackageError, need
-from samara.records.csv_lines import csv_lines, csv_of
+from samara.records.csv_lines import csv_lines, csv_of_rows
 from samara.records.parts import Plot
 
 if TYPE_CHECKING:
@@ -19,14 +19,22 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from samara.records import Record
+    from samara.records import Written
     from samara.records.parts import Heading
 
 _SIZE = (7.2, 3.6)
 
 
-Paint: TypeAlias = "Callable[[Figure, Sequence[Any], Sequence[str]], None]"
-"""Draws records into an empty figure, with these colours."""
+Paint: TypeAlias = "Callable[[Figure, Any, Sequence[str]], None]"
+"""Draws records, or what an answer says, into an empty figure, with these colours."""
+
+
+class Picture(NamedTuple):
+    """How an answer is drawn."""
+
+    paint: Paint
+    size: tuple[float, float] | None = None
+    """Width and height in inches."""
 
 
 def checked_output(path: Path | None, *, pictures: bool = True) -> Path | None:
@@ -94,8 +102,8 @@ Output = Annotated[
 ]
 
 
-def write_file(path: Path, records: Sequence[Record], paint: Paint | None) -> None:
-    """Write records, of which there is at least one, as a table or a picture.
+def write_file(path: Path, made: Written, picture: Picture | None) -> None:
+    """Write an answer as a table or a picture.
 
     Parameters
     ----------
@@ -103,11 +111,13 @@ def write_file(path: Path, records: Sequence[Record], paint: Paint | None) -> No
         As `checked_output` accepted it.
     """
     kind = path.suffix.removeprefix(".")
-    if kind == "csv" or paint is None:
-        content = csv_of(records)
+    if kind == "csv" or picture is None:
+        content = csv_of_rows(made.rows)
     else:
         content = as_picture(
-            lambda figure, colours: paint(figure, records, colours), _SIZE, kind
+            lambda figure, colours: picture.paint(figure, made.drawn, colours),
+            picture.size or _SIZE,
+            kind,
         )
     _write(path, content)
 
@@ -116,8 +126,8 @@ def write_page(
     path: Path,
     answer: Iterable[Any],
     heading: Heading,
-    records: Sequence[Record],
-    paint: Paint | None,
+    made: Written,
+    picture: Picture | None,
 ) -> None:
     """Write an answer as a page, with its picture if it has one.
 
@@ -125,22 +135,20 @@ def write_page(
     ----------
     path
         As `checked_page` accepted it.
-    records
-        What the picture shows.
-    paint
-        Draws it. Without Matplotlib the page has no picture.
+    picture
+        Without Matplotlib the page has none.
     """
     # They load a template engine, or Matplotlib.
     from samara.records import drawing  # noqa: PLC0415
     from samara.records.html_page import page_of  # noqa: PLC0415
 
     plots = []
-    if paint is not None and records:
+    if picture is not None and made.rows:
         try:
             svg = drawing.draw(
                 "picture",
-                lambda figure: paint(figure, records, drawing.SERIES),
-                _SIZE,
+                lambda figure: picture.paint(figure, made.drawn, drawing.SERIES),
+                picture.size or _SIZE,
                 heading.title,
             )
             plots.append(Plot("picture", "", svg))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.energy.quantity import QUANTILES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from samara.energy.message import EnergyMessage
     from samara.energy.messages_allowed import MessageAirtime
     from samara.energy.ranges import Influence
+    from samara.energy.simulated import Simulated
 
     Array = NDArray[np.float64]
 
@@ -162,6 +165,17 @@ def paint_influences(
 
 _INFLUENCES = 14
 """That a picture holds; the table and the CSV file have all."""
+
+
+def paint_simulated(figure: Figure, found: Simulated, colours: Sequence[str]) -> None:
+    """Draw the power of each node of a network that was simulated."""
+    paint_powers(
+        figure.subplots(),
+        found.closed_by_node_w,
+        found.events_by_node_w,
+        found.bands_by_node_uw(QUANTILES) / 1e6,
+        colours,
+    )
 
 
 def paint_powers(

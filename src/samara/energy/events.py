@@ -30,6 +30,7 @@ import numpy as np
 from samara._core import NetworkEvents
 from samara.energy.parts import Part, Parts
 from samara.energy.security import Sealing
+from samara.energy.steps import result_of
 from samara.energy.topology import SINK, flows
 from samara.errors import MisuseError
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from samara.energy.node import Node
     from samara.energy.routing import Rpl
+    from samara.energy.steps import Steps
     from samara.energy.topology import Topology
     from samara.energy.transceiver import RadioTimes
 
@@ -101,7 +103,7 @@ class Outcome:
         return self.lost > 0 or self.waiting > max(10.0, 0.02 * self.made)
 
 
-def simulate(  # noqa: PLR0913 - all but the network itself by name
+def simulate(
     node: Node,
     topology: Topology,
     interval_s: float,
@@ -109,9 +111,23 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
     *,
     duration_s: float = DAY_S,
     seed: int = 0,
-    tell: Callable[[float], None] = lambda share: None,  # noqa: ARG005 - says nothing
 ) -> Outcome:
-    """Return what happens in a network in some time.
+    """Return what happens in a network in some time, as `simulated` computes it."""
+    return result_of(
+        simulated(node, topology, interval_s, rpl, duration_s=duration_s, seed=seed)
+    )
+
+
+def simulated(
+    node: Node,
+    topology: Topology,
+    interval_s: float,
+    rpl: Rpl | None = None,
+    *,
+    duration_s: float = DAY_S,
+    seed: int = 0,
+) -> Steps[Outcome]:
+    """Compute what happens in a network in some time.
 
     Parameters
     ----------
@@ -119,8 +135,6 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
         All nodes are alike; its values are numbers, not draws.
     seed
         The same seed gives the same outcome.
-    tell
-        Is told now and then which share of the time is over.
 
     Raises
     ------
@@ -143,7 +157,7 @@ def simulate(  # noqa: PLR0913 - all but the network itself by name
     steps = max(_STEPS_MIN, int(hops / _STEP_HOPS))
     for step in range(1, steps + 1):
         run.advance(duration_s * step / steps)
-        tell(step / steps)
+        yield step / steps
     counts = np.array(run.counts(), dtype=np.float64)[:, :, 1:]
     return Outcome(
         power_w=_Used(node, rpl, counts, duration_s, _neighbours(topology)).power_w(),

@@ -23,6 +23,7 @@ import numpy as np
 from samara.energy.capacity import capacity
 from samara.energy.network import Region, consumption, contours, taken_by_security
 from samara.energy.quantity import QUANTILES
+from samara.energy.steps import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from samara.energy.node import Node
     from samara.energy.presets import Case
     from samara.energy.routing import Rpl
+    from samara.energy.steps import Steps
     from samara.energy.topology import Topology
 
     Array = NDArray[np.float64]
@@ -80,7 +82,7 @@ class Networks:
     """Share of all messages that the node sends whose battery is empty first."""
 
 
-def networks(  # noqa: PLR0913 - what is rarely given by name
+def networks(
     stated: Case,
     drawn: Case | None,
     shape: Callable[[int], Topology],
@@ -88,9 +90,8 @@ def networks(  # noqa: PLR0913 - what is rarely given by name
     intervals_s: Array,
     *,
     duty_max: float = 1.0,
-    tell: Callable[[float], None] = lambda share: None,  # noqa: ARG005 - says nothing
-) -> Networks:
-    """Return networks over numbers of nodes and intervals.
+) -> Steps[Networks]:
+    """Compute networks over numbers of nodes and intervals.
 
     Parameters
     ----------
@@ -100,8 +101,6 @@ def networks(  # noqa: PLR0913 - what is rarely given by name
         The same from draws; None for no tolerances: a range is then one value.
     shape
         Makes the network of a number of nodes: of `samara.energy.topology.SHAPES`.
-    tell
-        Is told which share of the work is done.
     """
     made = {size: shape(size) for size in sizes}
     # Which share of the bound a network carries hardly depends on what is drawn, nor
@@ -122,8 +121,8 @@ def networks(  # noqa: PLR0913 - what is rarely given by name
         grid = _Grid(
             [made[size] for size in sizes], intervals_s, drawn.rpl, duty_max, found
         )
-        power_w, regions = grid.drawn(drawn.secured, lambda done: tell(done / 2))
-        plain_w, _ = grid.drawn(drawn.plain, lambda done: tell((1 + done) / 2))
+        power_w, regions = yield from part_of(grid.drawn(drawn.secured), 0, 2)
+        plain_w, _ = yield from part_of(grid.drawn(drawn.plain), 1, 2)
         lives_s = np.asarray(drawn.life_s(power_w))
         wholes_s = np.asarray(drawn.life_s(plain_w))
         region, fails = _judged(region, regions)
@@ -179,10 +178,8 @@ class _Grid:
     duty_max: float
     capacities: _Capacities
 
-    def drawn(
-        self, node: Node, tell: Callable[[float], None]
-    ) -> tuple[Array, NDArray[np.int64]]:
-        """Return the power of the node that draws the most, and the region.
+    def drawn(self, node: Node) -> Steps[tuple[Array, NDArray[np.int64]]]:
+        """Compute the power of the node that draws the most, and the region.
 
         Both by draw, number of nodes, and interval.
         """
@@ -193,7 +190,7 @@ class _Grid:
             powers.append(np.broadcast_to(one.total_w, shape).max(axis=-1))
             region = one.region(self.duty_max, self._capacity(one, topology))
             regions.append(np.broadcast_to(region, shape[:-1]))
-            tell(done / len(self.topologies))
+            yield done / len(self.topologies)
         return np.stack(powers, axis=-2), np.stack(regions, axis=-2)
 
     def _capacity(self, one: Consumption, topology: Topology) -> float | None:

@@ -22,6 +22,7 @@ from samara.bench.results import Operation
 from samara.energy import presets, topology
 from samara.energy.cryptography import results
 from samara.energy.network_ranges import Networks, networks
+from samara.energy.steps import result_of
 from samara.energy.supply import YEAR_S
 from samara.figure import Figure, Origin
 
@@ -60,12 +61,14 @@ def surfaces(security: str) -> Networks:
     samara.crypto.UnknownNameError
         When there is no such security.
     """
-    return networks(
-        presets.case(f"paper-{security}"),
-        None,
-        topology.chain,
-        list(presets.PAPER_SIZES),
-        presets.paper_intervals_s(),
+    return result_of(
+        networks(
+            presets.case(f"paper-{security}"),
+            None,
+            topology.chain,
+            list(presets.PAPER_SIZES),
+            presets.paper_intervals_s(),
+        )
     )
 
 

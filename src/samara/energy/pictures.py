@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.energy.bars import plain_log
 from samara.energy.network import Region
-from samara.energy.network_ranges import Bands
+from samara.energy.network_ranges import Bands, Networks
 from samara.energy.paper import PAYLOAD_BYTES
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _HATCHES = {
     Region.ILLEGAL: ("//", "longer on the air than allowed"),
     Region.SATURATED: ("xx", "saturated"),
 }
+_DAY_S = 86_400.0
 _LEVELS = 6
 _BANDS = slice(1, None, 3)
 """Levels whose range is drawn: those of all would hide each other."""
@@ -42,6 +43,24 @@ class Panel:
     title: str
     """With the unit."""
     values: Bands
+
+
+def paint_network_lives(
+    figure: Figure, found: Networks, colours: Sequence[str]
+) -> None:
+    """Draw the lives of networks, and the share that security takes."""
+    panels = panels_of(found)
+    paint_networks(
+        figure, found.sizes, found.intervals_s, panels, found.region, colours
+    )
+
+
+def panels_of(found: Networks) -> list[Panel]:
+    """Return what is drawn of networks: titles with units, and values."""
+    return [
+        Panel("taken by security, %", found.taken * 100),
+        Panel("life, days", found.life_s * (1 / _DAY_S)),
+    ]
 
 
 def paint_networks(

@@ -19,6 +19,7 @@ from samara.records.answers import (
     Progress,
     Remark,
     Title,
+    Written,
     records_of,
 )
 from samara.records.fields import Field, Record, record_class
@@ -43,6 +44,7 @@ __all__ = [
     "Remark",
     "Request",
     "Title",
+    "Written",
     "record_class",
     "records_of",
     "request_class",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
@@ -64,6 +64,16 @@ class Notice:
     """Whether the answer may be wrong for it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a file of the answer is made from where that is not its records."""
+
+    rows: Sequence[Any]
+    """Of a table; at least one, all of one class, which `record_class` has made."""
+    drawn: Any
+    """What a picture shows, as the function that draws it takes it."""
+
+
 _R = TypeVar("_R", bound=Record)
 _Read_co = TypeVar("_Read_co", bound=Record, covariant=True)
 
@@ -80,7 +90,7 @@ class Digest(Generic[_Read_co]):
 
 
 Answer: TypeAlias = Iterator[
-    _R | Digest[_R] | Progress | Title | Remark | Notice | Table
+    _R | Digest[_R] | Progress | Title | Remark | Notice | Table | Written
 ]
 """What a function of a room yields; see `records_of` for the records alone.
 
@@ -90,14 +100,16 @@ them. People get it, programs do not: they find the same in records.
 
 
 def records_of(
-    answer: Iterable[_R | Digest[_R] | Progress | Title | Remark | Notice | Table],
+    answer: Iterable[
+        _R | Digest[_R] | Progress | Title | Remark | Notice | Table | Written
+    ],
 ) -> list[_R]:
     """Return the records of an answer, when it is complete."""
     found: list[_R] = []
     for each in answer:
         if isinstance(each, Digest):
             found += each.records
-        elif not isinstance(each, (Progress, Title, Remark, Notice, Table)):
+        elif not isinstance(each, (Progress, Title, Remark, Notice, Table, Written)):
             found.append(each)
     return found
 

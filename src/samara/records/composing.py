@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.records.answers import Digest, Notice, Progress, Remark, Title
+from samara.records.answers import Digest, Notice, Progress, Remark, Title, Written
 from samara.records.fields import Record
 from samara.records.tables import Table, shown_leaves, table_of
 
@@ -20,7 +20,7 @@ def is_shown(record: Record) -> bool:
 
 def composed(
     answer: Iterable[
-        Record | Digest[Record] | Progress | Title | Remark | Notice | Table
+        Record | Digest[Record] | Progress | Title | Remark | Notice | Table | Written
     ],
 ) -> Iterator[Table | Progress | Remark | Notice]:
     """Yield what people are shown of an answer, while it comes.
@@ -42,7 +42,7 @@ def composed(
             title, rows = (each, []) if isinstance(each, Title) else (None, [])
             if isinstance(each, Table):
                 yield each
-        else:
+        elif not isinstance(each, Written):
             yield each
     yield from _table(title, rows)
     if title and not rows:

@@ -29,7 +29,11 @@ def csv_of(records: Sequence[Record]) -> bytes:
     records
         At least one.
     """
-    rows = [row for record in records for row in record.rows()]
+    return csv_of_rows([row for record in records for row in record.rows()])
+
+
+def csv_of_rows(rows: Sequence[Any]) -> bytes:
+    """Return objects of one class, which `record_class` has made, as `csv_of`."""
     columns = [(leaf, _unit_of(leaf, rows)) for leaf in leaves(type(rows[0]))]
     return csv_lines([dict(_cells(row, columns)) for row in rows])
 

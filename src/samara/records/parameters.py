@@ -107,6 +107,8 @@ class Parameter:
     """Whether several values are taken. In a request, whether the field is a tuple."""
     short: str = ""
     """One letter that stands for the option."""
+    synonym: str = ""
+    """Another name of it, as a Python name."""
     opposite: str = ""
     """Of a parameter that is true, false or not given: the option that says false."""
     is_argument: bool = False

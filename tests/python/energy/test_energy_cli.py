@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shell import TIMEOUT_S, assert_done, assert_misuse, environment, samara
 
-from samara.cli.energy.options import numbers_of
 from samara.energy import catalogue, mac, presets
 from samara.energy.airtime import airtime, is_one_value
 from samara.energy.life import life_of
@@ -27,6 +26,7 @@ from samara.energy.quantity import Stratified
 from samara.energy.requests import NodeRequest
 from samara.energy.scenario import Scenario
 from samara.energy.security import Sealing
+from samara.energy.spans import numbers_of
 from samara.errors import MisuseError
 from samara.link.node.kinds import kinds
 from samara.units import COUNT, SECONDS

@@ -16,6 +16,7 @@ from samara.energy.network import Region, contours
 from samara.energy.network_ranges import Bands, networks
 from samara.energy.presets import HONEST, Case, case
 from samara.energy.quantity import Sampled, Stratified, exact, nominal
+from samara.energy.steps import result_of
 from samara.energy.topology import SHAPES, Topology
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ ANY = st.builds(
 def told(scenario: Scenario, shape: str, **given: Any) -> Networks:  # noqa: ANN401
     drawn = case("honest", scenario, draws=given.pop("draws", 60), seed=1)
     made = SHAPES[shape]
-    return networks(case("honest", scenario), drawn, made, SIZES, INTERVALS_S, **given)
+    return result_of(
+        networks(case("honest", scenario), drawn, made, SIZES, INTERVALS_S, **given)
+    )
 
 
 @given(ANY, st.sampled_from(list(SHAPES)))
@@ -112,15 +115,19 @@ def test_what_fails_in_one_draw_of_ten_is_not_told_to_work() -> None:
         (9, Region.ILLEGAL),
     ):
         limit = duties[-1] if not failing else duties[-failing - 1 : 40 - failing + 1]
-        found = networks(
-            stated, drawn, shape, sizes, intervals_s, duty_max=float(np.mean(limit))
+        found = result_of(
+            networks(
+                stated, drawn, shape, sizes, intervals_s, duty_max=float(np.mean(limit))
+            )
         )
         assert found.fails[0, 0] == pytest.approx(failing / 40)
         assert found.region[0, 0] == expected
         if expected == Region.WORKS:
             assert found.life_s.low[0, 0] > 0
     # As stated it fails, though hardly one draw does.
-    always = networks(stated, drawn, shape, sizes, intervals_s, duty_max=1e-9)
+    always = result_of(
+        networks(stated, drawn, shape, sizes, intervals_s, duty_max=1e-9)
+    )
     assert (always.region == Region.ILLEGAL).all()
     assert (always.fails == 1).all()
 
@@ -128,7 +135,9 @@ def test_what_fails_in_one_draw_of_ten_is_not_told_to_work() -> None:
 def test_exact_quantities_have_a_range_of_one_value() -> None:
     for preset in ("paper-hardware", "paper-software"):
         stated = case(preset)
-        found = networks(stated, None, topology.chain, [10, 50], INTERVALS_S[3:])
+        found = result_of(
+            networks(stated, None, topology.chain, [10, 50], INTERVALS_S[3:])
+        )
         assert np.array_equal(found.life_s.low, found.stated_s)
         assert np.array_equal(found.life_s.high, found.stated_s)
         assert np.array_equal(found.taken.middle, found.stated_taken)
@@ -163,7 +172,7 @@ def test_a_network_by_edges_has_a_range() -> None:
     def made(_: int) -> Topology:
         return house
 
-    found = networks(
-        case("honest"), case("honest", draws=50), made, [2], np.array([300.0])
+    found = result_of(
+        networks(case("honest"), case("honest", draws=50), made, [2], np.array([300.0]))
     )
     assert found.life_s.low < found.life_s.middle < found.life_s.high

@@ -26,10 +26,13 @@ from samara.energy.presets import HONEST
 from samara.energy.quantity import BLOCK, Once, Quantity, exact
 from samara.energy.runs import Network, simulated
 from samara.energy.topology import chain
+from samara.records import Progress
 from samara.workers import ThisThread, Workers
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from samara.energy.events import Outcome
 
 SHORT = Network(HONEST.node(), chain(5), 30.0, HONEST.rpl, 3600.0)
 FIVE = [replace(SHORT, node=HONEST.node(Once(seed))) for seed in range(7, 12)]
@@ -39,14 +42,20 @@ ASKED = (
 )
 
 
+def runs_and_shares(workers: Workers) -> tuple[list[Outcome], list[float]]:
+    """Return what five runs yield: outcomes, and which share was done."""
+    found = list(simulated(FIVE, range(7, 12), workers))
+    shares = [each.share for each in found if isinstance(each, Progress)]
+    outcomes = [each for each in found if not isinstance(each, Progress)]
+    return outcomes, [each for each in shares if each is not None]
+
+
 def test_runs_do_not_depend_on_who_computes_them() -> None:
-    shares: list[float] = []
-    alone = list(simulated(FIVE, range(7, 12), Workers(ThisThread()), shares.append))
+    alone, shares = runs_and_shares(Workers(ThisThread()))
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1)
     with ThreadPoolExecutor(3) as threads:
-        shares.clear()
-        many = list(simulated(FIVE, range(7, 12), Workers(threads, 4), shares.append))
+        many, shares = runs_and_shares(Workers(threads, 4))
     assert shares == pytest.approx([0.2, 0.4, 0.6, 0.8, 1])
     for one, other, network, seed in zip(alone, many, FIVE, range(7, 12), strict=True):
         assert (one.made, one.events) == (other.made, other.events)

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from samara.cli.diagnostics import say
-from samara.cli.energy import network_tables
 from samara.cli.files import writing
 from samara.cli.json_lines import Json, print_json
 from samara.cli.output_files import as_picture
@@ -30,7 +29,7 @@ from samara.cli.progress import progress
 from samara.cli.tables import Column, console, print_table, print_text
 from samara.energy import paper
 from samara.energy.network_ranges import Networks
-from samara.energy.pictures import paint_contours, paint_times
+from samara.energy.pictures import paint_contours, paint_times, panels_of
 from samara.extras import need
 from samara.records.csv_lines import csv_lines
 
@@ -273,7 +272,7 @@ def _of_network(number: int, surfaces: Networks) -> dict[str, bytes]:
             figure,
             surfaces.sizes,
             surfaces.intervals_s,
-            network_tables.panels(surfaces),
+            panels_of(surfaces),
             surfaces.region,
         )
         if number == _FIG_SOFTWARE:

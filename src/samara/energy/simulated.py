@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `samara energy simulate` shows: runs by events beside the closed form."""
+"""Runs of a network by events, beside the closed form of the same nodes."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from samara.cli.tables import Column, console, print_table, print_text
-from samara.energy.network import LOAD_TRUSTED, Region
+from samara.energy.network import Region
 from samara.energy.ranges import Range, quantiles
-from samara.records.numbers import digits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,12 +25,10 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 _DAY_S = 86_400.0
-_COUNTS = ("made", "delivered", "lost", "waiting")
+COUNTS = ("made", "delivered", "lost", "waiting")
 _AGREE = 0.01
 _INTERVALS = 20
 """Messages of a node that a mean needs at least."""
-_FEW = 10
-"""Runs below which 10 % and 90 % are those of the ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +106,11 @@ class Simulated:
         pairs = zip(self.runs, powers_w, strict=True)
         return np.array([float(each.cells.life_s(float(w))) for each, w in pairs])
 
+    def bands_by_node_uw(self, shares: Sequence[float]) -> Array:
+        """Return the quantiles of the runs by events: by share, and by node."""
+        by_run_uw = np.array([each.outcome.total_w for each in self.runs]) * 1e6
+        return np.asarray(np.quantile(by_run_uw, shares, axis=0))
+
     @property
     def load(self) -> float:
         """Share of the load at which queues grow; at most this without `capacity`.
@@ -154,7 +155,7 @@ class Simulated:
         return float(np.average([each.latency_s for each in arrived], weights=counts))
 
     def count(self, name: str) -> int:
-        """Return the sum of a count over all runs."""
+        """Return the sum of a count over all runs, such as one of `COUNTS`."""
         return sum(getattr(each.outcome, name) for each in self.runs)
 
     def ranges(self) -> dict[str, Range | None]:
@@ -172,104 +173,3 @@ class Simulated:
                 for name, powers_w in lives.items()
             },
         }
-
-    def _common(self) -> dict[str, Any]:
-        return {
-            "load": self.load,
-            "capacity": self.capacity,
-            "region": self.region.name.lower(),
-            "bottleneck": self.bottleneck,
-            "bottleneck_share": self.bottleneck_share,
-        }
-
-    def _counts(self) -> dict[str, Any]:
-        return {
-            **{name: self.count(name) for name in _COUNTS},
-            "latency_s": self.latency_s,
-            "events": self.count("events"),
-            "believe": self.believed,
-        }
-
-    def as_run(self) -> dict[str, Any]:
-        """Return plain values of one run."""
-        (run,) = self.runs
-        values = {
-            name: None if each is None else each.middle
-            for name, each in self.ranges().items()
-        }
-        return {"seed": run.seed, **self._common(), **values, **self._counts()}
-
-    def as_range(self) -> dict[str, Any]:
-        """Return plain values of all runs."""
-        values = {
-            f"{name}_{share}": None if each is None else getattr(each, which)
-            for name, each in self.ranges().items()
-            for share, which in (("10", "low"), ("50", "middle"), ("90", "high"))
-        }
-        return {"runs": len(self.runs), **self._common(), **values, **self._counts()}
-
-
-_BELIEVED = {
-    "both": f"Believe both: the load is below {LOAD_TRUSTED:.0%} of saturation, where "
-    "queues grow.",
-    "events": "Believe the events: the closed form knows no queues.",
-    "closed form": f"Believe the closed form: the load is below {LOAD_TRUSTED:.0%} of "
-    "saturation, where queues grow, and the time that was simulated is short for a "
-    "mean. Give more --hours or --runs.",
-    "neither": "Believe neither: queues grow, so that messages are lost in the end.",
-}
-
-
-def print_simulated(told: Simulated, node: str, *, drawn: bool) -> None:
-    """Print a network by events beside the closed form, and what a node is.
-
-    Parameters
-    ----------
-    drawn
-        Whether each run has its own draw of the quantities.
-    """
-    ranges = told.ranges()
-    rows = [
-        [name, *_cells(ranges[f"{key}_power_uw"]), *_cells(ranges[f"{key}_life_days"])]
-        for name, key in (("closed form", "closed_form"), ("events", "events"))
-    ]
-    columns = [
-        Column("told by"),
-        *(Column(f"µW,\n{q} %", numeric=True) for q in (10, 50, 90)),
-        *(Column(f"days,\n{q} %", numeric=True) for q in (10, 50, 90)),
-    ]
-    screen = console()
-    title = (
-        f"{told.events_by_node_w.size} nodes; node {told.bottleneck} draws the most, "
-        f"and sends {told.bottleneck_share:.0%} of all messages"
-    )
-    print_table(screen, columns, rows, title=title, empty="nothing")
-    print_text(screen, _runs(len(told.runs), drawn=drawn))
-    made, delivered, lost, waiting = map(told.count, _COUNTS)
-    print_text(
-        screen,
-        f"{delivered:,} of {made:,} messages delivered, {lost:,} lost, {waiting:,} "
-        f"waiting; mean latency {told.latency_s:,.2f} s. Load "
-        f"{'' if told.capacity else 'at most '}{told.load:.0%} of saturation.",
-    )
-    print_text(screen, _BELIEVED[told.believed])
-    print_text(screen, node)
-
-
-def _cells(told: Range | None) -> list[str]:
-    if told is None:
-        return ["-"] * 3
-    return [digits(value) for value in (told.low, told.middle, told.high)]
-
-
-def _runs(count: int, *, drawn: bool) -> str:
-    """Return what the range is of."""
-    own = (
-        "its own draw of all quantities from their tolerances"
-        if drawn
-        else "all quantities as data sheets state them"
-    )
-    if count == 1:
-        return f"One run, with {own}: one value. Give more --runs for a range."
-    few = "" if count >= _FEW else " Give more --runs: these are few for a range."
-    return f"10, 50 and 90 % of {count:,} runs, each with its own seed and {own}.{few}"
