@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from samara.records.answers import Digest, Title
+    from samara.records.answers import Digest, Title, Written
     from samara.records.fields import Record
     from samara.records.parts import Heading, Part, Plot
     from samara.records.tables import Cell, Column, Row
@@ -64,7 +64,7 @@ class _ShownRow(NamedTuple):
 
 def page_of(
     answer: Iterable[
-        Record | Digest[Record] | Progress | Title | Remark | Notice | Table
+        Record | Digest[Record] | Progress | Title | Remark | Notice | Table | Written
     ],
     heading: Heading,
     plots: Iterable[Plot] = (),
