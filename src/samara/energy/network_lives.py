@@ -22,6 +22,7 @@ from samara.records import (
     Between,
     Field,
     Parameter,
+    Progress,
     Record,
     Remark,
     Written,
@@ -170,6 +171,7 @@ def network_lives(request: NetworkRequest) -> Answer[NetworkLife]:
         When the bench has not measured what secures the frames.
     """
     yield from request.notices()
+    yield Progress(None, "networks")
     scenario = request.scenario()
     case = presets.case(request.preset, scenario)
     drawn = None

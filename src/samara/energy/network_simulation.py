@@ -198,6 +198,7 @@ def simulate_network(
         When the bench has not measured what secures the frames.
     """
     yield from request.notices()
+    yield Progress(None, "runs")
     scenario = request.scenario()
     used, draws = _topology_of(request), _draws_of(request)
     networks = [
