@@ -420,14 +420,14 @@ def test_a_modulation_is_a_row_a_mapper_and_a_rate(copy: Copy) -> None:
     copy.insert("src/samara/phy/modulation.py", rows, TOY_MODULATION)
     swept = ("phy", "ber", "--code", "none", "--ebn0", "4", "--modulation", "toy")
     found = copy.samara(*swept, "--frames", "250", "--workers", "1", "--json")
-    points = [each for each in lines_of(found) if each["type"] == "error_rate"]
+    points = [each for each in lines_of(found) if each["type"] == "error_rates"]
     assert points
     for point in points:
         # Sent three times, the energy of a bit is divided by three: as QPSK, once.
         assert point["modulation"] == "toy"
-        assert point["bit_error_rate"] == pytest.approx(0.0125, rel=0.1)
-    refused = copy.samara("phy", "record", "--modulation", "toy", "x.sigmf-meta")
-    assert_misuse(refused, "toy")
+        rate = point["receivers"]["plain"]["ber"]["value"]
+        assert rate == pytest.approx(0.0125, rel=0.1)
+    assert "toy" in assert_done(copy.samara("phy", "record", "--help")).decode()
 
 
 TOY_ORIGIN = """    TOY = (
@@ -436,10 +436,10 @@ TOY_ORIGIN = """    TOY = (
     )
 """
 SHOW_ORIGINS = """
-from samara.bench.report import page
-from samara.bench.report.model import Section
 from samara.cli.tables import legend
 from samara.figure import Figure, Origin, weakest
+from samara.records import html_page
+from samara.records.parts import Heading, Section
 from samara.records.tables import Row, Table, label, number, words
 
 figure = Figure.from_json({"value": 1, "unit": "s", "origin": "toy", "source": ""})
@@ -447,7 +447,8 @@ print(weakest(Origin.MEASURED, figure.origin, Origin.EMULATED))
 print(legend())
 rows = [Row([words("one"), number(1, figure.origin)])]
 table = Table("t", "T", [label("what"), label("figure")], rows)
-print(page.as_html([Section("s", "S", "", "g", "S", parts=[table])], {}, {}))
+section = Section("s", "S", "", "g", "S", parts=[table])
+print(html_page.as_html(Heading("T"), [section]))
 """
 
 
@@ -471,8 +472,8 @@ tables."toy_time.csv" = "Table 1"
 """
 TOY_SECTION = """
 from samara.bench import published
-from samara.bench.report.model import Section
 from samara.figure import Origin
+from samara.records.parts import Section
 from samara.records.tables import Column, Row, Table, label, number, words
 
 SLUG = "toy"
@@ -494,10 +495,11 @@ def section(results):
 MAKE_REPORT = """
 import json
 from samara.bench import report
-from samara.bench.report import page
+from samara.records import html_page
+from samara.records.parts import Heading
 
 made = report.make([], ["toy"])
-print(json.dumps({"html": page.as_html(made.sections, {}, {})}))
+print(json.dumps({"html": html_page.as_html(Heading("T"), made.sections)}))
 print(*(json.dumps(table.as_json()) for table in made.tables()), sep="\\n")
 """
 
