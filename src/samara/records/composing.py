@@ -52,9 +52,9 @@ def composed(
 
 def _with_parts(
     answer: Iterable[
-        Record | Digest[Record] | Progress | Title | Remark | Notice | Table
+        Record | Digest[Record] | Progress | Title | Remark | Notice | Table | Written
     ],
-) -> Iterator[Record | Progress | Title | Remark | Notice | Table]:
+) -> Iterator[Record | Progress | Title | Remark | Notice | Table | Written]:
     for each in answer:
         if isinstance(each, Digest):
             yield from each.parts
