@@ -247,7 +247,7 @@ def test_nodes_have_a_medium_access_that_is_a_module(
 
 
 TOY_TEST = """
-from samara.randomness.sts.statistical_test import Test
+from samara.randomness.sts.declaring import Test
 
 
 def p_values(sequence):

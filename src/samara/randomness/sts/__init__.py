@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from samara.randomness.sts.declaring import Test
 from samara.randomness.sts.sequence import Sequence
-from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.randomness.functions import igamc
+from samara.randomness.sts.declaring import Test
 from samara.randomness.sts.sequence import NOT_APPLICABLE
-from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence

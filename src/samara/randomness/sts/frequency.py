@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from samara.randomness.functions import erfc
-from samara.randomness.sts.statistical_test import Test
+from samara.randomness.sts.declaring import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence

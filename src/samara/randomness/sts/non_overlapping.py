@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.randomness.functions import igamc
+from samara.randomness.sts.declaring import Test
 from samara.randomness.sts.sequence import NOT_APPLICABLE, WINDOW
-from samara.randomness.sts.statistical_test import Test
 from samara.randomness.sts.templates import LENGTH, aperiodic
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.randomness.functions import chi_square, igamc
+from samara.randomness.sts.declaring import Test
 from samara.randomness.sts.sequence import NOT_APPLICABLE
-from samara.randomness.sts.statistical_test import Test
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

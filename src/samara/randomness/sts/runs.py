@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from samara.randomness.functions import erfc
-from samara.randomness.sts.statistical_test import Test
+from samara.randomness.sts.declaring import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence

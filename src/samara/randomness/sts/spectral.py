@@ -10,7 +10,7 @@ import numpy as np
 
 from samara.extras import need
 from samara.randomness.functions import erfc
-from samara.randomness.sts.statistical_test import Test
+from samara.randomness.sts.declaring import Test
 
 if TYPE_CHECKING:
     from samara.randomness.sts.sequence import Sequence
