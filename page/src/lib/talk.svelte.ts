@@ -22,7 +22,7 @@ export class Talk {
   }
 
   get heard(): Heard[] {
-    return this.events.filter((each): each is Heard => each.type === "heard");
+    return this.events.filter((each): each is Heard => each.type === "frame_heard");
   }
 
   isRunning(program: string): boolean {

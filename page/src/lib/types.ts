@@ -30,7 +30,7 @@ export interface FrameField {
   start: number;
   size: number;
   clause: string;
-  fields: FrameField[];
+  depth: number;
 }
 
 interface Event {
@@ -39,7 +39,7 @@ interface Event {
 }
 
 export interface Heard extends Event {
-  type: "heard";
+  type: "frame_heard";
   sender: End | "attacker" | "";
   kind: string;
   data: string;
@@ -48,14 +48,14 @@ export interface Heard extends Event {
 }
 
 export interface Spoken extends Event {
-  type: "spoken";
+  type: "message_spoken";
   message: number;
   end: End;
   text: string;
 }
 
 export interface Sent extends Event {
-  type: "sent";
+  type: "message_sent";
   message: number;
   end: End;
   delivered: boolean | null;
@@ -63,21 +63,21 @@ export interface Sent extends Event {
 }
 
 export interface Arrived extends Event {
-  type: "arrived";
+  type: "message_arrived";
   end: End;
   text: string;
   is_repeated: boolean;
 }
 
 export interface Refused extends Event {
-  type: "refused";
+  type: "conversation_refusal";
   end: End;
   kind: string;
   sentence: string;
 }
 
 export interface Noted extends Event {
-  type: "noted";
+  type: "conversation_note";
   sentence: string;
   end: End | "";
   warns: boolean;

@@ -6,10 +6,21 @@ from typing import Annotated
 
 import typer
 
+from samara.cli.answering import prints
 from samara.cli.diagnostics import say
+from samara.console import happenings
 from samara.extras import needed
 
 
+@prints(
+    happenings.ConversationNote,
+    happenings.ConversationRefusal,
+    happenings.FrameHeard,
+    happenings.MessageArrived,
+    happenings.MessageSent,
+    happenings.MessageSpoken,
+    happenings.ProgramState,
+)
 def console(
     *,
     host: Annotated[

@@ -9,12 +9,12 @@ import shutil
 from typing import TYPE_CHECKING, Any, Final
 
 from samara.console.happenings import (
-    Arrived,
-    Noted,
+    ConversationNote,
+    ConversationRefusal,
+    MessageArrived,
+    MessageSent,
+    MessageSpoken,
     ProgramState,
-    Refused,
-    Sent,
-    Spoken,
 )
 from samara.console.history import History
 from samara.console.node_socket import NodeEndedError, NodeSocket
@@ -111,7 +111,7 @@ class Conversation:
         try:
             await node.until_said(" is up;", _START_S)
         except ProgramEndedError as error:
-            self._tell(Noted(str(error), end, warns=True))
+            self._tell(ConversationNote(str(error), end, warns=True))
             raise
         self._tell(ProgramState(end, is_running=True, last_words=()))
         self._listening[end] = asyncio.create_task(self._listen(end))
@@ -151,7 +151,7 @@ class Conversation:
             raise RefusedError(problem)
         self._spoken += 1
         self._waiting[end] += 1
-        self._tell(Spoken(self._spoken, end, text))
+        self._tell(MessageSpoken(self._spoken, end, text))
         task = asyncio.create_task(
             self._send(self._spoken, end, message, acknowledged=acknowledged)
         )
@@ -174,7 +174,7 @@ class Conversation:
                 )
         except NodeEndedError:
             sentence = f"The node of {end} does not run: start it, and send again."
-            self._tell(Sent(number, end, None, sentence, None))
+            self._tell(MessageSent(number, end, None, sentence, None))
             return
         finally:
             self._waiting[end] -= 1
@@ -193,7 +193,7 @@ class Conversation:
         """Let nobody wait for what a defect of the console has ended."""
         if not task.cancelled() and (error := task.exception()) is not None:
             sentence = f"This is a defect of the console: {error!r}."
-            self._tell(Noted(sentence, "", warns=True))
+            self._tell(ConversationNote(sentence, "", warns=True))
 
     def _tell(self, record: Record) -> None:
         self.history.add(record)
@@ -208,23 +208,27 @@ class Conversation:
 
 def _sent(
     number: int, end: str, answer: Mapping[str, Any], *, acknowledged: bool
-) -> Sent:
+) -> MessageSent:
     if answer["type"] == "sent":
         delivered = bool(answer["acknowledged"]) if acknowledged else None
         sentence = "Acknowledged." if delivered else "Sent."
-        return Sent(number, end, delivered, sentence, answer["receipt"])
-    return Sent(number, end, delivered=False, sentence=answer["text"], receipt=None)
+        return MessageSent(number, end, delivered, sentence, answer["receipt"])
+    return MessageSent(
+        number, end, delivered=False, sentence=answer["text"], receipt=None
+    )
 
 
 def _record_of(end: str, event: Mapping[str, Any]) -> Record | None:
     match event["type"]:
         case "received":
             text = bytes.fromhex(event["hex"]).decode(errors="replace")
-            return Arrived(end, text, event["repeated"], event["receipt"])
+            return MessageArrived(end, text, event["repeated"], event["receipt"])
         case "refused":
-            return Refused(end, event["kind"], event["reason"])
+            return ConversationRefusal(end, event["kind"], event["reason"])
         case "notice":
-            return Noted(event["text"], end, warns=False)
+            return ConversationNote(event["text"], end, warns=False)
         case "lost":
-            return Noted(f"{event['count']} transmissions were lost.", end, warns=False)
+            return ConversationNote(
+                f"{event['count']} transmissions were lost.", end, warns=False
+            )
     return None

@@ -34,22 +34,25 @@ class FrameField:
     start: Annotated[int, Field("Its first byte.", unit="byte")]
     size: Annotated[int, Field("Its size.", unit="byte")]
     clause: Annotated[str, Field("Clause of the standard; empty where it has none.")]
-    fields: Annotated[tuple[FrameField, ...], Field("Its parts.")]
+    depth: Annotated[int, Field("0 of a field, 1 of its parts, 2 of theirs.")]
 
 
 @record_class
-class Heard(Record):
+class FrameHeard(Record):
     """Something was on the air."""
 
     sender: Annotated[str, Field("`left`, `right` or `attacker`; empty: not known.")]
     kind: Annotated[str, Field("What it is, in a few words, such as `data`.")]
     data: Annotated[bytes, Field("All bytes on the air.")]
     parts: Annotated[tuple[FramePart, ...], Field("What its bytes are for.")]
-    fields: Annotated[tuple[FrameField, ...], Field("Its fields; none if unreadable.")]
+    fields: Annotated[
+        tuple[FrameField, ...],
+        Field("Its fields, each before its parts; none if unreadable."),
+    ]
 
 
 @record_class
-class Spoken(Record):
+class MessageSpoken(Record):
     """A message was handed to a node."""
 
     message: Annotated[int, Field("Counts the messages of a conversation.")]
@@ -58,7 +61,7 @@ class Spoken(Record):
 
 
 @record_class
-class Sent(Record):
+class MessageSent(Record):
     """What became of a message that a node had to send."""
 
     message: Annotated[int, Field("The number of the message.")]
@@ -73,7 +76,7 @@ class Sent(Record):
 
 
 @record_class
-class Arrived(Record):
+class MessageArrived(Record):
     """A node handed a message on."""
 
     end: End
@@ -83,7 +86,7 @@ class Arrived(Record):
 
 
 @record_class
-class Refused(Record):
+class ConversationRefusal(Record):
     """A node refused what it received."""
 
     end: End
@@ -92,7 +95,7 @@ class Refused(Record):
 
 
 @record_class
-class Noted(Record):
+class ConversationNote(Record):
     """Something that a person who looks on should know."""
 
     sentence: Annotated[str, Field("What happened.")]

@@ -61,13 +61,19 @@ async def let_happen(conversation: Conversation, name: str) -> str:
 def test_a_message_is_spoken_heard_taken_and_acknowledged(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
         conversation.say("left", "21.5 °C", acknowledged=True)
-        sent = await until(conversation, type="sent")
+        sent = await until(conversation, type="message_sent")
         assert sent["delivered"] is True
         assert sent["receipt"]["link"] == "ieee802154"
 
     events = converse(tmp_path, story)
     kinds = [each["type"] for each in events if each["type"] != "program_state"]
-    assert kinds == ["spoken", "heard", "arrived", "heard", "sent"]
+    assert kinds == [
+        "message_spoken",
+        "frame_heard",
+        "message_arrived",
+        "frame_heard",
+        "message_sent",
+    ]
     assert [each["number"] for each in events] == list(range(1, len(events) + 1))
     spoken, first, arrived, answer, _ = [
         each for each in events if each["type"] != "program_state"
@@ -94,17 +100,21 @@ def test_what_an_attacker_sends_is_refused_with_its_kind(tmp_path: Path) -> None
         with pytest.raises(ProgramEndedError, match="send a message first"):
             await let_happen(conversation, "replay")
         conversation.say("left", "one", acknowledged=False)
-        await until(conversation, type="arrived")
+        await until(conversation, type="message_arrived")
         await let_happen(conversation, "replay")
-        await until(conversation, type="refused", kind="replay", end="right")
+        await until(
+            conversation, type="conversation_refusal", kind="replay", end="right"
+        )
         await let_happen(conversation, "flip")
-        await until(conversation, type="refused", kind="not genuine", end="right")
+        await until(
+            conversation, type="conversation_refusal", kind="not genuine", end="right"
+        )
 
     events = converse(tmp_path, story)
-    assert sum(each["type"] == "arrived" for each in events) == 1
+    assert sum(each["type"] == "message_arrived" for each in events) == 1
     attacker = [each for each in events if each.get("sender") == "attacker"]
     assert len(attacker) == 2
-    heard = [each for each in events if each["type"] == "heard"]
+    heard = [each for each in events if each["type"] == "frame_heard"]
     assert attacker[0]["data"] == heard[0]["data"], "a replay is not byte for byte"
 
 
@@ -112,9 +122,11 @@ def test_what_an_attacker_sends_is_refused_with_its_kind(tmp_path: Path) -> None
 def test_a_message_under_another_key_is_refused(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
         conversation.say("left", "one", acknowledged=False)
-        await until(conversation, type="arrived")
+        await until(conversation, type="message_arrived")
         await let_happen(conversation, "wrong-key")
-        await until(conversation, type="refused", kind="not genuine", end="right")
+        await until(
+            conversation, type="conversation_refusal", kind="not genuine", end="right"
+        )
 
     converse(tmp_path, story)
 
@@ -123,17 +135,17 @@ def test_a_message_under_another_key_is_refused(tmp_path: Path) -> None:
 def test_a_killed_node_goes_on_and_an_old_copy_is_refused(tmp_path: Path) -> None:
     async def story(conversation: Conversation) -> None:
         conversation.say("left", "one", acknowledged=True)
-        await until(conversation, type="sent", message=1)
+        await until(conversation, type="message_sent", message=1)
         await let_happen(conversation, "kill-left")
         await until(conversation, type="program_state", name="left", is_running=False)
         with pytest.raises(ProgramEndedError, match="does not run"):
             await let_happen(conversation, "kill-left")
         conversation.say("left", "two", acknowledged=True)
-        lost = await until(conversation, type="sent", message=2)
+        lost = await until(conversation, type="message_sent", message=2)
         assert "start it" in lost["sentence"]
         await let_happen(conversation, "start-left")
         conversation.say("left", "three", acknowledged=True)
-        sent = await until(conversation, type="sent", message=3)
+        sent = await until(conversation, type="message_sent", message=3)
         assert sent["delivered"] is True
         sentence = await let_happen(conversation, "restore-right")
         assert "restored from a backup" in sentence
@@ -141,7 +153,7 @@ def test_a_killed_node_goes_on_and_an_old_copy_is_refused(tmp_path: Path) -> Non
     events = converse(tmp_path, story)
     data = [each["data"] for each in events if each.get("sender") == "left"]
     assert len(set(data)) == len(data), "a frame was sent twice"
-    texts = [each["text"] for each in events if each["type"] == "arrived"]
+    texts = [each["text"] for each in events if each["type"] == "message_arrived"]
     assert texts == ["one", "three"]
 
 
@@ -157,8 +169,8 @@ def test_a_new_key_has_another_index(tmp_path: Path) -> None:
 
 def _index(event: dict[str, Any]) -> str | None:
     """Return the key index of a frame; None of what has none."""
-    parts = [part for field in event.get("fields", ()) for part in field["fields"]]
-    return next((each["value"] for each in parts if each["name"] == "key index"), None)
+    fields = event.get("fields", ())
+    return next((each["value"] for each in fields if each["name"] == "key index"), None)
 
 
 def test_messages_are_bounded(tmp_path: Path) -> None:

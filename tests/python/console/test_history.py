@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 import samara.console.history
-from samara.console.happenings import Noted
+from samara.console.happenings import ConversationNote
 from samara.console.history import WAITING_MAX, History
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import pytest
 
 
-def noted(number: int) -> Noted:
-    return Noted(f"note {number}", "left", warns=False)
+def noted(number: int) -> ConversationNote:
+    return ConversationNote(f"note {number}", "left", warns=False)
 
 
 def sentences(events: list[dict[str, Any]]) -> list[str]:

@@ -11,7 +11,7 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from samara.console.happenings import FrameField, FramePart, Heard
+from samara.console.happenings import FrameField, FrameHeard, FramePart
 from samara.console.programs import Program, ProgramEndedError, started
 from samara.console.stage import ENDS, Act
 from samara.errors import FrameError
@@ -26,7 +26,7 @@ from samara.link.ieee802154.frames.tools import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from samara.records.fields import Record
@@ -225,13 +225,13 @@ class _Attacker(asyncio.DatagramProtocol):
             self._transport.close()
 
 
-def heard(psdu: bytes, names: dict[str, str], sender: str | None = None) -> Heard:
+def heard(psdu: bytes, names: dict[str, str], sender: str | None = None) -> FrameHeard:
     """Return what was on the air, with its fields if it can be read."""
     frame = psdu[:-FCS_SIZE]
     try:
         tree = field_tree(frame)
     except FrameError as error:
-        return Heard(sender or "", str(error), psdu, (), ())
+        return FrameHeard(sender or "", str(error), psdu, (), ())
     parts: list[FramePart] = []
     for each in tree:
         purpose = _PURPOSES.get(each.name, "header")
@@ -241,14 +241,15 @@ def heard(psdu: bytes, names: dict[str, str], sender: str | None = None) -> Hear
         elif each.size:
             parts.append(FramePart(purpose, each.offset, each.size))
     parts.append(FramePart("check", len(frame), FCS_SIZE))
-    shown = tuple(_shown(each) for each in tree)
+    shown = tuple(_shown(tree))
     kind = next((part.value for part in tree[0].fields if part.name == "type"), "frame")
-    return Heard(sender or _sender(tree, names), kind, psdu, tuple(parts), shown)
+    return FrameHeard(sender or _sender(tree, names), kind, psdu, tuple(parts), shown)
 
 
-def _shown(field: Field) -> FrameField:
-    parts = tuple(_shown(each) for each in field.fields)
-    return FrameField(field.name, field.value, field.offset, field.size, "", parts)
+def _shown(fields: Iterable[Field], depth: int = 0) -> Iterator[FrameField]:
+    for each in fields:
+        yield FrameField(each.name, each.value, each.offset, each.size, "", depth)
+        yield from _shown(each.fields, depth + 1)
 
 
 def _part(field: Field | None, name: str) -> Field | None:
