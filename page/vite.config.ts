@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   plugins: [svelte()],
   build: {
-    outDir: "../src/samara/console/page",
+    outDir: "../src/samara/console/dist",
     emptyOutDir: true,
     // Everything in files: the content security policy allows no data in scripts.
     assetsInlineLimit: 0,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from samara.console.access import Access
 
 CONVERSATIONS_MAX: Final = 8
-PAGE = Path(__file__).parent / "page"
+PAGE = Path(__file__).parent / "dist"
 """Where the built page is."""
 
 Name = Annotated[str, InPath(pattern="^[a-z0-9]{8}$")]

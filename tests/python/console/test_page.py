@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 CHROMIUM = shutil.which("chromium")
-PAGE = Path(__file__).parents[3] / "src" / "samara" / "console" / "page"
+PAGE = Path(__file__).parents[3] / "src" / "samara" / "console" / "dist"
 _LONGEST_MS = 30_000
 
 pytestmark = [
