@@ -27,8 +27,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PROGRAM = Path(sys.executable).parent / "samara"
-# What Python and the libraries of C read when they start.
-_READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_", "OPENBLAS_", "OMP_")
+# What Python, the libraries of C and samara read when they start, or once.
+_READ_AT_START = (
+    "SAMARA_ROOT",
+    "PYTHON",
+    "LC_",
+    "LANG",
+    "LD_",
+    "MALLOC_",
+    "OPENBLAS_",
+    "OMP_",
+)
+_AT_IMPORT = dict(os.environ)
+"""Before any test has changed it."""
 _SET_CHILD_SUBREAPER = 36
 _STARTS = subprocess.Popen._execute_child  # type: ignore[attr-defined] # noqa: SLF001
 _NAMES = tuple(inspect.signature(_STARTS).parameters)[1:]
@@ -99,7 +110,7 @@ class _Server:
     """The process that is copied, with a socket to it."""
 
     def __init__(self) -> None:
-        self.read_at_start = read_at_start(dict(os.environ))
+        self.read_at_start = read_at_start(_AT_IMPORT)
         self._lock = threading.Lock()
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._line, theirs = socket.socketpair()
@@ -108,6 +119,7 @@ class _Server:
                 [sys.executable, fork_server.__file__, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
+                env=_AT_IMPORT,
             )
         atexit.register(self._end)
 

@@ -61,10 +61,14 @@ class Lines:
             found = [line for lines in self.by_suite.values() for line in lines]
             return sorted([*found, *self.others])
         found = [line for suite in set(suites) for line in self.by_suite.get(suite, ())]
-        # A name that is written with escapes is told only by parsing.
+        # A name that is written with escapes is told only by parsing. A line that was
+        # cut off is of an unknown suite: who reads it says that it is damaged.
         words = [FILES, "\\", *(f'"{suite}"' for suite in suites)]
         found += [
-            line for line in self.others if any(word in line.text for word in words)
+            line
+            for line in self.others
+            if any(word in line.text for word in words)
+            or not line.text.rstrip().endswith("}")
         ]
         return sorted(found)
 

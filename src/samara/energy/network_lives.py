@@ -81,6 +81,10 @@ Delivery: TypeAlias = Annotated[
 ]
 
 
+def _cases() -> Sequence[str]:
+    return presets.CASES
+
+
 @request_class
 class NetworkRequest(NodeRequest):
     """How long networks of nodes live that send to a sink."""
@@ -89,7 +93,7 @@ class NetworkRequest(NodeRequest):
         str,
         Parameter(
             metavar="NAME",
-            names=lambda: presets.CASES,
+            names=_cases,
             names_in_words="",
             help="honest: as the other options say. paper, which is paper-software, "
             "and paper-hardware: as Altolini et al.; of the other options only "

@@ -100,6 +100,9 @@ def test_a_missing_compiler_stops_only_its_own_devices(
     programs = tmp_path / "bin"
     programs.mkdir()
     for folder in os.environ["PATH"].split(os.pathsep):
+        if Path(folder).name == "ccache":
+            # Its programs look for the compilers of the same name.
+            continue
         for path in Path(folder).glob("*"):
             if not path.name.startswith("arm-none-eabi-"):
                 link = programs / path.name

@@ -501,7 +501,8 @@ class State:
                     unsynced.write(self._database, after, after.values)
                 if also is not None:
                     also(self._database)
-            self._is_half_done = True
+            # Numbers alone can be asked for again: those that were lost are not used.
+            self._is_half_done = bool(records or forgotten)
             self._unsynced = after
             bounds = {**self._bounds, **{n: each.value for n, each in numbers.items()}}
             self._bounds = {
