@@ -6,10 +6,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import os
 import signal
 import socket
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import uvicorn
@@ -18,9 +16,11 @@ from samara.console.access import Access
 from samara.console.api import PAGE, Console, app_of
 from samara.console.guard import Guard
 from samara.errors import MisuseError
+from samara.link.node import witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 HOST: Final = "127.0.0.1"
 __all__ = ["HOST", "PAGE", "bound", "default_folder", "serve"]
@@ -28,9 +28,14 @@ _PORTS_TRIED = 10
 
 
 def default_folder() -> Path:
-    """Return where conversations are kept when no directory is given."""
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "samara" / "console"
+    """Return where conversations are kept when no directory is given.
+
+    Raises
+    ------
+    samara.link.node.witness.WitnessError
+        When the user has no home directory.
+    """
+    return witness.default_folder() / "console"
 
 
 def bound(host: str, port: int) -> socket.socket:
