@@ -436,7 +436,7 @@ TOY_ORIGIN = """    TOY = (
     )
 """
 SHOW_ORIGINS = """
-from samara.cli.tables import legend
+from samara.cli.shared.tables import legend
 from samara.figure import Figure, Origin, weakest
 from samara.records import html_page
 from samara.records.parts import Heading, Section

@@ -18,7 +18,7 @@ from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import MissingToolError, ToolError
 from samara.cli.chip.library import warn_of_slow_pins
-from samara.cli.diagnostics import say_warnings
+from samara.cli.shared.diagnostics import say_warnings
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:

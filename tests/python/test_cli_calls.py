@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara import atomic_files, crypto
-from samara.cli import diagnostics, files, inputs
 from samara.cli.running import run
+from samara.cli.shared import diagnostics, files, inputs
 from samara.crypto import grain128ple
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from shell import PROGRAM, TIMEOUT_S, assert_done, assert_misuse, environment, s
 from shell import samara as run
 
 from samara import atomic_files, crypto
-from samara.cli import files
 from samara.cli.running import run as in_process
+from samara.cli.shared import files
 from samara.crypto import sealed_file
 
 if TYPE_CHECKING:

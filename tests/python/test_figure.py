@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from samara.cli import tables as shown
+from samara.cli.shared import tables as shown
 from samara.figure import Origin
 from samara.records import html_page
 from samara.records.parts import Heading, Section

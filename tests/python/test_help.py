@@ -12,8 +12,8 @@ import pytest
 import typer
 
 from samara.cli.commands import COMMANDS, Command
-from samara.cli.quantities import number_type
 from samara.cli.running import app, load, print_help
+from samara.cli.shared.quantities import number_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

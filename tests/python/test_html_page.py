@@ -13,8 +13,8 @@ import typer
 from html_parts import Page
 from typer.testing import CliRunner
 
-from samara.cli.answering import answering
-from samara.cli.diagnostics import say_warnings
+from samara.cli.shared.answering import answering
+from samara.cli.shared.diagnostics import say_warnings
 from samara.figure import Figure, Origin
 from samara.records import (
     Answer,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from shell import in_terminal
 
-from samara.cli.json_lines import print_json
+from samara.cli.shared.json_lines import print_json
 from samara.crypto import Standing
 from samara.figure import Figure, Origin
 from samara.records.json_lines import json_line

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from samara.cli.running import run
-from samara.cli.tables import console, print_figures
+from samara.cli.shared.tables import console, print_figures
 from samara.errors import MisuseError
 from samara.link.node.folder import make_pair, make_second
 from samara.link.node.requests import NodeRequest

@@ -16,7 +16,7 @@ from links import Cable, Running, listening, medium
 from node_numbers import SENT
 from shell import TIMEOUT_S, Done, assert_done, assert_misuse, said, samara
 
-from samara.cli.printable import printable, printable_text
+from samara.cli.shared.printable import printable, printable_text
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium

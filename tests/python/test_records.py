@@ -16,8 +16,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from samara.cli.answering import answering
-from samara.cli.diagnostics import say_warnings
+from samara.cli.shared.answering import answering
+from samara.cli.shared.diagnostics import say_warnings
 from samara.crypto import Standing
 from samara.figure import Figure, Origin
 from samara.records import (

@@ -12,8 +12,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from samara.cli import tables
-from samara.cli.tables import Column, print_figures, print_table
+from samara.cli.shared import tables
+from samara.cli.shared.tables import Column, print_figures, print_table
 from samara.figure import Origin
 from samara.records import tables as model
 

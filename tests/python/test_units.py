@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from samara import units
 from samara.cli.commands import COMMANDS
-from samara.cli.quantities import UNITS, number_type, unit_of
 from samara.cli.running import load, run
+from samara.cli.shared.quantities import UNITS, number_type, unit_of
 from samara.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import pytest
 import typer
 
-from samara.cli.values import read_values
+from samara.cli.shared.values import read_values
 
 
 class Colour(StrEnum):

@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from samara.cli import advise_tables, output_files
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import ExitCode, MisuseError
+from samara.cli import advise_tables
 from samara.cli.energy.options import BandLimit, Interval, describes_node
-from samara.cli.json_lines import Json
-from samara.cli.output_files import Output
-from samara.cli.progress import progress
-from samara.cli.tables import Wide
+from samara.cli.shared import output_files
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import ExitCode, MisuseError
+from samara.cli.shared.json_lines import Json
+from samara.cli.shared.output_files import Output
+from samara.cli.shared.progress import progress
+from samara.cli.shared.tables import Wide
 from samara.energy import NotMeasuredError, coprocessor
 from samara.energy.advise import (
     FORGERY_MAX,

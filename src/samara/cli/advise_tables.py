@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samara.bench.devices import device
-from samara.cli.json_lines import print_json
-from samara.cli.tables import Column, console, print_table, print_text
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import Column, console, print_table, print_text
 from samara.crypto import Standing
 from samara.energy.advise import LAYERS, NEVER_SUGGESTED, Saving, best_builds
 from samara.figure import Figure, Origin

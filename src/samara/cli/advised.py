@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from samara.cli import files
-from samara.cli.diagnostics import MisuseError
+from samara.cli.shared import files
+from samara.cli.shared.diagnostics import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

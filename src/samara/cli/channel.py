@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import Multipath, rays_of
-from samara.cli.stop_signals import stop_on_signals
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.stop_signals import stop_on_signals
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.channel import Impairments, noise_power
 

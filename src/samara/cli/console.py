@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.answering import prints
-from samara.cli.diagnostics import say
+from samara.cli.shared.answering import prints
+from samara.cli.shared.diagnostics import say
 from samara.console import happenings
 from samara.extras import needed
 

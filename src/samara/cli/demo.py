@@ -13,14 +13,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from samara.cli.completion import complete_device, one_of
 from samara.cli.demo_over import PROTOCOLS, run_over, sizes_of
-from samara.cli.device_option import device_named
-from samara.cli.diagnostics import ExitCode, MisuseError, say
-from samara.cli.json_lines import print_json
-from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt, text_of
-from samara.cli.tables import console, legend, print_figures, print_text
+from samara.cli.shared.completion import complete_device, one_of
+from samara.cli.shared.device_option import device_named
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.printable import printable
+from samara.cli.shared.tables import console, legend, print_figures, print_text
 from samara.crypto.names import find
 from samara.demo.exchange import Demonstration, Exchange
 from samara.demo.links import demonstration, links

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from samara.cli.diagnostics import ExitCode, MisuseError, say
-from samara.cli.json_lines import print_json
-from samara.cli.tables import console, legend, print_figures, print_text
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import console, legend, print_figures, print_text
 from samara.crypto.names import find
 from samara.units import BYTES
 

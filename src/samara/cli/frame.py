@@ -8,9 +8,6 @@ from typing import Annotated
 import typer
 from rich.tree import Tree
 
-from samara.cli import files
-from samara.cli.completion import complete_cipher
-from samara.cli.diagnostics import MisuseError
 from samara.cli.frame_options import (
     Asn,
     FrameCounter,
@@ -19,9 +16,12 @@ from samara.cli.frame_options import (
     check_asn,
     check_one_number,
 )
-from samara.cli.inputs import KEY_HELP, bytes_of_hex, key_of
-from samara.cli.json_lines import print_json
-from samara.cli.tables import console
+from samara.cli.shared import files
+from samara.cli.shared.completion import complete_cipher
+from samara.cli.shared.diagnostics import MisuseError
+from samara.cli.shared.inputs import KEY_HELP, bytes_of_hex, key_of
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import console
 from samara.link.ieee802154 import Frame, FrameCipher, KeyId, SecurityHeader, parse
 from samara.link.ieee802154.frames import tools as frame_tools
 from samara.link.ieee802154.frames.fields import Field, field_tree

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.diagnostics import MisuseError
+from samara.cli.shared.diagnostics import MisuseError
 from samara.link.ieee802154.frames.tools import ASN_END
 
 Level = Annotated[

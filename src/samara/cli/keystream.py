@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from samara import crypto
-from samara.cli import files
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import MisuseError
-from samara.cli.inputs import bytes_of_hex, key_of, warn_of_suite
 from samara.cli.sealing import KeyText  # noqa: TC001 - Typer reads it when it runs
+from samara.cli.shared import files
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import MisuseError
+from samara.cli.shared.inputs import bytes_of_hex, key_of, warn_of_suite
 from samara.crypto import keystreams
 from samara.units import BYTES
 

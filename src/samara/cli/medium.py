@@ -12,13 +12,13 @@ import typer
 from rich.console import Console
 
 from samara.atomic_files import naming
-from samara.cli import files
-from samara.cli.diagnostics import MisuseError, say
-from samara.cli.json_lines import print_json
-from samara.cli.repeatable import Seed
 from samara.cli.running import forget_output
-from samara.cli.stop_signals import stop_on_signals
-from samara.cli.tables import Column, console, print_table
+from samara.cli.shared import files
+from samara.cli.shared.diagnostics import MisuseError, say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.repeatable import Seed
+from samara.cli.shared.stop_signals import stop_on_signals
+from samara.cli.shared.tables import Column, console, print_table
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium, Statistics

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.diagnostics import MisuseError, say
-from samara.cli.json_lines import print_json
-from samara.cli.repeatable import Seed
-from samara.cli.stop_signals import stop_on_signals
-from samara.cli.tables import Column, console, print_table
+from samara.cli.shared.diagnostics import MisuseError, say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.repeatable import Seed
+from samara.cli.shared.stop_signals import stop_on_signals
+from samara.cli.shared.tables import Column, console, print_table
 from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, Side
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
 from samara.link.rfserial.modem_ports import Ports

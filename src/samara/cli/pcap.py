@@ -8,8 +8,6 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from samara.cli import files
-from samara.cli.diagnostics import ExitCode, say
 from samara.cli.frame_options import (
     Asn,
     FrameCounter,
@@ -18,8 +16,10 @@ from samara.cli.frame_options import (
     check_asn,
     check_one_number,
 )
-from samara.cli.inputs import warn_if_shared
-from samara.cli.json_lines import print_json
+from samara.cli.shared import files
+from samara.cli.shared.diagnostics import ExitCode, say
+from samara.cli.shared.inputs import warn_if_shared
+from samara.cli.shared.json_lines import print_json
 from samara.link.ieee802154.captures import protection as captures
 from samara.link.ieee802154.captures.protection import (
     Change,

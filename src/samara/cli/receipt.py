@@ -9,15 +9,15 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from samara.cli import files
-from samara.cli.answering import prints
-from samara.cli.completion import one_of
-from samara.cli.device_option import CostDevice
-from samara.cli.diagnostics import MisuseError
-from samara.cli.json_lines import print_record
-from samara.cli.link_options import takes_link_options
 from samara.cli.receipt_tables import print_explanation, print_receipt
-from samara.cli.tables import console
+from samara.cli.shared import files
+from samara.cli.shared.answering import prints
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.device_option import CostDevice
+from samara.cli.shared.diagnostics import MisuseError
+from samara.cli.shared.json_lines import print_record
+from samara.cli.shared.link_options import takes_link_options
+from samara.cli.shared.tables import console
 from samara.energy import catalogue
 from samara.energy.link_macs import macs_in_words
 from samara.energy.mac import names

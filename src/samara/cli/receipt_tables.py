@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
-from samara.cli.tables import Column, marked, print_table, print_text
+from samara.cli.shared.tables import Column, marked, print_table, print_text
 from samara.figure import Origin
 from samara.link.node.receipt import ACKNOWLEDGEMENT, FIGURES, MESSAGE, PARTS, RADIO
 

@@ -19,10 +19,10 @@ from typer.core import TyperCommand, TyperGroup
 import samara
 from samara.atomic_files import NO_ROOM, naming
 from samara.cli.commands import COMMANDS, Command, commands_in
-from samara.cli.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
-from samara.cli.encoding import take_any_encoding
 from samara.cli.importing import raising_signals
-from samara.cli.values import read_values
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
+from samara.cli.shared.encoding import take_any_encoding
+from samara.cli.shared.values import read_values
 from samara.errors import DamagedWarning, RefusedError
 
 # A traceback with the values of variables would show keys.

@@ -9,10 +9,10 @@ from typing import IO, Annotated, NamedTuple
 import typer
 
 from samara import crypto
-from samara.cli import files
-from samara.cli.completion import complete_suite
-from samara.cli.diagnostics import MisuseError
-from samara.cli.inputs import (
+from samara.cli.shared import files
+from samara.cli.shared.completion import complete_suite
+from samara.cli.shared.diagnostics import MisuseError
+from samara.cli.shared.inputs import (
     KEY_HELP,
     bytes_of_hex,
     key_of,

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.progress import track
 
 from samara import crypto, speed
-from samara.cli.completion import complete_suite
-from samara.cli.json_lines import print_json
-from samara.cli.tables import Column, Wide, console, print_table
+from samara.cli.shared.completion import complete_suite
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import Column, Wide, console, print_table
 
 if TYPE_CHECKING:
     from samara.crypto import Suite

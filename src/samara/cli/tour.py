@@ -10,9 +10,9 @@ import typer
 
 from samara import crypto
 from samara.cli.ciphers import STANDING_STYLES
-from samara.cli.diagnostics import ExitCode
-from samara.cli.json_lines import print_json
-from samara.cli.tables import Column, Wide, console, print_table
+from samara.cli.shared.diagnostics import ExitCode
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import Column, Wide, console, print_table
 from samara.crypto import AuthenticationError, Suite
 
 if TYPE_CHECKING:

@@ -28,9 +28,9 @@ from samara.cli.bench.options import (
     chosen_optimisations,
     only,
 )
-from samara.cli.diagnostics import ExitCode, MisuseError, say
-from samara.cli.json_lines import Json, print_json
-from samara.cli.repeatable import PROCESSORS
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.repeatable import PROCESSORS
 
 
 def _accept(  # noqa: PLR0913 - one parameter an option

@@ -40,7 +40,6 @@ import typer
 from samara.bench import added, foreign, running, store, subjects
 from samara.bench.requests import chosen_devices
 from samara.bench.result_record import ResultRecord
-from samara.cli.answering import prints
 from samara.cli.bench.measuring import measure
 from samara.cli.bench.options import (
     Ads,
@@ -51,11 +50,12 @@ from samara.cli.bench.options import (
     chosen_optimisations,
     chosen_sizes,
 )
-from samara.cli.completion import complete_cipher
-from samara.cli.diagnostics import MisuseError, say, warn
-from samara.cli.json_lines import Json, print_json
-from samara.cli.repeatable import PROCESSORS
-from samara.cli.tables import Wide
+from samara.cli.shared.answering import prints
+from samara.cli.shared.completion import complete_cipher
+from samara.cli.shared.diagnostics import MisuseError, say, warn
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.repeatable import PROCESSORS
+from samara.cli.shared.tables import Wide
 
 
 @prints(ResultRecord)

@@ -17,6 +17,6 @@ Examples:
 """
 
 from samara.bench.best import best
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 
 command = answering(best, writes=False)

@@ -31,9 +31,9 @@ from samara.bench.requests import chosen_devices, chosen_subjects
 from samara.cli.bench.differences import print_difference, say_differences, say_some
 from samara.cli.bench.measuring import carry_out
 from samara.cli.bench.options import Devices, Implementations, Jobs, Suites, only
-from samara.cli.diagnostics import ExitCode, say
-from samara.cli.json_lines import Json, print_json
-from samara.cli.repeatable import PROCESSORS
+from samara.cli.shared.diagnostics import ExitCode, say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.repeatable import PROCESSORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

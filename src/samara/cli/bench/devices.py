@@ -12,6 +12,6 @@ Examples:
 """
 
 from samara.bench.device_list import list_devices
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 
 command = answering(list_devices)

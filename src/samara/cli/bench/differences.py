@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import print_json
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,9 +10,9 @@ import typer
 from samara.bench import sizes, ways
 from samara.bench.measuring import Task
 from samara.bench.requests import chosen_implementations
-from samara.cli.completion import complete_cipher, one_of
-from samara.cli.device_option import Devices
-from samara.cli.diagnostics import MisuseError
+from samara.cli.shared.completion import complete_cipher, one_of
+from samara.cli.shared.device_option import Devices
+from samara.cli.shared.diagnostics import MisuseError
 
 __all__ = ["Devices"]
 

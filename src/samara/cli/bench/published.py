@@ -11,6 +11,6 @@ Examples:
 """
 
 from samara.bench.paper_list import list_papers
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 
 command = answering(list_papers, writes=False)

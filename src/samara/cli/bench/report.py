@@ -18,9 +18,9 @@ from typing import Annotated
 import typer
 
 from samara.bench import places, report, store
-from samara.cli.completion import one_of
-from samara.cli.json_lines import print_json
-from samara.cli.tables import console
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import console
 from samara.crypto.names import find
 
 _Output = Annotated[

@@ -24,7 +24,6 @@ import typer
 from samara.bench import running, store
 from samara.bench.requests import chosen_devices, chosen_subjects
 from samara.bench.result_record import ResultRecord
-from samara.cli.answering import prints
 from samara.cli.bench.measuring import measure
 from samara.cli.bench.options import (
     Ads,
@@ -38,9 +37,10 @@ from samara.cli.bench.options import (
     chosen_sizes,
     only,
 )
-from samara.cli.json_lines import Json
-from samara.cli.repeatable import PROCESSORS
-from samara.cli.tables import Wide
+from samara.cli.shared.answering import prints
+from samara.cli.shared.json_lines import Json
+from samara.cli.shared.repeatable import PROCESSORS
+from samara.cli.shared.tables import Wide
 
 
 @prints(ResultRecord)

@@ -20,6 +20,6 @@ Examples:
 """
 
 from samara.bench.show import show, show_as_csv
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 
 command = answering(show, writes=False, csv=show_as_csv)

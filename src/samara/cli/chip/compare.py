@@ -22,6 +22,6 @@ Examples:
 """
 
 from samara.chip.compared import compare_costs
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 
 command = answering(compare_costs)

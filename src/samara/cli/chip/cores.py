@@ -11,6 +11,6 @@ Examples:
 """
 
 from samara.chip.choosing import list_cores
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 
 command = answering(list_cores)

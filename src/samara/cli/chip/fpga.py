@@ -30,14 +30,14 @@ from samara.chip.choosing import chosen_cores
 from samara.chip.design import widths
 from samara.chip.fpga import Part, Placed, Run
 from samara.chip.results import Placement
-from samara.cli.answering import prints
 from samara.cli.chip.library import GoalName, chosen_goals, with_progress
 from samara.cli.chip.options import Variants, Widths
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import MisuseError, say
-from samara.cli.json_lines import Json
-from samara.cli.repeatable import PROCESSORS, Workers
-from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.cli.shared.answering import prints
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import MisuseError, say
+from samara.cli.shared.json_lines import Json
+from samara.cli.shared.repeatable import PROCESSORS, Workers
+from samara.cli.shared.tables import Wide, console, print_figures, print_text
 from samara.records.json_lines import record_line
 from samara.records.tables import Column, Row, Table, label, number, words
 

@@ -20,7 +20,7 @@ from rich.progress import (
 
 from samara.chip import results, timing, tools
 from samara.chip.recipes import Goal
-from samara.cli.diagnostics import MisuseError, note, say, warn
+from samara.cli.shared.diagnostics import MisuseError, note, say, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,7 +118,7 @@ def with_progress(what: str, total: int, items: Iterator[_Item]) -> Iterator[_It
         TimeRemainingColumn(),
         console=screen,
         transient=True,
-        # As in samara.cli.progress: lines of a file or pipe are not for the terminal.
+        # As in cli.shared.progress: what goes to a file is not for the terminal.
         redirect_stdout=sys.stdout is not None and sys.stdout.isatty(),
         disable=not screen.is_terminal,
     ) as progress:

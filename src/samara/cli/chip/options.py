@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from samara.chip.design import Variant
-from samara.cli.completion import one_of
+from samara.cli.shared.completion import one_of
 
 Widths = Annotated[
     list[str] | None,

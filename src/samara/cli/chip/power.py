@@ -28,7 +28,6 @@ from samara.chip.frequency import clock_of, text_of
 from samara.chip.recipes import Goal
 from samara.chip.results import Power
 from samara.chip.synthesis import Netlist, Run
-from samara.cli.answering import prints
 from samara.cli.chip.library import (
     LibertyFile,
     Store,
@@ -39,10 +38,11 @@ from samara.cli.chip.library import (
     with_progress,
 )
 from samara.cli.chip.options import Authenticate, Variants, Widths
-from samara.cli.diagnostics import warn
-from samara.cli.json_lines import Json
-from samara.cli.repeatable import PROCESSORS, Workers
-from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.cli.shared.answering import prints
+from samara.cli.shared.diagnostics import warn
+from samara.cli.shared.json_lines import Json
+from samara.cli.shared.repeatable import PROCESSORS, Workers
+from samara.cli.shared.tables import Wide, console, print_figures, print_text
 from samara.records.json_lines import record_line
 from samara.records.tables import Cell, Column, Row, Table, label, significant, words
 from samara.workers import in_order

@@ -20,9 +20,9 @@ import typer
 from samara.bench import places
 from samara.chip import report, results
 from samara.chip.results import Placement, Row
-from samara.cli.diagnostics import MisuseError, warn
-from samara.cli.json_lines import print_json
-from samara.cli.tables import console
+from samara.cli.shared.diagnostics import MisuseError, warn
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import console
 
 _Output = Annotated[
     Path | None,

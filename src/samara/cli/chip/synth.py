@@ -29,7 +29,6 @@ from samara.chip.choosing import chosen_cores
 from samara.chip.design import CORE, WRAPPERS, Core, check_top, widths
 from samara.chip.results import Synthesis
 from samara.chip.synthesis import Netlist, Run
-from samara.cli.answering import prints
 from samara.cli.chip.library import (
     GoalName,
     LibertyFile,
@@ -41,11 +40,12 @@ from samara.cli.chip.library import (
     with_progress,
 )
 from samara.cli.chip.options import Authenticate, Variants, Widths
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import note
-from samara.cli.json_lines import Json
-from samara.cli.repeatable import PROCESSORS, Workers
-from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.cli.shared.answering import prints
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import note
+from samara.cli.shared.json_lines import Json
+from samara.cli.shared.repeatable import PROCESSORS, Workers
+from samara.cli.shared.tables import Wide, console, print_figures, print_text
 from samara.records.json_lines import record_line
 from samara.records.tables import Column, Row, Table, label, number, words
 

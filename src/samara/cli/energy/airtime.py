@@ -14,7 +14,7 @@ Examples:
   samara energy airtime --band eu868-low --mac x-mac --radio sx1262
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.energy.bars import paint_airtime
 from samara.energy.messages_allowed import messages_allowed
 

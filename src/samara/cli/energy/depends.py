@@ -10,7 +10,7 @@ Examples:
   samara energy depends --mac tsch --device cortex-m4 --json
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.energy.bars import paint_influences
 from samara.energy.depends import depends
 

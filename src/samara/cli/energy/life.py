@@ -11,7 +11,7 @@ Examples:
   samara energy life --level 6 --compare none --compare suite=ascon-aead128
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.energy.bars import paint_lives
 from samara.energy.life import life
 

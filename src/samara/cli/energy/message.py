@@ -13,7 +13,7 @@ Examples:
   samara energy message --mac tsch --interval 60 --device cortex-m4 --json
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.energy.bars import paint_message
 from samara.energy.message import message
 

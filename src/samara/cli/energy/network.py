@@ -13,7 +13,7 @@ Examples:
   samara energy network --radio cc1350 --band eu868 -o eu868.csv
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.energy.network_lives import network_lives
 from samara.energy.pictures import paint_network_lives
 

@@ -10,13 +10,13 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.answering import bad_option
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import note
-from samara.cli.from_parameters import option_of
-from samara.cli.link_options import PARAMETER as LINK_OPTIONS
-from samara.cli.link_options import given_of
-from samara.cli.option_groups import with_option_group
+from samara.cli.shared.answering import bad_option
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import note
+from samara.cli.shared.from_parameters import option_of
+from samara.cli.shared.link_options import PARAMETER as LINK_OPTIONS
+from samara.cli.shared.link_options import given_of
+from samara.cli.shared.option_groups import with_option_group
 from samara.energy import catalogue
 from samara.energy.link_macs import assumed_macs
 from samara.energy.requests import NodeRequest

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli.diagnostics import say
-from samara.cli.files import writing
-from samara.cli.json_lines import Json, print_json
-from samara.cli.output_files import as_picture
-from samara.cli.progress import progress
-from samara.cli.tables import Column, console, print_table, print_text
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.files import writing
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.output_files import as_picture
+from samara.cli.shared.progress import progress
+from samara.cli.shared.tables import Column, console, print_table, print_text
 from samara.energy import paper
 from samara.energy.network_ranges import Networks
 from samara.energy.pictures import paint_contours, paint_times, panels_of

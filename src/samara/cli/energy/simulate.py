@@ -15,7 +15,7 @@ Examples:
   samara energy simulate --edges house.csv --interval 60 --hours 48 --json
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.energy.bars import paint_simulated
 from samara.energy.network_simulation import simulate_network
 

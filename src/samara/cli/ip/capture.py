@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 import samara
 from samara.atomic_files import MODE_OF_OWNER, naming
-from samara.cli import files
-from samara.cli.diagnostics import MisuseError, say
+from samara.cli.shared import files
+from samara.cli.shared.diagnostics import MisuseError, say
 from samara.link.ieee802154.captures import pcapng
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.net import wireshark

@@ -21,14 +21,14 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import say
 from samara.cli.ip.options import Prefix
-from samara.cli.json_lines import print_json
-from samara.cli.link_options import takes_link_options
-from samara.cli.repeatable import Seed
-from samara.cli.stop_signals import stop_on_signals
-from samara.cli.tables import Column, console, print_table
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.link_options import takes_link_options
+from samara.cli.shared.repeatable import Seed
+from samara.cli.shared.stop_signals import stop_on_signals
+from samara.cli.shared.tables import Column, console, print_table
 from samara.crypto.names import find
 from samara.link.node.kinds import kind, kinds
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of

@@ -29,11 +29,11 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.diagnostics import MisuseError, say
-from samara.cli.json_lines import print_json
-from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory
-from samara.cli.stop_signals import stop_on_signals
+from samara.cli.shared.diagnostics import MisuseError, say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.link_options import takes_link_options
+from samara.cli.shared.stop_signals import stop_on_signals
 from samara.net import namespaces
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of
 from samara.net.interface import Statistics

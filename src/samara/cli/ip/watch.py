@@ -32,13 +32,13 @@ from typing import IO, Annotated
 
 import typer
 
-from samara.cli.completion import complete_device
-from samara.cli.device_option import device_named
-from samara.cli.diagnostics import say
 from samara.cli.ip.capture import PCAPNG, Wanted, capturing
 from samara.cli.ip.options import Prefix
-from samara.cli.json_lines import print_json
-from samara.cli.stop_signals import stop_on_signals
+from samara.cli.shared.completion import complete_device
+from samara.cli.shared.device_option import device_named
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.stop_signals import stop_on_signals
 from samara.link.ieee802154.air.zep import OBSERVER, Hello
 from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.net.addresses import DEFAULT_PREFIX, prefix_of

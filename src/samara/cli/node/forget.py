@@ -15,9 +15,9 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import Directory
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import Json, print_json
 from samara.link.node.opening import members
 
 

@@ -31,10 +31,10 @@ from typing import Annotated, Any
 import typer
 
 from samara.cli.advised import advised
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import MisuseError, warn
-from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import MisuseError, warn
+from samara.cli.shared.link_options import takes_link_options
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.kinds import kinds

@@ -19,11 +19,11 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.answering import prints
-from samara.cli.json_lines import Json
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
 from samara.cli.node.output import EVENTS
 from samara.cli.node.settling import settled
+from samara.cli.shared.answering import prints
+from samara.cli.shared.json_lines import Json
 from samara.link.node.settling import Settled
 
 

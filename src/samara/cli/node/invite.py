@@ -23,9 +23,9 @@ from typing import Annotated
 import typer
 
 from samara.atomic_files import MODE_OF_OWNER, replacing
-from samara.cli.diagnostics import MisuseError, say
-from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import Directory
+from samara.cli.shared.diagnostics import MisuseError, say
+from samara.cli.shared.json_lines import Json, print_json
 from samara.extras import need
 from samara.link.node import networks
 from samara.link.node.local_client import RemoteNode

@@ -17,13 +17,13 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli import files
-from samara.cli.answering import prints
-from samara.cli.json_lines import Json, print_json
-from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
 from samara.cli.node.output import EVENTS
 from samara.cli.node.settling import settled
+from samara.cli.shared import files
+from samara.cli.shared.answering import prints
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.link_options import takes_link_options
 from samara.link.node import folder as folders
 from samara.link.node import networks
 from samara.link.node.records import check_secret

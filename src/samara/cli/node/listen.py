@@ -25,13 +25,13 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.answering import prints
-from samara.cli.device_option import CostDevice
-from samara.cli.diagnostics import ExitCode, MisuseError, say
-from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
 from samara.cli.node.output import EVENTS, Output
-from samara.cli.stop_signals import stop_on_signals
+from samara.cli.shared.answering import prints
+from samara.cli.shared.device_option import CostDevice
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say
+from samara.cli.shared.link_options import takes_link_options
+from samara.cli.shared.stop_signals import stop_on_signals
 from samara.link.node.events import Received
 from samara.link.node.listening import listen
 

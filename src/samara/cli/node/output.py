@@ -7,11 +7,11 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import print_record
-from samara.cli.printable import printable
 from samara.cli.receipt_tables import print_receipt
-from samara.cli.tables import console
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import print_record
+from samara.cli.shared.printable import printable
+from samara.cli.shared.tables import console
 from samara.link.node.alarms import in_words
 from samara.link.node.events import (
     Event,

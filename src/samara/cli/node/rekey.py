@@ -31,12 +31,12 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.answering import prints
-from samara.cli.diagnostics import ExitCode, MisuseError, warn
-from samara.cli.json_lines import Json, print_json
 from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
 from samara.cli.node.output import EVENTS
 from samara.cli.node.settling import settled
+from samara.cli.shared.answering import prints
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, warn
+from samara.cli.shared.json_lines import Json, print_json
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.link import BROADCAST

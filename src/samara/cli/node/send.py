@@ -24,14 +24,14 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli import files
-from samara.cli.answering import prints
-from samara.cli.device_option import CostDevice
-from samara.cli.diagnostics import ExitCode, MisuseError, say
-from samara.cli.inputs import bytes_of_hex
-from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory, Json, Receipt
 from samara.cli.node.output import EVENTS, Output
+from samara.cli.shared import files
+from samara.cli.shared.answering import prints
+from samara.cli.shared.device_option import CostDevice
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say
+from samara.cli.shared.inputs import bytes_of_hex
+from samara.cli.shared.link_options import takes_link_options
 from samara.link.node.link import BROADCAST
 from samara.link.node.message_records import SentMessage
 from samara.link.node.messages import MESSAGE_SIZE_MAX

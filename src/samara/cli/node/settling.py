@@ -4,9 +4,9 @@
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from samara.cli.diagnostics import ExitCode, say
-from samara.cli.json_lines import print_record
 from samara.cli.node.output import Output
+from samara.cli.shared.diagnostics import ExitCode, say
+from samara.cli.shared.json_lines import print_record
 from samara.link.node.events import Event, Notice, Refused
 from samara.link.node.local_client import RemoteNode
 from samara.link.node.node import Node

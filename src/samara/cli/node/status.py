@@ -7,7 +7,7 @@ Examples:
   samara node status alice --json
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.link.node.status import status
 
 command = answering(status)

@@ -19,10 +19,10 @@ Examples:
 
 from typing import Any
 
-from samara.cli.diagnostics import say
-from samara.cli.link_options import takes_link_options
 from samara.cli.node.arguments import Directory
-from samara.cli.stop_signals import stop_on_signals
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.link_options import takes_link_options
+from samara.cli.shared.stop_signals import stop_on_signals
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
 from samara.link.node.service import Service

@@ -33,8 +33,6 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import (
     Ebn0,
     Out,
@@ -46,8 +44,10 @@ from samara.cli.phy.options import (
     show,
     values_of,
 )
-from samara.cli.repeatable import PROCESSORS, Cluster, Workers
-from samara.cli.tables import Wide  # noqa: TC001 - Typer reads it when it runs
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.repeatable import PROCESSORS, Cluster, Workers
+from samara.cli.shared.tables import Wide  # noqa: TC001 - Typer reads it when it runs
 from samara.phy import curves, pictures, sweep
 from samara.phy.coded import Code
 from samara.phy.modulation import find, names

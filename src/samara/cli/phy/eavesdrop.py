@@ -18,10 +18,10 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import ModulationName
-from samara.cli.stop_signals import stop_on_signals
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.stop_signals import stop_on_signals
 from samara.phy.eavesdropping import Eavesdropper, Overheard
 from samara.phy.modulation import DEFAULT, find
 from samara.phy.radio import Radio, Tuning

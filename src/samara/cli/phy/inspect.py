@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import Out, say_written, show
-from samara.cli.printable import printable_text
-from samara.cli.tables import Column
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.printable import printable_text
+from samara.cli.shared.tables import Column
 from samara.phy import inspection, inspection_pictures, pictures, recordings
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import MisuseError, say
-from samara.cli.repeatable import Seed
-from samara.cli.tables import Column, console, print_table
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import MisuseError, say
+from samara.cli.shared.repeatable import Seed
+from samara.cli.shared.tables import Column, console, print_table
 from samara.phy.channel import THREE_RAYS, Ray
 from samara.phy.modulation import MODULATIONS, names
 from samara.units import DECIBEL, NUMBER

@@ -23,8 +23,6 @@ from typing import Annotated
 import typer
 
 from samara import crypto
-from samara.cli import files, inputs
-from samara.cli.diagnostics import MisuseError, say
 from samara.cli.phy.options import (
     ModulationName,
     Multipath,
@@ -32,6 +30,8 @@ from samara.cli.phy.options import (
     Seed,
     rays_of,
 )
+from samara.cli.shared import files, inputs
+from samara.cli.shared.diagnostics import MisuseError, say
 from samara.phy import composing, recordings
 from samara.phy.channel import Impairments
 from samara.phy.frames import gnuradio_samara

@@ -20,8 +20,8 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import Out, Seed, columns, say_written, show
+from samara.cli.shared.json_lines import Json, print_json
 from samara.phy import pictures, reuse
 
 _RANDOMNESS_COLUMNS = columns(

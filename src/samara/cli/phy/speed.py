@@ -17,12 +17,12 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import (
     PayloadSize,
     show,
 )
-from samara.cli.tables import Column
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.tables import Column
 from samara.phy import chain_speed
 from samara.phy.coded import Code
 

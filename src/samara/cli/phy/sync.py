@@ -27,8 +27,6 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import Json, print_json
 from samara.cli.phy.options import (
     Ebn0,
     ModulationName,
@@ -40,7 +38,9 @@ from samara.cli.phy.options import (
     show,
     values_of,
 )
-from samara.cli.tables import Wide  # noqa: TC001 - Typer reads it when it runs
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.tables import Wide  # noqa: TC001 - Typer reads it when it runs
 from samara.crypto import ple_sync
 from samara.phy import pictures, searching
 from samara.phy.coded import Code

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import say
-from samara.cli.json_lines import Json, print_json
-from samara.cli.repeatable import Seed  # noqa: TC001 - as above
-from samara.cli.tables import Column, console, print_table, print_text
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import say
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.repeatable import Seed  # noqa: TC001 - as above
+from samara.cli.shared.tables import Column, console, print_table, print_text
 from samara.phy import pictures
 from samara.randomness import avalanche, avalanche_pictures
 

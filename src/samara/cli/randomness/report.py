@@ -21,9 +21,9 @@ from typing import Annotated
 
 import typer
 
-from samara.cli.diagnostics import MisuseError
-from samara.cli.json_lines import print_json
-from samara.cli.tables import console
+from samara.cli.shared.diagnostics import MisuseError
+from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.tables import console
 from samara.randomness.storing import read_summary, summaries
 
 _Json = Annotated[

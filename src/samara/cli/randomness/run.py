@@ -31,12 +31,12 @@ import numpy as np
 import typer
 
 import samara
-from samara.cli.completion import one_of
-from samara.cli.diagnostics import ExitCode, MisuseError, say, warn
-from samara.cli.json_lines import Json, print_json
-from samara.cli.progress import progress
 from samara.cli.randomness.tables import print_summary
-from samara.cli.repeatable import PROCESSORS, Cluster, Seed
+from samara.cli.shared.completion import one_of
+from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, warn
+from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.progress import progress
+from samara.cli.shared.repeatable import PROCESSORS, Cluster, Seed
 from samara.randomness import programs, running, sts
 from samara.randomness.judging import LEAST_FOR_UNIFORMITY, judge
 from samara.randomness.settings import Battery, Settings

@@ -10,7 +10,7 @@ Examples:
   samara randomness sources --json
 """
 
-from samara.cli.answering import answering
+from samara.cli.shared.answering import answering
 from samara.randomness.source_list import list_sources
 
 command = answering(list_sources)

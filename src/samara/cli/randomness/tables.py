@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from samara.cli.printable import printable_text
-from samara.cli.tables import Column, console, print_table, print_text
+from samara.cli.shared.printable import printable_text
+from samara.cli.shared.tables import Column, console, print_table, print_text
 from samara.randomness.reading import Group, grouped, sentences
 from samara.randomness.settings import Battery
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import typer
 
-from samara.cli.diagnostics import MisuseError, note, say
-from samara.cli.files import writing
+from samara.cli.shared.diagnostics import MisuseError, note, say
+from samara.cli.shared.files import writing
 from samara.extras import MissingPackageError, need
 from samara.records.csv_lines import csv_lines, csv_of_rows
 from samara.records.parts import Plot

@@ -22,7 +22,7 @@ from rich.progress import (
 )
 
 from samara.atomic_files import MODE_OF_OWNER, naming, replacing
-from samara.cli.diagnostics import MisuseError
+from samara.cli.shared.diagnostics import MisuseError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from samara.cli.quantities import number_type, type_among, unit_of
+from samara.cli.shared.quantities import number_type, type_among, unit_of
 from samara.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from rich.markup import escape
 from rich.segment import Segment
 from rich.text import Text
 
-from samara.cli.printable import printable_text
+from samara.cli.shared.printable import printable_text
 from samara.figure import Origin
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from samara.cli.from_parameters import option_of
-from samara.cli.option_groups import with_option_group
+from samara.cli.shared.from_parameters import option_of
+from samara.cli.shared.option_groups import with_option_group
 from samara.link.node.link_parameters import link_parameters
 
 if TYPE_CHECKING:

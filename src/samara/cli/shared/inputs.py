@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from samara.cli.diagnostics import MisuseError, warn
+from samara.cli.shared.diagnostics import MisuseError, warn
 from samara.crypto import Standing
 
 if TYPE_CHECKING:

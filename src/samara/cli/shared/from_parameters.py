@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from samara.cli.completion import complete_cipher, one_of
-from samara.cli.quantities import UNITS
+from samara.cli.shared.completion import complete_cipher, one_of
+from samara.cli.shared.quantities import UNITS
 from samara.records.parameters import spelled
 
 if TYPE_CHECKING:

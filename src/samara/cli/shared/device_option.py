@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from samara.bench import devices
-from samara.cli.completion import complete_device
-from samara.cli.diagnostics import note
+from samara.cli.shared.completion import complete_device
+from samara.cli.shared.diagnostics import note
 
 
 def device_named(name: str) -> devices.Device:

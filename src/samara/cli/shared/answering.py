@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 import typer
 from rich.markup import escape
 
-from samara.cli.diagnostics import note, warn
-from samara.cli.from_parameters import option_of
-from samara.cli.json_lines import Json, print_record
-from samara.cli.output_files import (
+from samara.cli.shared.diagnostics import note, warn
+from samara.cli.shared.from_parameters import option_of
+from samara.cli.shared.json_lines import Json, print_record
+from samara.cli.shared.output_files import (
     Picture,
     checked_output,
     checked_page,
     write_file,
     write_page,
 )
-from samara.cli.progress import progress
-from samara.cli.tables import Wide, console, print_figures, print_text
+from samara.cli.shared.progress import progress
+from samara.cli.shared.tables import Wide, console, print_figures, print_text
 from samara.records import Record
 from samara.records.answers import Digest, Notice, Progress, Remark, Written, types_of
 from samara.records.composing import composed, is_shown
@@ -40,7 +40,7 @@ from samara.records.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from samara.cli.output_files import Paint
+    from samara.cli.shared.output_files import Paint
 
 
 def answering(

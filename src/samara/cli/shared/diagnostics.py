@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from enum import IntEnum
 
-from samara.cli.printable import printable_text
+from samara.cli.shared.printable import printable_text
 from samara.errors import MisuseError
 
 __all__ = ["ExitCode", "MisuseError", "say", "say_warnings", "warn"]

@@ -2,7 +2,7 @@
 """Options that are numbers: what stands for the number in the help is its unit.
 
 `--interval SECONDS` takes 300, 300s and 5min. One reader serves all commands:
-`samara.cli.values`.
+`samara.cli.shared.values`.
 """
 
 from __future__ import annotations
