@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from testing.changed import c_is_unchanged, changed
+from testing.changed import c_is_unchanged, changed, head, of_main
 
 GIT = "/usr/bin/git"
 
@@ -58,3 +58,9 @@ def test_where_nothing_changed_or_is_known_nothing_is_left_out(
     assert not c_is_unchanged(branch)
     elsewhere = tmp_path_factory.mktemp("no-repository")
     assert not c_is_unchanged(elsewhere)
+
+
+def test_the_text_of_main_is_the_one_of_before(branch: Path) -> None:
+    assert of_main("src/one.py", branch).strip() == "one"
+    assert of_main("src/none.py", branch) == ""
+    assert len(head(branch)) == 40

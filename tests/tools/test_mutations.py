@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from testing import mutations as stage
-from testing.planted_record import Record
+from testing.green_record import GreenRecord
+from testing.planted_record import state
 from testing.planted_rows import Mutation, RowError, read_rows
 from testing.planted_tree import copy_project
 from testing.process import TIMED_OUT, Children, Outcome
@@ -43,10 +44,10 @@ def written(folder: Path, text: str) -> Path:
     return folder
 
 
-def note(record: Record, *rows: Mutation) -> None:
+def note(record: GreenRecord, *rows: Mutation) -> None:
     """Note that faults were found as the sources are now."""
     for row in rows:
-        record.add(row, record.state(row))
+        record.add(state(row), row.name)
 
 
 def session(options: Options | None = None) -> tuple[Session, io.StringIO]:
@@ -76,11 +77,12 @@ class FakeTree:
 
 
 @pytest.fixture
-def record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Record:
+def record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> GreenRecord:
     monkeypatch.setattr(stage, "Tree", FakeTree)
     monkeypatch.setattr(stage, "read_rows", lambda: list(ROWS))
     monkeypatch.setattr(FakeTree, "planted", ())
-    return Record(tmp_path / "found.txt")
+    monkeypatch.setattr(stage, "chosen", list)
+    return GreenRecord(tmp_path / "found.txt")
 
 
 def test_a_fault_replaces_its_text() -> None:
@@ -158,57 +160,56 @@ def test_a_stage_that_cannot_select_is_refused() -> None:
     assert "that takes -k" in sink.getvalue()
 
 
-def test_each_fault_is_judged_by_how_its_test_ended(record: Record) -> None:
+def test_each_fault_is_judged_by_how_its_test_ended(record: GreenRecord) -> None:
     this, sink = session(Options(jobs=1))
     stage.mutations(this, STAGES, record)
     assert sorted(FakeTree.planted) == ["broken", "endless", "found", "missed"]
-    assert (this.tally.passed, this.tally.failed) == (2, 2)
+    assert (this.tally.passed, this.tally.failed) == (6, 2)
     assert "FAILED   missed: not found by python -k 'test_tally'" in sink.getvalue()
     assert "FAILED   broken: exit code 5" in sink.getvalue()
-    assert [row.name for row in ROWS if record.has(row)] == ["found", "endless"]
+    assert [row.name for row in ROWS if record.note(state(row))] == ["found", "endless"]
 
 
-def test_what_was_found_is_not_planted_again(record: Record) -> None:
+def test_what_was_found_is_not_planted_again(record: GreenRecord) -> None:
     note(record, FOUND, MISSED, BROKEN)
     this, _ = session()
     stage.mutations(this, STAGES, record)
     assert FakeTree.planted == ["endless"]
-    assert (this.tally.passed, this.tally.failed) == (4, 0)
+    assert (this.tally.passed, this.tally.failed) == (8, 0)
 
 
 def test_all_goes_on_where_it_was_and_has_no_limit_of_time(
-    monkeypatch: pytest.MonkeyPatch, record: Record
+    monkeypatch: pytest.MonkeyPatch, record: GreenRecord
 ) -> None:
     monkeypatch.setattr(stage, "_LIMIT_S", -1.0)
     note(record, FOUND, MISSED, BROKEN)
     this, sink = session(Options(thorough=True))
     stage.mutations(this, STAGES, record)
     assert FakeTree.planted == ["endless"]
-    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (4, 0, 0)
+    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (8, 0, 0)
     assert "3 were found" in sink.getvalue()
     assert "1 s; 0 left" in sink.getvalue()
 
 
-def test_all_are_planted_again_when_that_is_asked_for(record: Record) -> None:
+def test_all_are_planted_again_when_that_is_asked_for(record: GreenRecord) -> None:
     note(record, *ROWS)
     this, _ = session(Options(again=True))
     stage.mutations(this, STAGES, record)
     assert sorted(FakeTree.planted) == ["broken", "endless", "found", "missed"]
     # What is not found any more is not on record any more.
-    assert not record.has(MISSED)
+    assert record.note(state(MISSED)) is None
 
 
 def test_what_is_found_is_noted_for_the_sources_that_were_copied(
-    monkeypatch: pytest.MonkeyPatch, record: Record, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, record: GreenRecord, tmp_path: Path
 ) -> None:
     """Sources that change while faults are planted are not those of the trees."""
-    states = iter(["before", *["after"] * 10])
+    states = iter(["asked for", "before", *["after"] * 10])
     monkeypatch.setattr(stage, "read_rows", lambda: [FOUND])
-    monkeypatch.setattr(record, "has", lambda _: False)
-    monkeypatch.setattr(record, "state", lambda _: next(states))
+    monkeypatch.setattr(stage, "state", lambda _: next(states))
     this, _ = session()
     stage.mutations(this, STAGES, record)
-    assert this.tally.passed == 1
+    assert this.tally.passed == 2
     assert (tmp_path / "found.txt").read_text() == "before found\n"
 
 
@@ -222,30 +223,30 @@ def test_slow_rows_come_last() -> None:
     assert sorted(rows, key=stage.slowness) == [quick, compiled, collecting, c, rtl]
 
 
-def test_only_what_is_named_is_planted(record: Record) -> None:
+def test_only_what_is_named_is_planted(record: GreenRecord) -> None:
     this, _ = session(Options(only="endl"))
     stage.mutations(this, STAGES, record)
     assert FakeTree.planted == ["endless"]
 
 
 def test_a_test_that_fails_without_a_fault_finds_none(
-    monkeypatch: pytest.MonkeyPatch, record: Record
+    monkeypatch: pytest.MonkeyPatch, record: GreenRecord
 ) -> None:
     monkeypatch.setattr(FakeTree, "passes", False)
     this, sink = session()
     stage.mutations(this, STAGES, record)
     assert FakeTree.planted == ()
-    assert (this.tally.passed, this.tally.failed) == (0, 1)
+    assert (this.tally.passed, this.tally.failed) == (4, 1)
     assert "without a fault" in sink.getvalue()
 
 
 def test_what_there_is_no_time_for_is_told(
-    monkeypatch: pytest.MonkeyPatch, record: Record
+    monkeypatch: pytest.MonkeyPatch, record: GreenRecord
 ) -> None:
     monkeypatch.setattr(stage, "_LIMIT_S", -1.0)
     this, sink = session()
     stage.mutations(this, STAGES, record)
-    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (0, 0, 4)
+    assert (this.tally.passed, this.tally.failed, this.tally.skipped) == (4, 0, 4)
     assert "SKIPPED  found and 3 more" in sink.getvalue()
 
 
@@ -261,29 +262,12 @@ def test_a_change_of_row_file_or_test_is_a_reason_to_plant(
     )
     first = Mutation("python", "test_a", "a.py", "one", "two", "first")
     second = Mutation("python", "test_b", "b.py", "one", "two", "second")
-    path = tmp_path / "found.txt"
-    for row in (second, first):
-        note(Record(path, tmp_path), row)
-    record = Record(path, tmp_path)
-    assert record.has(first)
-    assert record.has(second)
-    assert [line.split()[1] for line in path.read_text().splitlines()] == [
-        "first",
-        "second",
-    ]
+    before = state(first, tmp_path), state(second, tmp_path)
+    assert before[0] != before[1]
     if changed == "row":
         first = Mutation("python", "test_a", "a.py", "one", "three", "first")
     else:
         name = "a.py" if changed == "file" else "test_a.py"
         (tmp_path / name).write_text("one more")
-    assert not record.has(first)
-    assert record.has(second)
-
-
-def test_rows_that_are_gone_leave_the_record(tmp_path: Path) -> None:
-    path = tmp_path / "found.txt"
-    record = Record(path)
-    note(record, *ROWS)
-    record.keep_only([FOUND, MISSED])
-    names = [line.split()[1] for line in path.read_text().splitlines()]
-    assert names == ["found", "missed"]
+    assert state(first, tmp_path) != before[0]
+    assert state(second, tmp_path) == before[1]

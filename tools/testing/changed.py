@@ -28,13 +28,29 @@ def c_is_unchanged(root: Path = ROOT) -> bool:
     return bool(names) and not any(map(_C.search, names))
 
 
-def changed(root: Path) -> set[str]:
+def changed(root: Path = ROOT) -> set[str]:
     """Return the files that differ from main's; none if that cannot be told."""
+    if base := _base(root):
+        tracked = _git(root, "diff", "--name-only", "--no-renames", base)
+        return {*tracked, *_git(root, "ls-files", "--others", "--exclude-standard")}
+    return set()
+
+
+def of_main(name: str, root: Path = ROOT) -> str:
+    """Return the text of a file where this branch left main; empty without one."""
+    return "\n".join(_git(root, "show", f"{_base(root)}:{name}"))
+
+
+def head(root: Path = ROOT) -> str:
+    """Return the hash of the commit; empty outside of a repository."""
+    return "".join(_git(root, "rev-parse", "HEAD"))
+
+
+def _base(root: Path) -> str:
     for main in _MAINS:
         if base := _git(root, "merge-base", "HEAD", main):
-            tracked = _git(root, "diff", "--name-only", "--no-renames", base[0])
-            return {*tracked, *_git(root, "ls-files", "--others", "--exclude-standard")}
-    return set()
+            return base[0]
+    return ""
 
 
 def _git(root: Path, *words: str) -> list[str]:

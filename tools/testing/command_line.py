@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
         "--all",
         action="store_true",
         help="the long form: fuzzing for 10 minutes a target, constant time in every "
-        "build, every device, every fault that is not on record as found",
+        "build, every device, every planted fault",
     )
     parser.add_argument(
         "--again",

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults planted one at a time in copies of the project: each must be found.
 
-./test plants those whose sources or tests changed since they were found last
-(`testing.planted_record`), within a limit of time. --all has no limit: after an
-interrupt it goes on where it was. --again plants those on record, too. --made plants
-faults that are made by rule (`testing.made_faults`).
+./test plants those that differ from main and a sample of the others
+(`testing.planted_choice`), within a limit of time. --all plants all: after an interrupt
+it goes on where it was. What was found on this machine in the same state is not planted
+again (`testing.planted_record`), except with --again. --made plants faults that are
+made by rule (`testing.made_faults`).
 """
 
 from __future__ import annotations
@@ -17,21 +18,22 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from testing import made_planting, planted_rows
-from testing.planted_record import Record
+from testing import made_planting
+from testing.green_record import GreenRecord, record_of
+from testing.planted_choice import chosen
+from testing.planted_record import state
 from testing.planted_rows import Mutation, RowError, read_rows
 from testing.planted_tree import Tree, needs_setup
 from testing.process import TIMED_OUT
-from testing.session import ROOT, Session, Stage
+from testing.session import ROOT, Options, Session, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from testing.process import Outcome
 
-RECORD = planted_rows.FOLDER / "found.txt"
 # How long ./test plants faults, without --all and without -k.
-_LIMIT_S = 120.0
+_LIMIT_S = 60.0
 # Many of the tests wait, for air time and silence.
 _TREES_PER_PROCESSOR = 1.5
 # What ./test prints for a fault that no test ever saw.
@@ -52,7 +54,7 @@ def stage_for(stages: Sequence[Stage]) -> Stage:
     """Make the stage that tests these stages."""
     return Stage(
         "mutations",
-        "planted faults that changed: each is found by its test; --again: all",
+        "planted faults that changed, and a sample: each is found by its test",
         lambda session: _plant(session, stages),
         selects="part of a fault's name",
     )
@@ -66,21 +68,29 @@ def _plant(session: Session, stages: Sequence[Stage]) -> None:
 
 
 def mutations(
-    session: Session, stages: Sequence[Stage], record: Record | None = None
+    session: Session, stages: Sequence[Stage], record: GreenRecord | None = None
 ) -> None:
     """Check that the rows fit the sources, and plant those that are asked for."""
-    every = read_rows()
-    rows = [row for row in every if session.options.only in row.name]
+    rows = [row for row in read_rows() if session.options.only in row.name]
     good = [row for row in rows if _fits(session, row, stages)]
     _check_names(session, rows)
-    record = record or Record(RECORD)
-    record.keep_only(every)
-    due = [row for row in good if session.options.again or not record.has(row)]
-    if found := len(good) - len(due):
-        detail = f"{found} were found; sources and tests are as they were then"
+    if good:
+        detail = "each changes one place of its file"
+        session.passed("rows of planted faults", detail, count=len(good))
+    options = session.options
+    due = good if _is_unlimited(options) else chosen(good)
+    record = record or record_of("planted-faults")
+    left = [row for row in due if options.again or record.note(state(row)) is None]
+    if found := len(due) - len(left):
+        detail = f"as on record: {found} were found in the same state"
         session.passed("planted faults", detail, count=found)
-    if due:
-        _Planting(session, record).plant(due)
+    if left:
+        _Planting(session, record).plant(left)
+
+
+def _is_unlimited(options: Options) -> bool:
+    """Whether all rows that are named are planted, however long it takes."""
+    return bool(options.thorough or options.again or options.only)
 
 
 def _fits(session: Session, row: Mutation, stages: Sequence[Stage]) -> bool:
@@ -105,11 +115,10 @@ def _check_names(session: Session, rows: Iterable[Mutation]) -> None:
 class _Planting:
     """One run of planting, in as many trees as there are processes."""
 
-    def __init__(self, session: Session, record: Record) -> None:
+    def __init__(self, session: Session, record: GreenRecord) -> None:
         self._session, self._record = session, record
-        options = session.options
-        is_limited = not (options.thorough or options.again or options.only)
-        self._end_s = time.monotonic() + _LIMIT_S if is_limited else float("inf")
+        limit_s = float("inf") if _is_unlimited(session.options) else _LIMIT_S
+        self._end_s = time.monotonic() + limit_s
         self._trees: queue.Queue[Tree] = queue.Queue()
         self._states: dict[Mutation, str] = {}
         self._left = 0
@@ -118,9 +127,9 @@ class _Planting:
     def plant(self, rows: Sequence[Mutation]) -> None:
         """Plant faults; those with the same tests are planted in the same tree."""
         # The sources may change before all are planted; the trees do not.
-        self._states = {row: self._record.state(row) for row in rows}
+        self._states = {row: state(row) for row in rows}
         self._left = len(rows)
-        in_order = sorted(rows, key=slowness)
+        in_order = sorted(rows, key=lambda row: (slowness(row), _tests_of(row)))
         groups = [list(group) for _, group in groupby(in_order, _tests_of)]
         workers = round(self._session.options.jobs * _TREES_PER_PROCESSOR)
         workers = min(workers, len(groups))
@@ -158,17 +167,17 @@ class _Planting:
         return True
 
     def _judge(self, row: Mutation, outcome: Outcome) -> None:
-        self._record.drop(row)
         with self._lock:
             self._left -= 1
         if outcome.ok:
+            self._record.drop(self._states[row])
             self._session.failed(row.name, f"not found by {row.test}", outcome.output)
         elif _DOES_NOT_BUILD.search(outcome.output):
             self._session.failed(row.name, "does not build", outcome.output)
         elif outcome.exit_code not in _FOUND:
             self._session.fail_with(row.name, outcome)
         else:
-            self._record.add(row, self._states[row])
+            self._record.add(self._states[row], row.name)
             detail = f"found by {row.test}, {outcome.seconds:.0f} s"
             self._session.passed(row.name, f"{detail}; {self._left} left")
 

@@ -89,17 +89,22 @@ def _tests_by_stem() -> dict[str, list[Path]]:
 def read_rows(folder: Path = FOLDER) -> list[Mutation]:
     """Read all rows, in the order in which tests have to be started least often."""
     return sorted(
-        _row(path, entry)
+        row
         for path in sorted(folder.glob("*.toml"))
-        for entry in tomllib.loads(path.read_text())["mutation"]
+        for row in rows_in(path.read_text(), path.name)
     )
 
 
-def _row(path: Path, entry: dict[str, object]) -> Mutation:
+def rows_in(text: str, name: str) -> list[Mutation]:
+    """Return the rows of the text of a file."""
+    return [_row(name, entry) for entry in tomllib.loads(text).get("mutation", ())]
+
+
+def _row(name: str, entry: dict[str, object]) -> Mutation:
     expected = {field.name for field in fields(Mutation)}
     texts = {key: value for key, value in entry.items() if isinstance(value, str)}
     if set(entry) != expected or set(texts) != expected:
-        message = f"{path.name}: a row needs the texts {', '.join(sorted(expected))}"
+        message = f"{name}: a row needs the texts {', '.join(sorted(expected))}"
         raise RowError(message)
     return Mutation(**texts)
 
