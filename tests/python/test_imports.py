@@ -30,6 +30,7 @@ FLOORS = (
         "workers",
     ),
     ("records",),
+    ("steering",),
     ("crypto",),
     ("bench", "phy", "speed", "speed_crate"),
     ("chip", "randomness"),

@@ -9,18 +9,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from samara.cli.phy.options import Multipath, rays_of
+from samara.cli.shared.answering import prints
+from samara.cli.shared.control import Control, attended
 from samara.cli.shared.diagnostics import say
-from samara.cli.shared.json_lines import Json, print_json
+from samara.cli.shared.json_lines import Json, print_json, print_record
 from samara.cli.shared.stop_signals import stop_on_signals
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.channel import Impairments, noise_power
+from samara.phy.steering import ChannelBurst, Steering, burst_of
+from samara.steering import ControlDone, ControlRefused
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from samara.phy.air import Air, Statistics
 
 _MOST_RADIOS = 16
 
 
+@prints(ControlDone, ControlRefused, ChannelBurst)
 def channel(  # noqa: PLR0913 - one option an impairment
     *,
     radios: Annotated[
@@ -104,6 +111,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
             help="Stop after this many seconds. Default: at Ctrl-C.",
         ),
     ] = None,
+    control: Control = False,
     as_json: Json = False,
 ) -> None:
     """Join software-defined radios over ZeroMQ: each hears all others, and noise.
@@ -118,6 +126,7 @@ def channel(  # noqa: PLR0913 - one option an impairment
       samara channel
       samara channel --ebn0 4 --multipath three-ray --offset 10000 --clock-ppm 50
       samara channel --radios 3 --rate 250e3 --loss 0.1 --seed 1 --json
+      echo '{"do": "set", "ebn0": 4}' | samara channel --control
     """
     signs = [1 - 2 * (radio % 2) for radio in range(radios)]
     rays = rays_of(multipath)
@@ -139,14 +148,19 @@ def channel(  # noqa: PLR0913 - one option an impairment
     with airs.Air(
         place, impairments, noise_power=power, sample_rate=rate, seed=seed
     ) as air:
+        as_json = as_json or control
         _print_ready(place, radios, as_json=as_json)
-        _carry(air, duration)
+        is_over = stop_on_signals()
+        if control:
+            air.on_burst = lambda *burst: print_record(burst_of(*burst))
+            steering = Steering(air, radios, bits_per_sample, amplitude**2)
+            is_over = attended(is_over, steering.actions())
+        _carry(air, duration, is_over)
         _print_statistics(air.statistics, as_json=as_json)
 
 
-def _carry(air: Air, duration: float | None) -> None:
+def _carry(air: Air, duration: float | None, is_over: Callable[[], bool]) -> None:
     """Run until the time is over or the user ends the command."""
-    is_over = stop_on_signals()
     reported: set[int] = set()
 
     def wanted() -> bool:

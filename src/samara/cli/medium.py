@@ -14,6 +14,8 @@ from rich.console import Console
 from samara.atomic_files import naming
 from samara.cli.running import forget_output
 from samara.cli.shared import files
+from samara.cli.shared.answering import prints
+from samara.cli.shared.control import Control, attended
 from samara.cli.shared.diagnostics import MisuseError, say
 from samara.cli.shared.json_lines import print_json
 from samara.cli.shared.repeatable import Seed
@@ -22,10 +24,13 @@ from samara.cli.shared.tables import Column, console, print_table
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium, Statistics
+from samara.link.ieee802154.air.steering import MediumMissed, Steering
 from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
+from samara.steering import ControlDone, ControlRefused
 
 
+@prints(ControlDone, ControlRefused, MediumMissed)
 def medium(  # noqa: PLR0913 - one parameter an option
     *,
     host: Annotated[
@@ -146,6 +151,7 @@ def medium(  # noqa: PLR0913 - one parameter an option
             show_default=False,
         ),
     ] = int(LinkType.WITH_FCS),
+    control: Control = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print the statistics at the end as JSON Lines."),
@@ -170,7 +176,11 @@ def medium(  # noqa: PLR0913 - one parameter an option
       samara medium --loss-of 12ab:34cd=0.2 --loss-of 34cd:12ab=0.05
       samara medium --loss 0.1 --seed 7 --pcap air.pcap --json
       samara medium --pcap - --link-type 230 | tshark -r -
+      echo '{"do": "lose", "count": 10}' | samara medium --control
     """
+    if control and pcap == files.STANDARD_STREAM:
+        message = "--control excludes --pcap -: both would be on stdout"
+        raise MisuseError(message)
     if (csma or collisions) and not airtime:
         message = "--csma and --collisions exclude --no-airtime: frames must take time"
         raise MisuseError(message)
@@ -192,10 +202,14 @@ def medium(  # noqa: PLR0913 - one parameter an option
         _medium(host, port, conditions, sniffer, who_hears_whom) as running,
     ):
         say(f"the medium is at {host} port {running.port}; press Ctrl-C to stop")
-        running.run(stop_on_signals())
+        is_over = stop_on_signals()
+        if control:
+            steering = Steering(running)
+            is_over = attended(is_over, steering.actions(), steering.news)
+        running.run(is_over)
     # With a capture on stdout, the figures would end up in it.
     stream = sys.stderr if pcap == files.STANDARD_STREAM else sys.stdout
-    _print(running.statistics, stream, as_json=as_json)
+    _print(running.statistics, stream, as_json=as_json or control)
 
 
 def _topology(path: Path | None, losses: list[str]) -> Topology:

@@ -2,13 +2,16 @@
 """`samara modem`: two emulated serial radios."""
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from samara.cli.shared.answering import prints
+from samara.cli.shared.control import Control, attended
 from samara.cli.shared.diagnostics import MisuseError, say
-from samara.cli.shared.json_lines import print_json
+from samara.cli.shared.json_lines import print_json, print_record
 from samara.cli.shared.repeatable import Seed
 from samara.cli.shared.stop_signals import stop_on_signals
 from samara.cli.shared.tables import Column, console, print_table
@@ -16,10 +19,13 @@ from samara.link.rfserial.modem import ASSUMPTIONS, PACKET_OVERHEAD, Air, Pair, 
 from samara.link.rfserial.modem_commands import AIR_RATES, Settings
 from samara.link.rfserial.modem_ports import Ports
 from samara.link.rfserial.settings import DEFAULT_BAUD, PACKET_SIZES
+from samara.link.rfserial.steering import ModemPacket, actions, packet_of
+from samara.steering import ControlDone, ControlRefused
 
 _FACTORY = Settings()
 
 
+@prints(ControlDone, ControlRefused, ModemPacket)
 def modem(  # noqa: PLR0913 - one parameter an option
     *,
     baud: Annotated[
@@ -110,6 +116,7 @@ def modem(  # noqa: PLR0913 - one parameter an option
             help="List the assumptions of the emulation, and exit.",
         ),
     ] = False,
+    control: Control = False,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print ports and statistics as JSON Lines."),
@@ -129,6 +136,7 @@ def modem(  # noqa: PLR0913 - one parameter an option
       samara modem --baud 9600 --timeout-ms 100 --link-a modem-a --link-b modem-b
       samara modem --loss 0.05 --seed 7 --json
       samara modem --assumptions
+      echo '{"do": "set", "loss": 0.2}' | samara modem --control
     """
     if assumptions:
         _print_assumptions(as_json=as_json)
@@ -144,10 +152,16 @@ def modem(  # noqa: PLR0913 - one parameter an option
     links = {side: link for side, link in wanted.items() if link is not None}
     # A reader of the output may end; the links must be removed all the same.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    as_json = as_json or control
     with Ports(pair, links) as ports:
         _say_ports(ports, settings, links, as_json=as_json)
-        ports.run(stop_on_signals())
+        ports.run(_controlled(pair) if control else stop_on_signals())
     _print_statistics(ports, as_json=as_json)
+
+
+def _controlled(pair: Pair) -> Callable[[], bool]:
+    pair.on_passed = lambda passed: print_record(packet_of(passed))
+    return attended(stop_on_signals(), actions(pair))
 
 
 def _air_rate_number(rate: int) -> int:

@@ -43,6 +43,9 @@ _QUIET = 1000
 # If the channel is late by more than this, it skips the samples it is late with.
 _MOST_LATE_S = 0.5
 
+BURST_MAX = 1 << 17
+"""Samples of a burst that are shown, and kept to be sent again; the rest is not."""
+
 
 @dataclass(slots=True)
 class Statistics:
@@ -105,6 +108,10 @@ class _Radio:
         now[: min(have, count)] = joined[:count]
         return now
 
+    def insert(self, samples: Samples) -> None:
+        """Send samples as if the radio had transmitted them next."""
+        self._pending.append(samples)
+
     def give(self, samples: Samples) -> int:
         """Send what the radio receives; return how many samples its listener missed."""
         try:
@@ -119,6 +126,33 @@ class _Radio:
         self._downlink.close(0)
 
 
+class _Transmitted:
+    """Cuts the samples that one radio receives into the bursts of another."""
+
+    def __init__(self) -> None:
+        self._parts: list[Samples] = []
+        self._size = 0
+
+    def put(self, heard: Samples, *, is_sending: bool) -> Samples | None:
+        """Return the burst that has ended, if one has.
+
+        Parameters
+        ----------
+        heard
+            What the receiver hears, with its noise.
+        is_sending
+            Whether the transmitter's signal is in it.
+        """
+        if is_sending and self._size < BURST_MAX:
+            self._parts.append(heard)
+            self._size += len(heard)
+        if is_sending or not self._parts:
+            return None
+        burst = np.concatenate(self._parts)
+        self._parts, self._size = [], 0
+        return burst
+
+
 class _Arrival:
     """The signal of one radio after its path, at the sample rate of the receivers."""
 
@@ -127,12 +161,17 @@ class _Arrival:
         self._path = path
         self._ready: Samples = np.zeros(0, np.complex64)
         self._silence = _QUIET
+        self._sent = _Transmitted()
+        self.last_burst: Samples | None = None
+        """The last samples that the radio has transmitted without a pause."""
 
     def take(self, count: int) -> Samples | None:
         """Return the next `count` samples; None if all of them are zero."""
         while len(self._ready) < count:
             sent = self._radio.take(count - len(self._ready))
             self._silence = 0 if sent.any() else self._silence + len(sent)
+            burst = self._sent.put(sent, is_sending=self._silence <= _QUIET)
+            self.last_burst = self.last_burst if burst is None else burst
             if self._silence > _QUIET and not self._ready.any():
                 self._ready = np.zeros(0, np.complex64)
                 return None
@@ -210,6 +249,47 @@ class Air:
             reason = _IN_USE if error.errno == errno.EADDRINUSE else error.strerror
             raise OSError(error.errno, reason, end.receive) from error
         self._listeners = [radio.listener for radio in self._radios]
+        self._heard = [_Transmitted() for _ in self._radios]
+        self.on_burst: Callable[[int, Samples], None] | None = None
+        """Called with each burst: the radio that sent it, and what another one, the
+        first that did not, has received of it."""
+
+    def change(self, *, noise_power: float | None, loss: float | None) -> None:
+        """Have another noise, or another probability of loss, from now on.
+
+        Parameters
+        ----------
+        noise_power, loss
+            As `Air` and `Impairments` have them; None: as before.
+        """
+        if noise_power is not None:
+            for noise in self._noises:
+                noise.change(noise_power)
+        if loss is not None:
+            for path in self._paths:
+                path.change(loss)
+
+    def lose(self, count: int) -> None:
+        """Lose the next bursts of each radio."""
+        for path in self._paths:
+            path.lose(count)
+
+    def insert(self, radio: int, samples: Samples) -> None:
+        """Send samples in the name of a radio, as an attacker beside it does.
+
+        At most `BURST_MAX` of them are sent.
+        """
+        end = np.zeros(2 * _QUIET, np.complex64)
+        self._radios[radio].insert(np.concatenate((samples[:BURST_MAX], end)))
+
+    def last_burst(self, radio: int) -> Samples | None:
+        """Return the samples of the last burst that a radio has transmitted."""
+        burst = self._arrivals[radio].last_burst
+        if burst is None:
+            return None
+        # The blocks in which it was taken have silence around it.
+        present = np.flatnonzero(burst)
+        return burst[present[0] : present[-1] + 1]
 
     def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Pass samples in real time as long as `wanted` returns true."""
@@ -236,7 +316,21 @@ class Air:
                 if sender != hearer and samples is not None:
                     heard += samples
             self._statistics.overruns[hearer] += radio.give(heard)
+            self._show(hearer, heard, arriving)
         self._carried += count
+
+    def _show(
+        self, hearer: int, heard: Samples, arriving: Sequence[Samples | None]
+    ) -> None:
+        """Tell of the bursts whose first hearer this is."""
+        if self.on_burst is None:
+            return
+        for sender, samples in enumerate(arriving):
+            if hearer == (1 if sender == 0 else 0):
+                is_sending = samples is not None
+                burst = self._heard[sender].put(heard, is_sending=is_sending)
+                if burst is not None:
+                    self.on_burst(sender, burst)
 
     @property
     def statistics(self) -> Statistics:

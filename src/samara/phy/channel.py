@@ -130,8 +130,15 @@ class _Gate:
         self._random = random
         self._silence = _BURST_GAP
         self._open = True
+        self._to_lose = 0
         self.bursts = 0
         self.lost = 0
+
+    def change(self, loss: float) -> None:
+        self._loss = loss
+
+    def lose(self, count: int) -> None:
+        self._to_lose = count
 
     def process(self, samples: Samples) -> Samples:
         present = np.flatnonzero(samples)
@@ -151,7 +158,9 @@ class _Gate:
         return self._shut(passed, begin, len(samples))
 
     def _decide(self) -> None:
-        self._open = bool(self._random.random() >= self._loss)
+        is_next = self._to_lose > 0
+        self._to_lose -= is_next
+        self._open = not is_next and bool(self._random.random() >= self._loss)
         self.bursts += 1
         self.lost += not self._open
 
@@ -274,6 +283,14 @@ class Path:
             samples = stage.process(samples)
         return samples
 
+    def change(self, loss: float) -> None:
+        """Lose bursts with another probability from now on."""
+        self._gate.change(loss)
+
+    def lose(self, count: int) -> None:
+        """Lose the next bursts, whatever their probability is."""
+        self._gate.lose(count)
+
     @property
     def bursts(self) -> int:
         """Number of bursts sent."""
@@ -295,8 +312,12 @@ class Noise:
     """
 
     def __init__(self, power: float, seed: int | None = None) -> None:
-        self._scale = np.float32(math.sqrt(power / 2))
         self._random = np.random.default_rng(seed)
+        self.change(power)
+
+    def change(self, power: float) -> None:
+        """Have another variance of a complex sample from now on."""
+        self._scale = np.float32(math.sqrt(power / 2))
 
     def draw(self, count: int) -> Samples:
         """Return the next samples."""

@@ -21,7 +21,8 @@ import heapq
 import itertools
 import random
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from samara.errors import ArgumentError
@@ -51,8 +52,10 @@ __all__ = [
     "UART_BITS",
     "Air",
     "Assumption",
+    "Fate",
     "Output",
     "Pair",
+    "Passed",
     "Settings",
     "Side",
 ]
@@ -99,6 +102,25 @@ def air_time_s(size: int, settings: Settings, air: Air) -> float:
     return (size + air.packet_overhead) * 8 / settings.air_bits_per_s
 
 
+class Fate(StrEnum):
+    """What became of a packet on the air."""
+
+    ARRIVED = "arrived"
+    DAMAGED = "damaged"
+    LOST = "lost"
+    NOT_HEARD = "not heard"
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A packet that was on the air."""
+
+    side: Side
+    """The modem that sent it, or in whose name somebody else did."""
+    packet: bytes
+    fate: Fate
+
+
 class Pair:
     """Two modems that hear each other, and no others.
 
@@ -115,6 +137,10 @@ class Pair:
     ----------
     now_s
         The time of the model in seconds; only `advance` changes it.
+    air
+        What happens to packets from now on.
+    on_passed
+        Called with each packet whose time on the air is over.
     """
 
     def __init__(
@@ -128,6 +154,29 @@ class Pair:
         self._order = itertools.count()
         self._air_free_s = 0.0
         self._outputs: deque[Output] = deque()
+        self._to_lose = 0
+        self.on_passed: Callable[[Passed], None] | None = None
+
+    def set_baud(self, baud: int) -> None:
+        """Run both serial lines at another baud rate, as ATBD and ATAC do.
+
+        Raises
+        ------
+        ArgumentError
+            When modems do not have it.
+        """
+        for modem in self._modems:
+            modem.commands.settings = replace(modem.settings, baud=baud)
+
+    def lose(self, count: int) -> None:
+        """Lose the next packets, whatever their chance is."""
+        self._to_lose = count
+
+    def inject(self, side: Side, data: bytes) -> None:
+        """Send bytes on the air as a third modem does that is set like this one."""
+        settings = self._modems[side].settings
+        for start in range(0, len(data), settings.packet_size):
+            self._put_on_air(side, data[start:][: settings.packet_size], settings)
 
     def settings(self, side: Side) -> Settings:
         """Return the settings of a modem."""
@@ -190,11 +239,7 @@ class Pair:
 
     def transmit(self, modem: Modem, packet: bytes) -> float:
         """Send a packet on the air, and return how long it takes, in seconds."""
-        time_s = air_time_s(len(packet), modem.settings, self.air)
-        self._air_free_s = max(self.now_s, self._air_free_s) + time_s
-        other = modem.side.other
-        self.at(self._air_free_s, self._arrive, other, packet, modem.settings)
-        return time_s
+        return self._put_on_air(modem.side, packet, modem.settings)
 
     def output(self, modem: Modem, data: bytes, time_s: float) -> None:
         """Hand bytes to the program when the last of them has left the line."""
@@ -202,18 +247,39 @@ class Pair:
 
     # The air.
 
+    def _put_on_air(self, side: Side, packet: bytes, settings: Settings) -> float:
+        time_s = air_time_s(len(packet), settings, self.air)
+        self._air_free_s = max(self.now_s, self._air_free_s) + time_s
+        self.at(self._air_free_s, self._arrive, side.other, packet, settings)
+        return time_s
+
     def _arrive(self, side: Side, packet: bytes, sent_as: Settings) -> None:
+        fate = self._fate(side, packet, sent_as)
+        if self.on_passed is not None:
+            self.on_passed(Passed(side.other, packet, fate))
+
+    def _fate(self, side: Side, packet: bytes, sent_as: Settings) -> Fate:
+        """Hand a packet to a modem, unless something happens to it on the air."""
         # The modem may have been restarted since the packet was sent.
         modem = self._modems[side]
-        if self._chance.random() < self.air.loss:
+        if self._is_lost():
             modem.statistics.lost += 1
-        elif modem.takes(packet, sent_as):
-            received = self._with_errors(packet)
-            if received != packet or self._overhead_is_hit():
-                modem.statistics.damaged += 1
-                if self.air.checksum:
-                    return
+            return Fate.LOST
+        if not modem.takes(packet, sent_as):
+            return Fate.NOT_HEARD
+        received = self._with_errors(packet)
+        is_damaged = received != packet or self._overhead_is_hit()
+        if is_damaged:
+            modem.statistics.damaged += 1
+        if not is_damaged or not self.air.checksum:
             modem.receive(received)
+        return Fate.DAMAGED if is_damaged else Fate.ARRIVED
+
+    def _is_lost(self) -> bool:
+        if self._to_lose:
+            self._to_lose -= 1
+            return True
+        return self._chance.random() < self.air.loss
 
     def _with_errors(self, packet: bytes) -> bytes:
         if not self.air.bit_errors:

@@ -95,6 +95,19 @@ class Air:
         """Decides what is lost; the same seed gives the same losses."""
         self._free_at_s = 0.0
         self._asked_s: deque[float] = deque(maxlen=_ASKED_MAX)
+        self._to_lose = self._to_hold_back = 0
+
+    def change(self, conditions: Conditions) -> None:
+        """Have other conditions from now on."""
+        self._conditions = conditions
+
+    def lose(self, count: int) -> None:
+        """Lose the next copies, whatever their probability is."""
+        self._to_lose = count
+
+    def hold_back(self, count: int) -> None:
+        """Hold the next copies back, whatever their probability is."""
+        self._to_hold_back = count
 
     def carry(self, now_s: float, psdu_size: int, *, asks_ack: bool = False) -> float:
         """Return when a frame that is to be sent now has arrived.
@@ -134,12 +147,18 @@ class Air:
         loss
             The probability that it misses the frame. Default: that of all links.
         """
+        if self._to_lose:
+            self._to_lose -= 1
+            return 0
         if self.random.random() < (self._conditions.loss if loss is None else loss):
             return 0
         return 2 if self.random.random() < self._conditions.duplication else 1
 
     def is_held_back(self) -> bool:
         """Tell whether the next copy arrives after the one that follows it."""
+        if self._to_hold_back:
+            self._to_hold_back -= 1
+            return True
         # Without the option no number is drawn: losses stay those of the seed.
         reorder = self._conditions.reorder
         return reorder > 0 and self.random.random() < reorder

@@ -193,6 +193,28 @@ class Medium:
         self._socket.close()
 
     @property
+    def conditions(self) -> Conditions:
+        """What happens to frames."""
+        return self._conditions
+
+    def change(self, conditions: Conditions) -> None:
+        """Have other conditions from now on.
+
+        Whether nodes contend for the channel stays as it was.
+        """
+        self._conditions = conditions
+        self._air.change(conditions)
+        self._losses.clear()
+
+    def lose(self, count: int) -> None:
+        """Lose the next frames on their way to a receiver."""
+        self._air.lose(count)
+
+    def reorder(self, count: int) -> None:
+        """Let each of the next frames arrive after the one that follows it."""
+        self._air.hold_back(count)
+
+    @property
     def port(self) -> int:
         """Where it listens."""
         return int(self._socket.getsockname()[1])
