@@ -36,6 +36,17 @@ class Standing(StrEnum):
     RESEARCH = "research"
     """To be studied and compared, not relied on."""
 
+    @property
+    def colour(self) -> str:
+        """What it is shown in."""
+        return _COLOURS[self]
+
+
+_COLOURS = {
+    Standing.STANDARD: "green",
+    Standing.FINALIST: "cyan",
+    Standing.RESEARCH: "yellow",
+}
 
 _FEW = 12
 # The commands that list all names of a kind, where there are too many for an error.

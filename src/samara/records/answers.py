@@ -30,6 +30,8 @@ class Progress:
     """Of the whole, from 0 to 1; None while that is not known."""
     doing: str
     """A word or two, such as ``drawing``."""
+    records: int | None = None
+    """How many there will be in all, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,24 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Text for people whose lines and spaces stay as they are, such as hex digits.
+
+    A terminal shows it as soon as it comes. Programs find the same in records.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """That something in the answer was refused, or a check failed.
+
+    A command that shows such an answer ends with exit status 1.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """What a file of the answer is made from where that is not its records."""
 
@@ -86,12 +106,15 @@ class Digest(Generic[_Read_co]):
     """
 
     records: Iterable[_Read_co]
-    parts: Iterable[Title | Table | Remark]
+    parts: Iterable[Title | Table | Remark | Verbatim]
 
 
-Answer: TypeAlias = Iterator[
-    _R | Digest[_R] | Progress | Title | Remark | Notice | Table | Written
-]
+Beside: TypeAlias = (
+    Progress | Title | Remark | Notice | Table | Verbatim | Refusal | Written
+)
+"""What an answer has beside records."""
+
+Answer: TypeAlias = Iterator[_R | Digest[_R] | Beside]
 """What a function of a room yields; see `records_of` for the records alone.
 
 A table in it is one that is not made of records one by one, such as one that counts
@@ -100,16 +123,14 @@ them. People get it, programs do not: they find the same in records.
 
 
 def records_of(
-    answer: Iterable[
-        _R | Digest[_R] | Progress | Title | Remark | Notice | Table | Written
-    ],
+    answer: Iterable[_R | Digest[_R] | Beside],
 ) -> list[_R]:
     """Return the records of an answer, when it is complete."""
     found: list[_R] = []
     for each in answer:
         if isinstance(each, Digest):
             found += each.records
-        elif not isinstance(each, (Progress, Title, Remark, Notice, Table, Written)):
+        elif not isinstance(each, Beside):
             found.append(each)
     return found
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.records.answers import Digest, Notice, Progress, Remark, Title, Written
+from samara.records.answers import (
+    Beside,
+    Digest,
+    Notice,
+    Progress,
+    Refusal,
+    Remark,
+    Title,
+    Verbatim,
+    Written,
+)
 from samara.records.fields import Record
 from samara.records.tables import Table, shown_leaves, table_of
 
@@ -19,10 +29,8 @@ def is_shown(record: Record) -> bool:
 
 
 def composed(
-    answer: Iterable[
-        Record | Digest[Record] | Progress | Title | Remark | Notice | Table | Written
-    ],
-) -> Iterator[Table | Progress | Remark | Notice]:
+    answer: Iterable[Record | Digest[Record] | Beside],
+) -> Iterator[Table | Progress | Remark | Notice | Verbatim]:
     """Yield what people are shown of an answer, while it comes.
 
     A table comes when the records below its title are complete, remarks when all
@@ -37,12 +45,12 @@ def composed(
             rows += [each] if is_shown(each) else []
         elif isinstance(each, Remark):
             remarks.append(each)
-        elif isinstance(each, (Title, Table)):
+        elif isinstance(each, (Title, Table, Verbatim)):
             yield from _table(title, rows)
             title, rows = (each, []) if isinstance(each, Title) else (None, [])
-            if isinstance(each, Table):
+            if not isinstance(each, Title):
                 yield each
-        elif not isinstance(each, Written):
+        elif not isinstance(each, (Refusal, Written)):
             yield each
     yield from _table(title, rows)
     if title and not rows:
@@ -51,10 +59,8 @@ def composed(
 
 
 def _with_parts(
-    answer: Iterable[
-        Record | Digest[Record] | Progress | Title | Remark | Notice | Table | Written
-    ],
-) -> Iterator[Record | Progress | Title | Remark | Notice | Table | Written]:
+    answer: Iterable[Record | Digest[Record] | Beside],
+) -> Iterator[Record | Beside]:
     for each in answer:
         if isinstance(each, Digest):
             yield from each.parts

@@ -59,6 +59,8 @@ class Field:
     """Whether JSON has it; what pictures alone need, it need not have."""
     exact: bool = False
     """Whether tables show a number with all its digits, as a size that is stated."""
+    digits: str = ""
+    """How tables show a number, as a format such as ``.3g``. Default: three digits."""
     wraps: bool = False
     """Whether it is text that may take several lines of a table."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.extras import needed
 from samara.figure import Origin
-from samara.records.answers import Notice, Progress, Remark
+from samara.records.answers import Notice, Progress, Remark, Verbatim
 from samara.records.composing import composed
 from samara.records.parts import Section
 from samara.records.tables import NOT_MEASURED, NOT_YET, Table
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    from samara.records.answers import Digest, Title, Written
+    from samara.records.answers import Beside, Digest
     from samara.records.fields import Record
     from samara.records.parts import Heading, Part, Plot
     from samara.records.tables import Cell, Column, Row
@@ -63,9 +63,7 @@ class _ShownRow(NamedTuple):
 
 
 def page_of(
-    answer: Iterable[
-        Record | Digest[Record] | Progress | Title | Remark | Notice | Table | Written
-    ],
+    answer: Iterable[Record | Digest[Record] | Beside],
     heading: Heading,
     plots: Iterable[Plot] = (),
 ) -> str:
@@ -79,6 +77,7 @@ def page_of(
     parts = [part for part in composed(answer) if not isinstance(part, Progress)]
     notices = [part for part in parts if isinstance(part, Notice)]
     remarks = [part for part in parts if isinstance(part, Remark)]
+    texts = [part for part in parts if isinstance(part, Verbatim)]
     # Two tables may be of records of one type.
     tables = [
         replace(part, slug=f"{part.slug}-{number}")
@@ -86,7 +85,7 @@ def page_of(
         if isinstance(part, Table)
     ]
     only = Section(
-        "answer", "", "", "", "", parts=[*notices, *tables, *plots, *remarks]
+        "answer", "", "", "", "", parts=[*notices, *texts, *tables, *plots, *remarks]
     )
     return as_html(heading, [only])
 

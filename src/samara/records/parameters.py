@@ -58,6 +58,9 @@ class ParameterError(ArgumentError):
         self.problem = problem
 
 
+_TEXT_MAX = 4096
+
+
 @dataclass(frozen=True, slots=True)
 class Between:
     """All numbers from one to another, both included; infinite ends are no bounds."""
@@ -112,12 +115,17 @@ class Parameter:
     opposite: str = ""
     """Of a parameter that is true, false or not given: the option that says false."""
     is_argument: bool = False
-    """Whether a command line gives it by its place, not by a name. It then has no
-    default."""
+    """Whether a command line gives it by its place, not by a name."""
+    is_secret: bool = False
+    """Whether no error and no `repr` of a request repeats its value."""
+    longest: int = _TEXT_MAX
+    """The most characters of a text."""
     group: str = ""
     """Heading of the options in the help that this one belongs to."""
     field: str = ""
     """The field of the request; set by `parameters_of`."""
+    is_required: bool = False
+    """Whether there is no request without it; set by `parameters_of`."""
 
     @property
     def spelled(self) -> str:
@@ -145,7 +153,8 @@ class Parameter:
         if self._is_of_type(value) and (self.values is None or value in self.values):
             return None
         unit = f" {self.unit.name}".rstrip() if self.unit else ""
-        return f"must be {self.expected}{unit}, not {_shortened(value)}"
+        found = "what was given" if self.is_secret else _shortened(value)
+        return f"must be {self.expected}{unit}, not {found}"
 
     def check(self, value: object) -> None:
         """Check a value; of a repeatable parameter, each.
@@ -165,7 +174,7 @@ class Parameter:
         if self.type is float:
             return is_real(value)
         if self.type is str:
-            return is_text(value)
+            return is_text(value, self.longest)
         if self.type in (int, bool):
             return type(value) is self.type
         return isinstance(value, self.type)
@@ -196,7 +205,7 @@ class Parameter:
             values = self._names_in_words()
         if self.is_flag:
             return self.help
-        if self.is_argument:
+        if self.is_required:
             return f"{self.help}{values}"
         return f"{self.help}{values} Default: {default or self._default_in_words()}."
 
@@ -216,24 +225,25 @@ class Parameter:
             return ", ".join(map(str, default)) or "none"
         if default is None:
             return "none"
+        if isinstance(default, bool):
+            return spelled(self.name if default else self.opposite)
         if isinstance(default, Enum):
             return str(default.value)
         return f"{default:.10g}" if self.type is float else str(default)
 
 
 _TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-_TEXT_MAX = 4096
 
 
 def _shortened(value: object) -> str:
     return f"{value!r:.60}"
 
 
-def is_text(value: object) -> bool:
+def is_text(value: object, longest: int = _TEXT_MAX) -> bool:
     """Tell whether a value is text that can be passed to other programs."""
     return (
         isinstance(value, str)
-        and len(value) <= _TEXT_MAX
+        and len(value) <= longest
         and "\0" not in value
         and not any("\ud800" <= each <= "\udfff" for each in value)
     )
@@ -272,7 +282,7 @@ _T = TypeVar("_T")
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def request_class(kind: type[_T]) -> type[_T]:
     """Make a class of requests: a frozen dataclass whose arguments are named."""
-    return dataclass(frozen=True, slots=True, kw_only=True)(kind)
+    return dataclass(frozen=True, slots=True, kw_only=True, repr=False)(kind)
 
 
 class Request:
@@ -280,6 +290,15 @@ class Request:
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __repr__(self) -> str:
+        """Return the values by the names of their fields, but those of secrets."""
+        secret = {each.field for each in parameters_of(type(self)) if each.is_secret}
+        told = (
+            f"{name}={'...' if name in secret else repr(getattr(self, name))}"
+            for name in self.__dataclass_fields__
+        )
+        return f"{type(self).__name__}({', '.join(told)})"
 
     def __post_init__(self) -> None:
         """Check all values.
@@ -333,6 +352,7 @@ def _completed(
 ) -> Parameter:
     """Return a parameter with what its field says: name, type, default."""
     default = None if field.default is dataclasses.MISSING else field.default
+    has_default = not (field.default is field.default_factory is dataclasses.MISSING)
     inner, repeatable = hint, False
     if get_origin(inner) in (types.UnionType, Union):
         inner = next(each for each in get_args(inner) if each is not types.NoneType)
@@ -345,6 +365,7 @@ def _completed(
         default=default,
         repeatable=repeatable,
         field=field.name,
+        is_required=not has_default,
     )
 
 

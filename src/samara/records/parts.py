@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from samara.records.answers import Notice, Remark
+from samara.records.answers import Notice, Remark, Verbatim
 from samara.records.tables import Table
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Missing:
     command: str
 
 
-Part: TypeAlias = Table | Plot | Missing | Remark | Notice
+Part: TypeAlias = Table | Plot | Missing | Remark | Notice | Verbatim
 
 
 @dataclass(slots=True)

@@ -39,6 +39,8 @@ class Cell:
     """Shown on a page when the reader points at the cell."""
     missing: bool = False
     """Whether it has not been measured yet."""
+    colour: str = ""
+    """Of the text on a terminal; empty: that of all others."""
 
     def as_json(self, unit: str, source: str) -> dict[str, Any] | Value:
         """Return the value, for a figure with its unit, its origin and its source.
@@ -206,7 +208,8 @@ def _cell(leaf: Leaf, value: object) -> Cell:  # noqa: PLR0911 - a return for ea
     if isinstance(value, bool):
         return words("yes" if value else "no")
     if isinstance(value, Enum):
-        return words(str(value.value))
+        text = str(value.value)
+        return Cell(text, text, colour=getattr(value, "colour", ""))
     if isinstance(value, (int, float)):
         return _bare(leaf, value)
     if isinstance(value, (list, tuple)):
@@ -219,8 +222,11 @@ def _bare(leaf: Leaf, value: float) -> Cell:
     field = leaf.field
     if field.own_unit:
         value *= factor(field.own_unit, field.unit)
-    return Cell(value, f"{value:,}" if isinstance(value, int) else _text(leaf, value))
+    whole = isinstance(value, int) and not field.digits
+    return Cell(value, f"{value:,}" if whole else _text(leaf, value))
 
 
 def _text(leaf: Leaf, value: float) -> str:
+    if leaf.field.digits:
+        return format(value, leaf.field.digits)
     return f"{value:,.10g}" if leaf.field.exact else digits(value)

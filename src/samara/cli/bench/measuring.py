@@ -17,8 +17,8 @@ from rich.progress import (
 from samara.bench import running, store
 from samara.bench.result_record import record_of
 from samara.bench.results_table import parts_of
-from samara.cli.shared.answering import print_parts
 from samara.cli.shared.diagnostics import ExitCode, say
+from samara.cli.shared.showing import print_parts
 from samara.records import Title
 from samara.records.composing import composed
 from samara.records.json_lines import record_line

@@ -13,44 +13,45 @@ from __future__ import annotations
 import inspect
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 import typer
-from rich.markup import escape
 
-from samara.cli.shared.diagnostics import note, warn
+from samara.cli.shared.diagnostics import ExitCode
 from samara.cli.shared.from_parameters import option_of
-from samara.cli.shared.json_lines import Json, print_record
+from samara.cli.shared.json_lines import Json
 from samara.cli.shared.output_files import (
     Picture,
     checked_output,
     checked_page,
+    write_directory,
     write_file,
     write_page,
 )
-from samara.cli.shared.progress import progress
-from samara.cli.shared.tables import Wide, console, print_figures, print_text
-from samara.records import Record
-from samara.records.answers import Digest, Notice, Progress, Remark, Written, types_of
-from samara.records.composing import composed, is_shown
+from samara.cli.shared.showing import Showing, exit_status, written_of
+from samara.cli.shared.tables import Wide
+from samara.extras import need
+from samara.records.answers import types_of
 from samara.records.parameters import ParameterError, from_values, parameters_of
 from samara.records.parts import Heading
-from samara.records.tables import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from samara.cli.shared.output_files import Paint
+    from samara.cli.shared.output_files import Files, Paint
+    from samara.records import Record, Written
 
 
-def answering(
+def answering(  # noqa: PLR0913 - all but the function by name
     function: Callable[[Any], Iterator[Any]],
     *,
     paint: Paint | None = None,
     size: tuple[float, float] | None = None,
     writes: bool = True,
     csv: Callable[[Any], str] | None = None,
-) -> Callable[..., None]:
+    files: Files | None = None,
+    keeps: str = "",
+) -> Callable[..., int]:
     """Return a command that asks a function of a room.
 
     Parameters
@@ -68,62 +69,163 @@ def answering(
         commands have `--html`.
     csv
         Takes the request, and returns the answer as CSV: the command has `--csv`.
+    files
+        Makes several files of the records: `-o` of the command takes a directory.
+    keeps
+        What the records are, such as "points", if Ctrl-C ends the computation and
+        those that are complete are shown. Default: Ctrl-C ends the command.
+    """
+    looks = _Looks(paint, size, writes, csv, files, keeps)
+
+    def act(context: typer.Context, request: Any, **faces: Any) -> int:  # noqa: ANN401 - of many types
+        return looks.show(function, context, request, faces)
+
+    command = _asking(function, act, looks.options())
+    command.prints = types_of(function)  # type: ignore[attr-defined]
+    command.__doc__ = sys._getframe(1).f_globals["__doc__"]  # noqa: SLF001 - the caller's
+    return command
+
+
+class _Looks(NamedTuple):
+    """How a command shows an answer, as `answering` takes it."""
+
+    paint: Paint | None
+    size: tuple[float, float] | None
+    writes: bool
+    csv: Callable[[Any], str] | None
+    files: Files | None
+    keeps: str
+
+    def options(self) -> list[inspect.Parameter]:
+        """Return the options of the command beside those of its request."""
+        shared = _faces(pictures=self.paint is not None)
+        if self.files is not None:
+            shared["output"] = (Directory, None)
+        elif not self.writes:
+            del shared["output"]
+        if self.csv is None:
+            del shared["as_csv"]
+        return [_keyword(name, *shared[name]) for name in _FACES if name in shared]
+
+    def show(
+        self,
+        function: Callable[[Any], Iterator[Any]],
+        context: typer.Context,
+        request: Any,  # noqa: ANN401 - of many types
+        faces: Mapping[str, Any],
+    ) -> int:
+        """Ask the function, show its answer, and return the exit status."""
+        output = self._checked(faces.get("output"))
+        page = checked_page(faces["html"])
+        if self.csv is not None and faces["as_csv"]:
+            print(self.csv(request), end="")
+            return ExitCode.DONE
+        as_json, wide = faces["as_json"], faces["wide"]
+        showing = Showing(as_json=as_json, makes_page=page is not None)
+        answer = showing.show(function(request), wide=wide, keeps=self.keeps)
+        picture = Picture(self.paint, self.size) if self.paint else None
+        written = written_of(answer)
+        if output is not None:
+            self._write(output, written, picture)
+        if page is not None:
+            write_page(page, answer, _heading(context), written, picture)
+        return exit_status(answer)
+
+    def _checked(self, output: Path | None) -> Path | None:
+        if self.files is None:
+            return checked_output(output, pictures=self.paint is not None)
+        if output is not None:
+            need("matplotlib", "phy")
+        return output
+
+    def _write(self, output: Path, made: Written, picture: Picture | None) -> None:
+        if self.files is None:
+            write_file(output, made, picture)
+        else:
+            write_directory(output, self.files, made)
+
+
+def takes_request(command: Callable[..., int | None]) -> Callable[..., int | None]:
+    """Return a command with the options of the request that it takes first.
+
+    Its other parameters, which it takes by name, are options of its own; Typer reads
+    their annotations and defaults. Its help is the docstring of its module.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    _, *others = inspect.signature(command).parameters.values()
+    own = [_keyword(each.name, hints[each.name], each.default) for each in others]
+
+    def act(_: typer.Context, request: Any, **faces: Any) -> int | None:  # noqa: ANN401 - of many types
+        return command(request, **faces)
+
+    made = _asking(command, act, own)
+    made.prints = getattr(command, "prints", ())  # type: ignore[attr-defined]
+    made.__doc__ = command.__globals__["__doc__"]
+    return made
+
+
+def _asking(
+    function: Callable[..., Any],
+    act: Callable[..., Any],
+    own: Sequence[inspect.Parameter],
+) -> Callable[..., Any]:
+    """Return a command with the options of a function's request, and its own.
+
+    Parameters
+    ----------
+    function
+        Its first parameter is the request.
+    act
+        What the command does with the context, the request, and its own options.
+    own
+        Keyword parameters with annotations and defaults that Typer reads.
     """
     hints = get_type_hints(function)
     kind = hints[next(iter(inspect.signature(function).parameters))]
     parameters = {each.name: each for each in parameters_of(kind)}
-    shown_by = _faces(pictures=paint is not None)
-    if not writes:
-        del shown_by["output"]
-    if csv is None:
-        del shown_by["as_csv"]
+    options = [option_of(each) for each in parameters.values()]
 
-    def run(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - of many types
-        faces = (given.pop(name, None) for name in _FACES)
-        output, html, as_json, as_csv, wide = faces
-        path = checked_output(output, pictures=paint is not None)
-        page = checked_page(html)
+    def run(context: typer.Context, **given: Any) -> Any:  # noqa: ANN401 - of many types
+        faces = {each.name: given.pop(each.name) for each in own}
         try:
             request = from_values(kind, given)
         except ParameterError as error:
             raise bad_option(context, error) from None
-        if csv is not None and as_csv:
-            print(csv(request), end="")
-            return
-        answer = _show(
-            function(request), as_json=as_json, wide=wide, has_page=page is not None
-        )
-        picture = Picture(paint, size) if paint else None
-        written = _written(answer)
-        if path is not None:
-            write_file(path, written, picture)
-        if page is not None:
-            write_page(page, answer, _heading(context), written, picture)
+        return act(context, request, **faces)
 
-    own = [option_of(each) for each in parameters.values()]
-    shared = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-        )
-        for name, (annotation, default) in shown_by.items()
-    ]
     context = inspect.Parameter(
         "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
     )
     # Options of groups stand below the others in the help.
-    own.sort(key=lambda each: bool(parameters[each.name].group))
-    signature = [context, *own, *shared]
+    options.sort(key=lambda each: bool(parameters[each.name].group))
+    signature = [context, *options, *own]
     run.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in signature}
-    run.prints = types_of(function)  # type: ignore[attr-defined]
-    run.__doc__ = sys._getframe(1).f_globals["__doc__"]  # noqa: SLF001 - the caller's
     return run
+
+
+def _keyword(
+    name: str,
+    annotation: Any,  # noqa: ANN401 - a type
+    default: Any,  # noqa: ANN401 - of many types
+) -> inspect.Parameter:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=default, annotation=annotation)
 
 
 _FACES = ("output", "html", "as_json", "as_csv", "wide")
 
 
 Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, with units in the heads.")]
+Directory = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="DIR",
+        help="Directory for pictures. Default: write none.",
+    ),
+]
 
 
 def _faces(*, pictures: bool) -> dict[str, tuple[Any, Any]]:
@@ -179,63 +281,3 @@ def bad_option(
     spelled = error.parameter.spelled
     problem = error.problem.replace("must be ", "expected ", 1)
     return typer.BadParameter(problem, ctx=context, param_hint=f"'{spelled}'")
-
-
-def _written(answer: Iterable[Any]) -> Written:
-    """Return what is written into a file: by default, what tables show."""
-    for each in answer:
-        if isinstance(each, Written):
-            return each
-    shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
-    return Written([row for each in shown for row in each.rows()], shown)
-
-
-def _show(
-    answer: Iterator[Any], *, as_json: bool, wide: bool, has_page: bool
-) -> list[Any]:
-    """Show an answer while it comes; return all of it but its progress.
-
-    Of a digest its parts are returned, if they are shown.
-    """
-    kept: list[Any] = []
-    with progress("computing") as tell:
-
-        def kept_of(answer: Iterator[Any]) -> Iterator[Any]:
-            for each in answer:
-                if isinstance(each, Progress):
-                    tell(each.share, each.doing)
-                    continue
-                if isinstance(each, Digest):
-                    parts = list(each.parts) if has_page or not as_json else []
-                    kept.extend(parts)
-                    yield from each.records if as_json else parts
-                    continue
-                kept.append(each)
-                if isinstance(each, Notice):
-                    (warn if each.warns else note)(each.text)
-                else:
-                    yield each
-
-        if as_json:
-            _print_lines(kept_of(answer))
-            return kept
-        shown = list(composed(kept_of(answer)))
-    print_parts(shown, wide=wide)
-    return kept
-
-
-def _print_lines(answer: Iterator[Any]) -> None:
-    """Print records as they come."""
-    for each in answer:
-        if isinstance(each, Record):
-            print_record(each)
-
-
-def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
-    """Print what `samara.records.composing` has made of an answer."""
-    screen = console()
-    for part in parts:
-        if isinstance(part, Table):
-            print_figures(part, screen, wide=wide)
-        elif isinstance(part, Remark):
-            print_text(screen, escape(part.text), wraps=not part.is_line)

@@ -43,16 +43,7 @@ def option_of(parameter: Parameter) -> inspect.Parameter:
         show_default=False,
         rich_help_panel=parameter.group or None,
     )
-    kind: Any = parameter.type
-    annotation: Any = Annotated[kind | None, option]
-    if parameter.repeatable:
-        annotation = Annotated[list[kind] | None, option]
-    return inspect.Parameter(
-        parameter.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=False if parameter.is_flag else None,
-        annotation=annotation,
-    )
+    return _made(parameter, option)
 
 
 def _argument_of(parameter: Parameter) -> inspect.Parameter:
@@ -60,10 +51,24 @@ def _argument_of(parameter: Parameter) -> inspect.Parameter:
         metavar=parameter.spelled,
         autocompletion=_completion(parameter),
         help=parameter.help_text(),
+        show_default=False,
     )
-    annotation: Any = Annotated[parameter.type, argument]
+    return _made(parameter, argument)
+
+
+def _made(parameter: Parameter, about: Any) -> inspect.Parameter:  # noqa: ANN401 - as Typer has it
+    kind: Any = parameter.type
+    if parameter.repeatable:
+        kind = list[kind]
+    default: Any = False if parameter.is_flag else None
+    if parameter.is_required:
+        default = inspect.Parameter.empty
+    annotation: Any = Annotated[kind if parameter.is_required else kind | None, about]
     return inspect.Parameter(
-        parameter.name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation
+        parameter.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=default,
+        annotation=annotation,
     )
 
 

@@ -29,6 +29,10 @@ Paint: TypeAlias = "Callable[[Figure, Any, Sequence[str]], None]"
 """Draws records, or what an answer says, into an empty figure, with these colours."""
 
 
+Files: TypeAlias = "Callable[[Any], Mapping[str, bytes]]"
+"""Returns files by their names, of records or of what an answer says is drawn."""
+
+
 class Picture(NamedTuple):
     """How an answer is drawn."""
 
@@ -120,6 +124,17 @@ def write_file(path: Path, made: Written, picture: Picture | None) -> None:
             kind,
         )
     _write(path, content)
+
+
+def write_directory(directory: Path, files: Files, made: Written) -> None:
+    """Write files of an answer into a directory, which is made if need be."""
+    if not made.drawn:
+        return
+    directory.mkdir(parents=True, exist_ok=True)
+    made_of = {directory / name: each for name, each in files(made.drawn).items()}
+    for path, content in made_of.items():
+        path.write_bytes(content)
+    say("wrote " + ", ".join(str(path) for path in made_of))
 
 
 def write_page(

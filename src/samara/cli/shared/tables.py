@@ -326,6 +326,8 @@ def _texts(cells: Sequence[Cell]) -> Iterator[str]:
     for cell in cells:
         # Some of it comes from others, who must not control the terminal.
         text = escape(printable_text(cell.text))
+        if cell.colour:
+            text = f"[{cell.colour}]{text}[/]"
         told = cell.origin is None or is_told
         yield text if told or cell.origin is None else f"{text} {_short(cell.origin)}"
 

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An answer on stdout, while it comes: JSON Lines, or tables and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+
+from samara.cli.shared.diagnostics import ExitCode, note, say, warn
+from samara.cli.shared.json_lines import print_record
+from samara.cli.shared.progress import progress
+from samara.cli.shared.tables import console, print_figures, print_text
+from samara.records import Record
+from samara.records.answers import (
+    Digest,
+    Notice,
+    Progress,
+    Refusal,
+    Remark,
+    Verbatim,
+    Written,
+)
+from samara.records.composing import composed, is_shown
+from samara.records.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from samara.cli.shared.progress import Tell
+
+
+@dataclass(slots=True)
+class Showing:
+    """Shows one answer."""
+
+    as_json: bool
+    makes_page: bool = False
+    """Whether the answer is written as a page afterwards."""
+    _kept: list[Any] = field(default_factory=list, init=False)
+    _expected: str = field(default="", init=False)
+
+    def show(
+        self, answer: Iterator[Any], *, wide: bool = False, keeps: str = ""
+    ) -> list[Any]:
+        """Show an answer while it comes; return all of it but its progress.
+
+        Of a digest its parts are returned, if they are shown.
+
+        Parameters
+        ----------
+        keeps
+            As `samara.cli.shared.answering.answering` takes it.
+        """
+        with progress("computing") as tell:
+            followed = self._followed(answer, tell)
+            if keeps:
+                followed = self._complete(followed, keeps)
+            shown = _print_lines if self.as_json else _print_texts
+            left = shown(followed)
+        print_parts(left, wide=wide)
+        return self._kept
+
+    def _followed(self, answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
+        """Yield what is to be shown, and keep it."""
+        for each in answer:
+            if isinstance(each, Progress):
+                self._expected = f" of {each.records}" if each.records else ""
+                tell(each.share, each.doing)
+            elif isinstance(each, Digest):
+                has_parts = self.makes_page or not self.as_json
+                parts = list(each.parts) if has_parts else []
+                self._kept.extend(parts)
+                yield from each.records if self.as_json else parts
+            else:
+                self._kept.append(each)
+                if isinstance(each, Notice):
+                    (warn if each.warns else note)(each.text)
+                else:
+                    yield each
+
+    def _complete(self, answer: Iterator[Any], what: str) -> Iterator[Any]:
+        """Yield an answer until Ctrl-C, and say then how much of it is complete."""
+        try:
+            yield from answer
+        except KeyboardInterrupt:
+            found = sum(isinstance(each, Record) for each in self._kept)
+            say(f"stopped; {found}{self._expected} {what} are complete")
+
+
+def _print_lines(answer: Iterator[Any]) -> list[Any]:
+    """Print records as they come."""
+    for each in answer:
+        if isinstance(each, Record):
+            print_record(each)
+    return []
+
+
+def _print_texts(answer: Iterator[Any]) -> list[Any]:
+    """Print verbatim text as it comes, as long as nothing else has come before it.
+
+    Return what is left to be printed.
+    """
+    left: list[Any] = []
+    for part in composed(answer):
+        if isinstance(part, Verbatim) and not left:
+            print(part.text, flush=True)
+        else:
+            left.append(part)
+    return left
+
+
+def exit_status(answer: Iterable[Any]) -> int:
+    """Return the exit status of a command that has shown an answer."""
+    is_refused = any(isinstance(each, Refusal) for each in answer)
+    return ExitCode.REFUSED if is_refused else ExitCode.DONE
+
+
+def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
+    """Print what `samara.records.composing` has made of an answer."""
+    screen = console()
+    for part in parts:
+        if isinstance(part, Table):
+            print_figures(part, screen, wide=wide)
+        elif isinstance(part, Remark):
+            print_text(screen, escape(part.text), wraps=not part.is_line)
+        elif isinstance(part, Verbatim):
+            print(part.text)
+
+
+def written_of(answer: Iterable[Any]) -> Written:
+    """Return what is written into a file: by default, what tables show."""
+    for each in answer:
+        if isinstance(each, Written):
+            return each
+    shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
+    return Written([row for each in shown for row in each.rows()], shown)
