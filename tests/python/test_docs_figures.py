@@ -235,7 +235,7 @@ Then \N{MINUS SIGN}12.5 to +3 °C.
 
 
 def test_figures_that_come_and_go_are_found() -> None:
-    (page,) = (page for page in PAGES if page.path.stem == "energy")
+    (page,) = (page for page in PAGES if named(page) == "docs/energy")
     longer = page.text + "\nA frame takes 1.25 mJ.\n"
     (told,) = ledger.differences(longer, page.rows, VALUE)
     assert told.startswith("1.25 has no row: ")
