@@ -117,8 +117,7 @@ class _Planting:
 
     def __init__(self, session: Session, record: GreenRecord) -> None:
         self._session, self._record = session, record
-        limit_s = float("inf") if _is_unlimited(session.options) else _LIMIT_S
-        self._end_s = time.monotonic() + limit_s
+        self._end_s = float("inf")
         self._trees: queue.Queue[Tree] = queue.Queue()
         self._states: dict[Mutation, str] = {}
         self._left = 0
@@ -135,6 +134,8 @@ class _Planting:
         workers = min(workers, len(groups))
         for number in range(workers):
             self._trees.put(Tree(self._session, number))
+        if not _is_unlimited(self._session.options):
+            self._end_s = time.monotonic() + _LIMIT_S
         self._session.in_parallel(self._plant_group, groups, workers=workers)
 
     def _plant_group(self, rows: Sequence[Mutation]) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import filecmp
 import re
 import shutil
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from testing import files
@@ -13,7 +15,6 @@ from testing.session import ROOT, VENV, Command, Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from testing.planted_rows import Mutation
     from testing.process import Outcome
@@ -144,13 +145,31 @@ def copy_project(folder: Path) -> None:
 
 
 def _copy_venv(target: Path, folder: Path) -> None:
-    """Copy the virtual environment, which is quicker than making another one."""
+    """Copy the virtual environment, which is quicker than making another one.
+
+    Its gigabyte of packages is linked: nothing writes into these. The project's own,
+    which tools/setup installs again, is copied.
+    """
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(VENV.parent, target, symlinks=True)
+    shutil.copytree(VENV.parent, target, symlinks=True, ignore=_packages)
+    for package in _foreign_packages():
+        (target / package.relative_to(VENV.parent)).symlink_to(package)
     for path in _placed(target):
         text = path.read_bytes()
         if str(ROOT).encode() in text:
             path.write_bytes(text.replace(bytes(ROOT), bytes(folder)))
+
+
+def _packages(folder: str, names: list[str]) -> set[str]:
+    """Return which of the names in a folder are packages that are linked."""
+    return {name for name in names if Path(folder) / name in _foreign_packages()}
+
+
+@cache
+def _foreign_packages() -> tuple[Path, ...]:
+    """Return the directories of packages, without the project's own."""
+    entries = VENV.parent.glob("lib/python3*/site-packages/*")
+    return tuple(one for one in entries if one.is_dir() and "samara" not in one.name)
 
 
 def _placed(venv: Path) -> Iterator[Path]:
