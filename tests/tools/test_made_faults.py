@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from testing.edit import whole_edit
-from testing.made_faults import edits, imported, made_in, repeated
+from testing.made_faults import edits, made_in, repeated
 from testing.planted_rows import Mutation, RowError
 from testing.repeated_rows import without
 from testing.session import ROOT
@@ -123,11 +123,6 @@ def test_faults_of_a_file_have_the_tests_that_import_it() -> None:
 def test_files_without_a_test_or_a_rule_are_refused(name: str) -> None:
     with pytest.raises((RowError, OSError)):
         made_in(name)
-
-
-def test_imports_are_modules_and_what_may_be_one() -> None:
-    source = "import a.b\nfrom c.d import e\ndef f():\n    import g\n"
-    assert set(imported(source)) == {"a.b", "c.d", "c.d.e", "g"}
 
 
 def test_rows_are_dropped_by_name() -> None:

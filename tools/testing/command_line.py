@@ -106,8 +106,9 @@ def _parser() -> argparse.ArgumentParser:
         "--quick",
         action="store_true",
         help="what to run before each commit: linters, C tests of one build, the "
-        "Python tests that are not marked slow; C and clang-tidy only where "
-        "something that they read differs from main",
+        "Python tests that are not marked slow; of these only the files that need "
+        "something that differs from main, and C and clang-tidy only where something "
+        "that they read differs",
     )
     length.add_argument(
         "--all",

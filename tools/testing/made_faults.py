@@ -8,7 +8,6 @@ them shows what is checked; some of them change nothing that can be seen.
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from random import Random
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from testing import made_c, made_python
 from testing.edit import Edit, whole_edit
+from testing.import_graph import read
 from testing.planted_rows import Mutation, RowError
 from testing.session import ROOT
 
@@ -83,7 +83,9 @@ def _test_of(name: str) -> tuple[str, str]:
     """Return the stage for a file, and the part of it that is run."""
     if name.startswith("core/") and not _OTHER_MACHINES.match(name):
         return "c", "gcc-O2"
-    words = sorted(path.stem for path in _tests() if _module(name) in _imports()[path])
+    words = sorted(
+        path.stem for path in _tests() if _module(name) in read(path).modules
+    )
     if not words:
         message = f"{name}: no test in tests/python or tests/tools imports it"
         raise RowError(message)
@@ -94,21 +96,6 @@ def _test_of(name: str) -> tuple[str, str]:
 def _tests() -> tuple[Path, ...]:
     folders = (ROOT / "tests" / "python", ROOT / "tests" / "tools")
     return tuple(path for folder in folders for path in folder.rglob("test_*.py"))
-
-
-@cache
-def _imports() -> dict[Path, set[str]]:
-    return {path: set(imported(path.read_text())) for path in _tests()}
-
-
-def imported(source: str) -> Iterator[str]:
-    """Return the modules that a source imports, and what may be one."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{one.name}" for one in node.names)
 
 
 def _module(name: str) -> str:

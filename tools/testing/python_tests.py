@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from testing.counts import report_case
+from testing.import_graph import SEARCHED
 from testing.junit import read_cases
+from testing.quick_tests import quick_tests
 from testing.session import ROOT, VENV, Command, Session, Stage
 from testing.tally import Tally
 
 # pytest's exit code when it found no test.
 _NO_TESTS = 5
+# Paths that are too many for one line of what is printed.
+_MANY_PATHS = 4
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,9 @@ class Tests:
     #: Names of the files with tests, when other than pytest's.
     files: str = "test_*.py"
     #: Directories that the tests import from.
-    search: tuple[str, ...] = ("tests/python", "tests/system", "tools")
+    search: tuple[str, ...] = SEARCHED
+    #: Whether --quick runs only the files that need something that changed.
+    by_change: bool = False
 
 
 def python_stage(
@@ -47,13 +53,25 @@ def python_stage(
 def _run(session: Session, tests: Sequence[Tests]) -> None:
     """Run each part; -k may leave some of them without a test, but not all."""
     for part in tests:
-        _pytest(session, part)
+        _pytest(session, _chosen(session, part))
     if session.options.only and session.tally.total == 0:
         session.failed(session.stage, f"no test is named {session.options.only!r}")
 
 
+def _chosen(session: Session, tests: Tests) -> Tests:
+    """Leave out, with --quick, what needs nothing that changed."""
+    options = session.options
+    chosen = quick_tests() if options.quick and tests.by_change else None
+    if chosen is None or options.only:
+        return tests
+    detail = "those that need something that changed since main"
+    session.report.line(f"  files    {len(chosen)}  ({detail})")
+    return replace(tests, paths=(*chosen,)) if chosen else tests
+
+
 def _pytest(session: Session, tests: Tests) -> None:
-    what = " ".join(tests.paths)
+    few = len(tests.paths) < _MANY_PATHS
+    what = " ".join(tests.paths) if few else f"{len(tests.paths)} files"
     name = f"{session.stage}-{tests.paths[0].replace('/', '-')}.xml"
     results = session.build / "pytest" / name
     results.unlink(missing_ok=True)

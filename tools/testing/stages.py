@@ -82,7 +82,11 @@ _TESTING: Sequence[Stage] = (
         "python",
         "pytest on the package, its doctests and these tools",
         # About a quarter of the time nodes wait for the air, and tests for nodes.
-        Tests(("tests/python", "tests/tools", "src/samara"), per_processor=1.5),
+        Tests(
+            ("tests/python", "tests/tools", "src/samara"),
+            per_processor=1.5,
+            by_change=True,
+        ),
         quick=True,
     ),
     formal.STAGE,

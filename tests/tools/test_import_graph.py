@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from testing.import_graph import ImportGraph
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = {
+    "src/samara/__init__.py": "",
+    "src/samara/one.py": "import json\n",
+    "src/samara/two.py": "def f():\n    from samara.one import x\n",
+    "src/samara/kinds/__init__.py": "iter_modules(__path__)\n",
+    "src/samara/kinds/first.py": "from samara import two\n",
+    "src/samara/named.py": "'samara.one'\n",
+    "src/samara/several.py": "load(f'samara.kinds.{name}')\n",
+    "src/samara/scanning.py": "from samara import kinds\nf(kinds.__path__)\n",
+    "src/samara/apart.py": "'samara kinds'\nif TYPE_CHECKING:\n    import samara.one\n",
+    "tests/python/helper.py": "import samara.two\n",
+    "tests/python/part/test_it.py": "import helper\nfrom .beside import x\n",
+    "tests/python/part/beside.py": "from . import below\n",
+    "tests/python/part/below.py": "",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name, text in SOURCES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("one", {"one"}),
+        ("two", {"two", "__init__", "one"}),
+        ("kinds/first", {"kinds/first", "__init__", "two", "one"}),
+        ("named", {"named", "__init__", "one"}),
+        *(
+            (name, {name, "kinds/__init__", "kinds/first", "__init__", "two", "one"})
+            for name in ("several", "scanning", "kinds/__init__")
+        ),
+        ("apart", {"apart"}),
+    ],
+)
+def test_a_file_needs_what_it_imports_names_and_scans(
+    name: str, expected: set[str], root: Path
+) -> None:
+    folder = root / "src" / "samara"
+    needed = ImportGraph(root).needs(folder / f"{name}.py")
+    assert needed == {folder / f"{one}.py" for one in expected}
+
+
+def test_a_test_needs_helpers_and_what_is_beside_it(root: Path) -> None:
+    needed = ImportGraph(root).needs(root / "tests/python/part/test_it.py")
+    assert {path.stem for path in needed} == {
+        *("test_it", "helper", "beside", "below", "two", "__init__", "one"),
+    }
+
+
+def test_the_texts_of_files_that_are_cut_name_nothing(root: Path) -> None:
+    path = root / "src" / "samara" / "several.py"
+    assert ImportGraph(root, cut={path}).needs(path) == {path}

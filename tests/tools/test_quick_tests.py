@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which tests --quick runs: those that a fault in a file would make fail are among."""
+
+from __future__ import annotations
+
+import pytest
+
+from testing import quick_tests
+from testing.session import ROOT
+
+
+def chosen(monkeypatch: pytest.MonkeyPatch, *changed: str) -> set[str] | None:
+    monkeypatch.setattr(quick_tests, "changed", lambda: set(changed))
+    found = quick_tests.quick_tests()
+    return None if found is None else set(found)
+
+
+@pytest.mark.parametrize(
+    ("changed", "among", "left_out"),
+    [
+        # By import, by a command in a text, and as a test itself.
+        ("src/samara/phy/trial.py", "test_phy_error_rates", "test_captures"),
+        ("src/samara/cli/energy/life.py", "test_energy_cli", "test_captures"),
+        ("tests/python/test_captures.py", "test_captures", "test_energy"),
+        # Found by scanning, and through a helper.
+        ("src/samara/link/rfserial/kind.py", "test_kinds", "test_ple_sync"),
+        ("tests/python/shell.py", "test_cli_files", "test_ple_sync"),
+        ("tests/python/conftest.py", "test_ple_sync", "test_tally"),
+        # Through a fixture, which imports it when it is asked for.
+        ("tests/python/quiet_air.py", "test_late_frames", "test_ple_sync"),
+        ("docs/energy.md", "test_docs_english", "test_ple_sync"),
+    ],
+)
+def test_what_needs_a_file_is_chosen(
+    changed: str, among: str, left_out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = chosen(monkeypatch, changed)
+    assert found is not None
+    names = {name.rpartition("/")[2].removesuffix(".py") for name in found}
+    assert among in names
+    assert left_out not in names
+    # It reads the sources of all modules.
+    assert "test_imports" in names
+
+
+def test_every_command_is_found_in_the_table() -> None:
+    places = quick_tests.command_places()
+    assert places["energy"] == "energy"
+    assert places["seal"] == "sealing"
+    for place in places.values():
+        path = ROOT / "src" / "samara" / "cli" / place
+        assert path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def test_examples_of_a_module_that_changed_are_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = chosen(monkeypatch, "src/samara/energy/transceiver.py")
+    assert found is not None
+    assert "src/samara/energy/transceiver.py" in found
+    assert "src/samara/link/rfserial/modem.py" not in found
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        (),
+        ("results/avr.csv",),
+        ("core/aead/aead.c",),
+        ("src/samara/energy/transceiver.py", "pyproject.toml"),
+        ("src/samara/no_more.py",),
+    ],
+)
+def test_all_run_where_it_cannot_be_told(
+    changed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert chosen(monkeypatch, *changed) is None

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which Python files of the project a file imports, read from their sources.
+
+Imports inside functions count as well. A module may also be named by a text: the texts
+`samara.phy.mappers` and `samara.link.`, which is the beginning of several, are imports
+of it and of all below it. A module that reads the `__path__` of a package imports all
+that is in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from testing.session import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+#: Directories that tests import from, beside the package.
+SEARCHED = ("tests/python", "tests/system", "tools")
+_MODULE = re.compile(r"samara(\.\w+)+\.?")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What one file names."""
+
+    #: Modules that it imports, and what may be one; a relative one begins with a dot.
+    modules: frozenset[str]
+    #: All texts in it, with the constant parts of those that are put together.
+    texts: frozenset[str]
+    #: Names of the arguments of its functions, and what each function imports.
+    arguments: frozenset[str]
+    importing: Mapping[str, frozenset[str]]
+    #: Names of the packages whose `__path__` it reads; empty for its own.
+    scanned: frozenset[str]
+
+
+class ImportGraph:
+    """The Python files of a copy of the project, and what each imports.
+
+    Parameters
+    ----------
+    cut
+        Files whose texts name no modules here, and which scan none.
+    """
+
+    def __init__(self, root: Path = ROOT, cut: Collection[Path] = ()) -> None:
+        self._cut = cut
+        self._files: dict[str, Path] = {}
+        for folder in ("src", *SEARCHED):
+            for path in sorted((root / folder).rglob("*.py")):
+                self._files.setdefault(_module(path.relative_to(root / folder)), path)
+        self._direct = cache(self._imports_of)
+
+    def needs(self, *paths: Path) -> set[Path]:
+        """Return files with all that they import, directly or through others."""
+        found: set[Path] = set()
+        left = list(paths)
+        while left:
+            path = left.pop()
+            if path not in found:
+                found.add(path)
+                left += self._direct(path)
+        return found
+
+    def named(self, modules: Iterable[str]) -> set[Path]:
+        """Return the files of modules, and of the packages that they are in."""
+        return {path for name in modules for path in self._named(name)}
+
+    def _imports_of(self, path: Path) -> set[Path]:
+        source = read(path)
+        found = {one for name in source.modules for one in self._named(name, path)}
+        if path not in self._cut:
+            for text in filter(_MODULE.fullmatch, source.texts):
+                found |= self._named(text.rstrip("."))
+                found |= self._below(text) if text.endswith(".") else set()
+            packages = {one.parent for one in found if one.name == "__init__.py"}
+            for package in (path.parent, *packages):
+                name = "" if package == path.parent else package.name
+                if name in source.scanned:
+                    found |= set(package.rglob("*.py"))
+        return {one for one in found if one.exists()} - {path}
+
+    def _named(self, name: str, importer: Path | None = None) -> set[Path]:
+        """Return the file of a module, and those of the packages that it is in."""
+        if importer and name.startswith("."):
+            return {importer.parent / f"{name.strip('.').replace('.', '/')}.py"}
+        parts = name.split(".")
+        names = (".".join(parts[:end]) for end in range(1, len(parts) + 1))
+        return {self._files[each] for each in names if each in self._files}
+
+    def _below(self, prefix: str) -> set[Path]:
+        return {path for name, path in self._files.items() if name.startswith(prefix)}
+
+
+@cache
+def read(path: Path) -> Source:
+    """Read a file."""
+    nodes = list(_run(ast.parse(path.read_text())))
+    constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return Source(
+        _imports_in(nodes),
+        frozenset(value for value in constants if isinstance(value, str)),
+        frozenset(node.arg for node in nodes if isinstance(node, ast.arg)),
+        {
+            node.name: _imports_in(_run(node))
+            for node in nodes
+            if isinstance(node, ast.FunctionDef)
+        },
+        frozenset(name for node in nodes for name in _scanned(node)),
+    )
+
+
+def _run(node: ast.AST) -> Iterator[ast.AST]:
+    """Walk over a tree, without what only a type checker reads."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)):
+            yield from _run(child)
+
+
+def _imports_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    return frozenset(name for node in nodes for name in _imported(node))
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (one.name for one in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        start = "." * node.level
+        if node.module:
+            yield f"{start}{node.module}"
+        before = f"{start}{node.module}." if node.module else start
+        yield from (f"{before}{one.name}" for one in node.names)
+
+
+def _scanned(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and node.id == "__path__":
+        yield ""
+    elif isinstance(node, ast.Attribute) and node.attr == "__path__":
+        yield ast.unparse(node.value).rpartition(".")[2]
+
+
+def _module(path: Path) -> str:
+    """Return the name that a file is imported by."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
