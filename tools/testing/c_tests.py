@@ -52,7 +52,9 @@ class _Build:
         return ROOT / "build" / "test" / self.name
 
 
-def c_stage(name: str, summary: str, programs: Programs) -> Stage:
+def c_stage(
+    name: str, summary: str, programs: Programs, reads: tuple[str, ...] = ()
+) -> Stage:
     """Make a stage that builds presets and runs their tests.
 
     Its -k takes the name of a build, of a program, or both: 'gcc-O2 test_aead'.
@@ -63,6 +65,7 @@ def c_stage(name: str, summary: str, programs: Programs) -> Stage:
         lambda session: _run(session, programs),
         selects="BUILD, PROGRAM or both: 'gcc-O2 test_aead'",
         quick=bool(programs.quick),
+        reads=reads,
     )
 
 

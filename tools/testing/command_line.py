@@ -10,32 +10,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+from testing import times
 from testing.changed import c_is_unchanged
 from testing.compiler_cache import use_compiler_cache
+from testing.green_record import record_of
 from testing.report import Report
 from testing.run import run_stages
 from testing.session import ROOT, Options, Stage
 from testing.stages import STAGES
 
 _INTERRUPTED = 130
+_NAMES = tuple(stage.name for stage in STAGES)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run what the arguments ask for; the result is the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.list:
-        for stage in STAGES:
-            print(f"{stage.name:15} {stage.summary}")
-            print(f"{'':15}   -k {stage.selects}")
+    if options.list or options.times:
+        print(*(_described() if options.list else times.lines(_NAMES)), sep="\n")
         return 0
-    unknown = set(options.stage) - {stage.name for stage in STAGES}
-    if unknown:
-        parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
-    if options.made and options.stage != ["mutations"]:
-        parser.error("--made is for one stage: ./test mutations --made FILE")
-    if options.only and not options.stage:
-        parser.error("-k NAME needs the stage of NAME: ./test STAGE -k NAME")
+    _refuse_misuse(parser, options)
     stages = [stage for stage in STAGES if _is_wanted(stage, options)]
     if options.quick and not options.stage and c_is_unchanged():
         print("stage c is left out: nothing that it reads changed since main")
@@ -44,19 +39,41 @@ def main(arguments: Sequence[str]) -> int:
     use_compiler_cache()
     interrupt_on_signals()
     with _only_one():
-        return run_stages(
-            stages,
-            Options(
-                thorough=options.all,
-                again=options.again,
-                made=tuple(options.made or ()),
-                quick=options.quick,
-                fuzz_seconds=options.seconds or (600 if options.all else 10),
-                jobs=options.jobs,
-                only=options.only,
-            ),
-            Report(),
-        )
+        return _run(stages, options)
+
+
+def _run(stages: Sequence[Stage], options: argparse.Namespace) -> int:
+    report = Report()
+    given = Options(
+        thorough=options.all,
+        again=options.again,
+        made=tuple(options.made or ()),
+        quick=options.quick,
+        fuzz_seconds=options.seconds or (600 if options.all else 10),
+        jobs=options.jobs,
+        only=options.only,
+    )
+    exit_code = run_stages(stages, given, report, record_of("stages"))
+    if not (options.only or options.made or options.quick):
+        times.keep((name, spent) for name, _, spent in report.stages)
+    return exit_code
+
+
+def _described() -> Iterator[str]:
+    for stage in STAGES:
+        yield f"{stage.name:15} {stage.summary}"
+        yield f"{'':15}   -k {stage.selects}"
+
+
+def _refuse_misuse(
+    parser: argparse.ArgumentParser, options: argparse.Namespace
+) -> None:
+    if unknown := set(options.stage) - set(_NAMES):
+        parser.error(f"no such stage: {', '.join(sorted(unknown))} (see --list)")
+    if options.made and options.stage != ["mutations"]:
+        parser.error("--made is for one stage: ./test mutations --made FILE")
+    if options.only and not options.stage:
+        parser.error("-k NAME needs the stage of NAME: ./test STAGE -k NAME")
 
 
 def _is_wanted(stage: Stage, options: argparse.Namespace) -> bool:
@@ -96,10 +113,14 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    names = ", ".join(stage.name for stage in STAGES)
-    parser.add_argument("stage", nargs="*", metavar="STAGE", help=names)
+    parser.add_argument("stage", nargs="*", metavar="STAGE", help=", ".join(_NAMES))
     parser.add_argument(
         "--list", action="store_true", help="list the stages and what -k takes there"
+    )
+    parser.add_argument(
+        "--times",
+        action="store_true",
+        help="print how long each stage took when it ran last here as a whole",
     )
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
@@ -119,7 +140,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--again",
         action="store_true",
-        help="plant faults that are on record as found, too",
+        help="run stages and plant faults that are on record as passed, too: with the "
+        "same files, tools and machine",
     )
     parser.add_argument(
         "--made",

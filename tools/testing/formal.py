@@ -241,4 +241,5 @@ STAGE = Stage(
     "proofs of the chip's control, cipher step, tag and wrapper",
     formal,
     selects="part of a proof's name: 'contract-8-fast'",
+    reads=("rtl", "tests/rtl/formal"),
 )

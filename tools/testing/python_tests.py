@@ -37,7 +37,12 @@ class Tests:
 
 
 def python_stage(
-    name: str, summary: str, *tests: Tests, quick: bool = False, beside: str = ""
+    name: str,
+    summary: str,
+    *tests: Tests,
+    quick: bool = False,
+    beside: str = "",
+    reads: tuple[str, ...] = (),
 ) -> Stage:
     """Make a stage that runs pytest; its -k is pytest's."""
     return Stage(
@@ -47,6 +52,7 @@ def python_stage(
         selects="NAME of a test, or another expression for pytest -k",
         quick=quick,
         beside=beside,
+        reads=reads,
     )
 
 

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from traceback import format_exc
 
+from testing import stage_record
+from testing.green_record import GreenRecord
 from testing.process import Children, StoppedError
 from testing.report import Report, Spent
 from testing.session import Options, Session, Stage
@@ -22,10 +24,15 @@ from testing.tally import Tally
 _INTERRUPTED = 130
 
 
-def run_stages(stages: Sequence[Stage], options: Options, report: Report) -> int:
+def run_stages(
+    stages: Sequence[Stage],
+    options: Options,
+    report: Report,
+    record: GreenRecord | None = None,
+) -> int:
     """Run stages and print the tally of all; the result is the exit code."""
     start = time.monotonic()
-    run = _Run(options, report)
+    run = _Run(options, report, record or GreenRecord(None))
     beside = _beside(stages, options)
     aside = {stage.name for group in beside.values() for stage in group}
     for stage in stages:
@@ -55,6 +62,7 @@ class _Run:
 
     options: Options
     report: Report
+    record: GreenRecord
     total: Tally = field(default_factory=Tally)
     interrupted: bool = False
     _children: Children = field(default_factory=Children)
@@ -66,9 +74,7 @@ class _Run:
         session = Session(stage.name, self.options, self._children, report)
         report.heading(stage.name, stage.summary)
         try:
-            stage.run(session)
-            if session.tally.total == 0:
-                session.failed(stage.name, "ran nothing, and that is a failure")
+            self._check(stage, session)
         except (KeyboardInterrupt, StoppedError):
             self._interrupt()
             session.failed(stage.name, "interrupted")
@@ -78,6 +84,18 @@ class _Run:
         report.end_of_stage(stage.name, session.tally, spent)
         with self._lock:
             self.total += session.tally
+
+    def _check(self, stage: Stage, session: Session) -> None:
+        """Run a stage, or take it from the record."""
+        state = stage_record.state_of(stage, self.options)
+        if stage_record.take(session, self.record, state):
+            return
+        stage.run(session)
+        if session.tally.total == 0:
+            session.failed(stage.name, "ran nothing, and that is a failure")
+        # What changed while it ran is not what passed.
+        if state == stage_record.state_of(stage, self.options):
+            stage_record.put(self.record, state, session.tally)
 
     @contextmanager
     def beside(self, stages: Sequence[Stage]) -> Iterator[None]:

@@ -35,7 +35,7 @@ class Options:
     """What the person who typed ./test asked for."""
 
     thorough: bool = False
-    #: Whether what was found before is planted again.
+    #: Whether what is on record as passed runs again.
     again: bool = False
     #: Files in which faults are made by rule, in place of those planted by hand.
     made: tuple[str, ...] = ()
@@ -164,6 +164,9 @@ class Stage:
     selects: str = ""
     #: Whether --quick runs it.
     quick: bool = False
+    #: Paths of all files that it reads. A stage that passed with the same ones is taken
+    #: from the record (`testing.stage_record`); without any the stage always runs.
+    reads: tuple[str, ...] = ()
     #: The stage beside which it runs where there are two processors or more: for a
     #: stage that keeps one busy at most. Without that stage it runs in its turn.
     beside: str = ""

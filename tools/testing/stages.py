@@ -8,6 +8,12 @@ from testing.c_tests import Programs, c_stage
 from testing.python_tests import Tests, python_stage
 from testing.session import Stage
 
+# What the stages read, beside these tools (`testing.stage_record`).
+_C = ("core", "vectors", "cmake", "CMakeLists.txt", "CMakePresets.json", "tests/c")
+_PACKAGE = (*_C, "src", "tests/system", "README.md", "LICENSE")
+_DEVICES = (*_PACKAGE, "devices", "firmware", "results", "published", "tests/python")
+_CHIP = (*_PACKAGE, "rtl", "tests/rtl", "tests/python")
+
 
 def _system(name: str, *, serial: bool = False, per_processor: float = 1) -> Tests:
     return Tests(
@@ -25,17 +31,20 @@ _TESTING: Sequence[Stage] = (
         "vectors/ is what tools/make-vectors writes, with Crypto++ as a second source",
         _system("vectors_made"),
         beside="python",
+        reads=_PACKAGE,
     ),
     c_stage(
         "c",
         "C tests; gcc and clang, -O0 -O2 -O3, and the code for other machines",
         # gcc takes three times as long for the vectors of x86-64.
         Programs("(gcc|clang)-", quick=("clang-O2",)),
+        reads=_C,
     ),
     c_stage(
         "sanitizers",
         "C tests with AddressSanitizer and UndefinedBehaviorSanitizer",
         Programs("sanitize-", usual=r".*-O1$"),
+        reads=_C,
     ),
     c_stage(
         "machines",
@@ -50,6 +59,7 @@ _TESTING: Sequence[Stage] = (
                 "|chacha20_poly1305|ieee802154_.*)$"
             ),
         ),
+        reads=_C,
     ),
     c_stage(
         "constant-time",
@@ -60,6 +70,7 @@ _TESTING: Sequence[Stage] = (
             tests="^constant_time",
             targets=("constant_time",),
         ),
+        reads=_C,
     ),
     c_stage(
         "fuzz",
@@ -71,12 +82,14 @@ _TESTING: Sequence[Stage] = (
         "samara.c compiles as a single file for hosts, AVR and MSP430",
         _system("amalgamation", serial=True),
         beside="python",
+        reads=_PACKAGE,
     ),
     python_stage(
         "package",
         "other projects find what is installed: find_package, pkg-config, pip",
         _system("package", serial=True),
         beside="python",
+        reads=(*_PACKAGE, "tests/package"),
     ),
     python_stage(
         "python",
@@ -111,12 +124,14 @@ _TESTING: Sequence[Stage] = (
             search=("gr-samara/python/qa",),
         ),
         beside="python",
+        reads=(*_PACKAGE, "gr-samara", "tests/python"),
     ),
     python_stage(
         "bench",
         "ciphers on simulated devices: answers right, figures as committed",
         _system("bench_results", serial=True),
         beside="residue",
+        reads=_DEVICES,
     ),
     python_stage(
         "rtl",
@@ -126,11 +141,13 @@ _TESTING: Sequence[Stage] = (
             each=True,
             search=("tests/rtl", "tests/python"),
         ),
+        reads=_CHIP,
     ),
     python_stage(
         "residue",
         "secrets that calls leave in memory, on simulated devices",
         _system("residue"),
+        reads=_DEVICES,
     ),
 )
 
