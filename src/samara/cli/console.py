@@ -8,20 +8,37 @@ import typer
 
 from samara.cli.shared.answering import prints
 from samara.cli.shared.diagnostics import say
-from samara.console import happenings
+from samara.console import happenings, offers
 from samara.extras import needed
 
 
 @prints(
+    happenings.BurstHeard,
     happenings.ConversationNote,
     happenings.ConversationRefusal,
     happenings.FrameHeard,
     happenings.MessageArrived,
     happenings.MessageSent,
     happenings.MessageSpoken,
+    happenings.Overheard,
     happenings.ProgramState,
+    offers.ActOffered,
+    offers.ConversationListed,
+    offers.DeviceOffered,
+    offers.DialOffered,
+    offers.KeyShown,
+    offers.LinkOffered,
+    offers.ScreenInvited,
 )
 def console(
+    nodes: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[DIR...]",
+            help="Directories of nodes to show, too. Default: none.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     host: Annotated[
         str,
@@ -57,11 +74,13 @@ def console(
     Two nodes talk there, each a process as `samara node up` starts it: the page shows
     each frame on the air, what an attacker can do, and what refuses it.
 
-    Runs until Ctrl-C, which also ends the nodes. Conversations are kept in DIR.
+    Runs until Ctrl-C, which also ends the nodes. Conversations are kept in the
+    directory of --state, and can be started again.
 
     \b
     Examples:
       samara console
+      samara console alice bob
       samara console --port 9000 --state ./talks
     """
     with needed("console"):
@@ -75,7 +94,14 @@ def console(
             " address that is printed here can use it first; nothing is encrypted on"
             " the way to the browser"
         )
-    serving.serve(folder or serving.default_folder(), host, port, _tell)
+    serving.serve(
+        folder or serving.default_folder(),
+        host,
+        port,
+        _tell,
+        nodes=tuple(nodes or ()),
+        tell_taken=lambda used: say(f"port {port} is taken: {used} is used instead"),
+    )
 
 
 def _tell(address: str) -> None:

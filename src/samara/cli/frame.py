@@ -24,6 +24,7 @@ from samara.cli.shared.json_lines import print_json
 from samara.cli.shared.tables import console
 from samara.link.ieee802154 import Frame, FrameCipher, KeyId, SecurityHeader, parse
 from samara.link.ieee802154.frames import tools as frame_tools
+from samara.link.ieee802154.frames.clauses import STANDARD
 from samara.link.ieee802154.frames.fields import Field, field_tree
 from samara.link.ieee802154.frames.frame import ADDRESS_SIZE, FRAME_SIZE_MAX
 from samara.link.ieee802154.frames.naming import frame_cipher_named
@@ -203,7 +204,17 @@ def protect(  # noqa: PLR0913 - one parameter an option
 
 
 @app.command("inspect")
-def inspect(frame: _Frame = "-", *, as_json: _Json = False) -> None:
+def inspect(
+    frame: _Frame = "-",
+    *,
+    clauses: Annotated[
+        bool,
+        typer.Option(
+            "--clauses", help=f"Show the clause of {STANDARD} that defines each field."
+        ),
+    ] = False,
+    as_json: _Json = False,
+) -> None:
     """Show the fields of a frame.
 
     No key is needed, and nothing is verified or decrypted.
@@ -211,6 +222,7 @@ def inspect(frame: _Frame = "-", *, as_json: _Json = False) -> None:
     \b
     Examples:
       samara frame inspect 41882a2143020001003231
+      samara frame inspect --clauses 41882a2143020001003231
       samara frame inspect --json 41882a2143020001003231
     """
     data = _frame_bytes(frame)
@@ -218,7 +230,7 @@ def inspect(frame: _Frame = "-", *, as_json: _Json = False) -> None:
         print_json("frame", frame_tools.fields_of(parse(data)))
         return
     tree = Tree(f"frame of {len(data)} bytes")
-    _grow(tree, field_tree(data))
+    _grow(tree, field_tree(data), clauses=clauses)
     console().print(tree, highlight=False, markup=False)
 
 
@@ -244,10 +256,12 @@ def _check_asn_fits(frame: Frame, asn: int | None, cipher: FrameCipher) -> None:
         raise MisuseError(message)
 
 
-def _grow(tree: Tree, fields: Sequence[Field]) -> None:
+def _grow(tree: Tree, fields: Sequence[Field], *, clauses: bool) -> None:
     for field in fields:
         value = f": {field.value}" if field.value else ""
-        _grow(tree.add(f"{field.name}{value}"), field.fields)
+        clause = f" ({field.clause})" if clauses and field.clause else ""
+        branch = tree.add(f"{field.name}{value}{clause}")
+        _grow(branch, field.fields, clauses=clauses)
 
 
 def _frame_bytes(text: str) -> bytes:

@@ -8,9 +8,9 @@ import contextlib
 import shutil
 from typing import TYPE_CHECKING, Any, Final
 
+from samara.console import receipts
 from samara.console.happenings import (
     ConversationNote,
-    ConversationRefusal,
     MessageArrived,
     MessageSent,
     MessageSpoken,
@@ -19,15 +19,19 @@ from samara.console.happenings import (
 from samara.console.history import History
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import Program, ProgramEndedError, started
+from samara.console.refusals import Refusals
 from samara.console.stage import ENDS, stages
 from samara.link.node import folder as folders
+from samara.link.node import rekeying
+from samara.link.node.kinds import kind
 from samara.link.node.sending import RETRIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from samara.console.stage import Act
+    from samara.console.plan import Plan
+    from samara.console.stage import Act, Dial, Stage
     from samara.records.fields import Record
 
 TEXT_MAX: Final = 4096
@@ -39,8 +43,10 @@ BACKUPS: Final = "backups"
 """Copies of the directories of the nodes, from the beginning."""
 
 _START_S = 30.0
-_AGAIN_S = 0.3
 _HISTORY = "history.jsonl"
+_WITNESSES = "witnesses"
+_LOOKS_S = (0.3, 0.7, 2.0)
+"""When the nodes are asked what they have refused, after something has happened."""
 
 
 class RefusedError(Exception):
@@ -54,45 +60,77 @@ class Conversation:
     ----------
     folder
         Its directory: that of each node, and the history.
-    link
-        Kind of link.
-    settings
-        Options of that kind.
+    plan
+        What was chosen for it.
     """
 
-    def __init__(self, folder: Path, link: str, settings: Mapping[str, Any]) -> None:
-        self.folder, self.link, self._settings = folder, link, settings
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.folder, self.plan = folder, plan
         self.history = History(folder / _HISTORY)
-        self._stage = stages()[link](folder, self._tell)
+        self.is_open = False
+        self._stage: Stage | None = None
         self._nodes: dict[str, Program] = {}
+        self._refusals: dict[str, Refusals] = {}
         self._listening: dict[str, asyncio.Task[None]] = {}
-        self._sending: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._waiting = dict.fromkeys(ENDS, 0)
-        self._spoken = 0
+        self._spoken = self.history.highest("message")
+        self._turn = asyncio.Lock()
+
+    @property
+    def link(self) -> str:
+        """The kind of link."""
+        return self.plan.link
+
+    @property
+    def stage(self) -> Stage:
+        """The air.
+
+        Raises
+        ------
+        RefusedError
+            When the conversation is not open.
+        """
+        if self._stage is None:
+            message = "the conversation is not open: start it first"
+            raise RefusedError(message)
+        return self._stage
 
     async def start(self) -> None:
         """Make the nodes if they are not there, and start everything."""
-        if not (self.folder / ENDS[1]).exists():
-            await asyncio.to_thread(self._make)
-        await self._stage.open(self._tell_end)
-        await asyncio.gather(*(self.start_node(end) for end in ENDS))
+        self._stage = stages()[self.link](self.folder, self.tell)
+        try:
+            if not (self.folder / ENDS[1]).exists():
+                await asyncio.to_thread(self._make)
+            await self._stage.open(self._tell_end)
+            await asyncio.gather(*(self.start_node(end) for end in ENDS))
+        except BaseException:
+            await self.stop()
+            raise
+        self.is_open = True
 
     def _make(self) -> None:
         first, second = (self.folder / end for end in ENDS)
-        witnesses = self.folder / "witnesses"
-        given = {**self._stage.node_options, **self._settings}
+        witnesses = self.folder / _WITNESSES
+        given = {**self.stage.node_options, **self.plan.options}
         try:
             folders.make_pair(
                 first, self.link, given, allow_unauthenticated=True, witnesses=witnesses
             )
             folders.make_second(second, first, {}, witnesses)
-            # As somebody does who means well.
-            for each in (first, second):
-                shutil.copytree(each, self.folder / BACKUPS / each.name)
+            self._back_up()
         except BaseException:
             for each in (first, second):
                 shutil.rmtree(each, ignore_errors=True)
             raise
+        self.plan.write(self.folder)
+
+    def _back_up(self) -> None:
+        # As somebody does who means well.
+        for end in ENDS:
+            backup = self.folder / BACKUPS / end
+            shutil.rmtree(backup, ignore_errors=True)
+            shutil.copytree(self.folder / end, backup, ignore=_no_sockets)
 
     async def start_node(self, end: str) -> None:
         """Start the node of an end, unless it runs, and listen to it.
@@ -104,35 +142,116 @@ class Conversation:
         """
         if end in self._nodes and self._nodes[end].is_running:
             return
-        options = self._stage.up_options(end)
+        options = self.stage.up_options(end)
         folder = self.folder / end
         node = await started(end, ["node", "up", str(folder), *options], self._tell_end)
         self._nodes[end] = node
-        try:
-            await node.until_said(" is up;", _START_S)
-        except ProgramEndedError as error:
-            self._tell(ConversationNote(str(error), end, warns=True))
-            raise
-        self._tell(ProgramState(end, is_running=True, last_words=()))
+        await node.until_said(" is up;", _START_S)
+        self.tell(ProgramState(end, is_running=True, last_words=()))
+        self._refusals[end] = Refusals(end, self.stage.rules)
         self._listening[end] = asyncio.create_task(self._listen(end))
         self._listening[end].add_done_callback(self._tell_defect)
 
     async def stop(self) -> None:
         """End all programs."""
-        tasks = (*self._listening.values(), *self._sending)
+        was_open, self.is_open = self.is_open, False
+        tasks = (*self._listening.values(), *self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(node.end() for node in self._nodes.values()))
-        await self._stage.close()
+        if was_open:
+            for name in ENDS:
+                self.tell(ProgramState(name, is_running=False, last_words=()))
+        if self._stage is not None:
+            await self._stage.close()
+        self._stage = None
 
     def acts_on_air(self) -> list[Act]:
         """Return what an attacker, or bad luck, can do on the air."""
-        return self._stage.acts()
+        return self.stage.acts()
 
     def node(self, end: str) -> Program:
         """Return the program of an end, which may have ended."""
         return self._nodes[end]
+
+    async def happen(self, act: Act) -> str:
+        """Let something happen, one at a time; return a sentence that says what.
+
+        Raises
+        ------
+        RefusedError
+            When something else is happening.
+        """
+        if self._turn.locked():
+            message = "something else is happening: wait until it has"
+            raise RefusedError(message)
+        async with self._turn:
+            sentence = await act.run()
+        self.tell(ConversationNote(sentence, _end_of(act.group), warns=False))
+        self._start_task(self._look_for_refusals())
+        return sentence
+
+    def dials(self) -> list[tuple[Dial, float]]:
+        """Return what can be changed of the air, each with its value."""
+        stage = self.stage
+        return [(each, stage.dialled[each.name]) for each in stage.dials]
+
+    async def turn(self, name: str, value: float) -> str:
+        """Give a dial another value; return a sentence that says what was done.
+
+        Raises
+        ------
+        RefusedError
+            When there is no such dial or value, or something else is happening.
+        """
+        dial = next((each for each in self.stage.dials if each.name == name), None)
+        if dial is None or value not in dial.values:
+            names = ", ".join(each.name for each in self.stage.dials)
+            message = f"no value of {name!r:.40} is {value:g}: expected one of {names}"
+            raise RefusedError(message)
+        if self._turn.locked():
+            message = "something else is happening: wait until it has"
+            raise RefusedError(message)
+        async with self._turn:
+            sentence = await self.stage.turn(name, value)
+            if dial.restarts:
+                await self._restart_nodes()
+        self.tell(ConversationNote(sentence, "", warns=False))
+        return sentence
+
+    async def _restart_nodes(self) -> None:
+        running = [end for end in ENDS if self._nodes[end].is_running]
+        await asyncio.gather(*(self._nodes[end].end() for end in running))
+        await asyncio.gather(*(self.start_node(end) for end in running))
+
+    async def change_keys_offline(self) -> str:
+        """Give both nodes new keys while they do not run, and start them again."""
+        first, second = (self.folder / end for end in ENDS)
+        await asyncio.gather(*(self._nodes[end].end() for end in ENDS))
+
+        def change() -> None:
+            rekeying.rekey(first)
+            shutil.rmtree(second)
+            folders.make_second(second, first, {}, self.folder / _WITNESSES)
+            self._back_up()
+
+        await asyncio.to_thread(change)
+        await asyncio.gather(*(self.start_node(end) for end in ENDS))
+        return (
+            "Both nodes have new keys, which were drawn while they did not run; their"
+            " counters begin at zero again, and what was sent before is worthless."
+        )
+
+    def keys(self) -> list[str]:
+        """Return the keys, each with its name, as hex digits."""
+        found = folders.read(self.folder / ENDS[0]).end.keys
+        shown = [f"{name}: {key.hex()}" for name, key in found.items()]
+        chosen = kind(self.link)
+        if not shown and chosen.wireshark_keys is not None:
+            sniffer = chosen.sniffer([self.folder / end for end in ENDS])
+            shown = list(sniffer.wireshark_tables()[chosen.wireshark_keys])
+        return shown
 
     def say(self, end: str, text: str, *, acknowledged: bool) -> int:
         """Let a node send a message; return the number of the message.
@@ -149,15 +268,14 @@ class Conversation:
         if self._waiting[end] >= WAITING_MAX:
             problem = f"{WAITING_MAX} messages of {end} wait to be sent: wait for them"
             raise RefusedError(problem)
+        if self._stage is not None:
+            self._stage.spoken(text)
         self._spoken += 1
         self._waiting[end] += 1
-        self._tell(MessageSpoken(self._spoken, end, text))
-        task = asyncio.create_task(
+        self.tell(MessageSpoken(self._spoken, end, text))
+        self._start_task(
             self._send(self._spoken, end, message, acknowledged=acknowledged)
         )
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
-        task.add_done_callback(self._tell_defect)
         return self._spoken
 
     async def _send(
@@ -174,45 +292,89 @@ class Conversation:
                 )
         except NodeEndedError:
             sentence = f"The node of {end} does not run: start it, and send again."
-            self._tell(MessageSent(number, end, None, sentence, None))
+            self.tell(MessageSent(number, end, None, sentence, None))
             return
         finally:
             self._waiting[end] -= 1
-        self._tell(_sent(number, end, answer, acknowledged=acknowledged))
+        receipt = await self._costed(answer.get("receipt"))
+        self.tell(_sent(number, end, answer, receipt, acknowledged=acknowledged))
+
+    async def _costed(self, receipt: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        return await asyncio.to_thread(receipts.costed, receipt, self.plan.device)
 
     async def _listen(self, end: str) -> None:
         """Tell what a node receives, until its process has ended."""
         with contextlib.suppress(NodeEndedError):
             async with await NodeSocket.connected(self.folder / end) as node:
                 async for event in node.events():
+                    if event["type"] == "refused":
+                        for refusal in self._refusals[end].told(event):
+                            self.tell(refusal)
+                        continue
+                    if event["type"] == "received":
+                        event["receipt"] = await self._costed(event["receipt"])
                     record = _record_of(end, event)
                     if record is not None:
-                        self._tell(record)
+                        self.tell(record)
+
+    async def _look_for_refusals(self) -> None:
+        """Ask the nodes, soon and a little later, what they have refused."""
+        for wait_s in _LOOKS_S:
+            await asyncio.sleep(wait_s)
+            for end in ENDS:
+                with contextlib.suppress(NodeEndedError, KeyError):
+                    async with await NodeSocket.connected(self.folder / end) as node:
+                        status = await node.ask(type="status")
+                    counts = status["security"]["counts"]
+                    for refusal in self._refusals[end].counted(counts):
+                        self.tell(refusal)
+
+    def _start_task(self, work: Any) -> None:  # noqa: ANN401 - a coroutine
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._tell_defect)
 
     def _tell_defect(self, task: asyncio.Task[None]) -> None:
         """Let nobody wait for what a defect of the console has ended."""
         if not task.cancelled() and (error := task.exception()) is not None:
             sentence = f"This is a defect of the console: {error!r}."
-            self._tell(ConversationNote(sentence, "", warns=True))
+            self.tell(ConversationNote(sentence, "", warns=True))
 
-    def _tell(self, record: Record) -> None:
+    def tell(self, record: Record) -> None:
+        """Keep a record of what happened, and show it to all who look on."""
         self.history.add(record)
 
     def _tell_end(self, program: Program) -> None:
-        self._tell(
+        self.tell(
             ProgramState(
                 program.name, is_running=False, last_words=tuple(program.last_words)
             )
         )
 
 
+def _no_sockets(folder: str, names: list[str]) -> list[str]:
+    """Return what cannot be copied: the local socket of a node that runs."""
+    del folder
+    return [name for name in names if name.endswith("socket")]
+
+
+def _end_of(group: str) -> str:
+    return group if group in ENDS else ""
+
+
 def _sent(
-    number: int, end: str, answer: Mapping[str, Any], *, acknowledged: bool
+    number: int,
+    end: str,
+    answer: Mapping[str, Any],
+    receipt: dict[str, Any] | None,
+    *,
+    acknowledged: bool,
 ) -> MessageSent:
     if answer["type"] == "sent":
         delivered = bool(answer["acknowledged"]) if acknowledged else None
         sentence = "Acknowledged." if delivered else "Sent."
-        return MessageSent(number, end, delivered, sentence, answer["receipt"])
+        return MessageSent(number, end, delivered, sentence, receipt)
     return MessageSent(
         number, end, delivered=False, sentence=answer["text"], receipt=None
     )
@@ -223,12 +385,10 @@ def _record_of(end: str, event: Mapping[str, Any]) -> Record | None:
         case "received":
             text = bytes.fromhex(event["hex"]).decode(errors="replace")
             return MessageArrived(end, text, event["repeated"], event["receipt"])
-        case "refused":
-            return ConversationRefusal(end, event["kind"], event["reason"])
         case "notice":
             return ConversationNote(event["text"], end, warns=False)
         case "lost":
             return ConversationNote(
-                f"{event['count']} transmissions were lost.", end, warns=False
+                f"{event['transmissions']} transmissions were lost.", end, warns=False
             )
     return None

@@ -49,6 +49,46 @@ class FrameHeard(Record):
         tuple[FrameField, ...],
         Field("Its fields, each before its parts; none if unreadable."),
     ]
+    fate: Annotated[
+        str, Field("What became of it on the air, if not all of it arrived.")
+    ] = ""
+
+
+@record_class
+class BurstHeard(Record):
+    """A burst of samples was on the air."""
+
+    sender: Annotated[
+        str,
+        Field(
+            "`left`, `right` or `attacker`; `comparison`: the same message without"
+            " encryption, which no node has sent."
+        ),
+    ]
+    is_encrypted: Annotated[bool, Field("Whether its bits are encrypted.")]
+    samples: Annotated[int, Field("How many were received.")]
+    duration_s: Annotated[float, Field("How long it was on the air.", unit="s")]
+    power_db: Annotated[float, Field("Mean, over that of magnitude 1.", unit="dB")]
+    bandwidth_hz: Annotated[float, Field("The spectrum is so wide.", unit="Hz")]
+    lowest_db: Annotated[float, Field("What 0 stands for in the pictures.", unit="dB")]
+    step_db: Annotated[float, Field("What each step above it stands for.", unit="dB")]
+    spectrum: Annotated[bytes, Field("Power by frequency, lowest first: a byte each.")]
+    waterfall: Annotated[
+        bytes, Field("Rows of the same, in order of time; as many bytes each.")
+    ]
+    constellation: Annotated[
+        bytes, Field("Received symbols: real and imaginary part, int8, 64 is 1.")
+    ]
+
+
+@record_class
+class Overheard(Record):
+    """What an eavesdropper without the key has decoded from a burst."""
+
+    sender: Annotated[str, Field("As in `burst_heard`; empty: a node.")]
+    is_encrypted: Annotated[bool, Field("Whether the bits were encrypted.")]
+    content: Annotated[bytes, Field("The most likely content of the frame.")]
+    snr_db: Annotated[float, Field("Signal-to-noise ratio of a symbol.", unit="dB")]
 
 
 @record_class
@@ -71,7 +111,8 @@ class MessageSent(Record):
     ]
     sentence: Annotated[str, Field("What happened, for people.")]
     receipt: Annotated[
-        dict[str, Any] | None, Field("What it cost; null: it was not sent.")
+        dict[str, Any] | None,
+        Field("What it cost, on the device of the conversation; null: not sent."),
     ]
 
 
@@ -92,6 +133,9 @@ class ConversationRefusal(Record):
     end: End
     kind: Annotated[str, Field("Kind of refusal (docs/nodes.md lists them).")]
     sentence: Annotated[str, Field("Why, for people.")]
+    rule: Annotated[
+        str, Field("The rule that it breaks, with its clause; empty: not known.")
+    ]
 
 
 @record_class

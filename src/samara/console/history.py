@@ -98,6 +98,15 @@ class History:
         """Return the events after one, as many as are kept."""
         return [each for each in self._events if each["number"] > number]
 
+    def highest(self, name: str) -> int:
+        """Return the highest value that a key of the events has; 0 for none."""
+        return max((each.get(name) or 0 for each in self._events), default=0)
+
+    def last(self, kind: str) -> dict[str, Any] | None:
+        """Return the last event of a type."""
+        found = (each for each in reversed(self._events) if each["type"] == kind)
+        return next(found, None)
+
     @contextlib.contextmanager
     def onlooker(self) -> Iterator[Onlooker]:
         """Let somebody look on from now on."""

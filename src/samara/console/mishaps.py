@@ -12,6 +12,7 @@ from samara.console.conversation import BACKUPS
 from samara.console.node_socket import NodeEndedError, NodeSocket
 from samara.console.programs import ProgramEndedError
 from samara.console.stage import ENDS, Act
+from samara.link.node.kinds import kind
 
 if TYPE_CHECKING:
     from samara.console.conversation import Conversation
@@ -20,7 +21,18 @@ if TYPE_CHECKING:
 def acts(conversation: Conversation) -> list[Act]:
     """Return what can happen: on the air, and to the nodes, the same for each end."""
     of_nodes = [act for end in ENDS for act in _acts_of(conversation, end)]
-    return [*conversation.acts_on_air(), *of_nodes]
+    return [*conversation.acts_on_air(), *of_nodes, _new_keys(conversation)]
+
+
+def _new_keys(conversation: Conversation) -> Act:
+    return Act(
+        "new-keys",
+        "both",
+        "New keys for both",
+        "Both nodes are stopped, get new keys and counters, and are started again, as"
+        " somebody does who holds both.",
+        conversation.change_keys_offline,
+    )
 
 
 _Run = Callable[["Conversation", str], Awaitable[str]]
@@ -31,7 +43,7 @@ def _acts_of(conversation: Conversation, end: str) -> list[Act]:
         bound = functools.partial(run, conversation, end)
         return Act(f"{name}-{end}", end, label, text, bound)
 
-    return [
+    found = [
         act(
             "kill",
             "Kill",
@@ -46,13 +58,11 @@ def _acts_of(conversation: Conversation, end: str) -> list[Act]:
             " beginning of the conversation, and it is started again.",
             _restore,
         ),
-        act(
-            "renew",
-            "Change the key",
-            "The node agrees with the other one on a new key, over the air.",
-            _renew,
-        ),
     ]
+    if kind(conversation.link).has_networks:
+        text = "The node agrees with the other one on a new key, over the air."
+        found.append(act("renew", "Change the key", text, _renew))
+    return found
 
 
 async def _kill(conversation: Conversation, end: str) -> str:

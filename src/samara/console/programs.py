@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Final
 from samara.demo.processes import dies_with_us
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
 STOP_S: Final = 3.0
 """What a program gets to end by itself."""
 _WORDS_MAX = 20
-_LINE_MAX = 1 << 16
+_LINE_MAX = 1 << 20
 
 
 class ProgramEndedError(Exception):
@@ -39,6 +39,8 @@ class Program:
         What people call it, such as ``medium``.
     tell_end
         Called with the exit status when it ends without having been asked to.
+    hear
+        Called with each line that it prints; None: it prints nothing.
     """
 
     def __init__(
@@ -46,13 +48,22 @@ class Program:
         name: str,
         process: asyncio.subprocess.Process,
         tell_end: Callable[[Program], None],
+        hear: Callable[[bytes], None] | None = None,
     ) -> None:
         self.name = name
         self._process, self._tell_end = process, tell_end
+        self._hear = hear
         self._words: deque[str] = deque(maxlen=_WORDS_MAX)
         self._said = asyncio.Condition()
         self._is_asked_to_end = False
         self._watching = asyncio.create_task(self._watch())
+        self._listening = asyncio.create_task(self._listen())
+
+    def write(self, line: bytes) -> None:
+        """Write a line to its standard input, if it has one."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.write(line)
 
     @property
     def is_running(self) -> bool:
@@ -70,23 +81,39 @@ class Program:
         return list(self._words)
 
     async def until_said(self, words: str, timeout_s: float) -> None:
-        """Wait until it has said something.
+        """Wait until it has said something on stderr.
 
         Raises
         ------
         ProgramEndedError
             When it ends, or is silent for so long.
         """
+        await self.until(lambda: self._has_said(words), timeout_s)
+
+    async def until(self, is_so: Callable[[], bool], timeout_s: float) -> None:
+        """Wait until something is so; it is looked at whenever the program says a line.
+
+        Raises
+        ------
+        ProgramEndedError
+            When it ends, or it is not so in time.
+        """
         try:
             async with asyncio.timeout(timeout_s), self._said:
-                await self._said.wait_for(
-                    lambda: self._has_said(words) or not self.is_running
-                )
+                await self._said.wait_for(lambda: is_so() or not self.is_running)
         except TimeoutError:
-            message = f"{self.name} did not say {words!r} within {timeout_s:g} s"
+            message = f"{self.name} is not ready after {timeout_s:g} s"
             raise ProgramEndedError(message) from None
-        if not self._has_said(words):
+        if not is_so():
             raise ProgramEndedError(self.how_it_ended())
+
+    async def ended(self, timeout_s: float) -> None:
+        """Wait until it has ended by itself, and end it if it has not in time."""
+        self._is_asked_to_end = True
+        try:
+            await asyncio.wait({self._watching, self._listening}, timeout=timeout_s)
+        finally:
+            self._signal(signal.SIGKILL)
 
     def how_it_ended(self) -> str:
         """Return a sentence with its exit status and its last words."""
@@ -107,20 +134,21 @@ class Program:
         # Also when it ended: it may have left some of its own.
         self._signal(signal.SIGKILL)
         await self._watching
+        await self._listening
 
     def _has_said(self, words: str) -> bool:
         return any(words in line for line in self._words)
 
+    async def _listen(self) -> None:
+        """Hand on what it prints."""
+        async for line in _lines(self._process.stdout):
+            if self._hear is not None:
+                self._hear(line)
+            async with self._said:
+                self._said.notify_all()
+
     async def _watch(self) -> None:
-        stderr = self._process.stderr
-        while stderr is not None:
-            try:
-                line = await stderr.readline()
-            except ValueError:
-                # Longer than the limit: it is dropped.
-                continue
-            if not line:
-                break
+        async for line in _lines(self._process.stderr):
             async with self._said:
                 self._words.append(line.decode(errors="replace").rstrip())
                 self._said.notify_all()
@@ -135,8 +163,23 @@ class Program:
             os.killpg(self._process.pid, number)
 
 
+async def _lines(stream: asyncio.StreamReader | None) -> AsyncIterator[bytes]:
+    while stream is not None:
+        try:
+            line = await stream.readline()
+        except ValueError:
+            # Longer than the limit: it is dropped.
+            continue
+        if not line:
+            return
+        yield line
+
+
 async def started(
-    name: str, arguments: Sequence[str], tell_end: Callable[[Program], None]
+    name: str,
+    arguments: Sequence[str],
+    tell_end: Callable[[Program], None],
+    hear: Callable[[bytes], None] | None = None,
 ) -> Program:
     """Start a command of samara.
 
@@ -144,17 +187,20 @@ async def started(
     ----------
     arguments
         What follows ``samara`` on the command line. No key is ever in it.
+    hear
+        Called with each line that it prints; it can then be written to as well.
     """
+    pipe = asyncio.subprocess.DEVNULL if hear is None else asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         *dies_with_us(),
         sys.executable,
         "-m",
         "samara.cli",
         *arguments,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
+        stdin=pipe,
+        stdout=pipe,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
         limit=_LINE_MAX,
     )
-    return Program(name, process, tell_end)
+    return Program(name, process, tell_end, hear)

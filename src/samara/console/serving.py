@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 
 from samara.console.access import Access
-from samara.console.api import PAGE, Console, app_of
+from samara.console.api import PAGE, app_of
 from samara.console.guard import Guard
+from samara.console.sessions import Sessions
 from samara.errors import MisuseError
 from samara.link.node import witness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 HOST: Final = "127.0.0.1"
@@ -65,32 +66,46 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def serve(
-    folder: Path, host: str, port: int, tell_address: Callable[[str], None]
+    folder: Path,
+    host: str,
+    port: int,
+    tell_address: Callable[[str], None],
+    *,
+    nodes: Sequence[Path] = (),
+    tell_taken: Callable[[int], None] | None = None,
 ) -> None:
     """Serve the console until SIGINT or SIGTERM; then end all that it started.
 
     Parameters
     ----------
+    nodes
+        Directories of nodes to show.
+    tell_taken
+        Called with the port that is used when the one that was asked for is taken.
     tell_address
         Called with the address for the first browser, and with another one whenever
         one was used.
     """
     with bound(host, port) as listening:
-        asyncio.run(_serve(listening, folder, host, tell_address))
+        used = listening.getsockname()[1]
+        if tell_taken is not None and port not in (0, used):
+            tell_taken(used)
+        asyncio.run(_serve(listening, Sessions(folder), host, tell_address, nodes))
 
 
 async def _serve(
     listening: socket.socket,
-    folder: Path,
+    sessions: Sessions,
     host: str,
     tell_address: Callable[[str], None],
+    nodes: Sequence[Path],
 ) -> None:
     port = listening.getsockname()[1]
-    access, console = Access(), Console(folder)
+    access = Access()
     names = {host, "localhost"} if host == HOST else {host}
     hosts = [f"{name}:{port}" for name in names]
     cookie = f"samara-{port}"
-    app = Guard(app_of(console, access, cookie), access, hosts, cookie)
+    app = Guard(app_of(sessions, access, cookie, nodes), access, hosts, cookie)
     server = uvicorn.Server(
         uvicorn.Config(
             app,
@@ -113,7 +128,7 @@ async def _serve(
         return_when=asyncio.FIRST_COMPLETED,
     )
     telling.cancel()
-    await console.close_all()
+    await sessions.close_all()
     server.should_exit = True
     with contextlib.suppress(asyncio.CancelledError):
         await serving

@@ -15,6 +15,7 @@ from samara.console.conversation import (
     Conversation,
     RefusedError,
 )
+from samara.console.plan import Plan
 from samara.console.programs import ProgramEndedError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def converse(
     """Let a story happen between two nodes; return all events."""
 
     async def whole() -> list[dict[str, Any]]:
-        conversation = Conversation(folder, "ieee802154", {})
+        conversation = Conversation(folder, Plan("ieee802154"))
         try:
             async with asyncio.timeout(_LONGEST_S):
                 await conversation.start()
@@ -54,7 +55,7 @@ async def until(conversation: Conversation, **wanted: object) -> dict[str, Any]:
 
 async def let_happen(conversation: Conversation, name: str) -> str:
     (act,) = [each for each in mishaps.acts(conversation) if each.name == name]
-    return await act.run()
+    return await conversation.happen(act)
 
 
 @pytest.mark.slow
@@ -175,7 +176,7 @@ def _index(event: dict[str, Any]) -> str | None:
 
 def test_messages_are_bounded(tmp_path: Path) -> None:
     async def story() -> None:
-        conversation = Conversation(tmp_path, "ieee802154", {})
+        conversation = Conversation(tmp_path, Plan("ieee802154"))
         with pytest.raises(RefusedError, match=f"at most {TEXT_MAX} bytes"):
             conversation.say("left", "x" * (TEXT_MAX + 1), acknowledged=True)
         # No node runs yet: all wait until the loop gets to them.

@@ -12,8 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocketDisconnect
 
 from samara.console.access import Access
-from samara.console.api import Console, app_of
+from samara.console.api import app_of
 from samara.console.guard import BODY_MAX, Guard
+from samara.console.sessions import Sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def access() -> Access:
 
 @pytest.fixture
 def client(access: Access, tmp_path: Path) -> Iterator[TestClient]:
-    app = app_of(Console(tmp_path), access, COOKIE)
+    app = app_of(Sessions(tmp_path), access, COOKIE)
     guarded = Guard(app, access, [HOST], COOKIE)
     with TestClient(guarded, base_url=f"http://{HOST}") as client:
         yield client

@@ -9,11 +9,16 @@ import json
 import re
 import secrets
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
-from samara.console.happenings import FrameField, FrameHeard, FramePart
-from samara.console.programs import Program, ProgramEndedError, started
-from samara.console.stage import ENDS, Act
+from samara.console.happenings import (
+    ConversationNote,
+    FrameField,
+    FrameHeard,
+    FramePart,
+)
+from samara.console.programs import ProgramEndedError
+from samara.console.stage import ENDS, FORGED, SHARES, Act, Dial, Stage
 from samara.errors import FrameError
 from samara.link.ieee802154.air import zep
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, fcs_of
@@ -26,9 +31,11 @@ from samara.link.ieee802154.frames.tools import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from samara.console.air_program import AirProgram
+    from samara.console.programs import Program
     from samara.records.fields import Record
 
 LINK: Final = "ieee802154"
@@ -50,33 +57,55 @@ _PURPOSES = {
 """Of fields of a frame; all others are its header."""
 
 
-class Ieee802154Stage:
+class Ieee802154Stage(Stage):
     """The medium, and an attacker beside it who hears all and can send."""
 
+    air = "medium"
+    title = "Frames of IEEE 802.15.4, as Zigbee and Thread send them"
+    eavesdropper = (
+        "Each frame's header is readable: who sends to whom, when, how much, and the"
+        " frame counter. What level 4 and above encrypt is not."
+    )
+    rules: ClassVar[Mapping[str, str]] = {
+        "replay": "A frame counter below the next expected one is refused: incoming"
+        " frame security procedure, IEEE 802.15.4-2015, 9.2.4.",
+        "not genuine": "A frame is dropped unless it is secured under the key that it"
+        " names and its MIC verifies: incoming frame security procedure, IEEE"
+        " 802.15.4-2015, 9.2.4.",
+        "stranger": "A secured frame must be of a device that the receiver knows:"
+        " incoming frame security procedure, IEEE 802.15.4-2015, 9.2.4.",
+    }
+    dials = (
+        Dial(
+            "loss",
+            "Loss",
+            "Probability that a receiver misses a frame.",
+            "",
+            SHARES,
+            0.0,
+        ),
+        Dial(
+            "delay",
+            "Delay",
+            "How much later than it ends a frame arrives.",
+            "s",
+            tuple(step / 10 for step in range(21)),
+            0.0,
+        ),
+    )
+
     def __init__(self, folder: Path, tell: Callable[[Record], None]) -> None:
-        self._folder, self._tell = folder, tell
-        self._medium: Program | None = None
+        super().__init__(folder, tell)
         self._port = 0
         self._radio: _Attacker | None = None
         self._names: dict[str, str] = {}
         self._extended: dict[str, bytes] = {}
 
-    @property
-    def node_options(self) -> dict[str, Any]:
-        """Nothing besides the defaults."""
-        return {}
-
     async def open(self, tell_end: Callable[[Program], None]) -> None:
         """Start the medium at a free port, and listen as an attacker does."""
-        self._medium = await started("medium", ["medium", "--port", "0"], tell_end)
-        await self._medium.until_said("the medium is at", _START_S)
-        said = " ".join(self._medium.last_words)
-        found = re.search(r"port (\d+);", said)
-        if found is None:
-            raise ProgramEndedError(said)
-        self._port = int(found[1])
+        await super().open(tell_end)
         for end in ENDS:
-            settings = json.loads((self._folder / end / "node.json").read_bytes())
+            settings = json.loads((self.folder / end / "node.json").read_bytes())
             own = settings["settings"]["own"]
             self._names |= dict.fromkeys(map(str, own.values()), end)
             self._extended[end] = bytes.fromhex(own["extended"])
@@ -85,12 +114,29 @@ class Ieee802154Stage:
             lambda: _Attacker(self._hear), remote_addr=(_HOST, self._port)
         )
 
+    async def start(self, air: AirProgram) -> None:
+        """Start the medium, at the port that it had before if there was one."""
+        arguments = ["medium", "--port", str(self._port), "--control"]
+        said = await air.start(arguments, _START_S)
+        found = re.search(r"port (\d+);", said)
+        if found is None:
+            raise ProgramEndedError(said)
+        self._port = int(found[1])
+
+    def hear(self, found: dict[str, Any]) -> None:
+        """Tell what the medium has lost."""
+        if found.get("type") == "medium_missed":
+            counts = {"lost": found["lost"], "held back": found["reordered"]}
+            said = [f"{count} {what}" for what, count in counts.items() if count]
+            text = f"Frames on the air: {', '.join(said)}."
+            self.tell(ConversationNote(text, "", warns=False))
+
     def up_options(self, end: str) -> list[str]:
         """Both ends are at the medium."""
         del end
         return ["--medium", f"{_HOST}:{self._port}"]
 
-    def acts(self) -> list[Act]:
+    def attacks(self) -> list[Act]:
         """Return what the attacker can do."""
         return [
             Act(
@@ -116,14 +162,27 @@ class Ieee802154Stage:
                 " frame, secured with a key of its own.",
                 self._wrong_key,
             ),
+            Act(
+                "reorder",
+                "air",
+                "Reorder",
+                "The next frame arrives after the one that follows it.",
+                self._reorder,
+            ),
         ]
 
     async def close(self) -> None:
         """End the medium."""
         if self._radio is not None:
             self._radio.close()
-        if self._medium is not None:
-            await self._medium.end()
+        await super().close()
+
+    async def _reorder(self) -> str:
+        await self.running_air().ask(do="reorder", count=1)
+        return (
+            "The next frame will arrive after the one that follows it: send two"
+            " messages, one after the other."
+        )
 
     async def _replay(self) -> str:
         radio, frame = self._last()
@@ -153,7 +212,7 @@ class Ieee802154Stage:
         if header is None or header.counter is None:
             message = "the frames of this link are not secured: there is no key"
             raise ProgramEndedError(message)
-        forged = replace(without_security(frame), payload=b"open the gate")
+        forged = replace(without_security(frame), payload=FORGED)
         counter = header.counter + _AHEAD
         key = FrameKey(secrets.token_bytes(_KEY_SIZE), header.key_id)
         sender = self._extended[_sender(field_tree(data), self._names)]
@@ -171,7 +230,7 @@ class Ieee802154Stage:
         return self._radio, self._radio.last_data
 
     def _hear(self, psdu: bytes, *, is_ours: bool) -> None:
-        self._tell(heard(psdu, self._names, "attacker" if is_ours else None))
+        self.tell(heard(psdu, self._names, "attacker" if is_ours else None))
 
 
 class _Attacker(asyncio.DatagramProtocol):
@@ -241,14 +300,17 @@ def heard(psdu: bytes, names: dict[str, str], sender: str | None = None) -> Fram
         elif each.size:
             parts.append(FramePart(purpose, each.offset, each.size))
     parts.append(FramePart("check", len(frame), FCS_SIZE))
-    shown = tuple(_shown(tree))
+    check = Field("FCS", psdu[-FCS_SIZE:].hex(), len(frame), FCS_SIZE)
+    shown = tuple(_shown([*tree, check]))
     kind = next((part.value for part in tree[0].fields if part.name == "type"), "frame")
     return FrameHeard(sender or _sender(tree, names), kind, psdu, tuple(parts), shown)
 
 
 def _shown(fields: Iterable[Field], depth: int = 0) -> Iterator[FrameField]:
     for each in fields:
-        yield FrameField(each.name, each.value, each.offset, each.size, "", depth)
+        yield FrameField(
+            each.name, each.value, each.offset, each.size, each.clause, depth
+        )
         yield from _shown(each.fields, depth + 1)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from samara.link.ieee802154.frames.clauses import ADDRESSING_MODES, CLAUSES
 from samara.link.ieee802154.frames.frame import (
     Element,
     Frame,
@@ -22,6 +23,8 @@ from samara.link.ieee802154.frames.frame import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from samara.crypto.bytes_like import BytesLike
     from samara.link.ieee802154.frames.frame import Address, SecurityHeader
 
@@ -84,6 +87,8 @@ class Field:
         Where it lies in the frame, in bytes. The parts of a byte have its place.
     fields
         Its parts.
+    mode
+        Whether it says in which form an address is present.
     """
 
     name: str
@@ -91,6 +96,12 @@ class Field:
     offset: int
     size: int
     fields: tuple[Field, ...] = ()
+    mode: bool = False
+
+    @property
+    def clause(self) -> str:
+        """The clause of `STANDARD` that defines it; empty for none."""
+        return (ADDRESSING_MODES if self.mode else CLAUSES).get(self.name, "")
 
 
 def field_tree(data: BytesLike, *, opened: bool = False) -> list[Field]:
@@ -148,8 +159,13 @@ class _Tree:
     def number(self, size: int) -> int:
         return int.from_bytes(self.data[self.offset : self.offset + size], "little")
 
-    def bits(self, size: int, parts: list[tuple[str, str]]) -> tuple[Field, ...]:
-        return tuple(Field(name, value, self.offset, size) for name, value in parts)
+    def bits(
+        self, size: int, parts: list[tuple[str, str]], modes: Container[str] = ()
+    ) -> tuple[Field, ...]:
+        return tuple(
+            Field(name, value, self.offset, size, mode=name in modes)
+            for name, value in parts
+        )
 
 
 def _yes(bit: object) -> str:
@@ -175,7 +191,8 @@ def _control(tree: _Tree, frame: Frame) -> None:
     parts.append(("source address", _KINDS[control >> 14 & 3]))
     if frame.reserved:
         parts.append(("reserved bits", f"0x{frame.reserved:04x}"))
-    tree.add("frame control", f"0x{control:04x}", 2, tree.bits(2, parts))
+    bits = tree.bits(2, parts, ADDRESSING_MODES)
+    tree.add("frame control", f"0x{control:04x}", 2, bits)
 
 
 def _address(tree: _Tree, end: str, address: Address) -> None:

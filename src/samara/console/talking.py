@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The routes of what happens in a conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, WebSocket
+from pydantic import BaseModel, Field
+from starlette.websockets import WebSocketDisconnect
+
+from samara.console import mishaps
+from samara.console.conversation import TEXT_MAX
+from samara.console.offers import ActOffered, DialOffered, KeyShown
+from samara.console.routes import SAID, Called, End, Name, answer, answers
+from samara.console.sessions import UnknownConversationError
+
+if TYPE_CHECKING:
+    from samara.console.history import History
+    from samara.console.sessions import Sessions
+
+
+class Words(BaseModel):
+    """A message to send."""
+
+    text: str = Field(max_length=TEXT_MAX)
+    acknowledged: bool = True
+
+
+class Turned(BaseModel):
+    """The value of a dial."""
+
+    value: float = Field(allow_inf_nan=False)
+
+
+def routes_of(sessions: Sessions) -> APIRouter:  # noqa: C901 - one function a route
+    """Return the routes of what happens in these conversations."""
+    router = APIRouter(prefix="/api", responses=dict(SAID))
+
+    @router.post("/conversations/{name}/{end}/messages", status_code=202)
+    async def say(name: Name, end: End, words: Words) -> dict[str, int]:
+        """Let a node send a message; events tell what became of it."""
+        conversation = sessions.named(name)
+        number = conversation.say(end, words.text, acknowledged=words.acknowledged)
+        return {"number": number}
+
+    @router.get("/conversations/{name}/acts")
+    async def acts(name: Name) -> list[dict[str, Any]]:
+        """Return what an attacker, or bad luck, can do."""
+        return answers(
+            ActOffered(act.name, act.group, act.label, act.help)
+            for act in mishaps.acts(sessions.named(name))
+        )
+
+    @router.post("/conversations/{name}/acts/{act}")
+    async def let_happen(name: Name, act: Called) -> dict[str, str]:
+        """Let something happen; return a sentence that says what was done."""
+        conversation = sessions.named(name)
+        for each in mishaps.acts(conversation):
+            if each.name == act:
+                return {"sentence": await conversation.happen(each)}
+        raise HTTPException(404, f"nothing is called {act!r} here")
+
+    @router.get("/conversations/{name}/dials")
+    async def dials(name: Name) -> list[dict[str, Any]]:
+        """Return what can be changed of the air while it runs."""
+        return answers(
+            DialOffered(
+                each.name,
+                each.label,
+                each.help,
+                each.unit,
+                tuple(map(float, each.values)),
+                value,
+            )
+            for each, value in sessions.named(name).dials()
+        )
+
+    @router.put("/conversations/{name}/dials/{dial}")
+    async def turn(name: Name, dial: Called, turned: Turned) -> dict[str, str]:
+        """Change something of the air; return a sentence that says what was done."""
+        conversation = sessions.named(name)
+        return {"sentence": await conversation.turn(dial, turned.value)}
+
+    @router.post("/conversations/{name}/show-key")
+    async def show_key(name: Name) -> dict[str, Any]:
+        """Return the keys of the nodes: the one way to see them here."""
+        conversation = sessions.named(name)
+        return answer(KeyShown(tuple(await asyncio.to_thread(conversation.keys))))
+
+    @router.get("/conversations/{name}/events")
+    async def events(
+        name: Name, since: Annotated[int, Query(ge=0, lt=1 << 53)] = 0
+    ) -> list[Any]:
+        """Return what happened after an event, as far as it is kept."""
+        return sessions.named(name).history.since(since)
+
+    @router.websocket("/conversations/{name}/live")
+    async def live(socket: WebSocket, name: Name, since: int = 0) -> None:
+        try:
+            history = sessions.named(name).history
+        except UnknownConversationError:
+            await socket.close(4404)
+            return
+        await socket.accept()
+        await _show(history, since, socket)
+
+    return router
+
+
+async def _show(history: History, since: int, socket: WebSocket) -> None:
+    """Send what happens to a browser, until it has gone."""
+    with history.onlooker() as onlooker:
+        await socket.send_json(history.since(since))
+        reading = asyncio.create_task(_until_closed(socket))
+        while not reading.done():
+            getting = asyncio.create_task(onlooker.get())
+            done, _ = await asyncio.wait(
+                {getting, reading}, return_when=asyncio.FIRST_COMPLETED
+            )
+            if getting in done:
+                await socket.send_json(getting.result())
+            else:
+                getting.cancel()
+
+
+async def _until_closed(socket: WebSocket) -> None:
+    try:
+        while True:
+            await socket.receive_bytes()
+    except (WebSocketDisconnect, RuntimeError, KeyError):
+        return
