@@ -18,7 +18,7 @@ from samara.console.happenings import (
 )
 from samara.console.history import History
 from samara.console.node_socket import NodeEndedError, NodeSocket
-from samara.console.programs import Program, ProgramEndedError, started
+from samara.console.programs import Program, started
 from samara.console.refusals import Refusals
 from samara.console.stage import ENDS, stages
 from samara.link.node import folder as folders
