@@ -196,7 +196,8 @@ def _acknowledge(
     soon = property(lambda _: _ANSWER_S)
     setattr(type(node.link), "answer_time_s", soon)  # noqa: B010 - for mypy
     with contextlib.suppress(NotAcknowledgedError):
-        node.send(message, acknowledged=True, hand_on=hand_on)
+        for event in node.sending(message, acknowledged=True):
+            hand_on(event)
         os.write(log, message + b"\n")
 
 

@@ -142,7 +142,7 @@ def joined(hub: Path, name: str, folder: str = "") -> Path:
     networks.join(made, networks.invite(hub, name, None).text, {})
     with Node(hub) as inviter, Node(made) as newcomer:
         rounds(newcomer, inviter, count=3)
-        assert newcomer.settle(0) == []
+        assert newcomer.wait_for_answers(0) == []
     return made
 
 

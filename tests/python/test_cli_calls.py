@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from samara import atomic_files, crypto
+from samara import atomic_files, crypto, hex_digits
 from samara.cli.running import run
 from samara.cli.shared import diagnostics, files, inputs
 from samara.crypto import grain128ple
@@ -155,7 +155,7 @@ def test_a_typed_key_has_the_size_of_the_cipher(size: int) -> None:
 )
 def test_what_is_not_hex_is_explained(text: str, hint: str) -> None:
     with pytest.raises(diagnostics.MisuseError) as caught:
-        inputs.bytes_of_hex("--nonce", text)
+        hex_digits.bytes_of_hex("--nonce", text)
     assert str(caught.value) == f"--nonce takes hex digits only{hint}"
 
 

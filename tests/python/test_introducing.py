@@ -75,7 +75,7 @@ def test_a_mesh_of_four(star: Path, air: Air) -> None:
     for first, second in itertools.combinations(ALL[1:], 2):
         nodes["hub"].introduce(first, second)
     events = rounds(*nodes.values())
-    assert not any(node.settle(0) for node in nodes.values())
+    assert not any(node.wait_for_answers(0) for node in nodes.values())
     told = [event.text for event in events if isinstance(event, Notice)]
     assert "bob and carol have a key of their own now" in told
     all_to_all(nodes, air)
@@ -123,9 +123,9 @@ def test_a_second_introduction_changes_nothing(star: Path, air: Air) -> None:
     rounds(*nodes.values())
     before = known(star, "bob"), known(star, "carol")
     nodes["hub"].introduce("carol", "bob")
-    assert nodes["hub"].settle(0, about=["bob carol"])
+    assert nodes["hub"].wait_for_answers(0, about=["bob carol"])
     rounds(*nodes.values())
-    assert nodes["hub"].settle(0) == []
+    assert nodes["hub"].wait_for_answers(0) == []
     (why,) = nodes["hub"].refused(["bob carol"])
     assert "carol has bob as a neighbour already" in why
     assert (known(star, "bob"), known(star, "carol")) == before
@@ -180,7 +180,7 @@ def test_one_who_is_forgotten_is_not_introduced(gone: str, star: Path) -> None:
     rounds(*nodes.values())
     nodes["hub"].forget(gone)
     rounds(*nodes.values())
-    assert not [e for e in nodes["hub"].settle(0) if "about" in e]
+    assert not [e for e in nodes["hub"].wait_for_answers(0) if "about" in e]
     close(nodes)
     if gone == "carol":
         assert set(known(star, "bob")) == {"hub"}
@@ -257,7 +257,7 @@ def test_nobody_answers_for_another(star: Path) -> None:
         said = control.build(control.Introduced(0, outcome))
         nodes["dave"].link.send(said, "hub")
     rounds(*nodes.values())
-    assert nodes["hub"].settle(0) == ["bob has not answered about carol"]
+    assert nodes["hub"].wait_for_answers(0) == ["bob has not answered about carol"]
     close(nodes)
 
 
@@ -274,13 +274,13 @@ def test_a_late_answer_does_not_stand_for_that_about_taking_back(
     # What takes it back is lost.
     air.arrives = lambda _: False
     rounds(hub, count=1)
-    assert hub.settle(0) == ["bob has not answered about carol"]
+    assert hub.wait_for_answers(0) == ["bob has not answered about carol"]
     air.arrives = lambda _: True
     bob.link.send(taken, "hub")
     rounds(hub, count=1)
-    assert hub.settle(0) == ["bob has not answered about carol"]
+    assert hub.wait_for_answers(0) == ["bob has not answered about carol"]
     rounds(*nodes.values())
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     (why,) = hub.refused(["bob carol"])
     assert "carol uses the name or the short address of bob" in why
     close(nodes)
@@ -330,7 +330,7 @@ def test_killed_at_each_durable_write_it_converges(
         if "carol" not in known(star, "bob"):
             nodes["hub"].introduce("bob", "carol")
         rounds(*nodes.values(), count=10)
-        assert not any(node.settle(0) for node in nodes.values())
+        assert not any(node.wait_for_answers(0) for node in nodes.values())
         # A new introduction has a new key with the same index.
         air.sent.clear()
         all_to_all(nodes, air)

@@ -148,13 +148,13 @@ def test_an_invitation_is_accepted_once(
     networks.join(tmp_path / "mallory", text, {})
     with Node(hub) as h, Node(tmp_path / "bob") as bob:
         assert any(isinstance(event, Notice) for event in rounds(bob, h))
-        assert bob.settle(0) == []
+        assert bob.unsettled() == []
         with Node(tmp_path / "mallory") as mallory:
             reasons = refusals(rounds(mallory, h, count=2))
             assert any("second node uses the invitation of bob" in r for r in reasons)
             # It is told why, and waits no longer.
             (told,) = (reason for reason in reasons if "used already" in reason)
-            assert mallory.settle(0) == []
+            assert mallory.unsettled() == []
             assert mallory.refused(()) == [told]
             mallory.send(b"let me in")
             assert messages(rounds(h)) == []
@@ -183,7 +183,7 @@ def test_a_join_is_repeated_until_it_is_answered(
     air.arrives = lambda number: number not in lost
     with Node(hub) as h, Node(tmp_path / "bob") as bob:
         rounds(bob, h, count=8)
-        assert bob.settle(0) == []
+        assert bob.unsettled() == []
         h.send(b"welcome", to="bob")
         assert messages(rounds(bob)) == [("hub", b"welcome")]
     assert air.nonces_repeated() == 0
@@ -202,7 +202,7 @@ def test_a_killed_newcomer_and_a_killed_hub_go_on(
         abandon(h)
         with Node(hub) as h:
             rounds(bob, h)
-            assert bob.settle(0) == []
+            assert bob.unsettled() == []
     assert air.nonces_repeated() == 0
 
 
@@ -214,7 +214,7 @@ def test_an_invitation_of_another_node_is_refused(hub: Path, tmp_path: Path) -> 
     with Node(hub) as h, Node(tmp_path / "bob") as bob:
         # Neither the address nor the key is the hub's.
         assert rounds(bob, h) == []
-        assert bob.settle(0)
+        assert bob.unsettled()
     assert not _neighbours(hub)
 
 
@@ -265,7 +265,7 @@ def test_an_invitation_expires_by_the_clock_of_the_hub(
     clock.now_s = end_s - 1
     with Node(hub) as h, Node(tmp_path / "bob") as bob:
         rounds(bob, h)
-        assert bob.settle(0) == []
+        assert bob.unsettled() == []
         assert bob.refused(()) == []
     clock.now_s = end_s
     with Node(hub) as h, Node(tmp_path / "carol") as carol:
@@ -281,7 +281,7 @@ def test_an_invitation_expires_by_the_clock_of_the_hub(
     clock.now_s = end_s - 1
     with Node(hub) as h, Node(tmp_path / "carol") as carol:
         rounds(carol, h)
-        assert carol.settle(0) == []
+        assert carol.unsettled() == []
         carol.send(b"hello")
         assert messages(rounds(h)) == [("carol", b"hello")]
 
@@ -295,7 +295,7 @@ def test_an_invitation_of_an_older_samara_has_no_end(
     networks.join(tmp_path / "bob", text, {})
     with Node(hub) as h, Node(tmp_path / "bob") as bob:
         rounds(bob, h)
-        assert bob.settle(0) == []
+        assert bob.unsettled() == []
 
 
 def test_expired_invitations_make_room(hub: Path, clock: SimpleNamespace) -> None:
@@ -349,7 +349,7 @@ def test_the_rightful_node_is_told_that_a_thief_was_first(
     networks.join(tmp_path / "thief", text, {})
     with Node(hub) as h, Node(tmp_path / "thief") as thief:
         rounds(thief, h)
-        assert thief.settle(0) == []
+        assert thief.unsettled() == []
         with Node(tmp_path / "bob") as bob:
             bob.receive(0)
             asked = air.sent[-1]
@@ -358,7 +358,7 @@ def test_the_rightful_node_is_told_that_a_thief_was_first(
             (told,) = (e for e in bob.receive(0) if isinstance(e, Refused))
             assert told.kind is Alarm.REFUSED_JOIN
             assert "used already" in told.reason
-            assert bob.settle(0) == []
+            assert bob.unsettled() == []
             assert bob.refused(["hub"]) == bob.refused(()) == [told.reason]
             assert bob.refused(["carol"]) == []
             # It asks rarely from now on; who plays its request gets few answers.

@@ -531,7 +531,7 @@ def test_who_waits_for_an_answer_answers(wire: Wire, tmp_path: Path) -> None:
                 )
             )
         )
-        a.send(b"hello", acknowledged=True, hand_on=crossing.append)
+        crossing += a.sending(b"hello", acknowledged=True)
     assert received(handed_on) == [b"hello"]
     assert received(crossing) == [b"crossing"]
     assert (

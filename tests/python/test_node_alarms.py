@@ -56,7 +56,7 @@ def test_a_copied_invitation_is_told_by_all_means(
     networks.join(tmp_path / "thief", text, {})
     with Up(tmp_path / "hub", where) as hub:
         with Node(tmp_path / "thief", where) as thief:
-            assert thief.settle(60) == []
+            assert thief.wait_for_answers(60) == []
             assert thief.refused(()) == []
         with hub.client() as listener, Up(tmp_path / "bob", where) as bob:
             heard = listener.receive(0)

@@ -12,7 +12,7 @@ import pytest
 from samara.figure import Figure, Origin
 from samara.link.node.events import Alarm, Incomplete, Lost, Notice, Received, Refused
 from samara.link.node.folder import make_pair, make_second
-from samara.link.node.listening import listen
+from samara.link.node.listening import Ready, listen
 from samara.link.node.message_records import record_of, record_of_sent
 from samara.link.node.node import Node
 from samara.records.json_lines import record_line
@@ -40,14 +40,16 @@ def pair(tmp_path: Path, air: Air) -> tuple[Path, Path]:
 def heard(pair: tuple[Path, Path], **limits: Any) -> list[Event]:  # noqa: ANN401 - of `listen`
     """Let one node listen, and the other one send two messages when it is ready."""
     with Node(pair[0]) as sender:
-
-        def ready(warning: str | None) -> None:
-            assert warning is None
-            sender.send(FIRST)
-            sender.send(SECOND)
-
         limits.setdefault("timeout_s", 20.0)
-        return list(listen(pair[1], ready=ready, **limits))
+        events: list[Event] = []
+        for each in listen(pair[1], **limits):
+            if isinstance(each, Ready):
+                assert each.warning is None
+                sender.send(FIRST)
+                sender.send(SECOND)
+            else:
+                events.append(each)
+        return events
 
 
 def test_a_listener_ends_after_its_count(pair: tuple[Path, Path], air: Air) -> None:

@@ -63,7 +63,7 @@ def joined(hub: Up, name: str, where: dict[str, Any], folder: str = "") -> Up:
 
 def settled(up: Up) -> bool:
     with up.client() as client:
-        return not client.settle(PATIENCE_S)
+        return not client.wait_for_answers(PATIENCE_S)
 
 
 # Through the socket
@@ -77,7 +77,7 @@ def test_a_running_node_invites_changes_keys_and_forgets(
         with taking(bob):
             client.send(b"hello", acknowledged=True)
         client.renew("bob")
-        assert client.settle(PATIENCE_S, about=["bob"]) == []
+        assert client.wait_for_answers(PATIENCE_S, about=["bob"]) == []
         known = networks.known(hub.folder, "ieee802154").neighbours
         assert known["bob"]["key"] == 1
         assert client.forget("bob") == []
@@ -127,8 +127,8 @@ def test_one_neighbour_does_not_wait_for_another(
         assert settled(bob)
         client.renew("away")
         client.renew("bob")
-        assert client.settle(PATIENCE_S, about=["bob"]) == []
-        assert client.settle(0) == ["away has not answered about a new key"]
+        assert client.wait_for_answers(PATIENCE_S, about=["bob"]) == []
+        assert client.wait_for_answers(0) == ["away has not answered about a new key"]
 
 
 def test_a_mesh_of_four_on_one_medium(hub: Up, where: dict[str, Any]) -> None:
@@ -143,10 +143,10 @@ def test_a_mesh_of_four_on_one_medium(hub: Up, where: dict[str, Any]) -> None:
             for first, second in itertools.combinations(names, 2):
                 client.introduce(first, second)
                 about = [f"{first} {second}"]
-                assert client.settle(PATIENCE_S, about=about) == []
+                assert client.wait_for_answers(PATIENCE_S, about=about) == []
                 assert client.refused(about) == []
             client.introduce("bob", "carol")
-            assert client.settle(PATIENCE_S, about=["bob carol"]) == []
+            assert client.wait_for_answers(PATIENCE_S, about=["bob carol"]) == []
             (why,) = client.refused(["bob carol"])
             assert "bob has carol as a neighbour already" in why
         for sender, receiver in itertools.permutations(ups, 2):
@@ -167,7 +167,7 @@ def test_keys_change_by_themselves_while_a_node_is_up(
     again = Up(bob.folder, where)
     with again, again.client() as newcomer, taking(hub):
         newcomer.send(b"hello", acknowledged=True)
-        assert newcomer.settle(PATIENCE_S) == []
+        assert newcomer.wait_for_answers(PATIENCE_S) == []
         assert networks.known(bob.folder, "ieee802154").neighbours["hub"]["key"] == 1
         newcomer.send(b"again", acknowledged=True)
 
@@ -186,7 +186,7 @@ def test_the_key_of_a_group_changes_by_itself_while_its_owner_is_up(
         assert settled(bob)
         client = stack.enter_context(owner.client())
         client.send(b"to all", to=BROADCAST)
-        assert client.settle(PATIENCE_S) == []
+        assert client.wait_for_answers(PATIENCE_S) == []
     (key,) = state_file.records_in(owner.folder)["group"]["keys"]
     assert key["generation"] == 1
 
@@ -229,7 +229,9 @@ def test_an_invitation_of_a_running_node_can_be_withdrawn(
         client.withdraw("bob")
     networks.join(hub.folder.with_name("bob"), made.text, {"medium": where["medium"]})
     with Up(hub.folder.with_name("bob"), where) as bob, bob.client() as newcomer:
-        assert newcomer.settle(0.3) == ["hub has not answered the request to join"]
+        assert newcomer.wait_for_answers(0.3) == [
+            "hub has not answered the request to join"
+        ]
 
 
 def test_who_ends_meanwhile_is_told_of(hub: Up) -> None:
@@ -317,7 +319,7 @@ def test_what_a_killed_node_has_done_holds(air: Air, tmp_path: Path) -> None:
     hub = Node(tmp_path / "hub")
     with Node(tmp_path / "bob") as bob:
         rounds(bob, hub)
-        assert bob.settle(0) == []
+        assert bob.wait_for_answers(0) == []
         hub.send(b"before")
         hub.forget("bob")
         bob.send(b"hello")
@@ -353,7 +355,7 @@ def test_what_was_begun_with_one_who_is_forgotten_ends(
         hub.forget("bob")
         # An acknowledgement to bob was due.
         rounds(hub)
-        assert hub.settle(0) == []
+        assert hub.wait_for_answers(0) == []
         with pytest.raises(NeighbourError):
             next(sending)
         steps.close()

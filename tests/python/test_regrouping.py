@@ -53,7 +53,7 @@ class Tree:
         networks.join(self.folder / name, networks.invite(at, name, None).text, {})
         with Node(at) as one, Node(self.folder / name) as other:
             rounds(other, one, count=3)
-            assert other.settle(0) == []
+            assert other.wait_for_answers(0) == []
 
 
 ALL = ("hub", "bob", "carol", "dave")
@@ -86,12 +86,12 @@ def test_a_new_key_reaches_all_and_the_old_one_is_gone(tree: Tree) -> None:
     old = tree.key("hub")
     hub, bob, carol, dave = nodes = tree.open(*ALL)
     hub.renew(BROADCAST)
-    assert hub.settle(0, about=[BROADCAST]) == [
+    assert hub.wait_for_answers(0, about=[BROADCAST]) == [
         "bob has not taken the new key of the group yet",
         "carol has not taken the new key of the group yet",
     ]
     rounds(*nodes, count=8)
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     hub.send(b"to all", to=BROADCAST)
     bob.send(b"from bob", to=BROADCAST)
     dave.send(b"from dave", to=BROADCAST)
@@ -145,7 +145,7 @@ def test_old_and_new_are_used_side_by_side(tree: Tree) -> None:
             hub.send(b"%d" % sent, to=BROADCAST)
             bob.send(b"b%d" % sent, to=BROADCAST)
             sent += 1
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     for name, node in zip(ALL, nodes, strict=True):
         got[name] += [each[1] for each in heard(rounds(node))]
     of_hub = [b"%d" % number for number in range(sent)]
@@ -163,11 +163,15 @@ def test_who_has_others_below_answers_when_they_have_answered(tree: Tree) -> Non
     nodes = tree.open("hub", "bob", "carol")
     nodes[0].renew(BROADCAST)
     rounds(*nodes)
-    assert nodes[0].settle(0) == ["bob has not taken the new key of the group yet"]
-    assert nodes[1].settle(0) == ["dave has not taken the new key of the group yet"]
+    assert nodes[0].wait_for_answers(0) == [
+        "bob has not taken the new key of the group yet"
+    ]
+    assert nodes[1].wait_for_answers(0) == [
+        "dave has not taken the new key of the group yet"
+    ]
     nodes += tree.open("dave")
     rounds(*nodes, count=8)
-    assert nodes[0].settle(0) == []
+    assert nodes[0].wait_for_answers(0) == []
     close(*nodes)
 
 
@@ -180,7 +184,7 @@ def test_who_was_forgotten_cannot_read_messages_to_all(tree: Tree) -> None:
     # Also before the others have the new key.
     hub.send(b"secret 1", to=BROADCAST)
     rounds(*nodes, count=8)
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     hub.send(b"secret 2", to=BROADCAST)
     assert heard(rounds(bob, dave)) == [("hub", b"secret 2")]
     assert heard(rounds(carol)) == []
@@ -242,7 +246,7 @@ def test_one_that_is_away_is_told_later_and_never_reads_old_things(tree: Tree) -
         rounds(hub, count=2)
     with Node(tree.folder / "erin") as erin, Node(tree.folder / "hub") as hub:
         rounds(hub, erin)
-        assert hub.settle(0) == []
+        assert hub.wait_for_answers(0) == []
     assert tree.key("hub") == tree.key("erin")
 
 
@@ -261,7 +265,7 @@ def test_a_newcomer_hears_all_while_the_key_changes(inviter: str, tree: Tree) ->
         assert heard(rounds(one)) == [("erin", b"from erin")]
     nodes = tree.open(*ALL, "erin")
     rounds(*nodes, count=12)
-    assert nodes[0].settle(0) == []
+    assert nodes[0].wait_for_answers(0) == []
     nodes[ALL.index(inviter)].send(b"to all", to=BROADCAST)
     assert heard(rounds(nodes[-1])) == [(inviter, b"to all")]
     close(*nodes)
@@ -294,7 +298,7 @@ def test_others_are_told_what_is_left_to_do(tree: Tree) -> None:
     hub, *_ = nodes = tree.open("hub", "bob", "carol")
     hub.renew(BROADCAST)
     rounds(*nodes, count=8)
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     close(*nodes)
     assert tree.key("bob") == tree.key("hub") != tree.key("dave")
 
@@ -365,7 +369,7 @@ def test_after_a_change_that_failed_halfway_no_counter_is_used_again(
     # What was stored is done then.
     hub, carol = nodes = tree.open("hub", "carol")
     rounds(*nodes)
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     hub.send(b"again", to=BROADCAST)
     assert heard(rounds(carol)) == [("hub", b"again")]
     close(*nodes)
@@ -382,7 +386,7 @@ def test_a_counter_that_ends_asks_for_a_new_key(tree: Tree) -> None:
     tree.air.when_idle = lambda: rounds(*others, count=2).clear()
     hub.send(b"to all", to=BROADCAST)
     rounds(*nodes)
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     close(*nodes)
     assert tree.group("hub")["keys"][0]["generation"] == 1
 
@@ -396,7 +400,7 @@ def test_it_converges_whatever_is_lost(loss: float, tree: Tree) -> None:
         nodes[0].renew(BROADCAST)
         for _ in range(200):
             rounds(*nodes, count=1)
-            if not any(node.settle(0) for node in nodes):
+            if not any(node.wait_for_answers(0) for node in nodes):
                 break
         rounds(*nodes, count=2)
         generations = {
@@ -427,7 +431,7 @@ def test_killed_at_each_durable_write_it_converges(
             assert was_killed == (killer.writes > at)
         nodes = dict(zip(ALL, tree.open(*ALL), strict=True))
         changed(nodes)
-        assert not any(node.settle(0) for node in nodes.values())
+        assert not any(node.wait_for_answers(0) for node in nodes.values())
         close(*nodes.values())
         assert len({tree.key(name) for name in ALL}) == 1
         assert tree.air.nonces_repeated() == 0
@@ -453,10 +457,10 @@ def test_who_joins_one_that_joins_itself_gets_the_key_of_the_group(tree: Tree) -
     networks.join(tree.folder / "frank", text, {})
     erin, frank = tree.open("erin", "frank")
     rounds(erin, frank)
-    assert frank.settle(0) == ["erin has not answered the request to join"]
+    assert frank.wait_for_answers(0) == ["erin has not answered the request to join"]
     (hub,) = tree.open("hub")
     rounds(hub, erin, frank)
-    assert frank.settle(0) == erin.settle(0) == []
+    assert frank.wait_for_answers(0) == erin.wait_for_answers(0) == []
     erin.send(b"to all", to=BROADCAST)
     assert heard(rounds(frank, count=1)) == [("erin", b"to all")]
     close(hub, erin, frank)
@@ -475,7 +479,7 @@ def test_forgetting_while_a_key_is_handed_out_takes_the_next_generation(
     (key,) = tree.group("hub")["keys"]
     assert key["generation"] == max(before) + 1
     rounds(*nodes, count=8)
-    assert hub.settle(0) == []
+    assert hub.wait_for_answers(0) == []
     assert tree.key("hub") == tree.key("bob") == tree.key("dave")
     hub.send(b"without carol", to=BROADCAST)
     assert heard(rounds(bob, count=1)) == [("hub", b"without carol")]

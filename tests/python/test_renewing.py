@@ -88,11 +88,11 @@ def test_both_change_to_one_new_key(pair: Pair) -> None:
         assert messages(rounds(b)) == [b"before"]
         old = _current(a)
         a.renew()
-        assert a.settle(0) == [
+        assert a.wait_for_answers(0) == [
             f"{pair.names[0] or 'the other node'} has not answered about a new key"
         ]
         rounds(b, a)
-        assert a.settle(0) == b.settle(0) == []
+        assert a.wait_for_answers(0) == b.wait_for_answers(0) == []
         new = _current(a)
         assert new == _current(b) != old
         a.send(b"after")
@@ -125,7 +125,7 @@ def test_a_key_of_before_opens_nothing(pair: Pair) -> None:
         pair.air.radios[-1].waiting.clear()
         b.renew()
         rounds(a, b, count=8)
-        assert b.settle(0) == []
+        assert b.wait_for_answers(0) == []
         pair.air.hear_again(old)
         assert messages(rounds(b)) == []
 
@@ -141,7 +141,7 @@ def test_frames_on_their_way_are_opened_with_the_previous_key(
         b.send(b"late")
         late = pair.air.radios[0].waiting.pop()
         rounds(a, b)
-        assert a.settle(0) == []
+        assert a.wait_for_answers(0) == []
         assert len(pair.shared()) == 4
         pair.air.radios[0].waiting.append(late)
         assert messages(rounds(a)) == [b"late"]
@@ -157,7 +157,7 @@ def test_one_who_has_not_followed_yet_is_heard(pair: Pair) -> None:
         b.send(b"under the old key")
         assert messages(rounds(a, count=2)) == [b"under the old key"]
         rounds(b, a)
-        assert a.settle(0) == []
+        assert a.wait_for_answers(0) == []
 
 
 def test_who_has_answered_waits_for_the_new_key_and_asks_nothing(pair: Pair) -> None:
@@ -167,10 +167,10 @@ def test_who_has_answered_waits_for_the_new_key_and_asks_nothing(pair: Pair) -> 
         count = len(pair.air.sent)
         rounds(b, count=4)
         assert len(pair.air.sent) == count
-        (waits,) = b.settle(0)
+        (waits,) = b.wait_for_answers(0)
         assert "has not answered about a new key" in waits
         rounds(a, b)
-        assert a.settle(0) == b.settle(0) == []
+        assert a.wait_for_answers(0) == b.wait_for_answers(0) == []
 
 
 def test_both_ask_at_once(pair: Pair) -> None:
@@ -178,7 +178,7 @@ def test_both_ask_at_once(pair: Pair) -> None:
         a.renew()
         b.renew()
         rounds(a, b)
-        assert a.settle(0) == b.settle(0) == []
+        assert a.wait_for_answers(0) == b.wait_for_answers(0) == []
         assert _current(a) == _current(b)
     assert [key["generation"] for key in pair.shared()] == [1, 1]
 
@@ -190,7 +190,7 @@ def test_many_keys_one_after_another(pair: Pair) -> None:
             node = (a, b)[number % 2]
             node.renew()
             rounds(b, a, count=3)
-            assert node.settle(0) == []
+            assert node.wait_for_answers(0) == []
         a.send(b"hello")
         assert messages(rounds(b)) == [b"hello"]
     assert {key["generation"] for key in pair.shared()} == {130}
@@ -205,7 +205,7 @@ def test_it_converges_whatever_is_lost(loss: float, pair: Pair) -> None:
             a.renew()
             for _ in range(100):
                 rounds(a, b, count=1)
-                if not (a.settle(0) or b.settle(0)):
+                if not (a.wait_for_answers(0) or b.wait_for_answers(0)):
                     break
             assert _current(a) == _current(b)
     assert pair.air.nonces_repeated() == 0
@@ -225,7 +225,7 @@ def test_all_forms_of_frames(given: dict[str, Any], air: Air, tmp_path: Path) ->
     with Node(pair.a) as a, Node(pair.b) as b:
         a.renew()
         rounds(b, a)
-        assert a.settle(0) == []
+        assert a.wait_for_answers(0) == []
         new = _current(a)
         assert new == _current(b)
         assert not any(new in psdu for psdu in air.sent)
@@ -278,7 +278,7 @@ def test_a_key_is_renewed_before_its_counter_ends(left: int, pair: Pair) -> None
         a.send(b"hello")
         handed_on += rounds(b)
         assert messages(handed_on) == [b"hello"]
-        assert a.settle(0) == []
+        assert a.wait_for_answers(0) == []
     assert {key["generation"] for key in pair.shared()} == {1}
     with Node(pair.a) as a:
         counter = a.link._table.counter(pair.names[0])  # type: ignore[attr-defined] # noqa: SLF001
@@ -294,7 +294,7 @@ def test_one_that_only_acknowledges_asks_for_a_new_key(left: int, pair: Pair) ->
         pair.air.when_idle = _running(a, handed_on)
         b.send(b"hello", acknowledged=True)
         rounds(a, b)
-        assert a.settle(0) == b.settle(0) == []
+        assert a.wait_for_answers(0) == b.wait_for_answers(0) == []
         assert messages(handed_on) == [b"hello"]
     assert {key["generation"] for key in pair.shared()} == {1}
     assert pair.air.nonces_repeated() == 0
@@ -321,7 +321,7 @@ def test_a_counter_that_is_far_from_its_end_is_left_alone(pair: Pair) -> None:
     _near_the_end(pair, RENEWED_BEFORE_END + 1)
     with Node(pair.a) as a:
         a.send(b"hello")
-        assert a.settle(0) == []
+        assert a.wait_for_answers(0) == []
 
 
 def test_without_an_answer_the_last_values_are_kept(
@@ -341,7 +341,7 @@ def test_without_an_answer_the_last_values_are_kept(
         with Node(pair.b) as b:
             a.renew()
             rounds(b, a)
-            assert a.settle(0) == []
+            assert a.wait_for_answers(0) == []
             a.send(b"goes on")
             assert b"goes on" in messages(rounds(b))
     assert pair.air.nonces_repeated() == 0
@@ -377,7 +377,7 @@ def test_killed_at_each_durable_write_it_converges(
             rounds(a, b, count=8)
             a.renew()
             rounds(a, b, count=8)
-            assert a.settle(0) == b.settle(0) == []
+            assert a.wait_for_answers(0) == b.wait_for_answers(0) == []
             assert _current(a) == _current(b)
         assert messages(handed_on) == [b"it goes on"]
         assert air.nonces_repeated() == 0
@@ -423,7 +423,7 @@ def test_new_keys_offline_take_the_place_of_those_agreed_on(
     with Node(pair.a) as a, Node(pair.b) as b:
         a.renew()
         rounds(b, a)
-        assert a.settle(0) == []
+        assert a.wait_for_answers(0) == []
     assert json.loads((pair.a / "keys.json").read_text())["keys"] == {}
     rekeying.rekey(pair.a)
     assert not state_file.records_in(pair.a)

@@ -13,11 +13,12 @@ from rich.console import Console
 from samara import crypto
 from samara.cli.shared import files
 from samara.cli.shared.completion import complete_block_cipher, complete_suite
-from samara.cli.shared.inputs import KEY_HELP, Keyed, bytes_of_hex, key_of, warn_of
+from samara.cli.shared.inputs import KEY_HELP, Keyed, key_of, warn_of
 from samara.cli.shared.json_lines import print_json
 from samara.cli.shared.tables import Column, Wide, console, print_table, print_text
 from samara.crypto import BlockCipher, Standing, Suite
 from samara.crypto.tag_lengths import folded, shortened
+from samara.hex_digits import bytes_of_hex
 
 STANDING_STYLES = {
     Standing.STANDARD: "green",

@@ -19,9 +19,10 @@ from samara.cli.frame_options import (
 from samara.cli.shared import files
 from samara.cli.shared.completion import complete_cipher
 from samara.cli.shared.diagnostics import MisuseError
-from samara.cli.shared.inputs import KEY_HELP, bytes_of_hex, key_of
+from samara.cli.shared.inputs import KEY_HELP, key_of
 from samara.cli.shared.json_lines import print_json
 from samara.cli.shared.tables import console
+from samara.hex_digits import bytes_of_hex
 from samara.link.ieee802154 import Frame, FrameCipher, KeyId, SecurityHeader, parse
 from samara.link.ieee802154.frames import tools as frame_tools
 from samara.link.ieee802154.frames.clauses import STANDARD

@@ -13,8 +13,9 @@ from samara.cli.sealing import KeyText  # noqa: TC001 - Typer reads it when it r
 from samara.cli.shared import files
 from samara.cli.shared.completion import one_of
 from samara.cli.shared.diagnostics import MisuseError
-from samara.cli.shared.inputs import bytes_of_hex, key_of, warn_of_suite
+from samara.cli.shared.inputs import key_of, warn_of_suite
 from samara.crypto import keystreams
+from samara.hex_digits import bytes_of_hex
 from samara.units import BYTES
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from samara.cli.shared.completion import complete_suite
 from samara.cli.shared.diagnostics import MisuseError
 from samara.cli.shared.inputs import (
     KEY_HELP,
-    bytes_of_hex,
     key_of,
     warn_of_suite,
 )
@@ -25,6 +24,7 @@ from samara.crypto import (
     UnverifiedOpener,
     sealed_file,
 )
+from samara.hex_digits import bytes_of_hex
 
 SuiteName = Annotated[
     str,

@@ -172,7 +172,8 @@ class Lab:
             if plan.logs_payloads:
                 running.interface.on_payload = PayloadLog(self.folder / name).add
             tell({"interface": running.name})
-            running.serve(is_over, functools.partial(self._report, name))
+            for text in running.serving(is_over):
+                self._say(f"{name}: {text}")
             tell(running.interface.statistics.as_json())
 
     def _add_routes(self, number: int) -> None:
@@ -188,9 +189,6 @@ class Lab:
 
     def _own(self, number: int, prefix: IPv6Network) -> IPv6Address:
         return address_in(prefix, self._addresses(number).own)
-
-    def _report(self, name: str, text: str) -> None:
-        self._say(f"{name}: {text}")
 
     def _end(self) -> None:
         # The air last: nodes may still have something to say.

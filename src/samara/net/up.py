@@ -12,7 +12,7 @@ from samara.link.node import folder as folders
 from samara.link.node.kinds import kind
 from samara.link.node.local_server import LocalServer
 from samara.link.node.node import Node
-from samara.link.node.service import Service
+from samara.link.node.service import Service, serving
 from samara.net import namespaces
 from samara.net.addresses import (
     DEFAULT_PREFIX,
@@ -28,7 +28,7 @@ from samara.net.routes import Routes
 from samara.net.tun import DEFAULT_NAME, Tun
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Iterator, Mapping
     from ipaddress import IPv6Address, IPv6Network
     from pathlib import Path
 
@@ -63,26 +63,30 @@ class Up:
     neighbours: Mapping[str | None, IPv6Address]
     """The addresses of neighbours, by their names."""
 
-    def serve(self, is_over: Callable[[], bool], report: Callable[[str], None]) -> None:
+    def serving(self, is_over: Callable[[], bool]) -> Generator[str, None, None]:
         """Carry packets, and serve commands that use the node, until told to stop.
 
         Parameters
         ----------
         is_over
             Asked several times a second.
-        report
-            Called with a sentence about the link, or a payload that was refused.
+
+        Yields
+        ------
+        A sentence about the link, or a payload that was refused.
 
         Raises
         ------
         samara.errors.MisuseError
             When link or state can no longer be used.
         """
-        service = Service(self.node, report)
-        service.attach(Attached(self.interface, self.port))
-        # The interface takes all messages: none is left to be kept for listeners.
-        service.attach(LocalServer(service, self.folder, keeps=False))
-        service.run(is_over)
+
+        def attach(service: Service) -> None:
+            service.attach(Attached(self.interface, self.port))
+            # The interface takes all messages: none is left to be kept for listeners.
+            service.attach(LocalServer(service, self.folder, keeps=False))
+
+        yield from serving(self.node, attach, is_over)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
@@ -77,11 +77,32 @@ class Verbatim:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A line for people about what has just happened. Programs find it in records."""
+
+    text: str
+    aside: bool = False
+    """Whether it is beside the answer: a terminal shows it on stderr."""
+    verbatim: bool = False
+    """Whether it stays as it is even there, such as a command to be copied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Octets:
+    """Bytes of others for people and files, which are written without any change."""
+
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """That something in the answer was refused, or a check failed.
 
     A command that shows such an answer ends with exit status 1.
     """
+
+    text: str = ""
+    """Why, unless that was said before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +127,28 @@ class Digest(Generic[_Read_co]):
     """
 
     records: Iterable[_Read_co]
-    parts: Iterable[Title | Table | Remark | Verbatim]
+    parts: Iterable[Any]
+    """Titles, tables, remarks and lines; others are of a kind that who shows the answer
+    knows, such as the receipt of a message."""
 
 
 Beside: TypeAlias = (
-    Progress | Title | Remark | Notice | Table | Verbatim | Refusal | Written
+    Progress
+    | Title
+    | Remark
+    | Notice
+    | Table
+    | Verbatim
+    | Line
+    | Octets
+    | Refusal
+    | Written
 )
 """What an answer has beside records."""
 
-Answer: TypeAlias = Iterator[_R | Digest[_R] | Beside]
-"""What a function of a room yields; see `records_of` for the records alone.
+Answer: TypeAlias = Generator[_R | Digest[_R] | Beside, None, None]
+"""What a function of a room yields; see `records_of` for the records alone. Who has
+read enough of it closes it.
 
 A table in it is one that is not made of records one by one, such as one that counts
 them. People get it, programs do not: they find the same in records.

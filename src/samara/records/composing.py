@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from samara.records.answers import (
     Beside,
     Digest,
+    Line,
     Notice,
+    Octets,
     Progress,
     Refusal,
     Remark,
@@ -30,7 +32,7 @@ def is_shown(record: Record) -> bool:
 
 def composed(
     answer: Iterable[Record | Digest[Record] | Beside],
-) -> Iterator[Table | Progress | Remark | Notice | Verbatim]:
+) -> Iterator[Table | Progress | Remark | Notice | Verbatim | Line | Octets]:
     """Yield what people are shown of an answer, while it comes.
 
     A table comes when the records below its title are complete, remarks when all

@@ -118,6 +118,8 @@ class Parameter:
     """Whether a command line gives it by its place, not by a name."""
     is_secret: bool = False
     """Whether no error and no `repr` of a request repeats its value."""
+    is_content: bool = False
+    """Whether it is text of any length and of any characters, such as a message."""
     longest: int = _TEXT_MAX
     """The most characters of a text."""
     group: str = ""
@@ -174,6 +176,8 @@ class Parameter:
         if self.type is float:
             return is_real(value)
         if self.type is str:
+            if self.is_content:
+                return isinstance(value, str)
             return is_text(value, self.longest)
         if self.type in (int, bool):
             return type(value) is self.type

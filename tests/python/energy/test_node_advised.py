@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from shell import assert_done, objects, samara
 
-from samara.cli.advised import advised
 from samara.errors import MisuseError
+from samara.link.node.advice import advised
 
 if TYPE_CHECKING:
     from pathlib import Path

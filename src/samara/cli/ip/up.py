@@ -29,7 +29,6 @@ from typing import Annotated, Any
 
 import typer
 
-from samara.cli.node.arguments import Directory
 from samara.cli.shared.diagnostics import MisuseError, say
 from samara.cli.shared.json_lines import print_json
 from samara.cli.shared.link_options import takes_link_options
@@ -42,6 +41,12 @@ from samara.net.tun import DEFAULT_NAME
 from samara.net.up import Up, Wanted, with_proxy, with_tun
 from samara.net.watcher import tidied
 
+Directory = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR", help="Directory with the node's identity, keys and counters."
+    ),
+]
 _LOCALHOST = "127.0.0.1"
 
 
@@ -144,7 +149,8 @@ def _up(  # noqa: PLR0913 - one parameter an option
         running = stack.enter_context(opened)
         _print_start(folder, running, _entrance(netns, own=own_netns), as_json=as_json)
         try:
-            running.serve(is_over, say)
+            for text in running.serving(is_over):
+                say(text)
         finally:
             print_statistics(running.interface.statistics, as_json=as_json)
 

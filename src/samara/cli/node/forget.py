@@ -11,30 +11,7 @@ Examples:
   samara node forget hub bob
 """
 
-from typing import Annotated
+from samara.cli.shared.streaming import streaming
+from samara.link.node.forgetting import forget
 
-import typer
-
-from samara.cli.node.arguments import Directory
-from samara.cli.shared.diagnostics import say
-from samara.cli.shared.json_lines import Json, print_json
-from samara.link.node.opening import members
-
-
-def _forget(
-    folder: Directory,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Neighbour to forget.")],
-    *,
-    as_json: Json = False,
-) -> None:
-    with members(folder) as of:
-        told = of.forget(name)
-    if as_json:
-        print_json("forgotten", {"node": folder, "name": name, "told": told})
-    else:
-        print(f"{folder}: {name} is no neighbour any more")
-    for text in told:
-        say(text)
-
-
-command = _forget
+command = streaming(forget)

@@ -15,34 +15,7 @@ Examples:
   samara node introduce hub bob carol
 """
 
-from typing import Annotated
+from samara.cli.shared.streaming import streaming
+from samara.link.node.introducing import introduce
 
-import typer
-
-from samara.cli.node.arguments import ANSWER_S, Directory, Timeout
-from samara.cli.node.output import EVENTS
-from samara.cli.node.settling import settled
-from samara.cli.shared.answering import prints
-from samara.cli.shared.json_lines import Json
-from samara.link.node.settling import Settled
-
-
-def _introduce(
-    folder: Directory,
-    first: Annotated[str, typer.Argument(metavar="NAME", help="One neighbour.")],
-    second: Annotated[str, typer.Argument(metavar="NAME", help="Another neighbour.")],
-    *,
-    timeout: Timeout = ANSWER_S,
-    as_json: Json = False,
-) -> int:
-    names = " ".join(sorted((first, second)))
-    return settled(
-        folder,
-        timeout,
-        lambda node: node.introduce(first, second),
-        [names],
-        as_json=as_json,
-    )
-
-
-command = prints(Settled, *EVENTS)(_introduce)
+command = streaming(introduce)

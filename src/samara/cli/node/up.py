@@ -17,28 +17,7 @@ Examples:
   samara node up left --port /dev/ttyUSB0
 """
 
-from typing import Any
+from samara.cli.shared.streaming import streaming
+from samara.link.node.staying_up import keep_up
 
-from samara.cli.node.arguments import Directory
-from samara.cli.shared.diagnostics import say
-from samara.cli.shared.link_options import takes_link_options
-from samara.cli.shared.stop_signals import stop_on_signals
-from samara.link.node.local_server import LocalServer
-from samara.link.node.node import Node
-from samara.link.node.service import Service
-
-
-def _up(folder: Directory, *, link_options: dict[str, Any]) -> None:
-    is_over = stop_on_signals()
-    with Node(folder, link_options) as node:
-        service = Service(node, say)
-        service.attach(LocalServer(service, folder))
-        if node.warning is not None:
-            say(f"warning: {node.warning}")
-        say(f"{folder} is up; press Ctrl-C to stop")
-        service.run(is_over)
-
-
-command = takes_link_options(lambda option: option.at_each_run, "as the node was made")(
-    _up
-)
+command = streaming(keep_up)

@@ -80,10 +80,15 @@ def answering(  # noqa: PLR0913 - all but the function by name
     def act(context: typer.Context, request: Any, **faces: Any) -> int:  # noqa: ANN401 - of many types
         return looks.show(function, context, request, faces)
 
-    command = _asking(function, act, looks.options())
+    command = asking(function, act, looks.options())
     command.prints = types_of(function)  # type: ignore[attr-defined]
-    command.__doc__ = sys._getframe(1).f_globals["__doc__"]  # noqa: SLF001 - the caller's
+    command.__doc__ = help_of_caller()
     return command
+
+
+def help_of_caller() -> str:
+    """Return the docstring of the module that calls the caller of this function."""
+    return str(sys._getframe(2).f_globals["__doc__"])  # noqa: SLF001 - no other way
 
 
 class _Looks(NamedTuple):
@@ -105,7 +110,7 @@ class _Looks(NamedTuple):
             del shared["output"]
         if self.csv is None:
             del shared["as_csv"]
-        return [_keyword(name, *shared[name]) for name in _FACES if name in shared]
+        return [keyword(name, *shared[name]) for name in _FACES if name in shared]
 
     def show(
         self,
@@ -153,18 +158,18 @@ def takes_request(command: Callable[..., int | None]) -> Callable[..., int | Non
     """
     hints = get_type_hints(command, include_extras=True)
     _, *others = inspect.signature(command).parameters.values()
-    own = [_keyword(each.name, hints[each.name], each.default) for each in others]
+    own = [keyword(each.name, hints[each.name], each.default) for each in others]
 
     def act(_: typer.Context, request: Any, **faces: Any) -> int | None:  # noqa: ANN401 - of many types
         return command(request, **faces)
 
-    made = _asking(command, act, own)
+    made = asking(command, act, own)
     made.prints = getattr(command, "prints", ())  # type: ignore[attr-defined]
     made.__doc__ = command.__globals__["__doc__"]
     return made
 
 
-def _asking(
+def asking(
     function: Callable[..., Any],
     act: Callable[..., Any],
     own: Sequence[inspect.Parameter],
@@ -204,11 +209,12 @@ def _asking(
     return run
 
 
-def _keyword(
+def keyword(
     name: str,
     annotation: Any,  # noqa: ANN401 - a type
     default: Any,  # noqa: ANN401 - of many types
 ) -> inspect.Parameter:
+    """Return an option of a command that is not of its request."""
     kind = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(name, kind, default=default, annotation=annotation)
 

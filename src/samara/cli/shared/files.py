@@ -23,29 +23,31 @@ from rich.progress import (
 
 from samara.atomic_files import MODE_OF_OWNER, naming, replacing
 from samara.cli.shared.diagnostics import MisuseError
+from samara.standard_streams import STANDARD_STREAM, reading, refuse_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+__all__ = [
+    "MEMORY_LIMIT",
+    "MIB",
+    "PIECE_SIZE",
+    "STANDARD_STREAM",
+    "can_be_undone",
+    "copied",
+    "pieces_of",
+    "reading",
+    "refuse_screen",
+    "whole",
+    "write_secret",
+    "writing",
+]
 
 MIB = 1 << 20
 PIECE_SIZE = MIB
 """Bytes that are read and processed at a time."""
 MEMORY_LIMIT = 256 * MIB
 """The longest message, in bytes, that is held in memory as a whole."""
-STANDARD_STREAM = Path("-")
-
-
-@contextlib.contextmanager
-def reading(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading; ``-`` is stdin."""
-    if path != STANDARD_STREAM:
-        with path.open("rb") as file:
-            yield file
-    elif sys.stdin is not None:
-        yield sys.stdin.buffer
-    else:
-        message = "stdin is closed; name a file instead of -"
-        raise MisuseError(message)
 
 
 def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
@@ -98,21 +100,6 @@ def copied(file: IO[bytes]) -> Iterator[IO[bytes]]:
         shutil.copyfileobj(file, copy, PIECE_SIZE)
         copy.seek(0)
         yield copy
-
-
-def refuse_screen(path: Path) -> None:
-    """Raise MisuseError when stdout is a terminal, or closed, and `path` is ``-``."""
-    if path != STANDARD_STREAM:
-        return
-    if sys.stdout is None:
-        message = "stdout is closed; name an output file"
-        raise MisuseError(message)
-    if sys.stdout.isatty():
-        message = (
-            "the output is binary and stdout is a terminal; name an output file, or "
-            "redirect stdout"
-        )
-        raise MisuseError(message)
 
 
 def can_be_undone(path: Path) -> bool:

@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from rich.markup import escape
 
 from samara.cli.shared.diagnostics import ExitCode, note, say, warn
 from samara.cli.shared.json_lines import print_record
+from samara.cli.shared.printable import printable_text
 from samara.cli.shared.progress import progress
 from samara.cli.shared.tables import console, print_figures, print_text
 from samara.records import Record
 from samara.records.answers import (
     Digest,
+    Line,
     Notice,
     Progress,
     Refusal,
@@ -75,6 +78,8 @@ class Showing:
                 yield from each.records if self.as_json else parts
             else:
                 self._kept.append(each)
+                if isinstance(each, Refusal) and each.text:
+                    note(each.text)
                 if isinstance(each, Notice):
                     (warn if each.warns else note)(each.text)
                 else:
@@ -127,6 +132,23 @@ def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
             print_text(screen, escape(part.text), wraps=not part.is_line)
         elif isinstance(part, Verbatim):
             print(part.text)
+        elif isinstance(part, Line):
+            print_line(part)
+
+
+def print_line(line: Line, stream: IO[str] | None = None) -> None:
+    """Print a line at once, which may contain what others have sent.
+
+    Parameters
+    ----------
+    stream
+        Where it goes unless it is beside the answer. Default: stdout.
+    """
+    if line.aside and not line.verbatim:
+        say(line.text)
+        return
+    stream = sys.stderr if line.aside else stream or sys.stdout
+    print(printable_text(line.text), file=stream, flush=True)
 
 
 def written_of(answer: Iterable[Any]) -> Written:

@@ -26,6 +26,24 @@ class LinkParameter(Parameter):
         return self.help
 
 
+@dataclass(frozen=True, slots=True)
+class LinkOptions:
+    """Options of kinds of link in a request; its field maps those given to values."""
+
+    wanted: Callable[[Option], bool]
+    default: str | Callable[[Option], str | None] | None = None
+    links: Callable[[], Collection[str] | None] = lambda: None
+    """Returns the kinds of link whose options are taken; None: all."""
+
+    def parameters(self) -> Sequence[Parameter]:
+        """Return them, those of several kinds once."""
+        return link_parameters(self.wanted, self.default, self.links())
+
+
+AT_EACH_RUN = LinkOptions(lambda option: option.at_each_run, "as the node was made")
+"""Those that say where the link of a node is."""
+
+
 def link_parameters(
     wanted: Callable[[Option], bool],
     default: str | Callable[[Option], str | None] | None = None,

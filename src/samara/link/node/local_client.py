@@ -18,7 +18,7 @@ from samara.link.node.sending import RETRIES, NotAcknowledgedError
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Generator, Sequence
     from pathlib import Path
 
     from samara.link.node.events import Event
@@ -108,13 +108,8 @@ class RemoteNode:
         to: str | None = None,
         acknowledged: bool = False,
         retries: int = RETRIES,
-        hand_on: Callable[[Event], None] | None = None,
     ) -> Sent:
-        """Have a message sent, as `Node.send`.
-
-        What arrives meanwhile goes to listeners: `hand_on` is not called.
-        """
-        del hand_on
+        """Have a message sent, as `Node.send`."""
         self._ask(
             {
                 "type": "send",
@@ -133,6 +128,18 @@ class RemoteNode:
             )
             raise NotAcknowledgedError(text) from None
         return local_lines.sent_of(fields)
+
+    def sending(
+        self,
+        message: bytes,
+        *,
+        to: str | None = None,
+        acknowledged: bool = False,
+        retries: int = RETRIES,
+    ) -> Generator[Event, None, Sent]:
+        """Have a message sent as `Node.sending`; listeners get what arrives then."""
+        yield from ()
+        return self.send(message, to=to, acknowledged=acknowledged, retries=retries)
 
     def receive(self, timeout_s: float) -> list[Event]:
         """Wait for something to arrive, as `Node.receive`.
@@ -207,17 +214,10 @@ class RemoteNode:
         refused: list[str] = self._request("keys", about=list(about))["refused"]
         return refused
 
-    def settle(
-        self,
-        timeout_s: float,
-        hand_on: Callable[[Event], None] | None = None,
-        about: Collection[str] | None = None,
+    def wait_for_answers(
+        self, timeout_s: float, about: Collection[str] | None = None
     ) -> Sequence[str]:
-        """Wait until neighbours have answered, as `Node.settle`.
-
-        What arrives meanwhile goes to listeners: `hand_on` is not called.
-        """
-        del hand_on
+        """Wait as `Node.wait_for_answers`; listeners get what arrives meanwhile."""
         names = None if about is None else list(about)
         end_s = time.monotonic() + timeout_s
         while True:
@@ -226,6 +226,13 @@ class RemoteNode:
             if not unsettled or left_s <= 0:
                 return unsettled
             time.sleep(min(left_s, _ASKED_AGAIN_S))
+
+    def waiting_for_answers(
+        self, timeout_s: float, about: Collection[str] | None = None
+    ) -> Generator[Event, None, Sequence[str]]:
+        """Wait as `wait_for_answers`; there are no events, which listeners get."""
+        yield from ()
+        return self.wait_for_answers(timeout_s, about)
 
     def _request(self, kind: str, **fields: object) -> dict[str, Any]:
         """Ask for something that is answered at once."""

@@ -166,7 +166,7 @@ def withdraw(folder: Path, name: str) -> None:
 def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
     """Make a newcomer from an invitation, once on this machine; return its link.
 
-    Who has invited it accepts it when it runs: see `Node.settle`.
+    Who has invited it accepts it when it runs: see `Node.waiting_for_answers`.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
@@ -35,7 +35,6 @@ from samara.link.node.state import KEYS_REPLACED, RESERVED_AHEAD, State
 
 if TYPE_CHECKING:
     from collections.abc import (
-        Callable,
         Collection,
         Generator,
         Iterator,
@@ -167,9 +166,11 @@ class Node:
         to: str | None = None,
         acknowledged: bool = False,
         retries: int = RETRIES,
-        hand_on: Callable[[Event], None] | None = None,
     ) -> Sent:
-        """Send a message of at most 1 MiB.
+        """Send a message of at most 1 MiB; `receive` returns later what arrives then.
+
+        Two nodes that wait for each other's acknowledgement would wait in vain: they
+        use `sending`.
 
         Parameters
         ----------
@@ -180,10 +181,6 @@ class Node:
             repeat the parts that it misses.
         retries
             How often to ask again when no acknowledgement arrives.
-        hand_on
-            Called with each event during the wait; messages are then acknowledged.
-            Without it, `receive` returns them later: two nodes that wait for each
-            other's acknowledgement would then wait in vain.
 
         Raises
         ------
@@ -195,20 +192,42 @@ class Node:
         MisuseError
             When it cannot be sent; `samara.link.node.state` tells why.
         """
+        wanted = retries if acknowledged else None
+        return _result_of(self._sending(message, to, wanted, hands_on=False))
+
+    def sending(
+        self,
+        message: bytes,
+        *,
+        to: str | None = None,
+        acknowledged: bool = False,
+        retries: int = RETRIES,
+    ) -> Generator[Event, None, Sent]:
+        """Send a message as `send`, and yield what arrives meanwhile.
+
+        What was yielded counts as handed on when the next event is asked for: messages
+        are then acknowledged.
+        """
+        wanted = retries if acknowledged else None
+        return (yield from self._sending(message, to, wanted, hands_on=True))
+
+    def _sending(
+        self, message: bytes, to: str | None, retries: int | None, *, hands_on: bool
+    ) -> Generator[Event, None, Sent]:
         # A loop must not wait; until the answer the old key is good.
         if self._ask_if_due(to) and self.waits_for_line:
-            self.settle(self.link.answer_time_s, hand_on)
-        wanted = retries if acknowledged else None
-        sent = self._all_steps(self._sender.delivering(message, to, wanted), hand_on)
-        if self.waits_for_line and not acknowledged:
+            yield from self._waiting_for_answers(
+                self.link.answer_time_s, None, hands_on=hands_on
+            )
+        steps = self._sender.delivering(message, to, retries)
+        sent = yield from self._all_steps(steps, hands_on=hands_on)
+        if self.waits_for_line and retries is None:
             self.link.flush()
         return sent
 
     def _all_steps(
-        self,
-        steps: Generator[float, None, Sent],
-        hand_on: Callable[[Event], None] | None,
-    ) -> Sent:
+        self, steps: Generator[float, None, Sent], *, hands_on: bool
+    ) -> Generator[Event, None, Sent]:
         """Send a message that is sent step by step, and wait between the steps."""
         while True:
             try:
@@ -218,7 +237,8 @@ class Node:
                 return sent
             while not self.has_answer and (left_s := end_s - time.monotonic()) > 0:
                 self._queue(left_s)
-                self._hand_on(hand_on)
+                if hands_on:
+                    yield from self._handing_on()
 
     def send_in_turn(
         self, messages: Sequence[tuple[bytes, str | None]]
@@ -248,7 +268,11 @@ class Node:
         for _, to in messages:
             # A step of a loop must not wait; until the answer the old key is good.
             if self._ask_if_due(to) and self.waits_for_line:
-                self.settle(self.link.answer_time_s)
+                _result_of(
+                    self._waiting_for_answers(
+                        self.link.answer_time_s, None, hands_on=False
+                    )
+                )
             next(steps)
             if self.waits_for_line:
                 self.link.flush()
@@ -299,7 +323,7 @@ class Node:
         return [] if is_waiting else self._receiver.confirm()
 
     def renew(self, to: str | None = None) -> None:
-        """Begin to agree on a new key with a neighbour; `settle` waits for the end.
+        """Begin to agree on a new key with a neighbour; see `waiting_for_answers`.
 
         Raises
         ------
@@ -326,7 +350,7 @@ class Node:
         return notices
 
     def introduce(self, first: str, second: str) -> None:
-        """Begin to introduce two neighbours to each other; `settle` waits for the end.
+        """Begin to introduce two neighbours to each other; see `waiting_for_answers`.
 
         Raises
         ------
@@ -355,13 +379,12 @@ class Node:
         """
         return self.link.unsettled(about)
 
-    def settle(
-        self,
-        timeout_s: float,
-        hand_on: Callable[[Event], None] | None = None,
-        about: Collection[str] | None = None,
+    def wait_for_answers(
+        self, timeout_s: float, about: Collection[str] | None = None
     ) -> Sequence[str]:
         """Wait until neighbours have answered about keys and joining.
+
+        `receive` returns later what arrives meanwhile.
 
         Parameters
         ----------
@@ -373,13 +396,28 @@ class Node:
         Sequence[str]
             What they have not answered, in words.
         """
+        return _result_of(self._waiting_for_answers(timeout_s, about, hands_on=False))
+
+    def waiting_for_answers(
+        self, timeout_s: float, about: Collection[str] | None = None
+    ) -> Generator[Event, None, Sequence[str]]:
+        """Wait as `wait_for_answers`, and yield what arrives meanwhile.
+
+        What was yielded counts as handed on when the next event is asked for.
+        """
+        return (yield from self._waiting_for_answers(timeout_s, about, hands_on=True))
+
+    def _waiting_for_answers(
+        self, timeout_s: float, about: Collection[str] | None, *, hands_on: bool
+    ) -> Generator[Event, None, Sequence[str]]:
         end_s = time.monotonic() + timeout_s
         while unsettled := self.unsettled(about):
             left_s = end_s - time.monotonic()
             if left_s <= 0:
                 break
             self._queue(min(left_s, CALL_AGAIN_S))
-            self._hand_on(hand_on)
+            if hands_on:
+                yield from self._handing_on()
         return unsettled
 
     def _ask_if_due(self, to: str | None) -> bool:
@@ -423,10 +461,21 @@ class Node:
     def _queue(self, timeout_s: float) -> None:
         self._events += self._receiver.receive(timeout_s)
 
-    def _hand_on(self, hand_on: Callable[[Event], None] | None) -> None:
-        if hand_on is None:
-            return
+    def _handing_on(self) -> Iterator[Event]:
         events, self._events = self._events, []
-        for event in events:
-            hand_on(event)
+        yield from events
         self._events += self._receiver.confirm()
+
+
+_Result = TypeVar("_Result")
+
+
+def _result_of(waiting: Generator[Event, None, _Result]) -> _Result:
+    """Return what a wait ends with that hands no event on."""
+    try:
+        event = next(waiting)
+    except StopIteration as done:
+        result: _Result = done.value
+        return result
+    message = f"{event} was handed to nobody"
+    raise AssertionError(message)

@@ -10,6 +10,7 @@ submits them is told when it is full.
 
 from __future__ import annotations
 
+import contextlib
 import select
 import time
 from collections import deque
@@ -23,7 +24,7 @@ from samara.link.node.link import CALL_AGAIN_S, LinkEndedError
 from samara.link.node.sending import RETRIES, Sent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
 
     from samara.link.node.attachment import Attachment
     from samara.link.node.events import Event
@@ -117,10 +118,16 @@ class Service:
         MisuseError
             When link or state can no longer be used.
         """
+        for _ in self.turns(is_over):
+            pass
+
+    def turns(self, is_over: Callable[[], bool]) -> Generator[None, None, None]:
+        """Serve everything as `run`, and yield after each turn of the loop."""
         try:
             while not is_over():
                 self._serve(self._ready())
                 self._step()
+                yield
         except LinkEndedError as error:
             self._tell(str(error))
         finally:
@@ -258,3 +265,38 @@ class _Delivery:
     def close(self) -> None:
         """Give the message up."""
         self._steps.close()
+
+
+def serving(
+    node: Node,
+    attach: Callable[[Service], None],
+    is_over: Callable[[], bool],
+) -> Generator[str, None, None]:
+    """Serve a node until told to end; yield sentences about what happens.
+
+    Parameters
+    ----------
+    attach
+        Attaches what is served besides the link.
+
+    Raises
+    ------
+    MisuseError
+        When link or state can no longer be used.
+    """
+    said: deque[str] = deque()
+    service = Service(node, said.append)
+    attach(service)
+    try:
+        with contextlib.closing(service.turns(is_over)) as turns:
+            for _ in turns:
+                yield from _taken(said)
+    except MisuseError:
+        yield from _taken(said)
+        raise
+    yield from _taken(said)
+
+
+def _taken(said: deque[str]) -> Iterator[str]:
+    while said:
+        yield said.popleft()

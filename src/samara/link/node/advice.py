@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `samara advise --json` recommended, for `samara node init --advise`."""
+"""What `samara advise --json` recommended, to make a node as it says."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from samara.cli.shared import files
-from samara.cli.shared.diagnostics import MisuseError
+from samara.errors import MisuseError
+from samara.standard_streams import reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +54,7 @@ def advised(
 
 def _read(path: Path) -> dict[str, Any]:
     """Return the object of the type `advice` in a file of JSON Lines."""
-    with files.reading(path) as file:
+    with reading(path) as file:
         content = file.read(_SIZE_MAX)
     try:
         found = json.loads(content.splitlines()[0])

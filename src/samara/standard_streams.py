@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stdin and stdout where a file is named: `-` stands for them."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+STANDARD_STREAM = Path("-")
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading; ``-`` is stdin."""
+    if path != STANDARD_STREAM:
+        with path.open("rb") as file:
+            yield file
+    elif sys.stdin is not None:
+        yield sys.stdin.buffer
+    else:
+        message = "stdin is closed; name a file instead of -"
+        raise MisuseError(message)
+
+
+def refuse_screen(path: Path) -> None:
+    """Raise MisuseError when stdout is a terminal, or closed, and `path` is ``-``."""
+    if path != STANDARD_STREAM:
+        return
+    if sys.stdout is None:
+        message = "stdout is closed; name an output file"
+        raise MisuseError(message)
+    if sys.stdout.isatty():
+        message = (
+            "the output is binary and stdout is a terminal; name an output file, or "
+            "redirect stdout"
+        )
+        raise MisuseError(message)
