@@ -476,11 +476,9 @@ from samara.figure import Origin
 from samara.records.parts import Section
 from samara.records.tables import Column, Row, Table, label, number, words
 
-SLUG = "toy"
-
 
 def section(results):
-    paper = published.paper(SLUG)
+    paper = published.paper("toy")
     rows = [
         Row([words(row.text("cipher")), number(row.value("time_us"), Origin.PUBLISHED)])
         for row in published.table("toy_time.csv")
@@ -494,11 +492,11 @@ def section(results):
 
 MAKE_REPORT = """
 import json
-from samara.bench import report
+from samara.bench.report import making
 from samara.records import html_page
 from samara.records.parts import Heading
 
-made = report.make([], ["toy"])
+made = making.make([], ["toy"])
 print(json.dumps({"html": html_page.as_html(Heading("T"), made.sections)}))
 print(*(json.dumps(table.as_json()) for table in made.tables()), sep="\\n")
 """
@@ -508,12 +506,7 @@ print(*(json.dumps(table.as_json()) for table in made.tables()), sep="\\n")
 def test_a_paper_is_a_table_a_row_and_a_section(copy: Copy) -> None:
     copy.add("published/toy_time.csv", "cipher,time_us\naes128,17\nspeck,5\n")
     copy.append("published/papers.toml", TOY_PAPER)
-    copy.add("src/samara/bench/report/toy.py", TOY_SECTION)
-    making = "src/samara/bench/report/making.py"
-    copy.insert(
-        making, "\n\nif TYPE_CHECKING:", "\nfrom samara.bench.report import toy"
-    )
-    copy.insert(making, '}\n"""What makes', "    toy.SLUG: toy.section,\n")
+    copy.add("src/samara/bench/report/papers/toy.py", TOY_SECTION)
     (page, found) = lines_of(copy.python(MAKE_REPORT))
     times = [row["time [\N{MICRO SIGN}s]"] for row in found["rows"]]
     assert [(each["value"], each["origin"]) for each in times] == [

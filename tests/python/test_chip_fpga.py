@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import assert_done, assert_misuse, objects, said, samara
 
-from samara.chip import design, fpga, report, results, tools
+from samara.chip import design, fpga, results, tools
 from samara.chip.design import Core, module_of, sources
 from samara.chip.fpga import Run
 from samara.chip.recipes import Goal
-from samara.chip.report import docs
+from samara.chip.report import docs, making
 from samara.crypto import UnknownNameError
 from samara.extras import MissingPackageError
 from samara.figure import Origin
@@ -75,7 +75,7 @@ def test_counts_are_without_the_harness(tmp_path: Path) -> None:
 
 def test_the_report_has_a_table_for_each_part(tmp_path: Path) -> None:
     row = _placed(tmp_path)
-    made = report.make([], [row, dataclasses.replace(row, sources="old")])
+    made = making.make([], [row, dataclasses.replace(row, sources="old")])
     assert made.facts["results"] == "2"
     assert made.facts["beware"].startswith("1 results")
     table = next(t for t in made.tables() if t.slug == "chip-fpga-ice40-hx8k")

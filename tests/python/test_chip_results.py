@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from shell import assert_done, samara
 
-from samara.chip import comparing, report, results
+from samara.chip import comparing, results
 from samara.chip.design import WIDTHS, sources_hash
-from samara.chip.report import docs, goals, wrappers
+from samara.chip.report import docs, goals, making, wrappers
 from samara.chip.report.rows import by_library, goal_ge, goal_mhz
 from samara.chip.results import Power, Synthesis
 from samara.errors import DamagedWarning
@@ -157,8 +157,8 @@ def test_the_goals_as_markdown(tmp_path: Path) -> None:
 
 
 def test_the_page_has_each_n_and_says_what_is_stale(tmp_path: Path) -> None:
-    made = report.make([SYNTHESIS, POWER])
-    page, *files = report.write(made, tmp_path)
+    made = making.make([SYNTHESIS, POWER])
+    page, *files = made.write(tmp_path)
     text = page.read_text()
     assert "2 results are of other sources" in text
     assert "What the Grain-128 core costs in hardware" in text
@@ -173,13 +173,13 @@ def test_the_page_says_which_clocks_are_within_the_limits() -> None:
     kept = other(SYNTHESIS, core="grain-n4", beyond_limits=0)
     over = other(SYNTHESIS, core="grain-n2", beyond_limits=7)
     none = other(SYNTHESIS, core="grain-n1", clock_gates=0)
-    facts = report.make([SYNTHESIS, kept, over, none]).facts
+    facts = making.make([SYNTHESIS, kept, over, none]).facts
     assert facts["clock gates"].startswith("1 of 3 netlists with clock gates")
-    assert "clock gates" not in report.make([kept, none]).facts
+    assert "clock gates" not in making.make([kept, none]).facts
 
 
 def test_a_page_without_results_says_how_to_get_them() -> None:
-    (gap,) = report.make([]).missing()
+    (gap,) = making.make([]).missing()
     assert gap.command == "samara chip synth"
 
 

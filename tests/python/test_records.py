@@ -102,7 +102,7 @@ class ToyRange(Record):
 
     spread: Annotated[Spread, Field("The range.")]
 
-    def rows(self) -> Sequence[ToyEnd]:
+    def table_rows(self) -> Sequence[ToyEnd]:
         """Return the ends."""
         return [ToyEnd("low", self.spread.low), ToyEnd("high", self.spread.high)]
 

@@ -10,20 +10,127 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from samara.bench import checking, store
+from samara.bench import checking, requests, running, store, ways
+from samara.bench.checking import Difference, told
+from samara.bench.requests import (
+    DeviceNames,
+    ImplementationNames,
+    Jobs,
+    Optimisations,
+    SuiteNames,
+)
 from samara.bench.results import ProgramName
+from samara.errors import MisuseError
+from samara.records import (
+    Answer,
+    Field,
+    Parameter,
+    Record,
+    Refusal,
+    Remark,
+    Request,
+    record_class,
+    request_class,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from samara.bench.checking import Difference
     from samara.bench.measuring import Task
     from samara.bench.results import Result, Sizes
 
 
-def accept(rows: Sequence[Result], why: str) -> list[Difference]:
+@request_class
+class AcceptRequest(Request):
+    """What is measured again and accepted, and why."""
+
+    why: Annotated[
+        str,
+        Parameter(
+            metavar="TEXT",
+            help="Reason for the new figures, kept in results/accepted.jsonl.",
+        ),
+    ]
+    devices: DeviceNames = ()
+    suites: SuiteNames = ()
+    opts: Optimisations = ()
+    implementations: ImplementationNames = ()
+    everything: Annotated[
+        bool, Parameter(name="all", help="Accept everything, not a selection.")
+    ] = False
+    jobs: Jobs = None
+
+    def tasks(self) -> list[Task]:
+        """Return what is to be measured.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError
+            If a device or a suite is not known.
+        MisuseError
+            If the reason is empty, or nothing can be accepted.
+        """
+        if not self.why.strip():
+            message = (
+                "--why is empty: give the reason for the new figures in a sentence"
+            )
+            raise MisuseError(message)
+        selects = self.devices or self.suites or self.opts or self.implementations
+        if not (selects or self.everything):
+            message = (
+                "select what to accept by --device, --suite, --opt or --implementation,"
+                " or give --all"
+            )
+            raise MisuseError(message)
+        subjects = requests.chosen_subjects(self.suites)
+        added = [one.slug for one in subjects if one.source is not None]
+        if added:
+            message = f"{added[0]} is not a cipher of samara: results/ has only those"
+            raise MisuseError(message)
+        devices = requests.chosen_devices(self.devices)
+        planned = running.plan(devices, subjects, None, self.opts or ways.OPTIMISATIONS)
+        return tasks(requests.only(planned, self.implementations))
+
+
+@record_class
+class Acceptance(Record):
+    """How many results were accepted; the last line."""
+
+    TYPE: ClassVar[str] = "accept"
+
+    accepted: Annotated[int, Field("Results that were measured and accepted.")]
+    differences: Annotated[int, Field("Figures that changed.")]
+
+
+def accept(request: AcceptRequest) -> Answer[Difference | Acceptance]:
+    """Measure again, replace committed figures, and yield those that changed.
+
+    If anything cannot be measured, nothing is replaced.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError, MisuseError
+        As `AcceptRequest.tasks`.
+    """
+    yield from requests.notices(request.devices)
+    found = yield from running.measured(request.tasks(), request.jobs)
+    if found.errors:
+        yield from found.refusals()
+        yield Refusal("nothing is accepted")
+        return
+    changes = replace_committed(found.results, request.why.strip())
+    yield from changes
+    yield Acceptance(len(found.results), len(changes))
+    yield from told(changes)
+    yield Remark(
+        f"{len(found.results)} results accepted, {len(changes)} figures changed",
+        is_line=True,
+    )
+
+
+def replace_committed(rows: Sequence[Result], why: str) -> list[Difference]:
     """Put results into the committed ones; return the figures that changed.
 
     Parameters

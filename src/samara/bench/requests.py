@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from samara.bench import devices, subjects, ways
+from samara.bench import devices, sizes, subjects, ways
 from samara.errors import MisuseError
-from samara.records import Notice, Parameter
+from samara.records import Between, Notice, Parameter
+from samara.units import BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from samara.bench.devices import Device
+    from samara.bench.measuring import Task
     from samara.bench.subjects import Subject
 
 
@@ -70,6 +73,66 @@ ImplementationNames: TypeAlias = Annotated[
         default_text="all that a device has",
     ),
 ]
+
+
+Messages: TypeAlias = Annotated[
+    tuple[int, ...],
+    Parameter(
+        name="message",
+        help="Size of the message (repeatable).",
+        unit=BYTES,
+        values=Between(0),
+        default_text="a grid of sizes",
+    ),
+]
+Ads: TypeAlias = Annotated[
+    tuple[int, ...],
+    Parameter(
+        name="ad",
+        help="Size of the associated data (repeatable).",
+        unit=BYTES,
+        values=Between(0),
+        default_text="0 with --message, else a grid of sizes",
+    ),
+]
+Jobs: TypeAlias = Annotated[
+    int | None,
+    Parameter(
+        metavar="N",
+        help="Parallel processes.",
+        values=Between(1),
+        default_text="one for each processor",
+    ),
+]
+
+
+def chosen_sizes(
+    messages: Sequence[int], ads: Sequence[int]
+) -> list[tuple[int, int]] | None:
+    """Return the sizes that were asked for; None for the grid of each subject."""
+    if not messages and not ads:
+        return None
+    return list(product(messages or sizes.MESSAGE_SIZES, ads or (0,)))
+
+
+def only(tasks: Sequence[Task], implementations: Sequence[str]) -> list[Task]:
+    """Return the tasks for these implementations; all when there are none.
+
+    Raises
+    ------
+    MisuseError
+        If an implementation is not known, or none of the tasks is for one of them.
+    """
+    chosen = chosen_implementations(implementations)
+    found = [task for task in tasks if task.build.implementation in chosen]
+    if tasks and not found:
+        there = ", ".join(dict.fromkeys(task.build.implementation for task in tasks))
+        message = (
+            f"--implementation {' '.join(chosen)} selects nothing: the selected ciphers"
+            f" and devices have {there}"
+        )
+        raise MisuseError(message)
+    return found
 
 
 def chosen_devices(names: Iterable[str]) -> list[Device]:

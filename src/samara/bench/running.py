@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,11 @@ from samara.bench.sizes import sizes_of
 from samara.bench.toolchain import BuildError, ToolMissingError
 from samara.bench.ways import Build
 from samara.extras import MissingPackageError
+from samara.records import Progress, Refusal
+from samara.workers import processes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor
 
     from samara.bench.devices import Device
@@ -34,6 +37,25 @@ class Outcome:
     results: list[Result]
     error: str = ""
     """Why there are no results."""
+
+
+@dataclass(slots=True)
+class Measured:
+    """The outcomes of tasks together."""
+
+    results: list[Result] = field(default_factory=list)
+    errors: dict[str, None] = field(default_factory=dict)
+    """Each once."""
+
+    def add(self, outcome: Outcome) -> None:
+        """Add an outcome."""
+        self.results += outcome.results
+        if outcome.error:
+            self.errors[outcome.error] = None
+
+    def refusals(self) -> list[Refusal]:
+        """Return what was not measured, for an answer."""
+        return [Refusal(error) for error in self.errors]
 
 
 def plan(
@@ -71,6 +93,39 @@ def carry_out(tasks: Iterable[Task], executor: Executor) -> Iterator[Outcome]:
     """
     for future in as_completed([executor.submit(_attempt, task) for task in tasks]):
         yield future.result()
+
+
+def outcomes(tasks: Sequence[Task], jobs: int | None) -> Iterator[Progress | Outcome]:
+    """Measure in processes of this machine; yield outcomes, and how far it is.
+
+    Parameters
+    ----------
+    jobs
+        Number of processes. Default: one for each processor.
+    """
+    total = len(tasks)
+    yield _progress(0, total)
+    with processes(jobs or os.cpu_count() or 1) as executor:
+        for done, outcome in enumerate(carry_out(tasks, executor), 1):
+            yield outcome
+            yield _progress(done, total)
+
+
+def _progress(done: int, total: int) -> Progress:
+    return Progress(done / total if total else 1.0, f"measuring {done} of {total}")
+
+
+def measured(
+    tasks: Sequence[Task], jobs: int | None
+) -> Generator[Progress, None, Measured]:
+    """Measure as `outcomes`, and return all outcomes together."""
+    found = Measured()
+    for each in outcomes(tasks, jobs):
+        if isinstance(each, Outcome):
+            found.add(each)
+        else:
+            yield each
+    return found
 
 
 def _attempt(task: Task) -> Outcome:

@@ -72,7 +72,7 @@ class EnergyMessage(Record):
         Field("Quantities that it depends on and that were not read in their sources."),
     ]
 
-    def rows(self) -> Sequence[PartOfMessage]:
+    def table_rows(self) -> Sequence[PartOfMessage]:
         """Return a row for each part that is not zero, and one for the total."""
         shares = {
             part: model_figure(each.value / self.total.value, "1", self.unchecked)

@@ -108,7 +108,7 @@ class MessageAirtime(Record):
         tuple[str, ...], Field("Which of them have more than one value in their range.")
     ]
 
-    def rows(self) -> Sequence[AirtimeRow]:
+    def table_rows(self) -> Sequence[AirtimeRow]:
         """Return a row for each figure."""
         of_range = self.range
         return [

@@ -5,7 +5,7 @@ A *request* is a frozen dataclass; each of its fields is a `Parameter` with help
 accepted values and default. A *record* is a frozen dataclass, too; each of its fields
 is a `Field` with its meaning, unit, and heading in tables. A function of a room takes a
 request and yields its *answer*: records, and between them what goes with them (how far
-it is, titles and remarks).
+it is, titles and remarks, what was refused).
 
 Faces show answers: `tables` (which terminals, pages and reports print), `json_lines`,
 `csv_lines`, and `reference` and `typescript`, which describe the types of records. None

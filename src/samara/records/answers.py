@@ -64,6 +64,8 @@ class Notice:
     text: str
     warns: bool = False
     """Whether the answer may be wrong for it."""
+    at_once: bool = False
+    """Whether it is shown when it comes, not at the end: how long the rest takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,16 @@ class Octets:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """That something in the answer was refused, or a check failed.
+    """That something in the answer was refused, was not done, or a check failed.
 
     A command that shows such an answer ends with exit status 1.
     """
 
     text: str = ""
     """Why, unless that was said before."""
+    is_interruption: bool = False
+    """Whether the user ended the work, of which the answer has what was done: the exit
+    status is that of Ctrl-C."""
 
 
 @dataclass(frozen=True, slots=True)

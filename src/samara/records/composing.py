@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+_UNTITLED = Title("")
+
+
 def is_shown(record: Record) -> bool:
     """Tell whether tables show a record; others are for programs alone."""
-    return bool(shown_leaves(type(record.rows()[0])))
+    return bool(shown_leaves(type(record.table_rows()[0])))
 
 
 def composed(
@@ -37,27 +40,27 @@ def composed(
 
     A table comes when the records below its title are complete, remarks when all
     tables have come. Of a digest these are its parts. If no record follows the last
-    title, a remark says so.
+    title, or if there is nothing at all, a remark says so.
     """
-    title: Title | None = Title("")
+    title: Title | None = _UNTITLED
     rows: list[Record] = []
-    remarks: list[Remark] = []
+    said: list[Remark | Refusal] = []
     for each in _with_parts(answer):
         if isinstance(each, Record):
             rows += [each] if is_shown(each) else []
-        elif isinstance(each, Remark):
-            remarks.append(each)
+        elif isinstance(each, (Remark, Refusal)):
+            said.append(each)
         elif isinstance(each, (Title, Table, Verbatim)):
             yield from _table(title, rows)
             title, rows = (each, []) if isinstance(each, Title) else (None, [])
             if not isinstance(each, Title):
                 yield each
-        elif not isinstance(each, (Refusal, Written)):
+        elif not isinstance(each, Written):
             yield each
     yield from _table(title, rows)
-    if title and not rows:
+    if title and not rows and not (title is _UNTITLED and said):
         yield Remark(f"{title.text}: {title.empty}" if title.text else title.empty)
-    yield from remarks
+    yield from (each for each in said if isinstance(each, Remark))
 
 
 def _with_parts(

@@ -13,9 +13,10 @@ from samara.records.fields import leaves
 from samara.records.json_lines import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from samara.records.fields import Leaf, Record
+    from samara.records.tables import Row, Table, Value
 
 
 def csv_of(records: Sequence[Record]) -> bytes:
@@ -29,7 +30,7 @@ def csv_of(records: Sequence[Record]) -> bytes:
     records
         At least one.
     """
-    return csv_of_rows([row for record in records for row in record.rows()])
+    return csv_of_rows([row for record in records for row in record.table_rows()])
 
 
 def csv_of_rows(rows: Sequence[Any]) -> bytes:
@@ -79,3 +80,34 @@ def _cells(
             yield leaf.name, "; ".join(f"{name}={each}" for name, each in pairs)
         else:
             yield leaf.name, plain(value)
+
+
+def csv_of_table(table: Table) -> bytes:
+    """Return a table as `samara.records.tables` has it.
+
+    Each column with figures is followed by one with their origins.
+    """
+    figures = [
+        any(row.cells[i].origin for row in table.rows)
+        for i in range(len(table.columns))
+    ]
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(_heads_of(table, figures))
+    writer.writerows(list(_values_of(row, figures)) for row in table.rows)
+    return lines.getvalue().encode()
+
+
+def _heads_of(table: Table, figures: list[bool]) -> list[str]:
+    heads: list[str] = []
+    for column, has_figures in zip(table.columns, figures, strict=True):
+        heads += [column.title]
+        heads += [f"{column.name} origin"] if has_figures else []
+    return heads
+
+
+def _values_of(row: Row, figures: list[bool]) -> Iterator[Value]:
+    for cell, has_figures in zip(row.cells, figures, strict=True):
+        yield "" if cell.value is None else cell.value
+        if has_figures:
+            yield "" if cell.origin is None else cell.origin.value

@@ -97,7 +97,7 @@ class Record:
         """Return what programs read as its type: ``battery_life`` of `BatteryLife`."""
         return cls.TYPE or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
-    def rows(self) -> Sequence[Any]:
+    def table_rows(self) -> Sequence[Any]:
         """Return what tables and CSV have a row for: by default, the record itself.
 
         A record that is more than one row returns objects of one class, which is made

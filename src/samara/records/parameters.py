@@ -26,6 +26,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from pathlib import PurePath
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -150,7 +151,7 @@ class Parameter:
 
         None means that the value is accepted.
         """
-        if value is None and self.default is None:
+        if value is None and self.default is None and not self.is_required:
             return None
         if self._is_of_type(value) and (self.values is None or value in self.values):
             return None
@@ -240,7 +241,7 @@ _TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: 
 
 
 def _shortened(value: object) -> str:
-    return f"{value!r:.60}"
+    return f"{str(value) if isinstance(value, PurePath) else value!r:.60}"
 
 
 def is_text(value: object, longest: int = _TEXT_MAX) -> bool:

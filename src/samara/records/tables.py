@@ -170,7 +170,7 @@ def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
     records
         At least one.
     """
-    rows = [row for record in records for row in record.rows()]
+    rows = [row for record in records for row in record.table_rows()]
     shown = shown_leaves(type(rows[0]))
     return Table(
         records[0].type_name(),

@@ -12,19 +12,11 @@ from bench.results import changed, refused, result, write
 from samara.bench import beside_public, best_known, devices, published, store
 from samara.bench.best import BestRequest
 from samara.bench.best import best as best_code
-from samara.bench.report import (
-    best,
-    charts,
-    general,
-    grain128aead,
-    leastwork,
-    linkrows,
-    linksecurity,
-    modspeck,
-)
+from samara.bench.report import best, general, leastwork, linkrows
+from samara.bench.report.papers import grain128aead, link_security, modspeck
 from samara.bench.report.selecting import Results
 from samara.figure import Origin
-from samara.records import Digest, Remark, records_of
+from samara.records import Digest, Remark, charts, records_of
 from samara.records.json_lines import record_line
 from samara.records.parts import Plot
 from samara.records.tables import NOT_MEASURED, NOTHING, Table
@@ -301,18 +293,18 @@ def test_no_program_of_ours_is_below_the_least() -> None:
 
 
 def test_public_c_of_all_kinds_stands_beside_the_papers_software() -> None:
-    text = findings(linksecurity.section(Results([])))
+    text = findings(link_security.section(Results([])))
     assert "takes 5,233 to 27,053 (9 programs, each with three optimisations)" in text
     # The paper prints 46,080.
     assert "assembly 2,095: that is 1.7 to 22 times fewer" in text
 
 
 def test_table_vs_energy_is_one_power() -> None:
-    powers = linksecurity.printed_powers_mw()
+    powers = link_security.printed_powers_mw()
     assert len(powers) == 10
     # Times are printed with two to four digits.
     assert powers == pytest.approx([79.2] * 10, rel=0.002)
-    text = findings(linksecurity.section(Results([])))
+    text = findings(link_security.section(Results([])))
     device = devices.device(linkrows.DEVICE)
     ours = device.active_current_a.value * device.supply_voltage_v.value * 1e3
     assert "Table V's energy is 79.2 mW times its time" in text

@@ -68,7 +68,7 @@ def test_each_figure_that_differs_is_told(
     assert compared.compared == 1
     (difference,) = compared.differences
     assert difference.figure == figure
-    assert difference.is_better is better
+    assert difference.better is better
     assert ("better" in str(difference)) is better
 
 
@@ -106,7 +106,7 @@ def test_sizes_that_were_not_asked_for_are_measured_and_kept(
     (wider,) = accepting.tasks([task])
     assert wider.sizes == ((64, 0), (7, 0), (16, 0), (64, 8))
     new = [with_fields(each, code_bytes=1001) for each in made[:3]]
-    changes = accepting.accept(new, "larger")
+    changes = accepting.replace_committed(new, "larger")
     assert [each.figure for each in changes] == ["code_bytes"] * 3
     kept = {each.identity: each for each in store.read(tmp_path / "results")}
     assert kept == {each.identity: each for each in [*new, *made[3:]]}

@@ -7,8 +7,9 @@ import pytest
 from bench.results import result
 
 from samara.bench import published
-from samara.bench.report import merit, modspeck
+from samara.bench.report import merit
 from samara.bench.report.merit import Metrics
+from samara.bench.report.papers import modspeck
 
 RECORDS = published.table("modspeck_arduino.csv")
 BOARDS = ("uno", "mega")

@@ -11,11 +11,12 @@ import pytest
 from bench.results import changed, refused, result
 from html_parts import Page
 
-from samara.bench import report, toolchain
-from samara.bench.report import charts, grain128ple, host, linkrows
+from samara.bench import toolchain
+from samara.bench.report import host, linkrows, making
+from samara.bench.report.papers import grain128ple
 from samara.bench.report.selecting import Results, balanced
 from samara.figure import Origin
-from samara.records import Remark, html_page
+from samara.records import Remark, charts, html_page
 from samara.records.parts import Heading, Section
 from samara.records.tables import NOT_MEASURED, Column, Row, Table, label, words
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from samara.bench.report import Report
+    from samara.records.reports import Report
     from samara.records.tables import Cell
 
 GRAIN = (1224, 40)
@@ -54,14 +55,14 @@ def times(_suite: str, sizes: Sequence[int]) -> host.HostTimes:
 @pytest.fixture(autouse=True, scope="module")
 def quick_host() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(host, "measure", times)
+        patch.setattr(grain128ple, "measure", times)
         yield
 
 
 @pytest.fixture(scope="module")
 def whole() -> Report:
     """Return a report of some results; drawing takes its time."""
-    return report.make(SOME)
+    return making.make(SOME)
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +74,11 @@ def tables(whole: Report) -> dict[str, Table]:
 @pytest.fixture(scope="module", params=["some", "none"])
 def either(request: pytest.FixtureRequest, whole: Report) -> Report:
     """Return a report of some results, or of none."""
-    return whole if request.param == "some" else report.make([])
+    return whole if request.param == "some" else making.make([])
 
 
 def written(made: Report, folder: Path) -> str:
-    path, *_ = report.write(made, folder)
+    path, *_ = made.write(folder)
     return path.read_text(encoding="utf-8")
 
 
@@ -126,7 +127,7 @@ def test_drawings_have_the_pages_colours_and_nothing_of_the_day(
     text = written(whole, tmp_path)
     assert "var(--series-0)" in text
     assert not re.search(r"#0000[0-9a-f]{2}\b", text.partition("</style>")[2])
-    assert written(report.make(SOME), tmp_path) == text
+    assert written(making.make(SOME), tmp_path) == text
 
 
 def test_what_is_missing_side_by_side_is_one_cell() -> None:
@@ -143,7 +144,7 @@ def test_what_is_missing_side_by_side_is_one_cell() -> None:
 
 
 def test_a_file_a_table_with_origins(whole: Report, tmp_path: Path) -> None:
-    _, *files = report.write(whole, tmp_path)
+    _, *files = whole.write(tmp_path)
     assert len(files) == len(whole.tables())
     with (tmp_path / "grain128aead-table1.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -183,7 +184,7 @@ def test_old_results_are_told(whole: Report) -> None:
     assert whole.facts["beware"] == f"of {len(SOME)} this cannot be told"
     here = toolchain.version("avr-gcc")
     old = changed(SOME[-1], compiler=here, files=("core/gone.c",), sources="0")
-    told = report.make([SOME[0], old], papers=("grain128aead",)).facts["beware"]
+    told = making.make([SOME[0], old], chosen=("grain128aead",)).facts["beware"]
     assert told == (
         "1 results are of other sources than those here, of 1 this cannot be told"
     )
@@ -238,7 +239,7 @@ def test_link_security_scales_to_the_papers_clock(tables: dict[str, Table]) -> N
 def test_frames_have_a_table_of_their_own() -> None:
     name = "ieee802154-aes128-ccm-8"
     rows = [result("atmega328p", name, (size, 14), cycles=9900) for size in (16, 64)]
-    made = report.make(rows)
+    made = making.make(rows)
     (table,) = [one for one in made.tables() if one.slug == "atmega328p-frames"]
     ((suite, *_, ms, _, same),) = [row.cells for row in table.rows]
     # Set-up fills the tables, once: 9900 cycles alone at 16 MHz.
@@ -255,7 +256,7 @@ def test_the_phases_stand_beside_the_one_call() -> None:
         for suite in (linkrows.CCM, linkrows.PHASES_SUITE)
     ]
     rows[1] = changed(rows[1], cycles=rows[1].as_json()["cycles"] | phases)
-    (section,) = report.make(rows, ["link-security"]).sections
+    (section,) = making.make(rows, ["link-security"]).sections
     told = [part.text for part in section.parts if isinstance(part, Remark)]
     assert any("2,100 cycles against 2,000 with the engine" in text for text in told)
     (table,) = [
@@ -307,13 +308,13 @@ def test_navigation_folds_and_first_columns_stay(whole: Report, tmp_path: Path) 
 
 
 def test_a_paper_alone_is_a_section_alone() -> None:
-    (found,) = report.make(SOME, ["grain128ple"]).sections
+    (found,) = making.make(SOME, ["grain128ple"]).sections
     assert found.slug == "paper-grain128ple"
 
 
 @pytest.mark.slow
 def test_a_report_of_nothing_tells_how_to_measure() -> None:
-    made = report.make([])
+    made = making.make([])
     told = "\n".join(missing.command for missing in made.missing())
     for options in (
         "--device cortex-m4",

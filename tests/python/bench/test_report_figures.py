@@ -15,25 +15,26 @@ from bench.results import changed, result
 from samara import crypto
 from samara.bench import devices, published, results_table
 from samara.bench.report import (
-    charts,
-    files,
     general,
-    grain128aead,
-    grain128ple,
     host,
     linkplots,
     linkrows,
-    linksecurity,
     merit,
-    modspeck,
     overview,
+)
+from samara.bench.report.papers import (
+    grain128aead,
+    grain128ple,
+    link_security,
+    modspeck,
 )
 from samara.bench.report.selecting import (
     Results,
     balanced,
 )
 from samara.figure import Origin
-from samara.records import tables
+from samara.records import charts, tables
+from samara.records.csv_lines import csv_of_table
 from samara.records.parts import Plot
 
 if TYPE_CHECKING:
@@ -253,7 +254,7 @@ def link(suite: str, opt: str, cycles: int) -> Result:
     return result(
         linkrows.DEVICE,
         suite,
-        linksecurity_sizes(),
+        link_security_sizes(),
         opt=opt,
         cycles=cycles,
         implementation="engine",
@@ -261,7 +262,7 @@ def link(suite: str, opt: str, cycles: int) -> Result:
     )
 
 
-def linksecurity_sizes() -> tuple[int, int]:
+def link_security_sizes() -> tuple[int, int]:
     return linkrows.PAYLOAD, linkrows.HEADER
 
 
@@ -271,7 +272,7 @@ def test_ccm_with_its_set_up_in_ms_and_energy() -> None:
         link(linkrows.CCM, "O2", 17_000),
         link(linkrows.CCM, "O3", 7900),
     ]
-    found = linksecurity.section(Results(some))
+    found = link_security.section(Results(some))
     ours = rows(found, "link-security-ccm", "CCM* forward", "samara", "engine")
     # The smallest, and the fastest.
     assert [r["flags"] for r in ours] == ["-Os", "-O3"]
@@ -288,7 +289,7 @@ def test_ccm_with_its_set_up_in_ms_and_energy() -> None:
 
 
 def test_the_engine_takes_24_us_and_the_paper_printed_32_mhz() -> None:
-    found = linksecurity.section(Results([]))
+    found = link_security.section(Results([]))
     shown = row(found, "link-security-aes", "data sheet")
     assert (shown["cycles"], shown["at 16 MHz [µs]"]) == (384, 24.0)
     assert shown["at 32 MHz [µs]"] == 12.0
@@ -319,7 +320,7 @@ def test_fig_8_is_in_ms_at_the_papers_clock(monkeypatch: pytest.MonkeyPatch) -> 
 def test_ples_times_with_and_without_start_up() -> None:
     one = result("atmega328p", "grain128ple", (1024, 0), cycles=15_900, **MEMORY)
     times = host.HostTimes("p", {100: 3e-6, 1024: 12.24e-6})
-    found = grain128ple.section(Results([one]), times)
+    found = grain128ple.section_with(Results([one]), times)
     shown = row(found, "grain128ple-table1", "atmega328p")
     assert shown["encrypt [ms]"] == 1.0
     # A Mbyte is 2^20: 1,024 times the message.
@@ -382,7 +383,7 @@ def test_a_file_tells_each_origin() -> None:
     table = tables.Table(
         "t", "T", columns, [tables.Row([tables.words("x"), c]) for c in cells]
     )
-    lines = list(csv.DictReader(io.StringIO(files.as_csv(table))))
+    lines = list(csv.DictReader(io.StringIO(csv_of_table(table).decode())))
     assert [(line["b [ms]"], line["b origin"]) for line in lines] == [
         (str(place), origin.value) for place, origin in enumerate(Origin)
     ]

@@ -9,8 +9,9 @@ import pytest
 from shell import assert_misuse, objects, samara
 from vectorfile import ROOT
 
-from samara.randomness import report, storing
+from samara.randomness import storing
 from samara.randomness.reading import NOT_PROVED
+from samara.randomness.report import making
 from samara.randomness.sources import BAD
 from samara.records.answers import Remark
 
@@ -62,7 +63,7 @@ def test_a_bad_source_that_is_missed_is_named() -> None:
     # Six sequences are too few for RC4's bias.
     summary = summary_of("bad:rc4-head", 1, 20_000)
     assert summary.verdict.passes
-    page = report.make([summary])
+    page = making.make([summary])
     (table,) = (each for each in page.tables() if each.slug == "randomness-planted")
     assert table.rows[0].cells[-1].text == "no test: missed"
 
@@ -71,7 +72,7 @@ def test_what_dieharder_and_ent_found_stands_beside_the_paper() -> None:
     cipher = "modspeck128-128-ctr"
     names = [cipher, f"{cipher}-dieharder", f"{cipher}-ent"]
     runs = [storing.read_summary(COMMITTED / f"{name}.jsonl") for name in names]
-    made = report.make(runs)
+    made = making.make(runs)
     (paper,) = (each for each in made.sections if each.slug == "randomness-paper")
     said = [part.text for part in paper.parts if isinstance(part, Remark)]
     assert said[-2].startswith(f"By Dieharder, {cipher}: none of 74 p-values fail")

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.bench import grouping, subjects
-from samara.bench.report import best, charts
+from samara.bench.report import best
 from samara.bench.report.selecting import balanced
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
 from samara.figure import Origin
+from samara.records import charts
 from samara.records.parts import Missing, Section
 from samara.records.tables import (
     NOT_MEASURED,

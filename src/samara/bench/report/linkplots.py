@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report import charts
 from samara.bench.report.linkrows import (
     CCM,
     DEVICE,
@@ -20,6 +19,7 @@ from samara.bench.report.linkrows import (
 )
 from samara.bench.results import Operation
 from samara.bench.ways import PORTABLE
+from samara.records import charts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

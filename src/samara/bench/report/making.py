@@ -1,95 +1,101 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Making a report out of sections, and writing it."""
+"""Making the bench's report out of results: devices, then papers."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from samara.bench import devices, freshness
-from samara.bench.report import (
-    files,
-    general,
-    grain128aead,
-    grain128ple,
-    host,
-    linksecurity,
-    modspeck,
-    overview,
-)
+from samara.bench import devices, freshness, places, store
+from samara.bench.report import general, overview, papers
 from samara.bench.report.selecting import Results
-from samara.records import html_page
+from samara.records import Answer, Parameter, Request, request_class
 from samara.records.parts import Heading
+from samara.records.paths import EXISTING
+from samara.records.reports import Report, ReportParts, output_parameter, written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
     from samara.bench.results import Result
-    from samara.records.parts import Missing, Section
-    from samara.records.tables import Table
+    from samara.records.parts import Section
 
-PAGE = "index.html"
-CIPHERS = Heading(
+_HEADING = Heading(
     "What ciphers cost",
     "Code, memory, time and energy of samara's ciphers on microcontrollers, beside"
     " what the literature reports.",
 )
-"""Above the bench's report."""
 
 
-def _grain128ple(results: Results) -> Section:
-    times = host.measure(grain128ple.SUITE, grain128ple.SIZES)
-    return grain128ple.section(results, times)
+@request_class
+class ReportRequest(Request):
+    """What the page is about, and where it goes."""
+
+    output: Annotated[Path | None, output_parameter("build/report")] = None
+    papers: Annotated[
+        tuple[str, ...],
+        Parameter(
+            name="paper",
+            metavar="PAPER",
+            help="Report on this paper only (repeatable).",
+            names=papers.names,
+            default_text="on all devices and papers",
+        ),
+    ] = ()
+    stores: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            name="store",
+            metavar="PATH",
+            help="File or directory of results (repeatable).",
+            values=EXISTING,
+            default_text="results/ and your own",
+        ),
+    ] = ()
 
 
-PAPERS: dict[str, Callable[[Results], Section]] = {
-    grain128aead.SLUG: grain128aead.section,
-    modspeck.SLUG: modspeck.section,
-    linksecurity.SLUG: linksecurity.section,
-    grain128ple.SLUG: _grain128ple,
-}
-"""What makes the section of each paper."""
+def report(request: ReportRequest) -> Answer[ReportParts]:
+    """Write the page and its files, and yield what is in them.
+
+    Raises
+    ------
+    samara.crypto.UnknownNameError
+        If a paper is not known.
+    samara.extras.MissingPackageError
+        If Matplotlib or Jinja2 is not installed.
+    """
+    for slug in request.papers:
+        # Before results are read, which takes seconds.
+        papers.maker(slug)
+    stores = request.stores or (store.committed(), store.own())
+    made = make(store.read(*stores), request.papers)
+    yield from written(made, request.output or places.root() / "build" / "report")
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Sections, and the facts before them."""
-
-    sections: Sequence[Section]
-    facts: dict[str, str]
-
-    def tables(self) -> list[Table]:
-        """Return all tables, in order."""
-        return [table for section in self.sections for table in section.tables()]
-
-    def missing(self) -> list[Missing]:
-        """Return what has not been measured yet."""
-        return [missing for section in self.sections for missing in section.missing()]
-
-
-def make(rows: Iterable[Result], papers: Sequence[str] = ()) -> Report:
+def make(rows: Iterable[Result], chosen: Sequence[str] = ()) -> Report:
     """Make a report of results.
 
     Parameters
     ----------
-    papers
+    chosen
         Papers to compare with; the report then has only these. All when empty.
 
     Raises
     ------
+    samara.crypto.UnknownNameError
+        If a paper is not known.
     samara.extras.MissingPackageError
         If Matplotlib is not installed.
     """
     results = Results(rows)
     sections: list[Section] = []
-    if not papers:
+    if not chosen:
         known = devices.devices()
         sections.append(overview.section(known, results))
         sections += [general.section(device, results) for device in known]
-    sections += [PAPERS[slug](results) for slug in papers or PAPERS]
-    return Report(sections, _facts(results))
+    sections += [papers.maker(slug)(results) for slug in chosen or papers.names()]
+    return Report(_HEADING, sections, _facts(results))
 
 
 def _facts(results: Results) -> dict[str, str]:
@@ -108,16 +114,3 @@ def _facts(results: Results) -> dict[str, str]:
     if beware := [text for text, count in doubts.items() if count]:
         facts["beware"] = ", ".join(beware)
     return facts
-
-
-def write(report: Report, folder: Path, heading: Heading = CIPHERS) -> list[Path]:
-    """Write the page and a CSV file for each table; return their paths, page first."""
-    folder.mkdir(parents=True, exist_ok=True)
-    names = {table.slug: f"{table.slug}.csv" for table in report.tables()}
-    html = html_page.as_html(heading, report.sections, report.facts, names)
-    written = {folder / PAGE: html}
-    for table in report.tables():
-        written[folder / names[table.slug]] = files.as_csv(table)
-    for path, text in written.items():
-        path.write_text(text, encoding="utf-8")
-    return list(written)

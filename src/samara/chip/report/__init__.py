@@ -1,6 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
 """A page about the core: its figures beside those of the Grain-128AEAD note."""
-
-from samara.chip.report.making import make, write
-
-__all__ = ["make", "write"]

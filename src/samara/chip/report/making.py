@@ -1,26 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Making the report out of results, and writing it: a page and a file a table."""
+"""Making the chip's report out of results: beside the note, by library, by part."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from samara.bench import published
-from samara.bench.report import making
-from samara.bench.report.making import Report
+from samara.bench import places, published
+from samara.chip import results
 from samara.chip.design import sources_hash
 from samara.chip.report import fpga, goals, tables, wrappers
 from samara.chip.report.rows import by_library
-from samara.chip.results import Synthesis
+from samara.chip.results import Placement, Synthesis
+from samara.errors import MisuseError
+from samara.records import Answer, Notice, Parameter, Request, request_class
 from samara.records.answers import Remark
 from samara.records.parts import Heading, Missing, Section
+from samara.records.paths import DIRECTORY
+from samara.records.reports import Report, ReportParts, output_parameter, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from samara.chip.report.rows import Rows
-    from samara.chip.results import Placement, Row
+    from samara.chip.results import Row
 
 _HEADING = Heading(
     "What the Grain-128 core costs in hardware",
@@ -63,6 +66,50 @@ _CONTRADICTIONS = (
 )
 
 
+@request_class
+class ReportRequest(Request):
+    """Which results the page is about, and where it goes."""
+
+    output: Annotated[Path | None, output_parameter("build/chip-report")] = None
+    stores: Annotated[
+        tuple[Path, ...],
+        Parameter(
+            name="store",
+            metavar="DIR",
+            help="Directory of results (repeatable).",
+            values=DIRECTORY,
+            default_text="results/chip and your own",
+        ),
+    ] = ()
+
+
+def report(request: ReportRequest) -> Answer[ReportParts]:
+    """Write the page and its files, and yield what is in them.
+
+    Raises
+    ------
+    MisuseError
+        If there are no results.
+    samara.extras.MissingPackageError
+        If Matplotlib or Jinja2 is not installed.
+    """
+    stores = request.stores or (results.committed(), results.own())
+    rows = results.read(*stores)
+    placed = results.read(*(folder / "fpga" for folder in stores))
+    placements = [row for row in placed if isinstance(row, Placement)]
+    if not rows and not placements:
+        places_read = " and ".join(map(str, request.stores)) or "the repository"
+        message = (
+            f"{places_read} has no results of a chip: run samara chip synth and samara "
+            "chip power, which store them, or give another --store"
+        )
+        raise MisuseError(message)
+    if stale := results.stale_in_words(rows):
+        yield Notice(stale, warns=True)
+    folder = request.output or places.root() / "build" / "chip-report"
+    yield from written(make(rows, placements), folder)
+
+
 def make(rows: Sequence[Row], placements: Sequence[Placement] = ()) -> Report:
     """Make a report of results: of libraries, and of programmable parts.
 
@@ -74,7 +121,7 @@ def make(rows: Sequence[Row], placements: Sequence[Placement] = ()) -> Report:
     libraries = by_library(rows)
     found = [_beside(libraries), *map(_section, libraries)]
     found += fpga.sections(placements)
-    return Report(found, _facts(rows, placements))
+    return Report(_HEADING, found, _facts(rows, placements))
 
 
 def _facts(rows: Sequence[Row], placements: Sequence[Placement]) -> dict[str, str]:
@@ -134,8 +181,3 @@ def _section(rows_of: Rows) -> Section:
     )
     found.parts += [tables.everything(rows_of), tables.parts(rows_of)]
     return found
-
-
-def write(report: Report, folder: Path) -> list[Path]:
-    """Write the page and a CSV file for each table; return their paths, page first."""
-    return making.write(report, folder, _HEADING)

@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from samara.bench import published
-from samara.bench.report import charts
-from samara.bench.report.charts import Axis, Line, Panel, Words
 from samara.chip import power
 from samara.chip.design import CORE, WIDTHS
 from samara.chip.report.rows import goal_ge, goal_mhz, record
 from samara.chip.results import Power, Synthesis
 from samara.figure import Origin
+from samara.records import charts
+from samara.records.charts import Axis, Line, Panel, Words
 from samara.records.tables import (
     NOT_YET,
     NOTHING,

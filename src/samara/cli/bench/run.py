@@ -16,66 +16,7 @@ Examples:
   samara bench run --suite grain128aead --suite ascon-aead128 --json
 """
 
-from pathlib import Path
-from typing import Annotated
+from samara.bench.run import run
+from samara.cli.shared.answering import answering
 
-import typer
-
-from samara.bench import running, store
-from samara.bench.requests import chosen_devices, chosen_subjects
-from samara.bench.result_record import ResultRecord
-from samara.cli.bench.measuring import measure
-from samara.cli.bench.options import (
-    Ads,
-    Devices,
-    Implementations,
-    Jobs,
-    Messages,
-    Opts,
-    Suites,
-    chosen_optimisations,
-    chosen_sizes,
-    only,
-)
-from samara.cli.shared.answering import prints
-from samara.cli.shared.json_lines import Json
-from samara.cli.shared.repeatable import PROCESSORS
-from samara.cli.shared.tables import Wide
-
-
-@prints(ResultRecord)
-def _run(  # noqa: PLR0913 - one parameter an option
-    *,
-    device: Devices = None,
-    suite: Suites = None,
-    message: Messages = None,
-    ad: Ads = None,
-    opt: Opts = None,
-    implementation: Implementations = None,
-    jobs: Jobs = PROCESSORS,
-    where: Annotated[
-        Path | None,
-        typer.Option(
-            "--store",
-            metavar="PATH",
-            help="File that results are added to, or a directory with a file for each"
-            " device. Default: build/bench/results.jsonl.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Json = False,
-    wide: Wide = False,
-) -> int:
-    planned = running.plan(
-        chosen_devices(device or ()),
-        chosen_subjects(suite or ()),
-        chosen_sizes(message, ad),
-        chosen_optimisations(opt),
-    )
-    tasks = only(planned, implementation)
-    place = where or store.own()
-    code, _ = measure(tasks, jobs, place, as_json=as_json, wide=wide)
-    return code
-
-
-command = _run
+command = answering(run, writes=False)

@@ -48,6 +48,7 @@ def answering(  # noqa: PLR0913 - all but the function by name
     paint: Paint | None = None,
     size: tuple[float, float] | None = None,
     writes: bool = True,
+    pages: bool = True,
     csv: Callable[[Any], str] | None = None,
     files: Files | None = None,
     keeps: str = "",
@@ -65,8 +66,9 @@ def answering(  # noqa: PLR0913 - all but the function by name
     size
         Width and height of the picture in inches.
     writes
-        Whether it has `-o`, for the records that tables show: not without such. All
-        commands have `--html`.
+        Whether it has `-o`, for the records that tables show: not without such.
+    pages
+        Whether it has `--html` and `--wide`: not if the answer has no tables.
     csv
         Takes the request, and returns the answer as CSV: the command has `--csv`.
     files
@@ -75,7 +77,7 @@ def answering(  # noqa: PLR0913 - all but the function by name
         What the records are, such as "points", if Ctrl-C ends the computation and
         those that are complete are shown. Default: Ctrl-C ends the command.
     """
-    looks = _Looks(paint, size, writes, csv, files, keeps)
+    looks = _Looks(paint, size, writes, pages, csv, files, keeps)
 
     def act(context: typer.Context, request: Any, **faces: Any) -> int:  # noqa: ANN401 - of many types
         return looks.show(function, context, request, faces)
@@ -97,6 +99,7 @@ class _Looks(NamedTuple):
     paint: Paint | None
     size: tuple[float, float] | None
     writes: bool
+    pages: bool
     csv: Callable[[Any], str] | None
     files: Files | None
     keeps: str
@@ -108,6 +111,8 @@ class _Looks(NamedTuple):
             shared["output"] = (Directory, None)
         elif not self.writes:
             del shared["output"]
+        if not self.pages:
+            del shared["html"], shared["wide"]
         if self.csv is None:
             del shared["as_csv"]
         return [keyword(name, *shared[name]) for name in _FACES if name in shared]
@@ -121,11 +126,11 @@ class _Looks(NamedTuple):
     ) -> int:
         """Ask the function, show its answer, and return the exit status."""
         output = self._checked(faces.get("output"))
-        page = checked_page(faces["html"])
+        page = checked_page(faces.get("html"))
         if self.csv is not None and faces["as_csv"]:
             print(self.csv(request), end="")
             return ExitCode.DONE
-        as_json, wide = faces["as_json"], faces["wide"]
+        as_json, wide = faces["as_json"], faces.get("wide", False)
         showing = Showing(as_json=as_json, makes_page=page is not None)
         answer = showing.show(function(request), wide=wide, keeps=self.keeps)
         picture = Picture(self.paint, self.size) if self.paint else None

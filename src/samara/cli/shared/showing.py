@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from samara.cli.shared.progress import Tell
+
+_INTERRUPTED = 128 + signal.SIGINT
 
 
 @dataclass(slots=True)
@@ -67,11 +71,8 @@ class Showing:
 
     def _followed(self, answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
         """Yield what is to be shown, and keep it."""
-        for each in answer:
-            if isinstance(each, Progress):
-                self._expected = f" of {each.records}" if each.records else ""
-                tell(each.share, each.doing)
-            elif isinstance(each, Digest):
+        for each in self._following(answer, tell):
+            if isinstance(each, Digest):
                 has_parts = self.makes_page or not self.as_json
                 parts = list(each.parts) if has_parts else []
                 self._kept.extend(parts)
@@ -81,9 +82,29 @@ class Showing:
                 if isinstance(each, Refusal) and each.text:
                     note(each.text)
                 if isinstance(each, Notice):
-                    (warn if each.warns else note)(each.text)
+                    _tell(each)
                 else:
                     yield each
+
+    def _following(self, answer: Iterator[Any], tell: Tell) -> Iterator[Any]:
+        """Yield the parts of an answer, and show in between how far it is.
+
+        Ctrl-C then reaches the function of the room: it may end with what it has.
+        """
+        while True:
+            try:
+                try:
+                    while isinstance(part := next(answer), Progress):
+                        self._expected = f" of {part.records}" if part.records else ""
+                        tell(part.share, part.doing)
+                except KeyboardInterrupt as interruption:
+                    if not isinstance(answer, Generator):
+                        raise
+                    part = answer.throw(interruption)
+            except StopIteration:
+                return
+            if not isinstance(part, Progress):
+                yield part
 
     def _complete(self, answer: Iterator[Any], what: str) -> Iterator[Any]:
         """Yield an answer until Ctrl-C, and say then how much of it is complete."""
@@ -116,10 +137,20 @@ def _print_texts(answer: Iterator[Any]) -> list[Any]:
     return left
 
 
+def _tell(notice: Notice) -> None:
+    if notice.at_once:
+        say(notice.text)
+    else:
+        (warn if notice.warns else note)(notice.text)
+
+
 def exit_status(answer: Iterable[Any]) -> int:
     """Return the exit status of a command that has shown an answer."""
-    is_refused = any(isinstance(each, Refusal) for each in answer)
-    return ExitCode.REFUSED if is_refused else ExitCode.DONE
+    status: int = ExitCode.DONE
+    for each in answer:
+        if isinstance(each, Refusal):
+            status = _INTERRUPTED if each.is_interruption else ExitCode.REFUSED
+    return status
 
 
 def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
@@ -157,4 +188,4 @@ def written_of(answer: Iterable[Any]) -> Written:
         if isinstance(each, Written):
             return each
     shown = [each for each in answer if isinstance(each, Record) and is_shown(each)]
-    return Written([row for each in shown for row in each.rows()], shown)
+    return Written([row for each in shown for row in each.table_rows()], shown)

@@ -101,7 +101,7 @@ class NodeStatus(Record):
         Field("Newcomers who have not joined: when that ends, in s since 1970."),
     ]
 
-    def rows(self) -> Sequence[Setting]:
+    def table_rows(self) -> Sequence[Setting]:
         """Return the lines that people are shown."""
         return [Setting(name.replace("_", " "), text) for name, text in _lines_of(self)]
 

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Making the report out of summaries, and writing it: a page and a file a table."""
+"""Making the report out of summaries of runs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from samara.bench.report import making
-from samara.bench.report.making import Report
+from samara.errors import MisuseError
 from samara.randomness.judging import FAMILY
 from samara.randomness.reading import NOT_PROVED, sentences
 from samara.randomness.report import beside, pictures, tables
 from samara.randomness.settings import Battery
+from samara.randomness.storing import read_summary, summaries
+from samara.records import Answer, Parameter, Request, request_class
 from samara.records.answers import Remark
 from samara.records.parts import Heading, Section
+from samara.records.reports import Report, ReportParts, output_parameter, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from samara.randomness.storing import Summary
 
@@ -28,7 +30,47 @@ _HEADING = Heading(
 _BAD = "bad:"
 
 
-def make(summaries: Sequence[Summary]) -> Report:
+@request_class
+class ReportRequest(Request):
+    """Which runs the page is about, and where it goes."""
+
+    folder: Annotated[
+        Path,
+        Parameter(
+            metavar="DIR",
+            help="Directory of a run, or of directories of runs.",
+            is_argument=True,
+        ),
+    ]
+    output: Annotated[Path | None, output_parameter("report, within DIR")] = None
+
+
+def report(request: ReportRequest) -> Answer[ReportParts]:
+    """Write the page and its files, and yield what is in them.
+
+    Raises
+    ------
+    MisuseError
+        If there are no runs.
+    samara.extras.MissingPackageError
+        If Matplotlib or Jinja2 is not installed.
+    """
+    folder = request.folder
+    if not folder.is_dir():
+        message = f"{folder} is no directory: give that of samara randomness run -o"
+        raise MisuseError(message)
+    paths = summaries(folder)
+    if not paths:
+        message = (
+            f"{folder} has no summary of a run: run samara randomness run SOURCE -o"
+            f" {folder}"
+        )
+        raise MisuseError(message)
+    made = make([read_summary(path) for path in paths])
+    yield from written(made, request.output or folder / "report")
+
+
+def make(runs: Sequence[Summary]) -> Report:
     """Make a report of runs.
 
     Raises
@@ -36,22 +78,17 @@ def make(summaries: Sequence[Summary]) -> Report:
     samara.extras.MissingPackageError
         If Matplotlib is not installed.
     """
-    good = [one for one in summaries if not one.settings.source.startswith(_BAD)]
-    bad = [one for one in summaries if one.settings.source.startswith(_BAD)]
-    sections = [_overview(summaries)]
+    good = [one for one in runs if not one.settings.source.startswith(_BAD)]
+    bad = [one for one in runs if one.settings.source.startswith(_BAD)]
+    sections = [_overview(runs)]
     sections += [beside.section(good)] if beside.applies(good) else []
     sections += [_planted(bad)] if bad else []
     sections += [_section(one) for one in [*good, *bad]]
     facts = {
-        "runs": f"{len(summaries)}",
-        "measured": ", ".join(sorted({one.origin for one in summaries})),
+        "runs": f"{len(runs)}",
+        "measured": ", ".join(sorted({one.origin for one in runs})),
     }
-    return Report(sections, facts)
-
-
-def write(report: Report, folder: Path) -> list[Path]:
-    """Write the page and a CSV file for each table; return their paths, page first."""
-    return making.write(report, folder, _HEADING)
+    return Report(_HEADING, sections, facts)
 
 
 def _overview(summaries: Sequence[Summary]) -> Section:

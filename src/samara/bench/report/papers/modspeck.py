@@ -8,9 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
-from samara.bench.report import charts, merit
+from samara.bench.report import merit
 from samara.bench.results import Operation
 from samara.figure import Origin
+from samara.records import charts
 from samara.records.answers import Remark
 from samara.records.parts import Missing, Section
 from samara.records.tables import (

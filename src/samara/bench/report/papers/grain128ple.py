@@ -7,9 +7,10 @@ import math
 from typing import TYPE_CHECKING
 
 from samara.bench import devices, published
-from samara.bench.report import charts
+from samara.bench.report.host import measure
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
+from samara.records import charts
 from samara.records.answers import Remark
 from samara.records.parts import Missing, Section
 from samara.records.tables import (
@@ -74,7 +75,12 @@ _MEMORY_FINDING = (
 )
 
 
-def section(results: Results, host: HostTimes) -> Section:
+def section(results: Results) -> Section:
+    """Return the paper's table beside ours, on this machine and on devices."""
+    return section_with(results, measure(SUITE, SIZES))
+
+
+def section_with(results: Results, host: HostTimes) -> Section:
     """Return the paper's table beside ours, on a host and on devices."""
     paper = published.paper(SLUG)
     found = Section(

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from samara.bench import best_known, devices, published
-from samara.bench.report import charts, leastwork
+from samara.bench.report import leastwork
 from samara.bench.report.selecting import balanced
 from samara.figure import Origin
+from samara.records import charts
 from samara.records.answers import Remark
 from samara.records.parts import Missing, Section
 from samara.records.tables import (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kinds of drawing that a report has."""
+"""The kinds of drawing that reports have."""
 
 from __future__ import annotations
 
