@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text for the pages about the chip, by the results: `tools/figures-in-docs` writes it."""
+"""Text for pages about the chip, by results: `tools/figures-in-docs` writes it."""
 
 from __future__ import annotations
 
