@@ -9,10 +9,16 @@ import typer
 from samara.cli.shared.answering import prints
 from samara.cli.shared.diagnostics import say
 from samara.console import happenings, offers
+from samara.console.answers import lines
 from samara.extras import needed
 
 
 @prints(
+    lines.AnswerEnd,
+    lines.AnswerNotice,
+    lines.AnswerProgress,
+    lines.AnswerRemark,
+    lines.AnswerTable,
     happenings.BurstHeard,
     happenings.ConversationNote,
     happenings.ConversationRefusal,
@@ -100,6 +106,7 @@ def console(
         port,
         _tell,
         nodes=tuple(nodes or ()),
+        commands="samara.cli.shared.questions:commands",
         tell_taken=lambda used: say(f"port {port} is taken: {used} is used instead"),
     )
 

@@ -12,6 +12,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
 
 from samara.console import nodes, routes, talking
+from samara.console.answers.routes import add_answers
 from samara.console.conversation import RefusedError
 from samara.console.offers import ScreenInvited
 from samara.console.programs import ProgramEndedError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from samara.console.access import Access
+    from samara.console.answers.pool import Answers
     from samara.console.sessions import Sessions
 
 PAGE: Final = Path(__file__).parent / "dist"
@@ -43,7 +45,11 @@ class Token(BaseModel):
 
 
 def app_of(
-    sessions: Sessions, access: Access, cookie: str, folders: Sequence[Path] = ()
+    sessions: Sessions,
+    access: Access,
+    cookie: str,
+    answers: Answers,
+    folders: Sequence[Path] = (),
 ) -> FastAPI:
     """Return the application; `samara.console.guard` stands around it.
 
@@ -52,8 +58,11 @@ def app_of(
     folders
         Directories of nodes to show.
     """
-    app = FastAPI(title="samara console", docs_url=None, redoc_url=None)
-    app.openapi_url = "/api/openapi.json"
+    # Its description is a route of the questions: it names each of them.
+    app = FastAPI(
+        title="samara console", docs_url=None, redoc_url=None, openapi_url=None
+    )
+    add_answers(app, answers)
     for error in _STATUS:
         app.exception_handler(error)(_refused)
 

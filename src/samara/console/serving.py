@@ -8,11 +8,12 @@ import contextlib
 import errno
 import signal
 import socket
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import uvicorn
 
 from samara.console.access import Access
+from samara.console.answers.pool import Answers
 from samara.console.api import PAGE, app_of
 from samara.console.guard import Guard
 from samara.console.sessions import Sessions
@@ -73,6 +74,7 @@ def serve(
     *,
     nodes: Sequence[Path] = (),
     tell_taken: Callable[[int], None] | None = None,
+    commands: str = "",
 ) -> None:
     """Serve the console until SIGINT or SIGTERM; then end all that it started.
 
@@ -82,6 +84,8 @@ def serve(
         Directories of nodes to show.
     tell_taken
         Called with the port that is used when the one that was asked for is taken.
+    commands
+        As `samara.console.answers.pool.Answers` takes it.
     tell_address
         Called with the address for the first browser, and with another one whenever
         one was used.
@@ -90,22 +94,31 @@ def serve(
         used = listening.getsockname()[1]
         if tell_taken is not None and port not in (0, used):
             tell_taken(used)
-        asyncio.run(_serve(listening, Sessions(folder), host, tell_address, nodes))
+        made = _Made(Sessions(folder), commands, nodes)
+        asyncio.run(_serve(listening, made, host, tell_address))
+
+
+class _Made(NamedTuple):
+    """What a console is made of."""
+
+    sessions: Sessions
+    commands: str
+    nodes: Sequence[Path]
 
 
 async def _serve(
     listening: socket.socket,
-    sessions: Sessions,
+    made: _Made,
     host: str,
     tell_address: Callable[[str], None],
-    nodes: Sequence[Path],
 ) -> None:
     port = listening.getsockname()[1]
-    access = Access()
+    access, answers = Access(), Answers(made.commands)
     names = {host, "localhost"} if host == HOST else {host}
     hosts = [f"{name}:{port}" for name in names]
     cookie = f"samara-{port}"
-    app = Guard(app_of(sessions, access, cookie, nodes), access, hosts, cookie)
+    inner = app_of(made.sessions, access, cookie, answers, made.nodes)
+    app = Guard(inner, access, hosts, cookie)
     server = uvicorn.Server(
         uvicorn.Config(
             app,
@@ -123,12 +136,14 @@ async def _serve(
         loop.add_signal_handler(number, stop.set)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     telling = asyncio.create_task(_tell(access, f"http://{host}:{port}", tell_address))
+    getting_ready = asyncio.create_task(answers.get_ready())
     await asyncio.wait(
         {serving, asyncio.create_task(stop.wait())},
         return_when=asyncio.FIRST_COMPLETED,
     )
     telling.cancel()
-    await sessions.close_all()
+    getting_ready.cancel()
+    await asyncio.gather(made.sessions.close_all(), answers.close())
     server.should_exit = True
     with contextlib.suppress(asyncio.CancelledError):
         await serving

@@ -296,6 +296,10 @@ class Request:
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
+    CHANGES: ClassVar[str] = ""
+    """What the answer changes besides itself, such as files or devices; empty: nothing.
+    The console's page asks only what changes nothing."""
+
     def __repr__(self) -> str:
         """Return the values by the names of their fields, but those of secrets."""
         secret = {each.field for each in parameters_of(type(self)) if each.is_secret}

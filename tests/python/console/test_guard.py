@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocketDisconnect
 
 from samara.console.access import Access
+from samara.console.answers.pool import Answers
 from samara.console.api import app_of
 from samara.console.guard import BODY_MAX, Guard
 from samara.console.sessions import Sessions
@@ -34,7 +35,7 @@ def access() -> Access:
 
 @pytest.fixture
 def client(access: Access, tmp_path: Path) -> Iterator[TestClient]:
-    app = app_of(Sessions(tmp_path), access, COOKIE)
+    app = app_of(Sessions(tmp_path), access, COOKIE, Answers())
     guarded = Guard(app, access, [HOST], COOKIE)
     with TestClient(guarded, base_url=f"http://{HOST}") as client:
         yield client

@@ -84,6 +84,7 @@ def answering(  # noqa: PLR0913 - all but the function by name
 
     command = asking(function, act, looks.options())
     command.prints = types_of(function)  # type: ignore[attr-defined]
+    command.asks = f"{function.__module__}.{function.__name__}"  # type: ignore[attr-defined]
     command.__doc__ = help_of_caller()
     return command
 

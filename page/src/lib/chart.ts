@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a chart shows, and how that is handed to uPlot. Nothing here draws.
+
+export interface Point {
+  x: number;
+  y: number;
+  // What a band has around y.
+  low?: number;
+  high?: number;
+  // What it is, such as a suite and a build.
+  label: string;
+  origin: string;
+  source: string;
+}
+
+export interface Series {
+  name: string;
+  points: Point[];
+  draws: "line" | "points";
+}
+
+export interface Axis {
+  label: string;
+  unit: string;
+}
+
+export interface Spec {
+  title: string;
+  x: Axis;
+  y: Axis;
+  series: Series[];
+}
+
+// Values from one to fifty times it, or more, are drawn on a logarithmic axis.
+const LOG_FROM = 50;
+
+export function isLogarithmic(values: readonly number[]): boolean {
+  const low = Math.min(...values);
+  return values.length > 1 && low > 0 && Math.max(...values) >= LOG_FROM * low;
+}
+
+export function valuesOf(spec: Spec, axis: "x" | "y"): number[] {
+  return spec.series.flatMap((one) =>
+    one.points.flatMap((point) =>
+      axis === "x"
+        ? [point.x]
+        : [point.y, point.low, point.high].filter((each) => each !== undefined),
+    ),
+  );
+}
+
+export interface Place {
+  series: number;
+  at: number;
+}
+
+export interface Track {
+  series: number;
+  part: "y" | "low" | "high";
+  // Published figures are hollow, all others solid.
+  isHollow: boolean;
+  values: (number | null)[];
+}
+
+export interface Aligned {
+  xs: number[];
+  tracks: Track[];
+}
+
+// uPlot has one list of x for all: each point gets its row in it.
+export function aligned(spec: Spec): Aligned {
+  const all = spec.series.flatMap((one, series) => one.points.map((point) => ({ point, series })));
+  all.sort((a, b) => a.point.x - b.point.x);
+  const tracks: Track[] = [];
+  for (const [series, { points }] of spec.series.entries()) {
+    const rows = (of: (point: Point) => number | undefined) =>
+      all.map((each) => (each.series === series ? (of(each.point) ?? null) : null));
+    const hasBand = points.some((point) => point.low !== undefined);
+    if (hasBand) {
+      tracks.push({ series, part: "high", isHollow: false, values: rows((point) => point.high) });
+      tracks.push({ series, part: "low", isHollow: false, values: rows((point) => point.low) });
+    }
+    for (const isHollow of [false, true]) {
+      const values = rows((point) => (isPublished(point) === isHollow ? point.y : undefined));
+      if (values.some((each) => each !== null)) tracks.push({ series, part: "y", isHollow, values });
+    }
+  }
+  return { xs: all.map(({ point }) => point.x), tracks };
+}
+
+export function isPublished(point: Point): boolean {
+  return point.origin === "published";
+}
+
+// The point that is nearest to a place in pixels; null if none is within reach.
+export function nearest(
+  spec: Spec,
+  toPixels: (point: Point) => { left: number; top: number },
+  left: number,
+  top: number,
+  reach: number,
+): Place | null {
+  let best: Place | null = null;
+  let least = reach;
+  for (const [series, { points }] of spec.series.entries()) {
+    for (const [at, point] of points.entries()) {
+      const pixels = toPixels(point);
+      const far = Math.hypot(pixels.left - left, pixels.top - top);
+      if (far <= least) [best, least] = [{ series, at }, far];
+    }
+  }
+  return best;
+}
+
+// Where a key leads: along a series, or to the nearest point of the next one.
+export function moved(spec: Spec, from: Place | null, key: string): Place | null {
+  const first = spec.series.findIndex((one) => one.points.length > 0);
+  if (first < 0) return null;
+  if (from === null) return { series: first, at: 0 };
+  const points = spec.series[from.series]?.points ?? [];
+  const along = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (along !== undefined) {
+    return { ...from, at: Math.min(Math.max(from.at + along, 0), points.length - 1) };
+  }
+  if (key === "Home") return { ...from, at: 0 };
+  if (key === "End") return { ...from, at: points.length - 1 };
+  const across = { ArrowDown: 1, ArrowUp: -1 }[key];
+  const x = points[from.at]?.x;
+  if (across === undefined || x === undefined) return from;
+  for (let series = from.series + across; spec.series[series]; series += across) {
+    const others = spec.series[series]?.points ?? [];
+    if (others.length > 0) return { series, at: nearestIn(others, x) };
+  }
+  return from;
+}
+
+function nearestIn(points: readonly Point[], x: number): number {
+  const far = points.map((point) => Math.abs(point.x - x));
+  return far.indexOf(Math.min(...far));
+}
+
+// Three significant digits, with commas: as tables show figures.
+export function shown(value: number): string {
+  if (!Number.isFinite(value)) return "-";
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
+  return Number(value.toPrecision(3)).toLocaleString("en", { maximumSignificantDigits: 3 });
+}
+
+export function withUnit(text: string, unit: string): string {
+  return unit ? `${text} ${unit}` : text;
+}
+
+// Things as series: those of one name together, the points of each by their x.
+export function seriesBy<Thing>(
+  things: readonly Thing[],
+  nameOf: (thing: Thing) => string,
+  pointsOf: (thing: Thing) => Point[],
+  draws: Series["draws"] = "points",
+): Series[] {
+  const found = new Map<string, Point[]>();
+  for (const thing of things) {
+    const name = nameOf(thing);
+    found.set(name, [...(found.get(name) ?? []), ...pointsOf(thing)]);
+  }
+  return [...found]
+    .filter(([, points]) => points.length > 0)
+    .map(([name, points]) => ({ name, draws, points: points.sort((a, b) => a.x - b.x) }));
+}

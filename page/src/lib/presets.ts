@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables that many ask for: a question, the values of its form, and what is drawn of it.
+
+import { seriesBy, type Axis, type Point, type Series, type Spec } from "./chart";
+import type { BestRecord, ChipCost, Figure, ResultRecord, SamaraRecord } from "./records";
+
+export interface Preset {
+  slug: string;
+  title: string;
+  lead: string;
+  question: string;
+  values: string;
+  chart?: (records: readonly SamaraRecord[]) => Spec | null;
+}
+
+function of<Type extends SamaraRecord["type"]>(
+  records: readonly SamaraRecord[],
+  type: Type,
+): Extract<SamaraRecord, { type: Type }>[] {
+  return records.filter(
+    (each): each is Extract<SamaraRecord, { type: Type }> => each.type === type,
+  );
+}
+
+export function pointOf(
+  x: Figure | number | null | undefined,
+  y: Figure | null | undefined,
+  label: string,
+  factor = 1,
+): Point[] {
+  const across = typeof x === "object" ? x?.value : x;
+  if (across === null || across === undefined || y?.value === null || y?.value === undefined) return [];
+  return [{ x: across, y: y.value * factor, label, origin: y.origin, source: y.source }];
+}
+
+// The family of a suite: its cipher, by which points have their colour.
+export function family(suite: string): string {
+  const cipher = suite.replace(/^ieee802154-/, "");
+  return /^(aes|modspeck|speck|simon|grain|ascon)/.exec(cipher)?.[1] ?? "others";
+}
+
+const FAMILIES: Record<string, string> = {
+  aes: "AES",
+  speck: "Speck",
+  simon: "Simon",
+  modspeck: "ModSpeck",
+  grain: "Grain",
+  ascon: "Ascon",
+  others: "others",
+};
+
+function secured(each: ResultRecord): Figure | undefined {
+  return each.cycles?.seal ?? each.cycles?.encrypt;
+}
+
+function built(each: ResultRecord): string {
+  return `${each.suite}, ${each.implementation}, -${each.opt}`;
+}
+
+function cyclesByCode(records: readonly SamaraRecord[]): Spec | null {
+  const results = of(records, "result");
+  return chart(
+    "Cycles to seal, by code size",
+    { label: "code", unit: "byte" },
+    { label: "cycles", unit: "" },
+    seriesBy(
+      results,
+      (each) => FAMILIES[family(each.suite)] ?? "",
+      (each) => pointOf(each.code, secured(each), built(each)),
+    ),
+  );
+}
+
+function energyByLength(records: readonly SamaraRecord[]): Spec | null {
+  const results = of(records, "result").filter(({ ad_bytes }) => ad_bytes === 0);
+  return chart(
+    "Energy to seal, by length of the message",
+    { label: "message", unit: "byte" },
+    { label: "energy", unit: "µJ" },
+    seriesBy(
+      results,
+      (each) => `${each.suite}, ${each.implementation}`,
+      (each) => pointOf(each.message_bytes, each.energy?.seal ?? each.energy?.encrypt, built(each), 1e6),
+      "line",
+    ),
+  );
+}
+
+function gatesByN(records: readonly SamaraRecord[]): Spec | null {
+  const cores = of(records, "chip_cost");
+  const n = (each: ChipCost) => Number(/-n(\d+)/.exec(each.name)?.[1] ?? Number.NaN);
+  return chart(
+    "Area of the Grain-128 core, by bits a clock",
+    { label: "N", unit: "bit a clock" },
+    { label: "area", unit: "GE" },
+    seriesBy(
+      cores.filter((each) => !Number.isNaN(n(each))),
+      (each) => each.where,
+      (each) => pointOf(n(each), each.area, `${each.name}, ${each.where}`),
+    ),
+  );
+}
+
+function timesOfBest(records: readonly SamaraRecord[]): Spec | null {
+  const pairs = of(records, "best_known");
+  return chart(
+    "samara's cycles divided by those of the best public code (below 1: samara takes fewer)",
+    { label: "public code", unit: "cycles" },
+    { label: "times", unit: "" },
+    seriesBy(
+      pairs,
+      (each: BestRecord) => each.device,
+      (each) => pointOf(each.public, each.times, `${each.suite}, ${each.message_bytes} bytes`),
+    ),
+  );
+}
+
+function chart(title: string, x: Axis, y: Axis, series: Series[]): Spec | null {
+  return series.length > 0 ? { title, x, y, series } : null;
+}
+
+export const PRESETS: Preset[] = [
+  {
+    slug: "cycles",
+    title: "Cycles by code size",
+    lead: "What each cipher takes on a microcontroller, with every build that was measured. Left and low is better.",
+    question: "bench.show.show",
+    values: "device=atmega328p&message=16&ad=0",
+    chart: cyclesByCode,
+  },
+  {
+    slug: "energy",
+    title: "Energy by length",
+    lead: "What sealing a message takes, by its length: short messages pay for whole blocks and for the set-up.",
+    question: "bench.show.show",
+    values: "device=atmega328p&suite=aes128-ccm-8&suite=ascon-aead128&suite=grain128aead&opt=O3",
+    chart: energyByLength,
+  },
+  {
+    slug: "best",
+    title: "Beside the best public code",
+    lead: "The fastest public code that is known for a device, and samara's. Lost pairs come first.",
+    question: "bench.best.best",
+    values: "",
+    chart: timesOfBest,
+  },
+  {
+    slug: "gates",
+    title: "Gates by N",
+    lead: "The Grain-128 core in hardware: more bits a clock take more gates, and less time and energy.",
+    question: "chip.compared.compare_costs",
+    values: "",
+    chart: gatesByN,
+  },
+  {
+    slug: "published",
+    title: "Published figures",
+    lead: "The tables of the papers, as they were printed.",
+    question: "bench.paper_list.list_papers",
+    values: "",
+  },
+];

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an answer is on its way to the page: its records, and lines around them.
+
+Records are as `--json` prints them. The lines here are what people are shown: tables,
+sentences, and how far the answer is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from samara.figure import Origin  # noqa: TC001 - types of records are evaluated
+from samara.records.answers import Digest, Notice, Progress, Remark, Verbatim
+from samara.records.composing import composed
+from samara.records.fields import Field, Record, record_class
+from samara.records.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+@record_class
+class AnswerColumn:
+    """The head of a column."""
+
+    name: Annotated[str, Field("What it is.")]
+    unit: Annotated[str, Field("Of its numbers; empty: none.")]
+    numeric: Annotated[bool, Field("Whether it has numbers.")]
+
+
+@record_class
+class AnswerCell:
+    """One cell of a table."""
+
+    value: Annotated[
+        float | str | None, Field("The value in the unit of the column; null: none.")
+    ]
+    text: Annotated[str, Field("As tables show it.")]
+    origin: Annotated[Origin | None, Field("Of a figure; null of words.")]
+    source: Annotated[str, Field("Where it comes from, or what it means.")]
+
+
+@record_class
+class AnswerTable(Record):
+    """A table, as people are shown it."""
+
+    slug: Annotated[str, Field("Its name.")]
+    title: Annotated[str, Field("What it is about; may be empty.")]
+    caption: Annotated[str, Field("What to know of it; may be empty.")]
+    columns: Annotated[tuple[AnswerColumn, ...], Field("The heads of its columns.")]
+    lines: Annotated[
+        tuple[tuple[AnswerCell, ...], ...], Field("A cell for each column.")
+    ]
+
+
+@record_class
+class AnswerRemark(Record):
+    """A sentence below the tables."""
+
+    text: Annotated[str, Field("The sentence.")]
+    is_verbatim: Annotated[
+        bool, Field("Whether lines and spaces stay as they are, as of hex digits.")
+    ]
+
+
+@record_class
+class AnswerNotice(Record):
+    """A sentence about the request."""
+
+    text: Annotated[str, Field("The sentence.")]
+    warns: Annotated[bool, Field("Whether the answer may be wrong for it.")]
+
+
+@record_class
+class AnswerProgress(Record):
+    """How far the answer is."""
+
+    share: Annotated[float | None, Field("From 0 to 1; null: not known.", unit="1")]
+    doing: Annotated[str, Field("A word or two.")]
+
+
+@record_class
+class AnswerEnd(Record):
+    """The answer is complete, or why it is not: always the last line."""
+
+    problem: Annotated[str, Field("A sentence; empty: the answer is complete.")]
+
+
+def lines_of(
+    answer: Iterable[object], *, with_records: bool, records_max: int
+) -> Iterator[Record]:
+    """Yield what a page gets of an answer, while it comes.
+
+    Parameters
+    ----------
+    with_records
+        Whether records are in it, before the tables that show them.
+    records_max
+        How many; of more, a notice tells.
+    """
+    counted = _Counted(records_max)
+    passed: list[Record] = []
+    parts = composed(_with_records(answer, passed) if with_records else answer)  # type: ignore[arg-type]
+    for part in parts:
+        yield from counted.first(passed)
+        passed.clear()
+        yield _line(part)
+    yield from counted.first(passed)
+    if counted.left_out:
+        text = f"{counted.left_out:,} more records are left out: ask for fewer."
+        yield AnswerNotice(text, warns=True)
+
+
+class _Counted:
+    """The first records of an answer."""
+
+    def __init__(self, most: int) -> None:
+        self._room, self.left_out = most, 0
+
+    def first(self, records: list[Record]) -> list[Record]:
+        kept = records[: self._room]
+        self._room -= len(kept)
+        self.left_out += len(records) - len(kept)
+        return kept
+
+
+def _with_records(answer: Iterable[object], passed: list[Record]) -> Iterator[object]:
+    """Yield an answer; keep its records, those in digests too."""
+    for each in answer:
+        if isinstance(each, Digest):
+            passed += each.records
+        elif isinstance(each, Record):
+            passed.append(each)
+        yield each
+
+
+def _line(part: Table | Progress | Remark | Notice | Verbatim) -> Record:
+    if isinstance(part, Table):
+        return _table(part)
+    if isinstance(part, Progress):
+        return AnswerProgress(part.share, part.doing)
+    if isinstance(part, Notice):
+        return AnswerNotice(part.text, part.warns)
+    return AnswerRemark(part.text, is_verbatim=isinstance(part, Verbatim))
+
+
+def _table(table: Table) -> AnswerTable:
+    return AnswerTable(
+        table.slug,
+        table.title,
+        table.caption,
+        tuple(
+            AnswerColumn(each.name, each.unit, each.numeric) for each in table.columns
+        ),
+        tuple(
+            tuple(
+                AnswerCell(each.value, each.text, each.origin, each.remark)
+                for each in row.cells
+            )
+            for row in table.rows
+        ),
+    )

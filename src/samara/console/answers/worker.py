@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program that computes one answer and ends: `python -m` and the name of this module.
+
+It imports all questions, reads one object of JSON from stdin (``question``, ``given``,
+``with_records``) and writes the answer to stdout. With ``--describe`` it writes a list
+of the questions; ``--commands MODULE:FUNCTION`` names what knows their commands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any, Final
+
+from samara.console.answers.lines import AnswerEnd, lines_of
+from samara.console.answers.questions import questions
+from samara.console.answers.schema import described
+from samara.console.answers.texts import request_of
+from samara.errors import MisuseError, RefusedError
+from samara.records.json_lines import record_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import TextIO
+
+    from samara.records import Record
+
+RECORDS_MAX: Final = 5000
+_NICE = 5
+_DEFECT = "this is a defect of samara: please report it with what the console printed"
+
+
+def main() -> None:
+    """Compute an answer, or describe the questions."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--describe", action="store_true")
+    parser.add_argument("--commands", default="")
+    options = parser.parse_args()
+    out = _own_output()
+    os.nice(_NICE)
+    questions()
+    if options.describe:
+        commands = _commands(options.commands)
+        listed = [described(each, commands) for each in questions().values()]
+        out.write(json.dumps(listed) + "\n")
+        return
+    asked = json.loads(sys.stdin.readline() or "null")
+    if asked is not None:
+        for line in _answer(asked):
+            out.write(record_line(line) + "\n")
+            out.flush()
+
+
+def _own_output() -> TextIO:
+    """Return stdout, and let what libraries print go to stderr."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return out
+
+
+def _commands(place: str) -> Mapping[str, tuple[str, str]]:
+    if not place:
+        return {}
+    module, _, name = place.partition(":")
+    found: Mapping[str, tuple[str, str]] = getattr(
+        importlib.import_module(module), name
+    )()
+    return found
+
+
+def _answer(asked: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield the lines of an answer; the last one says whether it is complete."""
+    problem = ""
+    try:
+        question = questions()[asked["question"]]
+        request = request_of(question, asked["given"])
+        yield from lines_of(
+            question.function(request),
+            with_records=asked["with_records"],
+            records_max=RECORDS_MAX,
+        )
+    except (MisuseError, RefusedError, OSError) as error:
+        problem = str(error)
+    except Exception:  # noqa: BLE001 - whatever it is, it is a defect
+        traceback.print_exc()
+        problem = _DEFECT
+    yield AnswerEnd(problem)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers come as lines, the same as commands print; they are bounded and cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from shell import assert_done, samara
+
+from samara.console.answers.lines import (
+    AnswerNotice,
+    AnswerProgress,
+    AnswerRemark,
+    AnswerTable,
+    lines_of,
+)
+from samara.console.answers.pool import (
+    RUNNING_MAX,
+    WAITING_MAX,
+    Answers,
+    BusyError,
+)
+from samara.console.answers.routes import add_answers
+from samara.figure import Figure, Origin
+from samara.records import (
+    Digest,
+    Field,
+    Notice,
+    Progress,
+    Record,
+    Remark,
+    Title,
+    Verbatim,
+    record_class,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+
+LIFE = "energy.life.life"
+COMMANDS = "samara.cli.shared.questions:commands"
+_LONGEST_S = 120
+
+
+@record_class
+class Toy(Record):
+    """A toy."""
+
+    name: Annotated[str, Field("Name.", heading="name")]
+    time: Annotated[Figure, Field("Time.", heading="time", unit="ms")]
+
+
+def toys(count: int) -> list[Toy]:
+    return [
+        Toy(f"toy {at}", Figure(at / 1000, "s", Origin.MEASURED, "a clock"))
+        for at in range(count)
+    ]
+
+
+def shown(answer: Sequence[object], **more: bool | int) -> list[Record]:
+    options: dict[str, Any] = {"with_records": True, "records_max": 10, **more}
+    return list(lines_of(answer, **options))
+
+
+def test_an_answer_is_records_tables_and_sentences() -> None:
+    first, second = toys(2)
+    lines = shown(
+        [
+            Notice("Careful.", warns=True),
+            Title("Toys", "All of them."),
+            Progress(0.5, "making"),
+            first,
+            second,
+            Remark("That was all."),
+            Verbatim("00 01"),
+        ]
+    )
+    assert lines[:4] == [
+        AnswerNotice("Careful.", warns=True),
+        AnswerProgress(0.5, "making"),
+        first,
+        second,
+    ]
+    table = lines[4]
+    assert isinstance(table, AnswerTable)
+    assert (table.title, table.caption) == ("Toys", "All of them.")
+    assert [each.unit for each in table.columns] == ["", "ms"]
+    cell = table.lines[1][1]
+    assert (cell.value, cell.text, cell.origin) == (1.0, "1.00", Origin.MEASURED)
+    assert cell.source == "a clock"
+    assert lines[5:] == [
+        AnswerRemark("00 01", is_verbatim=True),
+        AnswerRemark("That was all.", is_verbatim=False),
+    ]
+
+
+def test_of_a_digest_there_are_records_and_parts() -> None:
+    digest = Digest(iter(toys(2)), [Remark("Two toys.")])
+    lines = shown([digest])
+    assert lines[:2] == toys(2)
+    assert AnswerRemark("Two toys.", is_verbatim=False) in lines
+    lines = shown([Digest(iter(toys(2)), [Remark("Two toys.")])], with_records=False)
+    assert not any(isinstance(each, Toy) for each in lines)
+
+
+@pytest.mark.parametrize(("most", "left"), [(4, 0), (3, 1), (1, 3), (0, 4)])
+def test_records_are_bounded(most: int, left: int) -> None:
+    lines = shown(toys(4), records_max=most)
+    assert sum(isinstance(each, Toy) for each in lines) == most
+    (table,) = [each for each in lines if isinstance(each, AnswerTable)]
+    assert len(table.lines) == 4, "tables are shown whole"
+    notices = [each.text for each in lines if isinstance(each, AnswerNotice)]
+    assert notices == (
+        [f"{left} more records are left out: ask for fewer."] if left else []
+    )
+
+
+def told(
+    story: Callable[[Answers], Awaitable[None]], time_max_s: float = 100.0
+) -> None:
+    """Run a story; no process is left of it."""
+
+    async def whole() -> None:
+        answers = Answers(time_max_s=time_max_s)
+        try:
+            async with asyncio.timeout(_LONGEST_S):
+                await story(answers)
+        finally:
+            await answers.close()
+        assert answers.running == 0
+
+    asyncio.run(whole())
+
+
+async def all_of(answers: Answers, name: str, **given: Sequence[str]) -> list[Any]:
+    lines = answers.lines(name, given, with_records=True)
+    return [json.loads(line) async for line in lines]
+
+
+def records_in(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [each for each in lines if not each["type"].startswith("answer_")]
+
+
+@pytest.mark.slow
+def test_an_answer_is_what_the_command_prints() -> None:
+    async def story(answers: Answers) -> None:
+        lines = await all_of(answers, LIFE, interval=["2min"], draws=["50"])
+        asked = ("energy", "life", "--interval", "120", "--draws", "50", "--json")
+        printed = assert_done(samara(*asked, folder=Path.cwd()))
+        assert records_in(lines) == [json.loads(one) for one in printed.splitlines()]
+        assert len(records_in(lines)) == 2
+        (table,) = [each for each in lines if each["type"] == "answer_table"]
+        assert table["title"] == "Life of 2xaa-alkaline, a message every 120 s"
+        assert lines[-1] == {"type": "answer_end", "problem": ""}
+
+    told(story)
+
+
+@pytest.mark.slow
+def test_what_cannot_be_answered_ends_with_a_sentence() -> None:
+    async def story(answers: Answers) -> None:
+        for given, said in (
+            ({"device": ["nonsense"]}, "nonsense"),
+            ({"interval": ["0"]}, "--interval must be at least 0.001"),
+        ):
+            lines = await all_of(answers, LIFE, **given)
+            assert lines[-1]["type"] == "answer_end"
+            assert said in lines[-1]["problem"]
+            assert not records_in(lines)
+
+    told(story)
+
+
+LONG = {"draws": ["1000000"], "compare": ["none", "1", "2", "3", "6"]}
+
+
+@pytest.mark.slow
+def test_a_cancelled_answer_leaves_no_process() -> None:
+    async def story(answers: Answers) -> None:
+        lines = answers.lines(LIFE, LONG, with_records=True)
+        assert json.loads(await anext(lines))["doing"] == "waiting"
+        assert json.loads(await anext(lines))["doing"] == "drawing"
+        assert answers.running == 1
+        await lines.aclose()
+        assert (await all_of(answers, LIFE, draws=["50"]))[-1]["problem"] == ""
+
+    told(story)
+
+
+@pytest.mark.slow
+def test_an_answer_that_takes_too_long_is_ended() -> None:
+    async def story(answers: Answers) -> None:
+        lines = await all_of(answers, LIFE, **LONG)
+        assert lines[-1]["problem"] == "it took more than 0.05 s: ask for less"
+
+    told(story, time_max_s=0.05)
+
+
+def test_not_more_wait_than_may() -> None:
+    async def story(answers: Answers) -> None:
+        waiting = [
+            answers.lines(LIFE, {}, with_records=True)
+            for _ in range(RUNNING_MAX + WAITING_MAX)
+        ]
+        for each in waiting:
+            await anext(each)
+        one_more = answers.lines(LIFE, {}, with_records=True)
+        with pytest.raises(BusyError):
+            await anext(one_more)
+        await waiting.pop().aclose()
+        again = answers.lines(LIFE, {}, with_records=True)
+        await anext(again)
+        for each in (*waiting, again):
+            await each.aclose()
+
+    told(story)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    app, answers = FastAPI(openapi_url=None), Answers(COMMANDS)
+    add_answers(app, answers)
+    with TestClient(app) as client:
+        yield client
+        assert client.portal is not None
+        client.portal.call(answers.close)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("answers")
+def test_questions_have_their_commands(client: TestClient) -> None:
+    found = {each["name"]: each for each in client.get("/api/questions").json()}
+    assert found[LIFE]["command"] == "samara energy life"
+    assert found[LIFE]["help"].startswith("Compute how long the battery")
+    assert "samara energy life" not in found[LIFE]["help"], "examples are in the help"
+    assert all(each["command"] for each in found.values())
+    paths = client.get("/api/openapi.json").json()["paths"]
+    asked = paths[f"/api/answers/{LIFE}"]["get"]
+    (interval,) = [each for each in asked["parameters"] if each["name"] == "interval"]
+    assert interval["schema"]["minimum"] == 0.001
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("answers")
+def test_routes_stream_answers_and_refuse_the_rest(client: TestClient) -> None:
+    answer = client.get(f"/api/answers/{LIFE}?interval=60&draws=50")
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert len(records_in(lines)) == 2
+    tables = client.get(f"/api/tables/{LIFE}?interval=60&draws=50")
+    lines = [json.loads(line) for line in tables.text.splitlines()]
+    assert not records_in(lines)
+    assert client.get("/api/answers/energy.life.nothing").status_code == 404
+    refused = client.get(f"/api/answers/{LIFE}?colour=red")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "'colour' is not asked here",
+    )
+    many = "&".join(["compare=none"] * 513)
+    assert client.get(f"/api/answers/{LIFE}?{many}").status_code == 409

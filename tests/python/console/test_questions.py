@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page can ask is found by scanning, and its values are read and bounded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import pytest
+
+from samara.console.answers import questions, schema
+from samara.console.answers.questions import Question
+from samara.console.answers.texts import TEXTS_MAX, request_of
+from samara.errors import ArgumentError
+from samara.records import Between, Parameter, Request, request_class
+from samara.units import SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class Order(StrEnum):
+    """An order."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+@request_class
+class ToyRequest(Request):
+    """A toy."""
+
+    name: Annotated[str, Parameter(help="Name.", is_argument=True, metavar="NAME")]
+    wait_s: Annotated[
+        float,
+        Parameter(name="wait", help="Wait.", unit=SECONDS, values=Between(0, 600)),
+    ] = 1.5
+    sizes: Annotated[tuple[int, ...], Parameter(name="size", help="Sizes.")] = (8,)
+    order: Annotated[Order, Parameter(help="Order.")] = Order.UP
+    is_loud: Annotated[bool, Parameter(name="loud", help="Loud.")] = False
+    count: Annotated[int | None, Parameter(help="Count.", values=range(1, 5))] = None
+    folder: Annotated[Path | None, Parameter(help="Directory.")] = None
+
+
+TOY = Question("toy.toy", lambda _: iter(()), ToyRequest)
+
+
+def read(**given: str | Sequence[str]) -> ToyRequest:
+    texts = {
+        name: [value] if isinstance(value, str) else value
+        for name, value in {"name": "x", **given}.items()
+    }
+    found = request_of(TOY, texts)
+    assert isinstance(found, ToyRequest)
+    return found
+
+
+def test_texts_are_read_with_their_units() -> None:
+    request = read(wait="5min", size=["4k", "16"], order="down", loud="true", count="4")
+    assert (request.wait_s, request.sizes) == (300.0, (4000, 16))
+    assert (request.order, request.is_loud, request.count) == (Order.DOWN, True, 4)
+
+
+def test_what_is_not_given_has_its_default() -> None:
+    request = read(wait="", size=["", ""])
+    assert (request.wait_s, request.sizes, request.count) == (1.5, (8,), None)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"wait": "601"}, "--wait must be 0 to 600 seconds"),
+        ({"wait": "nan"}, "--wait does not fit"),
+        ({"size": "1.5"}, "--size does not fit"),
+        ({"wait": ["1", "2"]}, "--wait is given too often"),
+        ({"size": ["1"] * (TEXTS_MAX + 1)}, "--size is given too often"),
+        ({"order": "left"}, "--order must be one of up, down"),
+        ({"loud": "yes"}, "--loud must be true or false"),
+        ({"count": "5"}, "--count must be 1 to 4"),
+        ({"name": ""}, "NAME is missing"),
+        ({"colour": "red"}, "'colour' is not asked here"),
+        ({"folder": "/etc"}, "'folder' is not asked here"),
+    ],
+)
+def test_what_does_not_fit_is_refused(given: Mapping[str, Any], said: str) -> None:
+    with pytest.raises(ArgumentError) as refused:
+        read(**given)
+    assert said in str(refused.value)
+
+
+def test_as_many_values_as_there_may_be_are_taken() -> None:
+    assert len(read(size=["1"] * TEXTS_MAX).sizes) == TEXTS_MAX
+
+
+def test_parameters_are_described_as_openapi_has_them() -> None:
+    found = {each["name"]: each for each in map(schema.parameter, TOY.parameters)}
+    assert list(found) == ["name", "wait", "size", "order", "loud", "count"]
+    assert found["name"]["required"]
+    assert found["wait"]["schema"] == {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 600,
+        "default": 1.5,
+    }
+    assert found["wait"]["x-unit"] == "seconds"
+    assert found["size"]["schema"]["items"] == {"type": "integer"}
+    assert found["size"]["schema"]["default"] == [8]
+    assert found["order"]["schema"] == {
+        "type": "string",
+        "enum": ["up", "down"],
+        "default": "up",
+    }
+    assert found["count"]["schema"] == {"type": "integer", "minimum": 1, "maximum": 4}
+
+
+def test_questions_are_those_of_the_rooms() -> None:
+    found = questions.questions()
+    assert {"energy.life.life", "bench.show.show", "chip.compared.compare_costs"} <= (
+        found.keys()
+    )
+    assert "link.node.status.status" not in found, "it reads any directory"
+    for each in found.values():
+        assert not any(one.type is Path for one in each.parameters), each.name
+        assert each.told.endswith("."), each.name
+
+
+@request_class
+class Changing(Request):
+    """A request that changes something."""
+
+    CHANGES = "files"
+
+
+@request_class
+class Secret(Request):
+    """A request with a secret."""
+
+    key: Annotated[str, Parameter(help="Key.", is_secret=True)] = ""
+
+
+@request_class
+class Reading(Request):
+    """A request that needs a file."""
+
+    file: Annotated[Path, Parameter(help="File.", is_argument=True)]
+
+
+@pytest.mark.parametrize("kind", [Changing, Secret, Reading])
+def test_what_changes_reads_files_or_takes_secrets_is_not_asked(
+    kind: type[Request],
+) -> None:
+    assert questions.is_for_the_page(ToyRequest)
+    assert not questions.is_for_the_page(kind)
+
+
+# Each question is asked with its defaults. A change of anything ends the program.
+_WATCHED = """
+import os, sys
+sys.dont_write_bytecode = True
+from samara.console.answers.questions import questions
+CHANGES = {
+    "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.truncate", "os.link",
+    "os.symlink", "subprocess.Popen", "os.system", "os.posix_spawn", "socket.connect",
+    "socket.bind",
+}
+WRITES = os.O_WRONLY | os.O_RDWR
+
+def watch(event, arguments):
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITES
+    if (writes and arguments[0] != os.devnull) or event in CHANGES:
+        os.write(1, f"{asked} changes something: {event} {arguments!r}".encode())
+        os._exit(3)
+
+asked = ""
+sys.addaudithook(watch)
+for asked, question in questions().items():
+    for _ in question.function(question.request()):
+        pass
+    print(asked)
+"""
+
+
+@pytest.mark.slow
+def test_questions_change_nothing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WATCHED],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr[-500:]
+    assert set(done.stdout.split()) == questions.questions().keys()
