@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 class AcceptRequest(Request):
     """What is measured again and accepted, and why."""
 
+    CHANGES = "results"
+
     why: Annotated[
         str,
         Parameter(

@@ -31,6 +31,8 @@ from samara.records.paths import DIRECTORY, FILE
 class AddRequest(Request):
     """Where the cipher is, what judges its answers, and what is measured."""
 
+    CHANGES = "results"
+
     folder: Annotated[
         Path,
         Parameter(

@@ -88,6 +88,8 @@ def _is_number(value: object) -> bool:
 class CheckRequest(Request):
     """What is measured again."""
 
+    CHANGES = "builds and results"
+
     devices: DeviceNames = ()
     suites: SuiteNames = ()
     everything: Annotated[

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 class RunRequest(Request):
     """What is measured, and where results go."""
 
+    CHANGES = "results"
+
     devices: DeviceNames = ()
     suites: SuiteNames = ()
     messages: Messages = ()

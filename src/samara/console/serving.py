@@ -66,7 +66,7 @@ def bound(host: str, port: int) -> socket.socket:
     raise MisuseError(message)
 
 
-def serve(
+def serve(  # noqa: PLR0913 - the last ones by name
     folder: Path,
     host: str,
     port: int,

@@ -32,6 +32,8 @@ _HEADING = Heading(
 class ReportRequest(Request):
     """What the page is about, and where it goes."""
 
+    CHANGES = "files"
+
     output: Annotated[Path | None, output_parameter("build/report")] = None
     papers: Annotated[
         tuple[str, ...],

@@ -70,6 +70,8 @@ _CONTRADICTIONS = (
 class ReportRequest(Request):
     """Which results the page is about, and where it goes."""
 
+    CHANGES = "files"
+
     output: Annotated[Path | None, output_parameter("build/chip-report")] = None
     stores: Annotated[
         tuple[Path, ...],

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from samara.console.answers.lines import AnswerEnd, lines_of
 from samara.console.answers.questions import questions
+from samara.console.answers.read_only import refuse_changes
 from samara.console.answers.schema import described
 from samara.console.answers.texts import request_of
 from samara.errors import MisuseError, RefusedError
@@ -49,6 +50,7 @@ def main() -> None:
         out.write(json.dumps(listed) + "\n")
         return
     asked = json.loads(sys.stdin.readline() or "null")
+    refuse_changes()
     if asked is not None:
         for line in _answer(asked):
             out.write(record_line(line) + "\n")

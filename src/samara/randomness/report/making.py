@@ -34,6 +34,8 @@ _BAD = "bad:"
 class ReportRequest(Request):
     """Which runs the page is about, and where it goes."""
 
+    CHANGES = "files"
+
     folder: Annotated[
         Path,
         Parameter(

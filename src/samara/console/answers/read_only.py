@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process that changes nothing: whatever a question does, it only reads.
+
+Python tells of what it is about to do (audit events). Writing files, starting programs
+and connections are refused. It is a second fence: requests say what they change.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Final
+
+from samara.errors import MisuseError
+
+_REFUSED: Final = frozenset(
+    {
+        "os.chmod",
+        "os.chown",
+        "os.exec",
+        "os.link",
+        "os.mkdir",
+        "os.posix_spawn",
+        "os.remove",
+        "os.rename",
+        "os.rmdir",
+        "os.symlink",
+        "os.system",
+        "os.truncate",
+        "socket.bind",
+        "socket.connect",
+        "subprocess.Popen",
+    }
+)
+_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+
+class ChangeRefusedError(MisuseError):
+    """Something would have been changed."""
+
+    def __init__(self, event: str) -> None:
+        super().__init__(
+            "an answer on the page only reads, and this would change something"
+            f" ({event}): run the command in a terminal"
+        )
+
+
+def refuse_changes() -> None:
+    """Refuse all changes by this process, until it ends."""
+    sys.dont_write_bytecode = True
+    sys.addaudithook(_watch)
+
+
+def _watch(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in _REFUSED or (event == "open" and _is_writing(*arguments)):
+        raise ChangeRefusedError(event)
+
+
+def _is_writing(path: object, _mode: object, flags: object) -> bool:
+    return (
+        path != os.devnull
+        and not isinstance(path, int)
+        and isinstance(flags, int)
+        and bool(flags & _WRITES)
+    )
