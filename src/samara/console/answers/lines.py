@@ -10,7 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from samara.figure import Origin  # noqa: TC001 - types of records are evaluated
-from samara.records.answers import Digest, Notice, Progress, Remark, Verbatim
+from samara.records.answers import (
+    Digest,
+    Line,
+    Notice,
+    Octets,
+    Progress,
+    Remark,
+    Verbatim,
+)
 from samara.records.composing import composed
 from samara.records.fields import Field, Record, record_class
 from samara.records.tables import Table
@@ -134,13 +142,20 @@ def _with_records(answer: Iterable[object], passed: list[Record]) -> Iterator[ob
         yield each
 
 
-def _line(part: Table | Progress | Remark | Notice | Verbatim) -> Record:
-    if isinstance(part, Table):
-        return _table(part)
-    if isinstance(part, Progress):
-        return AnswerProgress(part.share, part.doing)
-    if isinstance(part, Notice):
-        return AnswerNotice(part.text, part.warns)
+def _line(
+    part: Table | Progress | Remark | Notice | Verbatim | Line | Octets,
+) -> Record:
+    match part:
+        case Table():
+            return _table(part)
+        case Progress():
+            return AnswerProgress(part.share, part.doing)
+        case Notice():
+            return AnswerNotice(part.text, part.warns)
+        case Octets():
+            return AnswerRemark(part.content.hex(" "), is_verbatim=True)
+        case Line():
+            return AnswerRemark(part.text, part.verbatim)
     return AnswerRemark(part.text, is_verbatim=isinstance(part, Verbatim))
 
 
