@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from multiprocessing.connection import Connection
 
+PROCESSORS = os.cpu_count() or 1
 _CONNECT_TIMEOUT_S = 5
 
 _P = ParamSpec("_P")

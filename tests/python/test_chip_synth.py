@@ -12,13 +12,11 @@ import pytest
 from shell import assert_misuse, samara
 
 from samara.bench import places
-from samara.chip import library, recipes, synthesis, timing, tools
+from samara.chip import library, preparing, recipes, synthesis, timing, tools
 from samara.chip.design import Core, Variant
 from samara.chip.recipes import Goal
 from samara.chip.synthesis import Run
 from samara.chip.tools import MissingToolError, ToolError
-from samara.cli.chip.library import warn_of_slow_pins
-from samara.cli.shared.diagnostics import say_warnings
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
@@ -119,9 +117,7 @@ def test_the_smallest_netlist_is_kept(
     assert netlist.folder.is_relative_to(clone)
 
 
-def test_a_pin_beyond_the_limit_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_pin_beyond_the_limit_is_told(tmp_path: Path) -> None:
     """One inverter drives 300 flip-flops; then the library has a limit, then none."""
     count = 300
     lines = [
@@ -136,9 +132,7 @@ def test_a_pin_beyond_the_limit_is_told(
     (tmp_path / recipes.LIBERTY).write_text(text)
     run = Run(Core(1), library.load(), Goal.AREA)
     netlist = synthesis.Netlist(run, tmp_path, None)  # type: ignore[arg-type]
-    warn_of_slow_pins(netlist)
-    say_warnings()
-    assert not capsys.readouterr().err
+    assert not list(preparing.slow_pins(netlist))
 
     head = re.search(r"\blibrary\s*\([^)]*\)\s*\{", text)
     assert head is not None
@@ -150,11 +144,10 @@ def test_a_pin_beyond_the_limit_is_told(
     # The data pins of all flip-flops, and the inverter's output.
     assert {f"f{k}/D" for k in range(count)} <= {pin.pin for pin in slow}
     assert all(pin.takes_ns > pin.limit_ns == 0.5 for pin in slow)
-    warn_of_slow_pins(netlist)
-    say_warnings()
-    said = " ".join(capsys.readouterr().err.split())
-    assert f"{len(slow)} pins change more slowly than the library allows" in said
-    assert "at most 0.5 ns" in said
+    (notice,) = preparing.slow_pins(netlist)
+    assert f"{len(slow)} pins change more slowly than the library allows" in notice.text
+    assert "at most 0.5 ns" in notice.text
+    assert notice.warns
 
 
 def _yosys(failing: set[str]) -> Callable[[str, Path], str]:
@@ -226,7 +219,7 @@ def test_errors_of_programs_are_one_sentence(tmp_path: Path) -> None:
     [
         ("--liberty=none.lib", "none.lib: No such file"),
         ("--liberty=wrong.lib", "is not a Liberty file"),
-        ("--goal=cost", "use area, speed or both"),
+        ("--goal=cost", "expected area, speed or both"),
         ("--n=3", "expected one of 1, 2"),
         ("--top=usb", "--top usb is unknown: use one of core, axi, spi"),
     ],

@@ -23,10 +23,16 @@ from printed import (
     value_in,
 )
 
-from samara.chip import described, fpga, library, power, results, synthesis, tools
-from samara.cli.chip import fpga as fpga_command
-from samara.cli.chip import power as power_command
-from samara.cli.chip import synth as synth_command
+from samara.chip import (
+    described,
+    fpga,
+    library,
+    power,
+    preparing,
+    results,
+    synthesis,
+    tools,
+)
 from samara.records.checking import problems
 from samara.records.json_lines import record_line
 from samara.records.shapes import shape_of_record
@@ -72,13 +78,11 @@ def row_of(line: dict[str, Any]) -> Any:  # noqa: ANN401 - one of several rows
 @pytest.fixture
 def without_tools(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Let commands of the chip take rows of results/ instead of running programs."""
-    nothing: Callable[..., None] = lambda *_, **__: None  # noqa: E731 - of any call
+    nothing: Callable[..., tuple[()]] = lambda *_, **__: ()  # noqa: E731 - of any call
     monkeypatch.setattr(library, "load", nothing)
     monkeypatch.setattr(tools, "found", nothing)
-    for command in (synth_command, power_command):
-        for name in ("prepare", "keep", "warn_of_slow_pins"):
-            monkeypatch.setattr(command, name, nothing)
-    monkeypatch.setattr(fpga_command, "_prepare", nothing)
+    for name in ("prepare", "prepare_placing", "slow_pins"):
+        monkeypatch.setattr(preparing, name, nothing)
     monkeypatch.setattr(results, "store", nothing)
     return monkeypatch
 

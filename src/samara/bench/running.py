@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from itertools import product
@@ -18,7 +17,7 @@ from samara.bench.toolchain import BuildError, ToolMissingError
 from samara.bench.ways import Build
 from samara.extras import MissingPackageError
 from samara.records import Progress, Refusal
-from samara.workers import processes
+from samara.workers import PROCESSORS, processes
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -105,7 +104,7 @@ def outcomes(tasks: Sequence[Task], jobs: int | None) -> Iterator[Progress | Out
     """
     total = len(tasks)
     yield _progress(0, total)
-    with processes(jobs or os.cpu_count() or 1) as executor:
+    with processes(jobs or PROCESSORS) as executor:
         for done, outcome in enumerate(carry_out(tasks, executor), 1):
             yield outcome
             yield _progress(done, total)

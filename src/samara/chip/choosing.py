@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeAlias
 
 from samara.chip.design import WIDTHS, Core, Variant, cores
 from samara.errors import MisuseError
@@ -27,39 +27,44 @@ def _variants() -> list[str]:
     return list(Variant)
 
 
+Widths: TypeAlias = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="n",
+        metavar="N[,N...]",
+        help="Pre-output bits a clock: 1, 2, 4, 8, 16, 32 or 64 (repeatable).",
+        default_text="all",
+    ),
+]
+Variants: TypeAlias = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="variant",
+        metavar="VARIANT",
+        help="Variant (repeatable).",
+        names=_variants,
+        default_text="all",
+    ),
+]
+Authenticates: TypeAlias = Annotated[
+    bool | None,
+    Parameter(
+        name="authenticate",
+        opposite="ple",
+        help="Cores that seal and open with Grain-128AEADv2, or cores that make the"
+        " keystream of Grain-128PLE.",
+        default_text="both",
+    ),
+]
+
+
 @request_class
 class CoresRequest(Request):
     """Which cores; all of them by default."""
 
-    widths: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name="n",
-            metavar="N[,N...]",
-            help="Pre-output bits a clock: 1, 2, 4, 8, 16, 32 or 64 (repeatable).",
-            default_text="all",
-        ),
-    ] = ()
-    variants: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name="variant",
-            metavar="VARIANT",
-            help="Variant (repeatable).",
-            names=_variants,
-            default_text="all",
-        ),
-    ] = ()
-    authenticates: Annotated[
-        bool | None,
-        Parameter(
-            name="authenticate",
-            opposite="ple",
-            help="Cores that seal and open with Grain-128AEADv2, or cores that make the"
-            " keystream of Grain-128PLE.",
-            default_text="both",
-        ),
-    ] = None
+    widths: Widths = ()
+    variants: Variants = ()
+    authenticates: Authenticates = None
 
     def cores(self) -> list[Core]:
         """Return the cores, the narrow ones first.

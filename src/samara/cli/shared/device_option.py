@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The option `--device` of all commands: devices of the bench, and chips by name."""
+"""The option `--device` of receipts, and devices by the names that users type."""
 
 from __future__ import annotations
 
@@ -38,23 +38,6 @@ def _resolved(name: str | None) -> str | None:
         note(notice)
     return found
 
-
-def _all_resolved(names: list[str] | None) -> list[str] | None:
-    return None if names is None else [device_named(name).name for name in names]
-
-
-Devices = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--device",
-        metavar="DEVICE",
-        autocompletion=complete_device,
-        callback=_all_resolved,
-        help="Device or chip, as `samara bench devices` lists them (repeatable)."
-        " Default: all.",
-    ),
-]
-"""Devices to measure or to show; the command gets their names."""
 
 _A_CORE = (
     "a Grain-128 core beside one, HOST+CORE@LIBRARY@CLOCK, of which CORE alone is"
