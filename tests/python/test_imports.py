@@ -53,7 +53,18 @@ FLOORS_OF_IEEE802154 = (
     ("keys",),
     ("mac",),
     # The package itself has public names only, which those below do not use.
-    ("", "end", "kind", "mesh", "receipts", "sniffing"),
+    (
+        "",
+        "end",
+        "key_manager",
+        "kind",
+        "link_options",
+        "mesh",
+        "networks",
+        "receipts",
+        "settings",
+        "sniffing",
+    ),
 )
 """Those of samara.link.ieee802154, in the same way."""
 

@@ -13,8 +13,12 @@ from added_link import WITH_TOY
 from shell import TIMEOUT_S, Done, assert_done, assert_misuse, environment
 
 from samara.errors import MisuseError
+from samara.link.ieee802154.networks import Ieee802154Networks
+from samara.link.ieee802154.sniffing.hearing import Ieee802154Sniffing
+from samara.link.node.kind_networks import Networks
 from samara.link.node.kinds import kinds
 from samara.link.node.options import HexDigits, Option, check_settings, settings_from
+from samara.link.node.sniffing import Sniffing
 from samara.records.parameters import Between
 
 if TYPE_CHECKING:
@@ -66,7 +70,7 @@ def in_one_line(done: Done) -> str:
 @pytest.mark.slow
 def test_help_has_the_options_of_an_added_link(samara: Callable[..., Done]) -> None:
     shown = in_one_line(samara("node", "init", "--help"))
-    assert "this kind of link: ieee802154, rf-serial, sdr, toy." in shown
+    assert "this kind of link. Values: ieee802154, rf-serial, sdr, toy." in shown
     assert "Bytes in front of each payload. Values: 0 to 9. Default: 3." in shown
     for command in ("send", "listen"):
         shown = in_one_line(samara("node", command, "--help"))
@@ -267,3 +271,19 @@ def test_stored_settings_are_checked(change: dict[str, Any], words: str) -> None
 def test_one_kind_is_imported_without_the_others(tmp_path: Path) -> None:
     ended = done(tmp_path, sys.executable, "-c", ONE_KIND)
     assert assert_done(ended).decode().split() == ["samara.link.rfserial.kind"]
+
+
+def test_what_a_kind_can_do_is_found_when_it_is_made() -> None:
+    """A flag without its methods cannot be: an object lacks none of them."""
+
+    class NoInvitations(Ieee802154Networks):
+        invite = Networks.invite
+
+    with pytest.raises(TypeError, match=r"abstract method '?invite"):
+        NoInvitations("ieee802154")  # type: ignore[abstract]
+
+    class NoTables(Ieee802154Sniffing):
+        writer = Sniffing.writer
+
+    with pytest.raises(TypeError, match=r"abstract method '?writer"):
+        NoTables()  # type: ignore[abstract]

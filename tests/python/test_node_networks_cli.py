@@ -156,7 +156,8 @@ def test_a_directory_is_quoted_where_a_shell_needs_it(tmp_path: Path) -> None:
 
 
 def test_options_that_an_invitation_has_are_named_as_such() -> None:
-    settings = KIND.new_network("hub", {"frame_retries": 3}).settings
+    assert KIND.networks is not None
+    settings = KIND.networks.new_network("hub", {"frame_retries": 3}).settings
     drawn = invitations.drawn(settings, [], {}, "bob", 16, invitations.NO_END)
     contents = invitations.Invitation.of(drawn.text).settings
     taken = {each.name for each in KIND.options if each.in_invitation}

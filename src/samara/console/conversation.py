@@ -247,10 +247,10 @@ class Conversation:
         """Return the keys, each with its name, as hex digits."""
         found = folders.read(self.folder / ENDS[0]).end.keys
         shown = [f"{name}: {key.hex()}" for name, key in found.items()]
-        chosen = kind(self.link)
-        if not shown and chosen.wireshark_keys is not None:
-            sniffer = chosen.sniffer([self.folder / end for end in ENDS])
-            shown = list(sniffer.wireshark_tables()[chosen.wireshark_keys])
+        sniffing = kind(self.link).sniffing
+        if not shown and sniffing is not None:
+            sniffer = sniffing.sniffer([self.folder / end for end in ENDS])
+            shown = list(sniffer.wireshark_tables()[sniffing.wireshark_keys])
         return shown
 
     def say(self, end: str, text: str, *, acknowledged: bool) -> int:

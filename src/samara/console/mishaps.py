@@ -59,7 +59,7 @@ def _acts_of(conversation: Conversation, end: str) -> list[Act]:
             _restore,
         ),
     ]
-    if kind(conversation.link).has_networks:
+    if kind(conversation.link).networks is not None:
         text = "The node agrees with the other one on a new key, over the air."
         found.append(act("renew", "Change the key", text, _renew))
     return found

@@ -181,7 +181,7 @@ def run(
             link=link,
             options=case.options,
             allow_unauthenticated=True,
-            logs_payloads=kind_of_link(link).wireshark_keys is None,
+            logs_payloads=kind_of_link(link).sniffing is None,
         )
         with Lab(plan) as lab:
             bench = _Bench(application, case, lab, device, progress)

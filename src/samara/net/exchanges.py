@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from samara.figure import Figure
     from samara.link.node.receipt import Direction, Receipt
-    from samara.link.node.sniffing import SniffedFrame, Sniffer
+    from samara.link.node.sniffing import SniffedFrame, Sniffer, Sniffing
 
 _OPEN_MAX = 64
 """Packets of which some frames were heard; the oldest is given up."""
@@ -112,7 +112,9 @@ class Exchanges:
 
     def __init__(self, nodes: Sequence[Path], prefix: IPv6Network) -> None:
         self._contexts = (Context(prefix),)
-        self.sniffer = _sniffer(nodes)
+        # The first one tells the kind of link.
+        self.sniffing = _sniffing(nodes[0])
+        self.sniffer = self.sniffing.sniffer(nodes)
         """Has the keys of the nodes."""
         self._open: dict[tuple[str, str, int], Exchange] = {}
         self._closing: deque[Exchange] = deque()
@@ -198,14 +200,15 @@ class Exchanges:
         return self._open.setdefault(key, new), number
 
 
-def _sniffer(nodes: Sequence[Path]) -> Sniffer:
-    """Return what reads the frames of nodes; the first one tells the kind of link."""
-    link = folders.read(nodes[0]).link
-    if kind(link).wireshark_keys is None:
-        able = [name for name, each in kinds().items() if each.wireshark_keys]
+def _sniffing(node: Path) -> Sniffing:
+    """Return what hears the frames of a node."""
+    link = folders.read(node).link
+    found = kind(link).sniffing
+    if found is None:
+        able = [name for name, each in kinds().items() if each.sniffing is not None]
         message = (
-            f"{nodes[0]} is a node of {link}: only frames of {' or '.join(able)} can "
-            "be heard"
+            f"{node} is a node of {link}: only frames of {' or '.join(able)} can be"
+            " heard"
         )
         raise MisuseError(message)
-    return kind(link).sniffer(nodes)
+    return found

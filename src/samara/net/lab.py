@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from samara.link.node import folder as folders
-from samara.link.node.kinds import kind
 from samara.link.node.simulated_air import AirPlan
 from samara.net import lab_nodes, namespaces
 from samara.net.addresses import LINK_LOCAL, address_in, link_addresses_of
@@ -136,7 +135,7 @@ class Lab:
             number: self._addresses(number).own
             for number in range(1, plan.network.nodes + 1)
         }
-        air = kind(plan.link).simulated_air(
+        air = lab_nodes.air_of(plan.link)(
             AirPlan(
                 settings=folders.read(self._folder_of(1)).end.settings,
                 neighbours=[(own[one], own[two]) for one, two in plan.network.edges],

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from samara.link.node.kind_networks import Networks
     from samara.link.node.kinds import Kind
+    from samara.link.node.simulated_air import AirPlan, SimulatedAir
     from samara.net.plan import Plan
 
 _PAIR = 2
@@ -34,17 +36,11 @@ def check(plan: Plan) -> None:
     MisuseError
         When it cannot; the text names those that can.
     """
-    chosen = kind(plan.link)
-    if not chosen.has_simulated_air:
-        able = _those(lambda each: each.has_simulated_air)
-        message = f"a lab runs over {able}, not over {plan.link}"
-        raise MisuseError(message)
-    if plan.network.nodes > _PAIR and not chosen.has_networks:
-        able = _those(lambda each: each.has_networks)
-        message = f"{plan.link} joins two nodes; networks of more have --link {able}"
-        raise MisuseError(message)
-    if plan.capture is not None and chosen.wireshark_keys is None:
-        able = _those(lambda each: each.wireshark_keys is not None)
+    air_of(plan.link)
+    if plan.network.nodes > _PAIR:
+        _networks_of(plan.link)
+    if plan.capture is not None and kind(plan.link).sniffing is None:
+        able = _those(lambda each: each.sniffing)
         message = (
             f"a capture file has frames of {able}, and {plan.link} has none: "
             "leave out --pcap"
@@ -52,7 +48,32 @@ def check(plan: Plan) -> None:
         raise MisuseError(message)
 
 
-def _those(can: Callable[[Kind], bool]) -> str:
+def air_of(link: str) -> Callable[[AirPlan], SimulatedAir]:
+    """Return what makes the air of a lab over a kind of link.
+
+    Raises
+    ------
+    MisuseError
+        When no lab can run over it.
+    """
+    found = kind(link).simulated_air
+    if found is None:
+        able = _those(lambda each: each.simulated_air)
+        message = f"a lab runs over {able}, not over {link}"
+        raise MisuseError(message)
+    return found
+
+
+def _networks_of(link: str) -> Networks:
+    found = kind(link).networks
+    if found is None:
+        able = _those(lambda each: each.networks)
+        message = f"{link} joins two nodes; networks of more have --link {able}"
+        raise MisuseError(message)
+    return found
+
+
+def _those(can: Callable[[Kind], object]) -> str:
     return " or ".join(name for name, each in kinds().items() if can(each))
 
 
@@ -100,7 +121,7 @@ def _make_mesh(
     given: Mapping[str, Any],
     witnesses: Path,
 ) -> None:
-    members = kind(plan.link).new_mesh(names, plan.network.edges, given)
+    members = _networks_of(plan.link).new_mesh(names, plan.network.edges, given)
     for number, name in names.items():
         identity, member = state_file.new_identity(), members[number]
         with (

@@ -77,8 +77,8 @@ def check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         message = f"{folder} is not a directory: name another one for Wireshark"
         raise MisuseError(message)
-    keys = filter(None, (each.wireshark_keys for each in kinds().values()))
-    is_ours = any((folder / name).exists() for name in keys)
+    sniffing = filter(None, (each.sniffing for each in kinds().values()))
+    is_ours = any((folder / each.wireshark_keys).exists() for each in sniffing)
     if folder.exists() and any(folder.iterdir()) and not is_ours:
         message = (
             f"{folder} has other files than Wireshark's: name a new directory, or an "

@@ -17,18 +17,19 @@ import pytest
 from links import Running, medium
 from shell import TIMEOUT_S, assert_done, assert_misuse, samara
 
-from samara.cli.ip.capture import Wanted, capturing
 from samara.errors import FrameError, MisuseError
 from samara.link import ieee802154
 from samara.link.ieee802154.frames.fcs import fcs_of
 from samara.link.ieee802154.frames.template import FrameTemplate
 from samara.link.ieee802154.frames.tools import protected
+from samara.link.ieee802154.sniffing.hearing import Ieee802154Sniffing
 from samara.link.ieee802154.sniffing.keyring import Keyring
 from samara.link.node import folder as folders
 from samara.link.node import networks, rekeying
 from samara.link.node.node import Node
 from samara.net import exchanges
 from samara.net.addresses import BROADCAST, DEFAULT_PREFIX, address_in
+from samara.net.capturing import Wanted, capturing
 from samara.net.lowpan import Context, Hop, payloads
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ TSHARK = shutil.which("tshark") or "tshark"
 MESSAGE = b"found in the air"
 _PCAP_MAGIC, _PCAP_HEADER = bytes.fromhex("4d3cb2a1"), 24
 _ECHO_REQUEST, _PUT = "128", "3"
+
+SNIFFING = Ieee802154Sniffing()
 
 
 def tshark(capture: Path, profile: Path | None, *words: str) -> list[str]:
@@ -187,7 +190,7 @@ def test_tshark_opens_what_was_captured(
     keyring = Keyring(pair)
     (key,) = keyring.keys
     capture, profile = tmp_path / "air.pcapng", tmp_path / "air.pcapng.wireshark"
-    with capturing(Wanted(capture), keyring, DEFAULT_PREFIX, "here") as file:
+    with capturing(Wanted(capture), SNIFFING, keyring, DEFAULT_PREFIX, "here") as file:
         for sender in pair:
             frame = secured(sender, key, 0)
             file.put(frame + fcs_of(frame))
@@ -195,7 +198,7 @@ def test_tshark_opens_what_was_captured(
     plain = ("--disable-protocol", "6lowpan")
     names = ("wpan.key_number", "wpan.fcs_ok", "data.data", "frame.interface_name")
     # A key number: that of the key by which the MIC is right.
-    row = ["0", "1", MESSAGE.hex(), "medium here"]
+    row = ["0", "1", MESSAGE.hex(), "here"]
     assert fields(capture, profile, *names, more=plain) == [row, row]
     told = capsys.readouterr().err
     assert f"WIRESHARK_CONFIG_DIR={profile} tshark -r {capture}" in told
@@ -212,7 +215,7 @@ def test_only_their_owner_reads_captures_and_keys(
             Wanted(tmp_path / "x.pcapng"),
             Wanted(tmp_path / "x.pcap", keys),
         ):
-            with capturing(wanted, keyring, DEFAULT_PREFIX, "here"):
+            with capturing(wanted, SNIFFING, keyring, DEFAULT_PREFIX, "here"):
                 pass
     finally:
         os.umask(before)
@@ -238,7 +241,7 @@ def test_what_exists_is_replaced_by_request_alone(
     with capture.open("rb") as old:
         wanted = Wanted(capture, force=True)
         wanted.check()
-        with capturing(wanted, Keyring(pair), DEFAULT_PREFIX, "here"):
+        with capturing(wanted, SNIFFING, Keyring(pair), DEFAULT_PREFIX, "here"):
             pass
         # Who could read the old file, or has it open, gets nothing of the new one.
         assert old.read() == b"old"
@@ -253,7 +256,7 @@ def test_a_named_pipe_is_written_to(pair: Sequence[Path], tmp_path: Path) -> Non
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     wanted = Wanted(pipe)
     wanted.check()
-    with capturing(wanted, Keyring(pair), DEFAULT_PREFIX, "here"):
+    with capturing(wanted, SNIFFING, Keyring(pair), DEFAULT_PREFIX, "here"):
         assert os.read(reader, 100)[:4] == _PCAP_MAGIC
     os.close(reader)
 
@@ -265,12 +268,14 @@ def test_ciphers_that_wireshark_has_not_are_refused(
     wanted, keyring = Wanted(tmp_path / "x.pcapng"), Keyring(pair)
     with (
         pytest.raises(MisuseError, match="cannot open frames of ascon-aead128"),
-        capturing(wanted, keyring, DEFAULT_PREFIX, "here"),
+        capturing(wanted, SNIFFING, keyring, DEFAULT_PREFIX, "here"),
     ):
         pass
     assert not list(tmp_path.glob("x.*"))
     # Without keys there is nothing to refuse.
-    with capturing(Wanted(tmp_path / "x.pcap"), keyring, DEFAULT_PREFIX, "here"):
+    with capturing(
+        Wanted(tmp_path / "x.pcap"), SNIFFING, keyring, DEFAULT_PREFIX, "here"
+    ):
         pass
 
 

@@ -15,14 +15,11 @@ from samara.link.ieee802154.air.zep_radio import ZepRadio
 from samara.link.ieee802154.frames.acks import Identity
 from samara.link.ieee802154.frames.levels import authenticates
 from samara.link.ieee802154.frames.template import FrameTemplate
+from samara.link.ieee802154.key_manager import KeyManager
 from samara.link.ieee802154.keys import control, group, neighbours
-from samara.link.ieee802154.keys.exchanges import Exchanges
-from samara.link.ieee802154.keys.introducing import Introducing
-from samara.link.ieee802154.keys.joining import Accepting, JoinError, Joining
-from samara.link.ieee802154.keys.regrouping import Regrouping
-from samara.link.ieee802154.keys.renewing import Renewing
+from samara.link.ieee802154.keys.joining import JoinError
 from samara.link.ieee802154.keys.table import Table
-from samara.link.ieee802154.keys.timers import REPEATED_AFTER_S, RetryTimers
+from samara.link.ieee802154.keys.timers import REPEATED_AFTER_S
 from samara.link.ieee802154.mac.mac import Mac
 from samara.link.ieee802154.mac.secured_acks import SecuredAcks
 from samara.link.ieee802154.medium_access import access_of
@@ -34,7 +31,6 @@ from samara.link.node.link import (
     Batch,
     Link,
     LinkError,
-    NeighbourError,
     Transmission,
 )
 from samara.link.node.options import SettingError
@@ -42,7 +38,7 @@ from samara.link.node.receipt import Direction
 from samara.link.node.state import CounterEndError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from samara.link.ieee802154.frames.frame import Frame
     from samara.link.ieee802154.keys.control import Control
@@ -89,33 +85,20 @@ class Ieee802154Link(Link):
     def __init__(self, end: End, state: State) -> None:
         settings = end.settings
         self._state = state
-        self._key_size = ieee802154.frame_cipher(settings["suite"]).key_size
-        self._is_pair = settings["peer"] is not None
         self._template = FrameTemplate.of(settings)
         self._suite = receipts.suite_of(settings["suite"], self._template.level)
-        own = bytes.fromhex(settings["own"]["extended"])
         self._table = _table_of(end, self._template, state)
-        timers = RetryTimers()
-        joining = Joining(self._table, timers, self._transmit, self._tell_refused)
-        self._renewing = Renewing(
-            self._table, state, own, settings["suite"], self._transmit
+        self._keys = KeyManager(
+            settings,
+            self._template,
+            table=self._table,
+            state=state,
+            transmit=self._transmit,
+            answer=self._answer,
+            forget=self._forget,
         )
-        self._regrouping = Regrouping(self._table, self._transmit)
-        self._introducing = Introducing(
-            self._table, state, settings, self._transmit, self._tell
-        )
-        self._exchanges = Exchanges(
-            (joining, self._renewing, self._regrouping, self._introducing),
-            timers,
-            self._transmit,
-        )
-        self._accepting = Accepting(self._table, state, self._transmit, self._answer)
-        self._why_not = self._renewing.why_not(
-            self._template.level, self._template.key_id.mode
-        )
+        self.key_management = self._keys
         self._lost: Counter[str | None] = Counter()
-        self._notices: list[str] = []
-        self._alarms: list[Refused] = []
         access = access_of(settings)
         self._sleeps = access.wait_s > 0
         # The question and the answer each wait until the other end wakes up.
@@ -158,24 +141,13 @@ class Ieee802154Link(Link):
 
     def named(self, to: str | None) -> str | None:
         """Return the neighbour that a name stands for; None for the end of a pair."""
-        if self._is_pair:
-            return super().named(to)
-        names = sorted(name for name in self._table.neighbours if name is not None)
-        if to is None and len(names) == 1:
-            return names[0]
-        if to in names or (to == BROADCAST and self._table.group is not None):
-            return to
-        raise NeighbourError(_no_neighbour(to, names))
+        return self._keys.named(to)
 
     def send(self, payload: bytes, to: str | None = None) -> Transmission:
         """Protect a frame and send it."""
         to = self.named(to)
-        self._check_left(to)
+        self._keys.check_left(to)
         return self._send(payload, to)
-
-    def _check_left(self, to: str | None) -> None:
-        if self._why_not is None and to != BROADCAST:
-            self._renewing.check_left(to)
 
     def send_in_turn(
         self, payloads: Sequence[tuple[bytes, str | None]]
@@ -205,7 +177,7 @@ class Ieee802154Link(Link):
 
     def _outgoing(self, payload: bytes, to: str | None) -> _Outgoing:
         to = self.named(to)
-        self._check_left(to)
+        self._keys.check_left(to)
         counter, frame = self._table.protect(payload, to)
         return _Outgoing(len(payload), counter, self._mac.prepared(frame))
 
@@ -257,7 +229,10 @@ class Ieee802154Link(Link):
         try:
             self._send(control.build(said), to)
         except (LinkError, CounterEndError) as error:
-            self._notices.append(f"nothing can be said about keys: {error}")
+            self._keys.notices.append(f"nothing can be said about keys: {error}")
+
+    def _forget(self, name: str) -> None:
+        self._lost.pop(name, None)
 
     def _answer(
         self, said: Control, name: str | None, key: SharedKey, extended: bytes
@@ -268,22 +243,16 @@ class Ieee802154Link(Link):
             frame = self._table.protect_for_stranger(payload, name, key, extended)
             self._mac.send(frame)
         except (LinkError, CounterEndError) as error:
-            self._notices.append(f"a newcomer was not answered: {error}")
-
-    def _tell(self, text: str) -> None:
-        self._notices.append(text)
-
-    def _tell_refused(self, text: str) -> None:
-        self._alarms.append(Refused(text, Alarm.REFUSED_JOIN))
+            self._keys.notices.append(f"a newcomer was not answered: {error}")
 
     def receive(self, timeout_s: float) -> Batch:
         """Wait for frames, and open those that are for this node."""
         batch = Batch()
         # First: whoever sent what is there waits for its acknowledgement.
         heard = self._mac.receive(0)
-        self._go_on_about_keys()
+        self._keys.go_on()
         if not heard and timeout_s:
-            if self.unsettled():
+            if self._keys.unsettled():
                 timeout_s = min(timeout_s, REPEATED_AFTER_S)
             heard = self._mac.receive(timeout_s)
         for taken in heard:
@@ -291,10 +260,10 @@ class Ieee802154Link(Link):
                 self._take_any(taken, batch)
             except (ieee802154.FrameError, JoinError, control.ControlError) as error:
                 batch.refused.append(Refused(str(error), _alarm_of(error)))
-        batch.refused += self._alarms
-        self._alarms.clear()
-        batch.notices += self._mac.notices() + self._notices
-        self._notices.clear()
+        batch.refused += self._keys.alarms
+        self._keys.alarms.clear()
+        batch.notices += self._mac.notices() + self._keys.notices
+        self._keys.notices.clear()
         return batch
 
     def _take_any(self, taken: Taken, batch: Batch) -> None:
@@ -312,11 +281,6 @@ class Ieee802154Link(Link):
         has_group = self._table.group is not None
         return has_group and is_data and self._identity.is_to_all(frame)
 
-    def _go_on_about_keys(self) -> None:
-        if self._why_not is None:
-            self._renewing.ask_if_due()
-        self._exchanges.go_on()
-
     def _take_from_group(self, taken: Taken, batch: Batch) -> None:
         """Take a frame to all: every member can send it in the name of another."""
         opened = self._table.open(taken.heard.frame)
@@ -328,10 +292,8 @@ class Ieee802154Link(Link):
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
 
     def _take(self, taken: Taken, source: bytes | None, batch: Batch) -> None:
-        is_unknown = source is not None and not self._table.is_known(source)
-        if source is not None and is_unknown and not self._is_pair:
-            newcomer = self._accepting.take(taken.heard.frame, source)
-            batch.notices.append(f"{newcomer} has joined, at {source.hex()}")
+        if source is not None and self._keys.is_newcomer(source):
+            batch.notices.append(self._keys.accept(taken.heard.frame, source))
             return
         opened = self._opened(taken)
         batch.numbers.update(opened.numbers)
@@ -341,11 +303,11 @@ class Ieee802154Link(Link):
             raise ieee802154.FrameError(text, "group-key")
         said = None
         if authenticates(self._template.level):
-            self._exchanges.seen(opened.neighbour, opened.key)
+            self._keys.seen(opened.neighbour, opened.key)
             said = control.parse(opened.payload)
         if said is not None:
             self._lost[name] += opened.lost_before
-            self._exchanges.take(said, name, opened.key)
+            self._keys.take(said, name, opened.key)
             return
         lost = opened.lost_before + self._lost.pop(name, 0)
         batch.arrivals.append(_arrival(opened, taken, lost, sleeps=self._sleeps))
@@ -356,65 +318,6 @@ class Ieee802154Link(Link):
         if before is not None:
             return self._table.refreshed(before)
         return self._table.open(taken.heard.frame)
-
-    def renew(self, to: str | None) -> None:
-        """Begin to agree on a new key with a neighbour; `unsettled` tells how far.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour, or the frames of this node cannot do it.
-        """
-        if to == BROADCAST:
-            self._regrouping.begin()
-            self._exchanges.go_on()
-            return
-        to = self.named(to)
-        if self._why_not is not None:
-            message = f"no new key can be agreed on over the air: {self._why_not}"
-            raise NeighbourError(message)
-        self._renewing.ask(to)
-        self._exchanges.ask(to)
-
-    def introduce(self, first: str, second: str) -> None:
-        """Begin to introduce two neighbours to each other; `unsettled` tells how far.
-
-        Raises
-        ------
-        NeighbourError
-            When there are no such neighbours, or keys cannot be sent.
-        """
-        for name in (first, second):
-            if self._is_pair or name not in self._table.neighbours:
-                known = sorted(str(each) for each in self._table.neighbours if each)
-                raise NeighbourError(_no_neighbour(name, known))
-        self._introducing.begin(first, second)
-        self._exchanges.go_on()
-
-    def refused(self, about: Collection[str]) -> list[str]:
-        """Return why introductions and requests to join failed, in words."""
-        return self._exchanges.refused(about)
-
-    def renewal_is_due(self, to: str | None) -> bool:
-        """Return whether so few counter values are left that a new key is needed."""
-        if to == BROADCAST:
-            return self._regrouping.is_due()
-        return self._why_not is None and self._renewing.is_due(self.named(to))
-
-    def unsettled(self, about: Collection[str] | None = None) -> list[str]:
-        """Return what neighbours have not answered about keys, in words."""
-        return self._exchanges.unsettled(about)
-
-    def reload(self) -> None:
-        """Do as the records say, from which neighbours were removed."""
-        known = self._state.records()
-        for name in list(self._table.neighbours):
-            if name is not None and neighbours.record_name(name) not in known:
-                self._table.remove(name)
-                self._lost.pop(name, None)
-        found = group.stored(known, self._key_size)
-        if found is not None:
-            self._table.put_group(found)
 
     def receipt(
         self,
@@ -450,7 +353,7 @@ class Ieee802154Link(Link):
     def close(self) -> None:
         """Leave the air."""
         try:
-            self._exchanges.close()
+            self._keys.close()
             # So that acknowledgements are not taken for lost frames.
             if numbers := self._table.unsaved():
                 self._state.advance(numbers)
@@ -522,16 +425,3 @@ def _table_of(end: End, template: FrameTemplate, state: State) -> Table:
         message = f"the neighbours of this node are damaged: {error}"
         raise SettingError(message) from None
     return table
-
-
-def _no_neighbour(to: str | None, names: Sequence[str]) -> str:
-    if to == BROADCAST:
-        return (
-            "this node has no key for a group, which a message to all needs: name one"
-        )
-    if not names:
-        return "this node has no neighbour yet: `samara node invite` invites one"
-    known = ", ".join(names)
-    if to is None:
-        return f"this node has {len(names)} neighbours: name one of {known}"
-    return f"this node has no neighbour {to!r:.60}: it has {known}"

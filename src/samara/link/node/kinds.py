@@ -20,20 +20,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import samara.link
 from samara.crypto.names import Standing, find
 from samara.link.node.link_addresses import LinkAddresses
-from samara.link.node.members import Known
 from samara.link.node.messages import Planned
 from samara.link.node.options import check_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from samara.link.node.end import End
+    from samara.link.node.kind_networks import Networks
     from samara.link.node.link import Link
-    from samara.link.node.members import Change, Invited, Joining, NewMember
     from samara.link.node.options import Option, Settings
     from samara.link.node.receipt import Direction, Receipt
     from samara.link.node.simulated_air import AirPlan, SimulatedAir
-    from samara.link.node.sniffing import Sniffer
+    from samara.link.node.sniffing import Sniffing
     from samara.link.node.state import State
     from samara.link.node.state_file import Record
 
@@ -73,7 +72,9 @@ class Protection:
 class Kind(ABC):
     """A kind of link: the object `KIND` in the module kind.py of its folder.
 
-    What has a default is what not every kind of link can do. The module is imported
+    What has a default is what not every kind of link can do: None stands for it. An
+    object that lacks a method of its class cannot be made, so that this is found when
+    the module is imported. The module is imported
     whenever a help text is made: it imports no library that takes long to load, such as
     GNU Radio or NumPy, before it needs it.
     """
@@ -98,14 +99,14 @@ class Kind(ABC):
     other 6LoWPAN nodes have them. If not, a packet is one message, which nodes cut."""
     lab_options: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Options of the nodes of a lab, unless others are given."""
-    wireshark_keys: ClassVar[str | None] = None
-    """The table by which Wireshark opens the frames of this link; None when nobody can
-    hear whole frames on the air. Otherwise there is a `sniffer`."""
-    has_simulated_air: ClassVar[bool] = False
-    """Whether a lab can run over this link: there is a `simulated_air`."""
-    has_networks: ClassVar[bool] = False
-    """Whether nodes can have several neighbours, which they invite, and agree with them
-    on new keys. If not, it joins two nodes, and has no function below `new_network`."""
+    simulated_air: Callable[[AirPlan], SimulatedAir] | None = None
+    """Returns the air of a lab, which does not run yet: a method of those kinds that a
+    lab can run over."""
+    sniffing: ClassVar[Sniffing | None] = None
+    """What hears whole frames on the air, and opens them; None when nobody can."""
+    networks: ClassVar[Networks | None] = None
+    """What makes nodes with several neighbours, which they invite, and agree with them
+    on new keys; None: it joins two nodes."""
 
     @abstractmethod
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
@@ -201,138 +202,6 @@ class Kind(ABC):
         """
         del settings
         return None
-
-    def simulated_air(self, plan: AirPlan) -> SimulatedAir:
-        """Return the air of a lab, which does not run yet."""
-        raise NotImplementedError
-
-    def sniffer(self, nodes: Sequence[Path]) -> Sniffer:
-        """Return what reads the frames of nodes.
-
-        Parameters
-        ----------
-        nodes
-            Their directories. They may be running.
-
-        Raises
-        ------
-        MisuseError
-            When one is not the directory of a node of this kind.
-        """
-        raise NotImplementedError
-
-    # ---- networks ----
-
-    def new_mesh(
-        self,
-        names: Mapping[int, str],
-        edges: Sequence[tuple[int, int]],
-        given: Mapping[str, Any],
-    ) -> Mapping[int, NewMember]:
-        """Draw all nodes of a network at once, with a key for each two neighbours.
-
-        Parameters
-        ----------
-        names
-            Of the nodes, by their numbers.
-        edges
-            Numbers of neighbours, each pair once.
-        given
-            Values of `options`, as `new_pair` takes them.
-
-        Raises
-        ------
-        MisuseError
-            When there can be no such nodes.
-        """
-        raise NotImplementedError
-
-    def new_network(self, name: str, given: Mapping[str, Any]) -> End:
-        """Draw what the first node of a network has, without neighbours.
-
-        Raises
-        ------
-        MisuseError
-            As `Kind.new_pair`; or the name is not possible.
-        """
-        raise NotImplementedError
-
-    def new_group(self, settings: Settings) -> Mapping[str, Record]:
-        """Draw a key for messages to all; return what the first node has to store.
-
-        Raises
-        ------
-        MisuseError
-            When frames with these settings cannot have one.
-        """
-        raise NotImplementedError
-
-    def invite(
-        self,
-        settings: Settings,
-        records: Mapping[str, Record],
-        name: str | None,
-        ends_s: int,
-    ) -> Invited:
-        """Draw an invitation.
-
-        Parameters
-        ----------
-        settings, records
-            Of the node that invites.
-        name
-            Of the newcomer. Default: drawn.
-        ends_s
-            When it expires by the clock of that node, in seconds since 1970.
-
-        Raises
-        ------
-        MisuseError
-            When it cannot be made.
-        """
-        raise NotImplementedError
-
-    def known(self, records: Mapping[str, Record]) -> Known:
-        """Return what users may see of neighbours and invitations."""
-        del records
-        return Known()
-
-    def withdraw(self, records: Mapping[str, Record], name: str) -> Change:
-        """Return the change that removes an invitation that was not used.
-
-        Raises
-        ------
-        MisuseError
-            When there is none of this name.
-        """
-        raise NotImplementedError
-
-    def join(self, text: str, given: Mapping[str, Any]) -> Joining:
-        """Read an invitation.
-
-        Parameters
-        ----------
-        given
-            Where the link is, when that differs for the newcomer.
-
-        Raises
-        ------
-        MisuseError
-            When it is none; the error does not repeat it.
-        """
-        raise NotImplementedError
-
-    def forget(
-        self, settings: Settings, records: Mapping[str, Record], name: str
-    ) -> Change:
-        """Return the change that removes a neighbour.
-
-        Raises
-        ------
-        MisuseError
-            When there is no such neighbour.
-        """
-        raise NotImplementedError
 
 
 def kinds() -> dict[str, Kind]:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, ClassVar
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.link.node.carriers import Carrier
     from samara.link.node.events import Refused
+    from samara.link.node.key_management import KeyManagement
     from samara.link.node.quantities import Number, Value
     from samara.link.node.receipt import Direction, Receipt
 
@@ -113,6 +114,8 @@ class Link(ABC):
 
     kind: ClassVar[str]
     """The name of the kind of link."""
+    key_management: KeyManagement | None = None
+    """What changes neighbours and keys while the link runs; None: nothing does."""
 
     @property
     @abstractmethod
@@ -193,9 +196,11 @@ class Link(ABC):
     ) -> Iterator[Transmission]:
         """Send payloads in their order, one at each step.
 
-        A link may secure each of them while the one before is on the air: then the next
-        one may be on the air already when a step returns, and who gives up in between
-        has sent it, too. Default: one after the other.
+        It is `send` for a queue: only who knows what comes next can prepare it, and
+        with acknowledgements that saves the time of securing for each frame of an IPv6
+        packet. A link may secure each of them while the one before is on the air: then
+        the next one may be on the air already when a step returns, and who gives up in
+        between has sent it, too. Default: one after the other.
 
         Parameters
         ----------
@@ -268,62 +273,3 @@ class Link(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of what carries the link."""
-
-    # ---- keys that neighbours agree on while they run ----
-
-    def renewal_is_due(self, to: str | None) -> bool:
-        """Return whether a key is so far used up that it has to be renewed."""
-        del to
-        return False
-
-    def renew(self, to: str | None) -> None:
-        """Begin to agree on a new key; `receive` goes on with it.
-
-        Raises
-        ------
-        NeighbourError
-            When there is no such neighbour, or no way to do it.
-        """
-        del to
-        message = f"keys of {self.kind} are not changed over the air"
-        raise NeighbourError(message)
-
-    def unsettled(self, about: Collection[str] | None = None) -> Sequence[str]:
-        """Return what neighbours have not answered about keys yet, in words.
-
-        Parameters
-        ----------
-        about
-            Names of neighbours. Default: all.
-        """
-        del about
-        return ()
-
-    # ---- neighbours that come and go ----
-
-    def reload(self) -> None:
-        """Do as the records of neighbours and keys say, which were changed."""
-        return
-
-    def introduce(self, first: str, second: str) -> None:
-        """Begin to introduce two neighbours to each other; `receive` goes on with it.
-
-        Raises
-        ------
-        NeighbourError
-            When there are no such neighbours, or no way to do it.
-        """
-        del first, second
-        message = f"a link of {self.kind} joins two nodes: there is nobody to introduce"
-        raise NeighbourError(message)
-
-    def refused(self, about: Collection[str]) -> Sequence[str]:
-        """Return why introductions failed since the link was opened, in words.
-
-        Parameters
-        ----------
-        about
-            Names of both, sorted, with a space in between.
-        """
-        del about
-        return ()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from samara.link.node import folder as folders
 from samara.link.node import inbox, records, rekeying, state_file
 from samara.link.node.kinds import kind, kinds, run_options
+from samara.link.node.members import Known
 from samara.link.node.records import FolderError
 from samara.link.node.state import State
 from samara.link.node.state_file import IDENTITY_SIZE
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from samara.link.node.folder import Described
-    from samara.link.node.kinds import Kind
-    from samara.link.node.members import Change, Invited, Known
+    from samara.link.node.kind_networks import Networks
+    from samara.link.node.members import Change, Invited
     from samara.link.node.options import Settings
 
 INVITED_FOR_S = 24 * 3600
@@ -180,7 +181,7 @@ def join(folder: Path, text: str, given: Mapping[str, Any]) -> str:
     MisuseError
         When it cannot be made so; then nothing is left of it.
     """
-    link, chosen = next(each for each in kinds().items() if each[1].has_networks)
+    link, chosen = next(_able())
     if other := set(given) - {option.name for option in run_options(kind(link))}:
         message = (
             f"{spelled(min(other))} cannot be given here: the invitation has set it "
@@ -207,7 +208,8 @@ def known(folder: Path, link: str) -> Known:
     StateError
         When its state cannot be read.
     """
-    return kind(link).known(state_file.records_in(folder))
+    chosen = kind(link).networks
+    return Known() if chosen is None else chosen.known(state_file.records_in(folder))
 
 
 def forget(folder: Path, name: str) -> Sequence[str]:
@@ -235,7 +237,7 @@ def check_renewable(link: str) -> None:
     FolderError
         When it is one.
     """
-    if not kind(link).has_networks:
+    if kind(link).networks is None:
         message = (
             f"keys of {link} are not changed over the air: give --offline, and make "
             "the other node anew"
@@ -249,10 +251,17 @@ def drop_keys(folder: Path, described: Described) -> None:
     records.write(folder / folders.KEYS, fields, is_new=False)
 
 
-def _network(link: str) -> Kind:
-    chosen = kind(link)
-    if chosen.has_networks:
+def _able() -> Iterator[tuple[str, Networks]]:
+    """Yield the names of the kinds of link that have networks, and these."""
+    for name, each in kinds().items():
+        if each.networks is not None:
+            yield name, each.networks
+
+
+def _network(link: str) -> Networks:
+    chosen = kind(link).networks
+    if chosen is not None:
         return chosen
-    able = " or ".join(name for name, each in kinds().items() if each.has_networks)
+    able = " or ".join(name for name, _ in _able())
     message = f"a link of {link} joins two nodes; networks are made with --link {able}"
     raise FolderError(message)

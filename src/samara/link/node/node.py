@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from samara.link.node.inbox import Inbox
+    from samara.link.node.key_management import KeyManagement
     from samara.link.node.link import Link
     from samara.link.node.members import Invited
     from samara.link.node.state import Counter
@@ -331,7 +332,7 @@ class Node:
             When there is no such neighbour, or the link cannot do it.
         """
         networks.check_renewable(self._described.link)
-        self.link.renew(to)
+        self._key_management().renew(to)
 
     def invite(self, name: str | None, ends_s: int | None) -> Invited:
         """Draw an invitation; as `samara.link.node.networks.invite`."""
@@ -344,7 +345,7 @@ class Node:
     def forget(self, name: str) -> Sequence[str]:
         """Remove a neighbour; as `samara.link.node.networks.forget`."""
         notices = self._members.forget(name)
-        self.link.reload()
+        self._key_management().reload()
         self._sender.forget(name)
         self._receiver.forget(name)
         return notices
@@ -357,11 +358,20 @@ class Node:
         NeighbourError
             When there are no such neighbours, or the link cannot do it.
         """
-        self.link.introduce(first, second)
+        self._key_management().introduce(first, second)
+
+    def _key_management(self) -> KeyManagement:
+        found = self.link.key_management
+        if found is None:
+            link = self._described.link
+            message = f"a link of {link} joins two nodes, and its keys do not change"
+            raise NeighbourError(message)
+        return found
 
     def refused(self, about: Collection[str]) -> Sequence[str]:
-        """Return why introductions failed, in words; see `Link.refused`."""
-        return self.link.refused(about)
+        """Return why introductions failed, in words; see `KeyManagement.refused`."""
+        found = self.link.key_management
+        return () if found is None else found.refused(about)
 
     @property
     def _members(self) -> networks.Members:
@@ -377,7 +387,8 @@ class Node:
             Names of neighbours; BROADCAST for the key of the group; both names, sorted
             and with a space in between, for an introduction. Default: all.
         """
-        return self.link.unsettled(about)
+        found = self.link.key_management
+        return () if found is None else found.unsettled(about)
 
     def wait_for_answers(
         self, timeout_s: float, about: Collection[str] | None = None
@@ -424,10 +435,11 @@ class Node:
         """Ask for a new key when the old one is nearly used up; tell whether it was."""
         now_s = time.monotonic()
         is_early = now_s - self._renewal_asked_s < _RENEWAL_PAUSE_S
-        if is_early or not self.link.renewal_is_due(to):
+        keys = self.link.key_management
+        if keys is None or is_early or not keys.renewal_is_due(to):
             return False
         self._renewal_asked_s = now_s
-        self.link.renew(to)
+        keys.renew(to)
         return True
 
     def receive(self, timeout_s: float) -> list[Event]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from samara.link.node.receipt import Direction, Receipt
 
@@ -84,10 +85,89 @@ class Sniffer(ABC):
         """Return the rows of the tables by which Wireshark opens the frames.
 
         They are named as files in its directory of personal settings; one has the name
-        that `Kind.wireshark_keys` tells.
+        that `Sniffing.wireshark_keys` tells.
 
         Raises
         ------
         MisuseError
             When Wireshark cannot open frames of this cipher.
+        """
+
+
+class AirReceiver(ABC):
+    """Hears all frames that are on the air."""
+
+    name: str
+    """What carries them, for the name of an interface in a capture file."""
+
+    @abstractmethod
+    def receive(self, timeout_s: float) -> Iterable[bytes]:
+        """Wait for frames; return at once when there are some."""
+
+    @abstractmethod
+    def notices(self) -> Sequence[str]:
+        """Return what happened to the air since the last call, in sentences."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class CaptureWriter(Protocol):
+    """Writes frames to a capture file."""
+
+    def write(self, packet: bytes, time_ns: int, /) -> None:
+        """Write a frame that was on the air then, in ns since 1970."""
+        ...
+
+
+class Sniffing(ABC):
+    """What a kind of link has whose frames anybody in range can hear.
+
+    A kind has one in `Kind.sniffing`, or none.
+    """
+
+    wireshark_keys: str
+    """The table by which Wireshark opens the frames."""
+
+    @abstractmethod
+    def sniffer(self, nodes: Sequence[Path]) -> Sniffer:
+        """Return what reads the frames of nodes.
+
+        Parameters
+        ----------
+        nodes
+            Their directories. They may be running.
+
+        Raises
+        ------
+        MisuseError
+            When one is not the directory of a node of this kind.
+        """
+
+    @abstractmethod
+    def receiver(self, settings: Mapping[str, Any], place: str | None) -> AirReceiver:
+        """Return what hears the air.
+
+        Parameters
+        ----------
+        settings
+            Of a node that is there.
+        place
+            Where the air is. Default: as the node was made.
+
+        Raises
+        ------
+        LinkError
+            When it is not there.
+        """
+
+    @abstractmethod
+    def writer(self, file: IO[bytes], interface: str | None) -> CaptureWriter:
+        """Return what writes frames to a file.
+
+        Parameters
+        ----------
+        interface
+            Its name in a pcapng file. None: the file is a pcap file.
         """

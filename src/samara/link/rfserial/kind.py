@@ -138,7 +138,6 @@ class RfSerialKind(Kind):
     # The modem decides when it sends and listens, and takes bytes of a line: whatever
     # radio is in it, a node cannot have another medium access.
     macs: ClassVar[tuple[str, ...]] = ("serial-radio",)
-    has_simulated_air: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType(
         {"framing": "plain"}
     )

@@ -97,7 +97,6 @@ class SdrKind(Kind):
 
     name: ClassVar[str] = "sdr"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
-    has_simulated_air: ClassVar[bool] = True
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:
         """Draw a key and a number for the link."""

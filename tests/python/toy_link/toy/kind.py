@@ -145,7 +145,6 @@ class ToyKind(Kind):
         ),
     )
     macs: ClassVar[tuple[str, ...]] = ("always-listening",)
-    has_simulated_air: ClassVar[bool] = True
     unsecured: ClassVar[Mapping[str, Any] | None] = MappingProxyType({})
 
     def new_pair(self, given: Mapping[str, Any]) -> tuple[End, End]:

@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that `samara ip watch` writes: a capture, and what opens its frames."""
+"""Files that are written while the air is heard: a capture, and what opens it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sys
 import time
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
-import samara
 from samara.atomic_files import MODE_OF_OWNER, naming
-from samara.cli.shared import files
-from samara.cli.shared.diagnostics import MisuseError, say
-from samara.link.ieee802154.captures import pcapng
-from samara.link.ieee802154.captures.pcap import LinkType, Writer
+from samara.errors import MisuseError
 from samara.net import wireshark
 from samara.net.wireshark import Profile
+from samara.standard_streams import STANDARD_STREAM, refuse_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from ipaddress import IPv6Network
     from pathlib import Path
 
-    from samara.link.node.sniffing import Sniffer
+    from samara.link.node.sniffing import CaptureWriter, Sniffer, Sniffing
 
 PCAPNG = ".pcapng"
 _FOLDER = ".wireshark"
@@ -44,7 +40,7 @@ class Wanted:
     @property
     def is_stdout(self) -> bool:
         """Whether the capture goes to stdout, so that nothing else may."""
-        return self.output == files.STANDARD_STREAM
+        return self.output == STANDARD_STREAM
 
     @property
     def is_pcapng(self) -> bool:
@@ -68,11 +64,11 @@ class Wanted:
             directory for Wireshark has other files.
         """
         if self.output is not None:
-            files.refuse_screen(self.output)
+            refuse_screen(self.output)
         if self.folder is not None:
             wireshark.check_folder(self.folder)
         for path in (self.output, self.folder):
-            if path is None or path == files.STANDARD_STREAM or self.force:
+            if path is None or path == STANDARD_STREAM or self.force:
                 continue
             # A named pipe is there to be written to.
             if path.is_file() or (path.is_dir() and any(path.iterdir())):
@@ -85,7 +81,7 @@ class Capture:
 
     def __init__(
         self,
-        writer: Writer | pcapng.Writer | None,
+        writer: CaptureWriter | None,
         profile: Profile | None,
         sniffer: Sniffer,
     ) -> None:
@@ -93,10 +89,10 @@ class Capture:
         self._keys = 0
         self.put_keys()
 
-    def put(self, psdu: bytes) -> None:
-        """Add a frame with its FCS, as it is on the air."""
+    def put(self, frame: bytes) -> None:
+        """Add a frame as it is on the air."""
         if self._writer is not None:
-            self._writer.write(psdu, time.time_ns())
+            self._writer.write(frame, time.time_ns())
 
     def put_keys(self) -> None:
         """Write the keys for Wireshark if there are new ones."""
@@ -107,14 +103,18 @@ class Capture:
 
 @contextlib.contextmanager
 def capturing(
-    wanted: Wanted, sniffer: Sniffer, prefix: IPv6Network, medium: str
+    wanted: Wanted,
+    sniffing: Sniffing,
+    sniffer: Sniffer,
+    prefix: IPv6Network,
+    interface: str,
 ) -> Iterator[Capture]:
-    """Open the files, and tell at the end how they are read.
+    """Open the files.
 
     Parameters
     ----------
-    medium
-        Its address: the name of the interface in a pcapng file.
+    interface
+        What a pcapng file calls where the frames are from.
     """
     folder = wanted.folder
     if folder is not None:
@@ -122,22 +122,10 @@ def capturing(
         sniffer.wireshark_tables()
     with _opened(wanted) as file:
         profile = None if folder is None else Profile(folder, prefix)
-        yield Capture(_writer(wanted, file, medium), profile, sniffer)
-    if folder is not None and wanted.output is not None and not wanted.is_stdout:
-        variable = f"{wireshark.ENVIRONMENT}={shlex.quote(str(folder))}"
-        command = f"{variable} tshark -r {shlex.quote(str(wanted.output))}"
-        say(f"{command} shows what the frames carry; {folder} has the keys")
-
-
-def _writer(
-    wanted: Wanted, file: IO[bytes] | None, medium: str
-) -> Writer | pcapng.Writer | None:
-    if file is None:
-        return None
-    if not wanted.is_pcapng:
-        return Writer(file, LinkType.WITH_FCS)
-    program = f"samara {samara.__version__}"
-    return pcapng.Writer(file, LinkType.WITH_FCS, program, f"medium {medium}")
+        writer = None
+        if file is not None:
+            writer = sniffing.writer(file, interface if wanted.is_pcapng else None)
+        yield Capture(writer, profile, sniffer)
 
 
 @contextlib.contextmanager
