@@ -280,10 +280,10 @@ def test_what_a_kind_can_do_is_found_when_it_is_made() -> None:
         invite = Networks.invite
 
     with pytest.raises(TypeError, match=r"abstract method '?invite"):
-        NoInvitations("ieee802154")  # type: ignore[abstract]
+        NoInvitations("ieee802154")
 
     class NoTables(Ieee802154Sniffing):
         writer = Sniffing.writer
 
     with pytest.raises(TypeError, match=r"abstract method '?writer"):
-        NoTables()  # type: ignore[abstract]
+        NoTables()

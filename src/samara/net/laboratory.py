@@ -170,7 +170,7 @@ class LabNode(Record):
     pid: Annotated[int, Field("Its process.")]
     enter: Annotated[str, Field("What runs a program in its namespace.")]
 
-    def rows(self) -> Sequence[LabRow]:
+    def table_rows(self) -> Sequence[LabRow]:
         """Return the row that people are shown."""
         entrance = f"{self.enter} PROGRAM"
         return [LabRow(self.node, " ".join(self.neighbours), self.address, entrance)]
