@@ -287,3 +287,12 @@ def test_a_kind_of_link_by_its_name_is_found(place: str, text: str, toy: Path) -
 def test_a_module_on_no_floor_is_found(name: str, toy: Path) -> None:
     (toy / "samara" / f"{name.replace('.', '/')}.py").write_text("")
     assert upward(toy) == [f"samara.{name} is on no floor"]
+
+
+def test_the_design_lists_the_floors() -> None:
+    design = (SOURCES.parent / "docs" / "design.md").read_text(encoding="utf-8")
+    section = design.partition("## Who knows whom\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("    ")]
+    listed = [set(line.strip().partition("  ")[0].split(", ")) for line in lines]
+    floors = [set(floor) - {"", "__main__"} for floor in reversed(FLOORS)]
+    assert listed == [floor for floor in floors if floor]
