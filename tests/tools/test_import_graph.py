@@ -19,6 +19,8 @@ SOURCES = {
     "src/samara/named.py": "'samara.one'\n",
     "src/samara/several.py": "load(f'samara.kinds.{name}')\n",
     "src/samara/scanning.py": "from samara import kinds\nf(kinds.__path__)\n",
+    "tests/python/starts.py": "'import json\\nfrom samara import one, two'\n",
+    "src/samara/reads.py": "from pathlib import Path\nhere = Path(__file__).parent\n",
     "src/samara/apart.py": "'samara kinds'\nif TYPE_CHECKING:\n    import samara.one\n",
     "tests/python/helper.py": "import samara.two\n",
     "tests/python/part/test_it.py": "import helper\nfrom .beside import x\n",
@@ -33,6 +35,17 @@ def root(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     return tmp_path
+
+
+def test_a_test_needs_what_its_programs_import(root: Path) -> None:
+    needed = ImportGraph(root).needs(root / "tests" / "python" / "starts.py")
+    assert {path.stem for path in needed} == {"starts", "__init__", "two", "one"}
+
+
+def test_a_module_that_knows_its_place_needs_what_is_there(root: Path) -> None:
+    folder = root / "src" / "samara"
+    needed = ImportGraph(root).needs(folder / "reads.py")
+    assert {*folder.rglob("*.py")} == needed
 
 
 @pytest.mark.parametrize(

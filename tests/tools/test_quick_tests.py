@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from testing import quick_tests
+from testing import python_needs, quick_tests
 from testing.session import ROOT
 
 
@@ -44,7 +44,7 @@ def test_what_needs_a_file_is_chosen(
 
 
 def test_every_command_is_found_in_the_table() -> None:
-    places = quick_tests.command_places()
+    places = python_needs.command_places()
     assert places["energy"] == "energy"
     assert places["seal"] == "sealing"
     for place in places.values():

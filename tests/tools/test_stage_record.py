@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from testing import stage_record
+from testing import fingerprint, stage_record
 from testing.green_record import GreenRecord
 from testing.report import Report
 from testing.run import run_stages
@@ -27,9 +27,10 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("one\n")
     monkeypatch.setattr(stage_record, "ROOT", tmp_path)
-    monkeypatch.setattr(stage_record, "VENV", tmp_path / ".venv" / "bin")
-    monkeypatch.setattr(stage_record, "_PACKAGES", tmp_path / "dpkg")
-    monkeypatch.setattr(stage_record, "_PROCESSOR", tmp_path / "cpu")
+    monkeypatch.setattr(fingerprint, "ROOT", tmp_path)
+    monkeypatch.setattr(fingerprint, "VENV", tmp_path / ".venv" / "bin")
+    monkeypatch.setattr(fingerprint, "_PACKAGES", tmp_path / "dpkg")
+    monkeypatch.setattr(fingerprint, "_PROCESSOR", tmp_path / "cpu")
     return tmp_path
 
 

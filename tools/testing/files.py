@@ -2,6 +2,7 @@
 """Finding the project's own files, in a clone or in a plain copy of one."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,19 @@ CXX_SUFFIXES = (".cc", ".cpp", ".hpp")
 _NOT_OURS = {"build", "dist", "node_modules", "__pycache__", "corpus"}
 # Folders with a dot in front are the tools' own, but for these.
 _DOTTED = {".ci"}
+
+_PYTHON = re.compile(r"(src/samara|tests/(python|tools|system)|tools)/.*\.py")
+_DOCUMENT = re.compile(r"(docs/)?[\w/-]+\.md")
+
+
+def is_python(name: str) -> bool:
+    """Tell whether a file is Python that tests import."""
+    return _PYTHON.fullmatch(name) is not None
+
+
+def is_document(name: str) -> bool:
+    """Tell whether a file is a page for people."""
+    return _DOCUMENT.fullmatch(name) is not None
 
 
 @cache

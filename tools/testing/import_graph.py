@@ -4,7 +4,7 @@
 Imports inside functions count as well. A module may also be named by a text: the texts
 `samara.phy.mappers` and `samara.link.`, which is the beginning of several, are imports
 of it and of all below it. A module that reads the `__path__` of a package imports all
-that is in it.
+that is in it, and one of src/ that reads its `__file__` all that is beside and below.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Directories that tests import from, beside the package.
 SEARCHED = ("tests/python", "tests/system", "tools")
+_IMPORT = re.compile(r"\b(?:from|import) +(samara[\w.]*)(?: +import +([\w, ]+))?")
+_OWN = {"__path__", "__file__"}
 _MODULE = re.compile(r"samara(\.\w+)+\.?")
 
 
@@ -37,7 +39,8 @@ class Source:
     #: Names of the arguments of its functions, and what each function imports.
     arguments: frozenset[str]
     importing: Mapping[str, frozenset[str]]
-    #: Names of the packages whose `__path__` it reads; empty for its own.
+    #: Names of the packages whose `__path__` it reads; `__path__` or `__file__` if it
+    #: reads its own.
     scanned: frozenset[str]
 
 
@@ -52,6 +55,7 @@ class ImportGraph:
 
     def __init__(self, root: Path = ROOT, cut: Collection[Path] = ()) -> None:
         self._cut = cut
+        self._src = root / "src"
         self._files: dict[str, Path] = {}
         for folder in ("src", *SEARCHED):
             for path in sorted((root / folder).rglob("*.py")):
@@ -81,10 +85,10 @@ class ImportGraph:
                 found |= self._named(text.rstrip("."))
                 found |= self._below(text) if text.endswith(".") else set()
             packages = {one.parent for one in found if one.name == "__init__.py"}
-            for package in (path.parent, *packages):
-                name = "" if package == path.parent else package.name
-                if name in source.scanned:
-                    found |= set(package.rglob("*.py"))
+            scanned = {one for one in packages if one.name in source.scanned}
+            if not _OWN.isdisjoint(source.scanned) and path.is_relative_to(self._src):
+                scanned.add(path.parent)
+            found |= {one for package in scanned for one in package.rglob("*.py")}
         return {one for one in found if one.exists()} - {path}
 
     def _named(self, name: str, importer: Path | None = None) -> set[Path]:
@@ -104,9 +108,10 @@ def read(path: Path) -> Source:
     """Read a file."""
     nodes = list(_run(ast.parse(path.read_text())))
     constants = (node.value for node in nodes if isinstance(node, ast.Constant))
+    texts = frozenset(value for value in constants if isinstance(value, str))
     return Source(
-        _imports_in(nodes),
-        frozenset(value for value in constants if isinstance(value, str)),
+        _imports_in(nodes) | {name for text in texts for name in _in_program(text)},
+        texts,
         frozenset(node.arg for node in nodes if isinstance(node, ast.arg)),
         {
             node.name: _imports_in(_run(node))
@@ -140,9 +145,16 @@ def _imported(node: ast.AST) -> Iterator[str]:
         yield from (f"{before}{one.name}" for one in node.names)
 
 
+def _in_program(text: str) -> Iterator[str]:
+    """Return what a text imports that is a program, or part of one."""
+    for module, names in _IMPORT.findall(text):
+        yield module
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", names))
+
+
 def _scanned(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Name) and node.id == "__path__":
-        yield ""
+    if isinstance(node, ast.Name) and node.id in _OWN:
+        yield node.id
     elif isinstance(node, ast.Attribute) and node.attr == "__path__":
         yield ast.unparse(node.value).rpartition(".")[2]
 

@@ -22,6 +22,8 @@ class Case:
     #: First line of why it failed or was skipped; ctest gives none.
     reason: str = ""
     seconds: float = 0.0
+    #: File of the test, from the project's root, as pytest tells it.
+    file: str = ""
 
 
 def read_cases(results: Path) -> Iterator[Case]:
@@ -38,6 +40,7 @@ def read_cases(results: Path) -> Iterator[Case]:
             output=_CAPTION.sub("", case.findtext("system-out") or ""),
             reason=_reason(ends),
             seconds=float(case.get("time") or 0),
+            file=f"{case.get('classname', '').replace('.', '/')}.py",
         )
 
 

@@ -5,14 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from testing.counts import report_case
+from testing.file_record import FileRecord
+from testing.green_record import record_of
 from testing.import_graph import SEARCHED
-from testing.junit import read_cases
+from testing.junit import Case, read_cases
 from testing.quick_tests import quick_tests
 from testing.session import ROOT, VENV, Command, Session, Stage
+from testing.stage_record import is_usual
 from testing.tally import Tally
 
 # pytest's exit code when it found no test.
 _NO_TESTS = 5
+# Those when it ran all tests, of which some may have failed.
+_ENDED = (0, 1)
 # Paths that are too many for one line of what is printed.
 _MANY_PATHS = 4
 
@@ -59,9 +64,23 @@ def python_stage(
 def _run(session: Session, tests: Sequence[Tests]) -> None:
     """Run each part; -k may leave some of them without a test, but not all."""
     for part in tests:
-        _pytest(session, _chosen(session, part))
+        if part.by_change and is_usual(session.options):
+            _with_record(session, part)
+        else:
+            _pytest(session, _chosen(session, part))
     if session.options.only and session.tally.total == 0:
         session.failed(session.stage, f"no test is named {session.options.only!r}")
+
+
+def _with_record(session: Session, tests: Tests) -> None:
+    """Run the files of tests that are not on record as passed."""
+    record = FileRecord(record_of("python-files"))
+    count = 0 if session.options.again else record.passed()
+    if count:
+        detail = "the same files, tools and machine; --again runs them"
+        session.passed(f"as on record: {count} tests", detail, count)
+        tests = replace(tests, paths=(*record.left(),))
+    record.put(_pytest(session, tests))
 
 
 def _chosen(session: Session, tests: Tests) -> Tests:
@@ -75,7 +94,8 @@ def _chosen(session: Session, tests: Tests) -> Tests:
     return replace(tests, paths=(*chosen,)) if chosen else tests
 
 
-def _pytest(session: Session, tests: Tests) -> None:
+def _pytest(session: Session, tests: Tests) -> list[Case]:
+    """Run tests and report them; return those of a run that went to its end."""
     few = len(tests.paths) < _MANY_PATHS
     what = " ".join(tests.paths) if few else f"{len(tests.paths)} files"
     name = f"{session.stage}-{tests.paths[0].replace('/', '-')}.xml"
@@ -85,7 +105,8 @@ def _pytest(session: Session, tests: Tests) -> None:
         what, [*_command(session, tests), f"--junit-xml={results}"]
     )
     total = Tally()
-    for case in read_cases(results) if results.exists() else ():
+    cases = list(read_cases(results)) if results.exists() else []
+    for case in cases:
         # What other tests print is no tally of theirs.
         counted = case if tests.each else replace(case, output="")
         tally = report_case(session, counted)
@@ -104,6 +125,7 @@ def _pytest(session: Session, tests: Tests) -> None:
         session.report.excerpt(outcome.output)
     elif not outcome.ok and not is_empty:
         session.fail_with(what, outcome)
+    return cases if outcome.exit_code in _ENDED else []
 
 
 def _command(session: Session, tests: Tests) -> Command:

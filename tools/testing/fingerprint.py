@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hashes of what a check depends on: files, tools and machine.
+
+Tools are known by Debian's list of installed packages and by the versions of the Python
+packages; where that list is missing nothing is known, and the hash is empty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from testing.session import ROOT, VENV
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_PACKAGES = Path("/var/lib/dpkg/status")
+_PROCESSOR = Path("/proc/cpuinfo")
+
+
+def of_texts(texts: Iterable[str]) -> str:
+    """Return one hash of several texts."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def of_files(paths: Iterable[Path]) -> str:
+    """Return one hash of the names and contents of files of the project."""
+    return of_texts(text for path in sorted(paths) for text in _file(path))
+
+
+def of_machine() -> str:
+    """Return the hash of tools and machine; empty if they are not known."""
+    return of_texts(_machine()) if _PACKAGES.exists() else ""
+
+
+def _file(path: Path) -> tuple[str, str]:
+    content = hashlib.sha256(path.read_bytes()).hexdigest()
+    return path.relative_to(ROOT).as_posix(), content
+
+
+def _machine() -> Iterator[str]:
+    yield _PACKAGES.read_text()
+    for package in sorted(VENV.parent.glob("lib/python3*/site-packages/*.dist-info")):
+        yield package.name
+    yield from (os.environ.get("PATH", ""), platform.release())
+    lines = _PROCESSOR.read_text().splitlines() if _PROCESSOR.exists() else ()
+    yield from sorted({one for one in lines if one.startswith(("flags", "model name"))})

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which Python files a file of tests needs.
+
+It needs what it imports, directly or through others (`testing.import_graph`), and what
+the fixtures that it names import. One that starts `samara` needs the commands that its
+texts name, or all if it names none.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from testing.import_graph import ImportGraph, read
+from testing.session import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
+
+# What the texts of tests name that read sources of Python, or documents.
+_SOURCES = re.compile(r"src|src/.*|\*.*\.py")
+_ROOT = re.compile(r"\bROOT$|\bplaces$")
+_DOCUMENTS = re.compile(r".*\.md|(.*/)?docs")
+_TESTS = ROOT / "tests"
+_FOLDERS = ("tests/python", "tests/tools")
+_COMMANDS = ROOT / "src" / "samara" / "cli"
+# It walks over all files of the project.
+_ALL_FILES = ROOT / "tools" / "testing" / "files.py"
+# The files that find all commands; and those that start `samara`, with some of them.
+_ALL_COMMANDS = {_COMMANDS / "running.py", _COMMANDS / "commands.py"}
+_STARTERS = {_TESTS / "python" / "fork_server.py", _TESTS / "python" / "forks.py"}
+
+
+def all_tests() -> Iterator[Path]:
+    """Return the files with tests, those with examples in docstrings included."""
+    for folder in _FOLDERS:
+        yield from sorted((ROOT / folder).rglob("test_*.py"))
+    for path in sorted((ROOT / "src" / "samara").rglob("*.py")):
+        if ">>> " in path.read_text():
+            yield path
+
+
+@cache
+def needed(test: Path) -> set[Path]:
+    """Return the Python files that a test needs."""
+    found = _graph().needs(test)
+    helpers = [path for path in found if path.is_relative_to(_TESTS)]
+    fixtures = list(_fixture_files(test))
+    found |= {*fixtures, *_graph().needs(*_imports_of_fixtures(fixtures, helpers))}
+    if any(
+        not _graph().named(read(path).modules).isdisjoint(_ALL_COMMANDS)
+        for path in helpers
+    ):
+        found |= _graph().needs(*_commands(()))
+    if not found.isdisjoint(_STARTERS):
+        texts = (text for path in helpers for text in read(path).texts)
+        words = {word for text in texts for word in text.split()}
+        found |= _graph().needs(*_commands(words))
+    return found
+
+
+def reads_sources(test: Path) -> bool:
+    """Tell whether a file of tests, or a helper, may read any source as a text."""
+    needed_files = needed(test)
+    helpers = (path for path in needed_files if path.is_relative_to(_TESTS))
+    return _ALL_FILES in needed_files or any(map(_names_sources, helpers))
+
+
+def _names_sources(path: Path) -> bool:
+    source = read(path)
+    knows_root = "__file__" in source.scanned or any(map(_ROOT.search, source.modules))
+    return knows_root and any(map(_SOURCES.fullmatch, source.texts))
+
+
+def reads_documents(test: Path) -> bool:
+    """Tell whether a file of tests may read documents."""
+    return any(map(_DOCUMENTS.fullmatch, read(test).texts))
+
+
+@cache
+def _graph() -> ImportGraph:
+    # These name all commands.
+    return ImportGraph(cut={*_STARTERS, *_ALL_COMMANDS})
+
+
+def _fixture_files(test: Path) -> Iterator[Path]:
+    for folder in test.parents:
+        path = folder / "conftest.py"
+        if folder.is_relative_to(_TESTS) and path.exists():
+            yield path
+
+
+def _imports_of_fixtures(
+    fixtures: Iterable[Path], helpers: Iterable[Path]
+) -> Iterator[Path]:
+    """Return what files of fixtures import for a test with its helpers.
+
+    What a fixture imports is needed where one of these names the fixture.
+    """
+    names = {name for path in helpers for name in read(path).arguments}
+    for path in fixtures:
+        source = read(path)
+        lazy = frozenset[str]().union(*source.importing.values())
+        wanted = (source.importing[name] for name in names & set(source.importing))
+        yield from _graph().named((source.modules - lazy).union(*wanted))
+
+
+def _commands(words: Collection[str]) -> set[Path]:
+    """Return the files of the commands that words name; of all if they name none."""
+    places = command_places()
+    named = [place for name, place in places.items() if name in words]
+    found = {_COMMANDS / "running.py", _COMMANDS / "__main__.py"}
+    for place in named or places.values():
+        path = _COMMANDS / place
+        found |= set(path.rglob("*.py")) if path.is_dir() else {path.with_suffix(".py")}
+    return found
+
+
+@cache
+def command_places() -> dict[str, str]:
+    """Return the module or folder of each command, from the table of commands."""
+    tree = ast.parse((_COMMANDS / "commands.py").read_text())
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    rows = (node.args for node in calls if getattr(node.func, "id", "") == "Command")
+    texts = ([getattr(each, "value", "") for each in row] for row in rows)
+    return {
+        row[0]: row[1].partition(":")[0]
+        for row in texts
+        if all(isinstance(each, str) and each for each in row)
+    }
