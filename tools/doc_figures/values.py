@@ -31,9 +31,11 @@ import numpy as np
 from samara import crypto
 from samara.bench import published, store
 from samara.bench.results import Operation
-from samara.energy import paper, presets, topology
+from samara.energy import paper_figures, presets, topology
 from samara.energy.network import contours, taken_by_security
 from samara.energy.network_ranges import networks
+from samara.energy.paper_contradictions import blocks_of_ccm
+from samara.energy.paper_figures import STATED_NODES, surfaces_of
 from samara.energy.security import Security
 from samara.energy.steps import result_of
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
     from samara.bench.results import Result
     from samara.energy.network_ranges import Networks
+    from samara.energy.paper_figures import PaperClaim
 
 ROOT = Path(__file__).resolve().parents[2]
 _DAY_S = 86_400.0
@@ -105,11 +108,14 @@ class Preset:
 
     @cached_property
     def _told(self) -> dict[int, Networks]:
-        return {6: paper.surfaces("hardware"), 7: paper.surfaces("software")}
+        return {
+            6: surfaces_of("hardware"),
+            7: surfaces_of("software"),
+        }
 
     @cached_property
-    def _stated(self) -> list[paper.Stated]:
-        return paper.stated(self._told)
+    def _stated(self) -> list[PaperClaim]:
+        return paper_figures.claims(self._told)
 
     def ours(self, row: int) -> float:
         """Return ours of a row of what the paper states; % or days."""
@@ -127,7 +133,7 @@ class Preset:
     def software_least(self) -> float:
         """% that software takes at least, of dense networks at the first interval."""
         sizes = np.array(self._told[7].sizes)
-        dense = (sizes >= paper.STATED_NODES[0]) & (sizes <= paper.STATED_NODES[1])
+        dense = (sizes >= STATED_NODES[0]) & (sizes <= STATED_NODES[1])
         return float(self._told[7].stated_taken[dense, 0].min()) * 100
 
     @cached_property
@@ -150,7 +156,7 @@ class Preset:
     @property
     def blocks(self) -> int:
         """Blocks of AES that CCM* takes for the paper's frame."""
-        return paper.blocks_of_ccm(paper.PAYLOAD_BYTES, paper.HEADER_BYTES)
+        return blocks_of_ccm(paper_figures.PAYLOAD_BYTES, paper_figures.HEADER_BYTES)
 
     def taken_by(self, cycles: int) -> float:
         """Return % that CCM* takes with an AES of so many cycles a block, at most."""

@@ -82,7 +82,7 @@ COMMANDS = (
     ),
     Command(
         "advise",
-        "advise:advise_",
+        "advise:command",
         "Recommend a suite, tag and layer for a product, and tell how long it lives.",
     ),
     Command(

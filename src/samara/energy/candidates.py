@@ -11,11 +11,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from samara import crypto
-from samara.energy.advise import Candidate
 from samara.energy.message_frames import frames_of_message
 from samara.energy.security import Call
 from samara.errors import MisuseError
@@ -25,13 +24,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from samara.crypto import Suite
+    from samara.crypto import Standing, Suite
+    from samara.energy.frames import Frames
     from samara.energy.message_frames import MessageFrames
     from samara.link.node.kinds import Protection
 
 _COUNTER_BYTES = 4
 _IV_BYTES = 16
 _AT_THE_PHYSICAL_LAYER = "grain128ple"
+LAYERS = ("link", "payload", "physical")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A suite at a layer. Sizes are in bytes."""
+
+    layer: str
+    """One of `LAYERS`."""
+    suite: str
+    standing: Standing
+    tag_bytes: int
+    encrypts: bool
+    frame_bytes: int
+    """Without security, with the check sequence."""
+    added_bytes: int
+    calls: tuple[Call, ...]
+    is_interoperable: bool = False
+    """Whether others' software for the standard of the link opens its frames."""
+    more: tuple[Frames, ...] = ()
+    """The other frames of a message that takes several."""
+    plain: tuple[Frames, ...] = ()
+    """All frames of the message without security, where they are not the same."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What makes it on the link: options of a new node."""
 
 
 def candidates(

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from samara.energy.advise import LAYERS
 from samara.energy.bars import plain_log
+from samara.energy.candidates import LAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-    from samara.energy.advise import Advice, Choice
+    from samara.energy.choices import Choice
+    from samara.energy.recommending import Recommendation
 
 _MARKS = dict(zip(LAYERS, "os^", strict=True))
 
@@ -31,17 +32,20 @@ def _place(choice: Choice) -> tuple[float, float]:
     return choice.flash_bytes, choice.security_j
 
 
-def paint_choices(axes: Axes, told: Advice, colours: Sequence[str]) -> None:
+def paint_choices(
+    figure: Figure, found: Recommendation, colours: Sequence[str]
+) -> None:
     """Draw what fits by layer, what does not in grey, and the front as a line."""
-    out = [choice for choice, _ in told.out]
+    axes = figure.subplots()
+    out = [choice for choice, _ in found.out]
     axes.plot(*_points(out), "x", color="#bbbbbb", markersize=4, label="does not fit")
     for number, layer in enumerate(LAYERS):
-        these = [each for each in told.fitting if each.candidate.layer == layer]
+        these = [each for each in found.fitting if each.candidate.layer == layer]
         if these:
             axes.plot(
                 *_points(these), _MARKS[layer], color=colours[number], label=layer
             )
-    best = front(told.fitting)
+    best = front(found.fitting)
     if best:
         axes.step(*_points(best), where="post", color="#777777", label="Pareto front")
         for choice in best:
@@ -52,13 +56,13 @@ def paint_choices(axes: Axes, told: Advice, colours: Sequence[str]) -> None:
                 textcoords="offset points",
                 fontsize=7,
             )
-    if told.recommended is not None:
+    if found.recommended is not None:
         axes.plot(
-            *_points([told.recommended]),
+            *_points([found.recommended]),
             "*",
             color="#000000",
             markersize=13,
-            label=f"recommended: {told.recommended.candidate.suite}",
+            label=f"recommended: {found.recommended.candidate.suite}",
         )
     axes.set(
         xlabel="flash, bytes",

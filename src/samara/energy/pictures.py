@@ -11,7 +11,7 @@ import numpy as np
 from samara.energy.bars import plain_log
 from samara.energy.network import Region
 from samara.energy.network_ranges import Bands, Networks
-from samara.energy.paper import PAYLOAD_BYTES
+from samara.energy.paper_figures import PAYLOAD_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from samara.energy.paper import Line
+    from samara.energy.paper_figures import Line
 
     Array = NDArray[np.float64]
 

@@ -52,6 +52,10 @@ class Remark:
     text: str
     is_line: bool = False
     """Whether it is one line, which a terminal does not break between words."""
+    is_above: bool = False
+    """Whether it stands where it comes, above the tables that follow it."""
+    emphasis: bool = False
+    """Whether it says the answer in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

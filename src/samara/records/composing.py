@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from samara.records.answers import (
     Beside,
@@ -39,8 +39,9 @@ def composed(
     """Yield what people are shown of an answer, while it comes.
 
     A table comes when the records below its title are complete, remarks when all
-    tables have come. Of a digest these are its parts. If no record follows the last
-    title, or if there is nothing at all, a remark says so.
+    tables have come, but those that stand above tables. Of a digest these are its
+    parts. If no record follows the last title, or if there is nothing at all, a remark
+    says so.
     """
     title: Title | None = _UNTITLED
     rows: list[Record] = []
@@ -48,9 +49,9 @@ def composed(
     for each in _with_parts(answer):
         if isinstance(each, Record):
             rows += [each] if is_shown(each) else []
-        elif isinstance(each, (Remark, Refusal)):
+        elif isinstance(each, Refusal) or _is_below(each):
             said.append(each)
-        elif isinstance(each, (Title, Table, Verbatim)):
+        elif isinstance(each, (Title, Table, Verbatim, Remark)):
             yield from _table(title, rows)
             title, rows = (each, []) if isinstance(each, Title) else (None, [])
             if not isinstance(each, Title):
@@ -61,6 +62,10 @@ def composed(
     if title and not rows and not (title is _UNTITLED and said):
         yield Remark(f"{title.text}: {title.empty}" if title.text else title.empty)
     yield from (each for each in said if isinstance(each, Remark))
+
+
+def _is_below(each: object) -> TypeGuard[Remark]:
+    return isinstance(each, Remark) and not each.is_above
 
 
 def _with_parts(

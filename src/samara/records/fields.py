@@ -106,6 +106,15 @@ class Record:
         return [self]
 
 
+def key_of(name: str) -> str:
+    """Return what a field is called outside of Python, which reserves some names.
+
+    >>> key_of("from_"), key_of("name")
+    ('from', 'name')
+    """
+    return name.removesuffix("_")
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A field of a record that has no fields itself; of nested ones, with its path."""
@@ -120,7 +129,7 @@ class Leaf:
     @property
     def name(self) -> str:
         """The path as one word, such as ``life_low``."""
-        return "_".join(self.path)
+        return key_of("_".join(self.path))
 
     def of(self, record: Any) -> Any:  # noqa: ANN401 - of the field's own type
         """Return the value in a record; None where a field around it is None."""

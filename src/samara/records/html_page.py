@@ -77,6 +77,8 @@ def page_of(
     parts = [part for part in composed(answer) if not isinstance(part, Progress)]
     notices = [part for part in parts if isinstance(part, Notice)]
     remarks = [part for part in parts if isinstance(part, Remark)]
+    above = [part for part in remarks if part.is_above]
+    below = [part for part in remarks if not part.is_above]
     texts = [part for part in parts if isinstance(part, Verbatim)]
     # Two tables may be of records of one type.
     tables = [
@@ -84,9 +86,8 @@ def page_of(
         for number, part in enumerate(parts, 1)
         if isinstance(part, Table)
     ]
-    only = Section(
-        "answer", "", "", "", "", parts=[*notices, *texts, *tables, *plots, *remarks]
-    )
+    shown: list[Part] = [*notices, *above, *texts, *tables, *plots, *below]
+    only = Section("answer", "", "", "", "", parts=shown)
     return as_html(heading, [only])
 
 

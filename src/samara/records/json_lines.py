@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
-from samara.records.fields import Record, fields_of
+from samara.records.fields import Record, fields_of, key_of
 
 
 def record_line(record: Record) -> str:
@@ -82,7 +82,7 @@ def _converted(value: Any) -> Any:  # noqa: ANN401, PLR0911 - a return for each 
 def _fields(value: object) -> dict[str, Any]:
     kind: type = type(value)
     return {
-        name: getattr(value, name)
+        key_of(name): getattr(value, name)
         for name in _names(kind)
         if not _is_left_out(value, name)
     }

@@ -26,7 +26,13 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Union, get_args, get_origin
 
 from samara.figure import Figure
-from samara.records.fields import Field, Record, fields_of, is_record_class
+from samara.records.fields import (
+    Field,
+    Record,
+    fields_of,
+    is_record_class,
+    key_of,
+)
 from samara.records.numbers import own_unit
 
 if TYPE_CHECKING:
@@ -149,7 +155,12 @@ def _shape_of_record(kind: Any) -> Group:  # noqa: ANN401 - a class
     return Group(
         kind.__name__,
         tuple(
-            Member(name, _shape(hint, field), field.doc, is_record and field.optional)
+            Member(
+                key_of(name),
+                _shape(hint, field),
+                field.doc,
+                is_record and field.optional,
+            )
             for name, (hint, field) in fields_of(kind).items()
             if field.in_json or not is_record
         ),

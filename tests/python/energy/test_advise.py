@@ -27,18 +27,12 @@ from samara.energy import (
     cryptography,
     memory_of,
 )
-from samara.energy.advise import (
-    Choice,
-    Limits,
-    Use,
-    advise,
-    broken,
-    unreachable,
-    weighed,
-)
 from samara.energy.candidates import candidates
+from samara.energy.choices import Choice, Use, weighed
+from samara.energy.limits import Limits, broken, unreachable
 from samara.energy.pareto import front
 from samara.energy.quantity import nominal
+from samara.energy.recommending import recommend
 from samara.energy.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -148,7 +142,7 @@ def places(choice: Choice | None) -> tuple[Any, ...] | None:
 
 @pytest.mark.parametrize("limits", SETS, ids=str)
 def test_the_answer_is_that_of_a_search(limits: Limits) -> None:
-    found = advise(CHOICES, limits)
+    found = recommend(CHOICES, limits)
     assert places(found.recommended) == places(searched(limits))
     assert len(found.fitting) + len(found.out) == len(CHOICES)
     assert all(breaks for _, breaks in found.out)
@@ -175,14 +169,14 @@ def test_sets_have_both_kinds_of_answers() -> None:
     ids=str,
 )
 def test_an_impossible_set_names_the_limit(limits: Limits, names: list[str]) -> None:
-    found = advise(CHOICES, limits)
+    found = recommend(CHOICES, limits)
     assert found.recommended is None
     assert sorted(each.limit for each in found.relax) == names
     # With the values that it names, that choice fits.
     changed: dict[str, Any] = {
         each.limit: None if each.found is None else each.found for each in found.relax
     }
-    again = advise(CHOICES, replace(limits, **changed))
+    again = recommend(CHOICES, replace(limits, **changed))
     assert found.relaxed in again.fitting
 
 
@@ -224,7 +218,7 @@ def test_what_to_relax_is_that_of_a_search(limits: Limits) -> None:
     ]
     fewest = min(len(each) for each in near)
     least = min(math.prod(each.values()) for each in near if len(each) == fewest)
-    found = advise(CHOICES, limits)
+    found = recommend(CHOICES, limits)
     assert found.recommended is None
     assert len(found.relax) == fewest > 0
     # How far a limit is broken is told in steps of 1 %.
@@ -272,7 +266,7 @@ def test_the_physical_layer_by_hand() -> None:
     assert (own.frame_bytes, own.calls[0].message_bytes) == (31, 31)
     out = {
         choice.candidate.layer: {each.limit for each in breaks}
-        for choice, breaks in advise(CHOICES, Limits()).out
+        for choice, breaks in recommend(CHOICES, Limits()).out
     }
     assert out["physical"] == {"authentication", "standing"}
 
@@ -280,7 +274,9 @@ def test_the_physical_layer_by_hand() -> None:
 def test_the_least_is_relaxed() -> None:
     fits = [c for c in CHOICES if not broken(c, Limits(tag_bytes=8))]
     least_bytes = min(choice.ram_bytes for choice in fits)
-    (least,) = advise(CHOICES, Limits(ram_bytes=0.9 * least_bytes, tag_bytes=8)).relax
+    (least,) = recommend(
+        CHOICES, Limits(ram_bytes=0.9 * least_bytes, tag_bytes=8)
+    ).relax
     # How far a limit is broken is told in steps of 1 %.
     assert least.found == pytest.approx(least_bytes, rel=0.01)
 
@@ -289,7 +285,7 @@ def test_nothing_dangerous_is_proposed() -> None:
     for limits in SETS:
         if limits.allow_research or limits.allow_unauthenticated:
             continue
-        found = advise(CHOICES, limits)
+        found = recommend(CHOICES, limits)
         for choice in (*found.fitting, *([found.relaxed] if found.relaxed else [])):
             assert choice.candidate.tag_bytes
             assert choice.candidate.standing is not Standing.RESEARCH
@@ -328,8 +324,8 @@ LIMITS = st.builds(
 @pytest.mark.slow
 @given(limits=LIMITS, name=st.sampled_from(RELAXABLE), by=st.floats(1, 10))
 def test_looser_limits_are_never_worse(limits: Limits, name: str, by: float) -> None:
-    strict = advise(CHOICES, limits).recommended
-    loose = advise(CHOICES, loosened(limits, name, by)).recommended
+    strict = recommend(CHOICES, limits).recommended
+    loose = recommend(CHOICES, loosened(limits, name, by)).recommended
     if strict is not None:
         assert loose is not None
         assert loose.rank <= strict.rank
@@ -409,10 +405,10 @@ def test_frames_of_the_standard_are_those_of_aes_128() -> None:
         if each.candidate.is_interoperable
     }
     assert of_standard == {("link", "aes128")}
-    for kept in advise(CHOICES, Limits(interoperable=True)).fitting:
+    for kept in recommend(CHOICES, Limits(interoperable=True)).fitting:
         assert kept.candidate.is_interoperable
     # It is asked for on purpose: it is never proposed to give it up.
-    nothing = advise(CHOICES, Limits(interoperable=True, ram_bytes=1))
+    nothing = recommend(CHOICES, Limits(interoperable=True, ram_bytes=1))
     assert [each.limit for each in nothing.relax] == ["ram_bytes"]
     assert nothing.relaxed is not None
     assert nothing.relaxed.candidate.is_interoperable
@@ -420,7 +416,7 @@ def test_frames_of_the_standard_are_those_of_aes_128() -> None:
 
 @pytest.mark.parametrize("limits", SETS, ids=str)
 def test_alternatives_take_the_least_of_all_that_fits(limits: Limits) -> None:
-    found = advise(CHOICES, limits)
+    found = recommend(CHOICES, limits)
     best = found.recommended
     told = {str(each.saving): each for each in found.alternatives()}
     if best is None:
@@ -551,7 +547,7 @@ def test_the_command_says_what_to_relax(tmp_path: Path) -> None:
     [
         (("--flash", "4q"), "'--flash': '4q' is not a quantity"),
         (("--latency", "0"), "'--latency': expected at least"),
-        (("--layer", "tcp"), "unknown --layer"),
+        (("--layer", "tcp"), "unknown layer"),
         (("--link", "sdr"), "has no energy model"),
         (("--battery", "potato"), "unknown battery"),
         (("-o", "x.gif"), "a name with .png, .svg or .csv"),

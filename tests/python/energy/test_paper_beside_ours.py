@@ -12,7 +12,8 @@ import pytest
 from shell import assert_done, objects, samara
 
 from samara.bench import published, store
-from samara.energy import paper
+from samara.energy.paper_contradictions import contradictions
+from samara.energy.paper_figures import claims, figures, lines, surfaces_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def found_in(claim: str) -> list[float]:
     """Return the numbers of what was found about the claim that has these words."""
-    (one,) = (each for each in paper.contradictions() if claim in each.claim)
+    (one,) = (each for each in contradictions() if claim in each.claim)
     return [float(text) for text in re.findall(r"\d+(?:\.\d+)?", one.found)]
 
 
@@ -49,8 +50,8 @@ def test_contradictions_by_hand(claim: str, numbers: list[float]) -> None:
 
 def test_what_the_text_states_of_contours() -> None:
     """By hand: percents and months of published/, and the corners of our grid."""
-    told = {6: paper.surfaces("hardware"), 7: paper.surfaces("software")}
-    rows = {each.name: each for each in paper.stated(told)}
+    told = {6: surfaces_of("hardware"), 7: surfaces_of("software")}
+    rows = {each.name: each for each in claims(told)}
     day_s = 86_400
     stated = [each.published.value for each in rows.values()]
     assert stated == pytest.approx(
@@ -72,7 +73,7 @@ def test_what_the_text_states_of_contours() -> None:
 
 
 def test_tables_have_all_that_is_published() -> None:
-    rows = paper.compared()
+    rows = figures()
     cells = {
         float(cell)
         for record in published.table("ieee802154_ccm.csv")
@@ -92,7 +93,7 @@ def test_ours_are_the_bench_s() -> None:
     }
     engine = measured["engine", 95, 14]
     assert engine.cycles
-    by_name = {(row.name, row.ours.unit): row for row in paper.compared()}
+    by_name = {(row.name, row.ours.unit): row for row in figures()}
     seal = by_name["CCM* forward, hardware", "cycle"]
     cycles = {str(key): value for key, value in engine.cycles.items()}["seal"]
     assert seal.ours.value == cycles
@@ -103,9 +104,9 @@ def test_ours_are_the_bench_s() -> None:
 
 def test_curves_rise_and_end_at_the_table() -> None:
     for figure, count in ((8, 6), (9, 2)):
-        lines = paper.lines(figure)
-        assert len(lines) == count
-        for line in lines:
+        curves = lines(figure)
+        assert len(curves) == count
+        for line in curves:
             # A block that is not full takes somewhat longer than one that is.
             assert all(b > 0.8 * a for a, b in pairwise(line.ours_s))
             assert line.ours_s[-1] > 2 * line.ours_s[0]

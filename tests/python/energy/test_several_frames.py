@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from samara.bench.results import Operation
 from samara.energy import catalogue, events, mac
-from samara.energy.advise import Use as Product
-from samara.energy.advise import weighed
 from samara.energy.airtime import airtime
 from samara.energy.candidates import candidates
+from samara.energy.choices import Use as Product
+from samara.energy.choices import weighed
 from samara.energy.cryptography import Work, cost_of
 from samara.energy.message_frames import frames_of_message, frames_of_receipt
 from samara.energy.network import consumption

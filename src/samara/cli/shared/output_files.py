@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from samara.records.parts import Heading
 
 _SIZE = (7.2, 3.6)
+_LISTED = 6
+"""Files that are named when they are written; of more, their number is told."""
 
 
 Paint: TypeAlias = "Callable[[Figure, Any, Sequence[str]], None]"
@@ -131,10 +133,13 @@ def write_directory(directory: Path, files: Files, made: Written) -> None:
     if not made.drawn:
         return
     directory.mkdir(parents=True, exist_ok=True)
-    made_of = {directory / name: each for name, each in files(made.drawn).items()}
-    for path, content in made_of.items():
-        path.write_bytes(content)
-    say("wrote " + ", ".join(str(path) for path in made_of))
+    contents = files(made.drawn)
+    for name, content in contents.items():
+        with writing(directory / name, hold=False) as file:
+            file.write(content)
+    paths = [str(directory / name) for name in contents]
+    many = f"{len(paths)} files to {directory}"
+    say(f"wrote {many if len(paths) > _LISTED else ', '.join(paths)}")
 
 
 def write_page(

@@ -160,7 +160,9 @@ def print_parts(parts: Iterable[Any], *, wide: bool) -> None:
         if isinstance(part, Table):
             print_figures(part, screen, wide=wide)
         elif isinstance(part, Remark):
-            print_text(screen, escape(part.text), wraps=not part.is_line)
+            text = escape(part.text)
+            shown = f"[bold]{text}[/]" if part.emphasis else text
+            print_text(screen, shown, wraps=not part.is_line)
         elif isinstance(part, Verbatim):
             print(part.text)
         elif isinstance(part, Line):

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recommendation in sentences: what to take and why, or what to relax."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from samara.crypto import Standing
+from samara.energy.limit_options import option_of, relaxing, value_of
+from samara.energy.recommending import Saving
+from samara.energy.supply import YEAR_S
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from samara.energy.choices import Choice, Use
+    from samara.energy.limits import Broken
+    from samara.energy.recommending import Alternative, Recommendation
+
+
+_REASONS = {
+    "authentication": "does not authenticate",
+    "encryption": "does not encrypt",
+    "standing": "is for research only",
+    "layer": "is at another layer",
+    "interoperable": "is not of the link's standard",
+}
+_OF_APPLICATION = {
+    "payload": "The application keeps the frame counters and refuses replays.",
+    "physical": "The radio has to encrypt all bits, and the receiver to search the "
+    "frame counter.",
+}
+"""What is left to do, by layer."""
+
+
+def sentence(found: Recommendation) -> str:
+    """Return the recommendation, or what to relax."""
+    best = found.recommended
+    if best is not None:
+        left = _OF_APPLICATION.get(best.candidate.layer, "")
+        return f"Take {_what(best)}. {_gives(best)} {left}".rstrip()
+    if found.relaxed is None:
+        return (
+            "Nothing fits: nothing that authenticates and encrypts with a cipher to be "
+            "relied on takes such messages on this device and link."
+        )
+    steps = " and ".join(relaxing(each) for each in found.relax)
+    return f"Nothing fits. Relax {steps}: then {_what(found.relaxed)} fits."
+
+
+_PLACES = {
+    "link": "frames of the link",
+    "payload": "payload",
+    "physical": "bits of the physical layer",
+}
+
+
+def _what(choice: Choice) -> str:
+    own = choice.candidate
+    tag = f"a tag of {own.tag_bytes} bytes" if own.tag_bytes else "no tag"
+    place = _PLACES[own.layer]
+    level = f", level {own.options['level']}" if own.options.get("level") else ""
+    return (
+        f"{own.suite} in the {place}{level}, with {tag}, {choice.build.implementation} "
+        f"code at -{choice.build.opt}"
+    )
+
+
+def _gives(choice: Choice) -> str:
+    years = choice.years
+    return (
+        f"The battery lasts {_years(years.low)} to {_years(years.high)} years (10 and "
+        f"90 %; median {_years(years.middle)}); a message takes "
+        f"{choice.energy_j * 1e6:,.0f} µJ, "
+        f"{choice.security_j * 1e6:,.0f} µJ of them for security; "
+        f"{choice.flash_bytes:,} bytes of flash, {choice.ram_bytes:,} of RAM."
+    )
+
+
+_STANDING = {
+    Standing.STANDARD: "a standard",
+    Standing.FINALIST: "a finalist, no standard",
+    Standing.RESEARCH: "for research only",
+}
+
+
+def alternatives(found: Recommendation) -> list[str]:
+    """Return what would take less energy or less flash, and why it is not taken."""
+    return [_beside(each, found.recommended) for each in found.alternatives()]
+
+
+def _beside(other: Alternative, best: Choice | None) -> str:
+    own, build = other.choice.candidate, other.choice.build
+    energy = _more_or_less(other.energy_j * 1e6, "µJ a message")
+    flash = _more_or_less(other.flash_bytes, "bytes of flash")
+    first, second = (
+        (energy, flash) if other.saving is Saving.ENERGY else (flash, energy)
+    )
+    text = (
+        f"Least {other.saving}: {own.suite}, layer {own.layer}, {build.implementation} "
+        f"code at -{build.opt}: {first}, {second}"
+    )
+    if best is not None and own.standing is not best.candidate.standing:
+        text += f"; {_STANDING[own.standing]}"
+    return f"{text}."
+
+
+def _more_or_less(value: float, unit: str) -> str:
+    return f"{abs(value):,.0f} {unit} {'less' if value < 0 else 'more'}"
+
+
+def _years(years: float) -> str:
+    return f"{years:.2f}" if years >= 1 else f"{years:.2g}"
+
+
+def unreached(limits: Sequence[Broken]) -> str:
+    """Return what no suite can reach, and what to change instead.
+
+    >>> from samara.energy.limits import Broken
+    >>> unreached([Broken("latency_s", 0.05, 0.1293)])
+    'No suite keeps --latency 50ms: without any security it is 129.3ms. Change --mac, \
+--wake-interval, --interval, --radio or --battery.'
+    """
+    asked = [f"{option_of(one.limit)} {value_of(one, one.allowed)}" for one in limits]
+    found = [value_of(one, one.found) for one in limits]
+    verb = "they are" if len(found) > 1 else "it is"
+    return (
+        f"No suite keeps {' or '.join(asked)}: without any security {verb} "
+        f"{' and '.join(found)}. Change --mac, --wake-interval, --interval, --radio or "
+        "--battery."
+    )
+
+
+def forging(choice: Choice, use: Use) -> str:
+    """Return how likely a forged frame is accepted, beside how many there can be."""
+    frames = YEAR_S / use.interval_s
+    text = f"The node sends {frames:,.0f} messages a year. "
+    if not choice.candidate.tag_bytes:
+        return text + "Nothing authenticates them: every forged frame is accepted."
+    years = use.years
+    return text + (
+        f"An attacker can send {choice.forgeries_per_year:.1e} forged frames a year; "
+        f"the chance that one is accepted within {years:g} year{'s' * (years != 1)} is "
+        f"{choice.forgery:.1e}."
+    )
+
+
+ORDER = (
+    "Why this one: lives within 1 % are equal; then a standard comes first, then the "
+    "least flash, RAM and energy."
+)
+"""What the recommended choice is the best by."""
+
+
+def out_of_layer(found: Recommendation, layer: str) -> str:
+    """Return why nothing of a layer fits; nothing when something does."""
+    at_layer = [pair for pair in found.out if pair[0].candidate.layer == layer]
+    fits = any(each.candidate.layer == layer for each in found.fitting)
+    if fits or not at_layer or not found.fitting:
+        return ""
+    choice, breaks = min(at_layer, key=lambda pair: len(pair[1]))
+    if any(each.limit == "layer" for each in breaks):
+        return ""
+    reasons = [
+        _REASONS.get(each.limit) or f"does not keep {option_of(each.limit)}"
+        for each in breaks
+    ]
+    return (
+        f"Out at the layer {layer}: {choice.candidate.suite} {' and '.join(reasons)}."
+    )
