@@ -105,7 +105,9 @@ def _table(heads: list[str], rows: list[str]) -> list[dict[str, str]]:
 
 def _pieces(line: str) -> list[tuple[int, int, str]]:
     """Return what stands apart by two blanks or more, with its place."""
-    return [(m.start(), m.end(), m[0]) for m in re.finditer(r"\S+(?: \S+)*", line)]
+    # A no-break space is in a head, not between heads.
+    found = re.finditer(r"[\S\xa0]+(?: [\S\xa0]+)*", line)
+    return [(m.start(), m.end(), m[0].replace("\xa0", " ")) for m in found]
 
 
 def _column(places: list[tuple[int, int]], piece: tuple[int, int, str]) -> int:
