@@ -163,7 +163,7 @@ def test_the_wrapper_is_placed_without_harness() -> None:
     ("arguments", "words"),
     [
         (("--part", "ice40-hx8"), ("unknown part 'ice40-hx8'", "ice40-hx8k")),
-        (("--part", "ecp5-25k", "--top", "axi"), ("--top axi", "core or spi")),
+        (("--part", "ecp5-25k", "--top", "axi"), ("--top", "axi", "core or spi")),
         (
             ("--part", "ecp5-25k", "--top", "spi", "--n", "32"),
             ("--top spi", "1 to 16", "32"),

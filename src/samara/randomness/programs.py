@@ -21,9 +21,10 @@ import numpy as np
 from samara.errors import MisuseError
 from samara.randomness.functions import erfc, igamc
 from samara.randomness.sources import computed
+from samara.records import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -104,21 +105,14 @@ def need(program: str) -> str:
 
 
 def dieharder(
-    stream: Stream,
-    tell: Callable[[float], None],
-    tests: tuple[Part, ...] = DIEHARDER_TESTS,
-) -> Iterator[Found]:
+    stream: Stream, tests: tuple[Part, ...] = DIEHARDER_TESTS
+) -> Iterator[Progress | Found]:
     """Run Dieharder's tests once each, with its own parameters.
-
-    Parameters
-    ----------
-    tell
-        Is told which share is done.
 
     Yields
     ------
-    What each test found. Nothing of a test for which the source has too few bytes,
-    nor of those behind it.
+    What each test found, and how far it is. Nothing of a test for which the source has
+    too few bytes, nor of those behind it.
 
     Raises
     ------
@@ -127,7 +121,7 @@ def dieharder(
     """
     flags = [word for name in _DIEHARDER_FIELDS for word in ("-D", name)]
     for done, test in enumerate(tests):
-        tell(done / len(tests))
+        yield Progress(done / len(tests), "tests")
         words = [need("dieharder"), "-g", "200", "-d", str(test.number)]
         words += [] if test.width is None else ["-n", str(test.width)]
         lines, said = _fed([*words, "-c", ",", *flags], stream)

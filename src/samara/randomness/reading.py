@@ -12,8 +12,8 @@ from samara.randomness.judging import FAMILY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from samara.randomness.described import Summary
     from samara.randomness.judging import Judged, Verdict
-    from samara.randomness.storing import Summary
 
 NOT_PROVED = (
     "Passing does not prove that a source is secure, or even hard to predict: these"

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from samara.atomic_files import made_by
 from samara.errors import MisuseError
+from samara.randomness.described import Summary, records_of_run
 from samara.randomness.judging import Judged, Verdict
 from samara.randomness.settings import Settings
+from samara.records.json_lines import record_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,38 +112,9 @@ def _line(p_values: NDArray[np.float64]) -> str:
     return json.dumps(values, separators=(",", ":")) + "\n"
 
 
-class Summary(NamedTuple):
-    """What is reported of a run."""
-
-    settings: Settings
-    verdict: Verdict
-    origin: str
-    """When and with what it was measured."""
-
-
-def objects(summary: Summary) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield types and fields of the summary: the run, its tests, its verdict."""
-    verdict = summary.verdict
-    yield "randomness_run", summary.settings.as_json() | {"origin": summary.origin}
-    for test in verdict.tests:
-        yield "randomness_test", asdict(test) | {"proportion": test.proportion}
-    yield (
-        "randomness_verdict",
-        {
-            "passes": verdict.passes,
-            "sequences": verdict.sequences,
-            "decisions": verdict.decisions,
-            "level": verdict.level,
-            "missed": verdict.missed,
-            "expected": verdict.expected,
-            "failed": [test.test for test in verdict.tests if test.failed],
-        },
-    )
-
-
 def write_summary(path: Path, summary: Summary) -> None:
     """Write a summary as JSON Lines."""
-    lines = [json.dumps({"type": kind, **rest}) for kind, rest in objects(summary)]
+    lines = map(record_line, records_of_run(summary))
     with made_by(path) as draft:
         draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from samara.randomness import running, sts
+from samara.randomness.described import Summary
 from samara.randomness.judging import judge
 from samara.randomness.settings import Battery, Settings
-from samara.randomness.storing import Summary
 
 SECTIONS = [test.section for test in sts.TESTS for _ in test.names]
 

@@ -163,7 +163,7 @@ def print_figures(
         screen,
         heads,
         list(zip(*texts, strict=True)),
-        title=table.title + (f" ({unit})" if unit else ""),
+        title=printable_text(table.title) + (f" ({unit})" if unit else ""),
         caption=table.caption,
         empty=empty,
         wide=wide,

@@ -21,7 +21,7 @@ from samara.records.tables import Column, Row, Table, label, number, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.randomness.storing import Summary
+    from samara.randomness.described import Summary
 
 _PAPER = "modspeck"
 _PROGRAMS = {Battery.DIEHARDER: "Dieharder", Battery.ENT: "ent"}

@@ -20,7 +20,7 @@ from samara.records.reports import Report, ReportParts, output_parameter, writte
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from samara.randomness.storing import Summary
+    from samara.randomness.described import Summary
 
 _HEADING = Heading(
     "What statistical tests find in keystreams",

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from samara.randomness.described import Summary
     from samara.randomness.judging import Judged
     from samara.randomness.reading import Group
-    from samara.randomness.storing import Summary
 
 _ACROSS = 5
 _WIDTH = 8.4

@@ -24,9 +24,9 @@ from samara.records.tables import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from samara.randomness.described import Summary
     from samara.randomness.judging import Judged
     from samara.randomness.settings import Settings
-    from samara.randomness.storing import Summary
 
 _COUNTED = Origin.MEASURED
 _EXPECTED = Origin.ESTIMATED
