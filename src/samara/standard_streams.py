@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -42,3 +43,12 @@ def refuse_screen(path: Path) -> None:
             "redirect stdout"
         )
         raise MisuseError(message)
+
+
+def forget_stdout() -> None:
+    """Discard what is still buffered for stdout.
+
+    When writing has failed, Python's flush at exit would report the same error again.
+    """
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

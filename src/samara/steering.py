@@ -29,6 +29,10 @@ from samara.records.parameters import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+CONTROL_HELP: Final = (
+    "Read changes from stdin while running, one JSON object a line, and print JSON"
+    " Lines: the answers, and what passes (docs/control.md)."
+)
 LINE_MAX: Final = 1 << 16
 """Bytes of the longest line that is read."""
 COUNT_MAX: Final = 1000
@@ -85,7 +89,7 @@ class ControlLines:
     def __init__(
         self,
         actions: Mapping[str, Action],
-        answer: Callable[[Record], None],
+        answer: Callable[[ControlDone | ControlRefused], None],
         descriptor: int = 0,
     ) -> None:
         self._actions, self._answer = actions, answer
@@ -112,7 +116,7 @@ class ControlLines:
             self._unread = b""
             self._answer(ControlRefused(f"a line has at most {LINE_MAX} bytes"))
 
-    def _answer_to(self, line: bytes) -> Record:
+    def _answer_to(self, line: bytes) -> ControlDone | ControlRefused:
         try:
             name, values = self._parsed(line)
             action = self._actions[name]

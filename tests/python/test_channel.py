@@ -22,8 +22,6 @@ from gnuradio import blocks, gr
 from links import Running
 from shell import assert_misuse, samara
 
-from samara.cli import channel as command
-from samara.cli.phy.options import rays_of
 from samara.phy import air as airs
 from samara.phy.addresses import Endpoints, default_address
 from samara.phy.air import Air
@@ -37,7 +35,9 @@ from samara.phy.channel import (
     impulse_response,
     noise_power,
 )
+from samara.phy.multipath import rays_of
 from samara.phy.radio import LENGTH_TAG, Radio, RadioError, Tuning, sink
+from samara.phy.serving import ChannelRequest, run_channel
 
 if TYPE_CHECKING:
     import pathlib
@@ -645,20 +645,21 @@ def test_the_command_means_what_its_options_say(
         raise AskedError
 
     monkeypatch.setattr(airs, "Air", air)
+    request = ChannelRequest(
+        radios=3,
+        rate=2e6,
+        ebn0=7.0,
+        bits_per_sample=0.5,
+        amplitude=0.5,
+        offset=1e4,
+        clock_ppm=20.0,
+        multipath="0:0,3:-10",
+        phase_noise=0.001,
+        loss=0.1,
+        seed=5,
+    )
     with pytest.raises(AskedError):
-        command.channel(
-            radios=3,
-            rate=2e6,
-            ebn0=7.0,
-            bits_per_sample=0.5,
-            amplitude=0.5,
-            offset=1e4,
-            clock_ppm=20.0,
-            multipath="0:0,3:-10",
-            phase_noise=0.001,
-            loss=0.1,
-            seed=5,
-        )
+        next(run_channel(request))
     rays = [Ray(0, 0), Ray(3, -10)]
     common: dict[str, Any] = {"rays": rays, "phase_noise": 0.001, "loss": 0.1}
     even = Impairments(offset=0.005, clock_ppm=20, **common)

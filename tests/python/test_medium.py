@@ -638,12 +638,12 @@ def test_a_live_tshark_can_listen_and_leave(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_misuse_is_told(tmp_path: Path) -> None:
     for arguments, words in (
-        (("--loss", "2"), "'--loss': expected at most 1"),
-        (("--loss", "110%"), "'--loss': expected at most 1"),
-        (("--duplication", "-0.1"), "'--duplication': expected at least 0"),
-        (("--reorder", "1.01"), "'--reorder': expected at most 1"),
-        (("--delay", "60.1"), "'--delay': expected at most 60 seconds"),
-        (("--delay", "-1"), "'--delay': expected at least 0 seconds"),
+        (("--loss", "2"), "'--loss': expected 0 to 1"),
+        (("--loss", "110%"), "'--loss': expected 0 to 1"),
+        (("--duplication", "-0.1"), "'--duplication': expected 0 to 1"),
+        (("--reorder", "1.01"), "'--reorder': expected 0 to 1"),
+        (("--delay", "60.1"), "'--delay': expected 0 to 60 seconds"),
+        (("--delay", "-1"), "'--delay': expected 0 to 60 seconds"),
         (("--link-type", "1", "--pcap", "x"), "195, 230 or 283"),
         (("--host", "192.0.2.1"), "assign"),
         (("--pcap", "no/such/folder"), "no/such/folder"),

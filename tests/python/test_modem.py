@@ -523,10 +523,10 @@ def test_ports(running: subprocess.Popen[str], tmp_path: Path) -> None:
     [
         (["--baud", "9601"], "9600, 31250"),
         (["--air-rate", "5"], "250000, 38400"),
-        (["--loss", "110%"], "'--loss': expected at most 1;"),
-        (["--packet-size", "241"], "'--packet-size': expected at most 240 bytes"),
-        (["--timeout-ms", "65536"], "'--timeout-ms': expected at most 65535 milli"),
-        (["--bit-errors", "1.5"], "'--bit-errors': expected at most 1;"),
+        (["--loss", "110%"], "'--loss': expected 0 to 1, not"),
+        (["--packet-size", "241"], "'--packet-size': expected 1 to 240 bytes"),
+        (["--timeout-ms", "65536"], "'--timeout-ms': expected 0 to 65,535 milli"),
+        (["--bit-errors", "1.5"], "'--bit-errors': expected 0 to 1, not"),
         (["--link-a", "there"], "cannot be made a link"),
     ],
 )

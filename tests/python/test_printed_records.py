@@ -27,11 +27,11 @@ from printed import (
 )
 from scipy.stats import binomtest  # type: ignore[import-untyped]
 
-from samara.cli import medium as medium_command
-from samara.cli import modem as modem_command
-from samara.link.ieee802154.air.medium import LinkStatistics, Statistics
+from samara.link.ieee802154.air import serving as medium_serving
+from samara.link.ieee802154.air.statistics import LinkStatistics, Statistics
 from samara.link.node.receipt import FIGURES, PARTS
 from samara.link.rfserial import serial_radio
+from samara.link.rfserial import serving as modem_serving
 from samara.link.rfserial.modem import Pair, Side
 from samara.phy.curves import NAMES
 
@@ -264,7 +264,7 @@ class Counted(Served):
 
 
 def test_statistics_of_a_medium(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(medium_command, "Medium", Counted)
+    monkeypatch.setattr(medium_serving, "Medium", Counted)
     (told,) = objects("medium")
     counts, links = tables(output("medium"))
     assert len(counts) == len(COUNTS) >= 14
@@ -301,7 +301,7 @@ def test_statistics_of_modems(monkeypatch: pytest.MonkeyPatch) -> None:
             for (side, name), value in counted.items():
                 setattr(pair.statistics(side), name, value)
 
-    monkeypatch.setattr(modem_command, "Ports", Ports)
+    monkeypatch.setattr(modem_serving, "Ports", Ports)
     asked = "modem --timeout-ms 40 --baud 9600"
     described, told = objects(asked)
     assert (described["timeout_s"], described["baud"]) == (0.04, 9600)

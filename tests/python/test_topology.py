@@ -19,6 +19,7 @@ from samara.link.ieee802154.air.channel import Conditions
 from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.frames.fcs import fcs_of
+from samara.records.json_lines import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -181,7 +182,7 @@ def test_frames_go_where_the_topology_lets_them(tmp_path: Path) -> None:
     assert statistics.out_of_reach == 2 + 1 + 2 + 2
     by_link = {
         each["sender"] + each["receiver"]: each
-        for each in statistics.as_json()["links"]
+        for each in plain(statistics.record())["links"]
     }
     assert by_link[A + B]["delivered"] == 2
     assert by_link["000c" + B] == {
@@ -267,7 +268,7 @@ def test_the_command_takes_a_topology_and_prints_links(tmp_path: Path) -> None:
         (("--collisions", "--no-airtime"), "exclude --no-airtime"),
         (("--topology", "no.csv"), "no.csv"),
         (("--loss-of", "a:b=1"), "is no address"),
-        (("--reorder", "2"), "'--reorder': expected at most 1"),
+        (("--reorder", "2"), "'--reorder': expected 0 to 1"),
     ],
 )
 def test_misuse_is_told(arguments: tuple[str, ...], words: str, tmp_path: Path) -> None:

@@ -47,17 +47,17 @@ COMMANDS = (
     Command("receipt", "receipt:app", "Show and explain what a message costs."),
     Command(
         "medium",
-        "medium:medium",
+        "medium:command",
         "Connect IEEE 802.15.4 nodes: frames in ZEP packets over UDP.",
     ),
     Command(
         "modem",
-        "modem:modem",
+        "modem:command",
         "Emulate two serial radios, whose ports are connected over simulated air.",
     ),
     Command(
         "channel",
-        "channel:channel",
+        "channel:command",
         "Join software-defined radios over ZeroMQ: each hears all others, and noise.",
     ),
     Command(

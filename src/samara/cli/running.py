@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Running one command of the table, and turning errors into an exit status."""
 
-import contextlib
 import importlib
-import os
 import re
 import signal
 import sys
@@ -24,6 +22,7 @@ from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnin
 from samara.cli.shared.encoding import take_any_encoding
 from samara.cli.shared.values import read_values
 from samara.errors import DamagedWarning, RefusedError
+from samara.standard_streams import forget_stdout
 
 # A traceback with the values of variables would show keys.
 _PLAIN: Any = {"pretty_exceptions_enable": False}
@@ -170,15 +169,6 @@ def print_help(context: typer.Context) -> None:
     print(context.get_help())
 
 
-def forget_output() -> None:
-    """Discard what is still buffered for stdout.
-
-    When writing has failed, Python's flush at exit would report the same error again.
-    """
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _explain(error: Exception) -> str:
     """Return the sentence for an error."""
     if isinstance(error, typer.TyperException):
@@ -251,7 +241,7 @@ def run(arguments: Sequence[str]) -> int:
     except _MISUSE as error:
         text = _explain(error)
         if isinstance(error, OSError):
-            forget_output()
+            forget_stdout()
         say(text)
         return ExitCode.MISUSE
     except Exception:  # noqa: BLE001 - whatever it is, it is a defect

@@ -31,7 +31,7 @@ with needed("phy"):
     import zmq
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from samara.phy.channel import Samples
 
@@ -293,6 +293,11 @@ class Air:
 
     def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
         """Pass samples in real time as long as `wanted` returns true."""
+        for _ in self.turns(wanted):
+            pass
+
+    def turns(self, wanted: Callable[[], bool]) -> Generator[None, None, None]:
+        """Pass samples as `run`, and yield after each turn of the loop."""
         count = max(1, round(self._rate * _TICK_S))
         tick_s = count / self._rate
         due = time.monotonic()
@@ -305,6 +310,7 @@ class Air:
             elif ahead < -_MOST_LATE_S:
                 self._statistics.late += round(-ahead * self._rate)
                 due = time.monotonic()
+            yield
 
     def step(self, count: int) -> None:
         """Pass `count` samples of each radio to all others, immediately."""

@@ -171,9 +171,22 @@ def table_of(records: Sequence[Record], title: str, caption: str = "") -> Table:
         At least one.
     """
     rows = [row for record in records for row in record.table_rows()]
+    return table_of_rows(records[0].type_name(), rows, title, caption)
+
+
+def table_of_rows(
+    slug: str, rows: Sequence[object], title: str = "", caption: str = ""
+) -> Table:
+    """Return objects of one class, which `record_class` has made, as a table.
+
+    Parameters
+    ----------
+    rows
+        At least one.
+    """
     shown = shown_leaves(type(rows[0]))
     return Table(
-        records[0].type_name(),
+        slug,
         title,
         [_column(leaf) for leaf in shown],
         [Row([_cell(leaf, leaf.of(row)) for leaf in shown]) for row in rows],

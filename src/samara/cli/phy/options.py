@@ -12,9 +12,8 @@ from samara.cli.shared.completion import one_of
 from samara.cli.shared.diagnostics import MisuseError, say
 from samara.cli.shared.repeatable import Seed
 from samara.cli.shared.tables import Column, console, print_table
-from samara.phy.channel import THREE_RAYS, Ray
 from samara.phy.modulation import MODULATIONS, names
-from samara.units import DECIBEL, NUMBER
+from samara.units import DECIBEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,29 +89,6 @@ def values_of(text: str) -> list[float]:
         )
         raise MisuseError(message)
     return [round(value, 6) for value in values]
-
-
-def rays_of(text: str) -> Sequence[Ray]:
-    """Return the rays of --multipath.
-
-    Raises
-    ------
-    MisuseError
-        If the text is not valid.
-    """
-    if text == "none":
-        return (Ray(0, 0),)
-    if text == "three-ray":
-        return THREE_RAYS
-    try:
-        pairs = [part.split(":") for part in text.split(",")]
-        return [Ray(NUMBER.parse(delay), DECIBEL.parse(db)) for delay, db in pairs]
-    except ValueError:
-        message = (
-            f"--multipath {text!r} is not valid: expected none, three-ray, or "
-            "DELAY:GAIN,... with delays in samples and gains in dB, such as 0:0,3:-10"
-        )
-        raise MisuseError(message) from None
 
 
 def columns(

@@ -28,7 +28,6 @@ from samara.cli.phy.options import (
     Multipath,
     PayloadSize,
     Seed,
-    rays_of,
 )
 from samara.cli.shared import files, inputs
 from samara.cli.shared.diagnostics import MisuseError, say
@@ -36,6 +35,7 @@ from samara.phy import composing, recordings
 from samara.phy.channel import Impairments
 from samara.phy.frames import gnuradio_samara
 from samara.phy.modulation import DEFAULT, find
+from samara.phy.multipath import rays_of
 
 _MOST_BYTES = 1 << 16
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import signal
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -46,7 +47,7 @@ Faces: TypeAlias = "Mapping[str, Any]"
 _JSON_HELP = "Print JSON Lines (docs/json.md)."
 
 
-def streaming(
+def streaming(  # noqa: PLR0913 - all but the function by name
     function: Callable[..., Generator[Any, None, None]],
     *,
     json_help: str = _JSON_HELP,
@@ -54,6 +55,8 @@ def streaming(
     options: Mapping[str, tuple[Any, Any]] | None = None,
     more: Callable[[Any, Faces], Mapping[str, Any]] = lambda request, faces: {},  # noqa: ARG005
     beside: Callable[[Any], bool] = lambda request: False,  # noqa: ARG005
+    always_json: Callable[[Any], bool] = lambda request: False,  # noqa: ARG005
+    outlives_readers: bool = False,
 ) -> Callable[..., int]:
     """Return a command that shows an answer while it comes.
 
@@ -76,15 +79,20 @@ def streaming(
     beside
         Tells for a request whether something else goes to stdout, such as a capture:
         then the answer goes to stderr.
+    always_json
+        Tells for a request whether people get JSON Lines, too.
+    outlives_readers
+        Whether the command goes on when what reads its output has ended.
     """
     stops = "is_over" in inspect.signature(function).parameters
     option = Annotated[bool, typer.Option("--json", help=json_help)]
 
     def act(_: typer.Context, request: Any, **faces: Any) -> int:  # noqa: ANN401 - of many types
         given = dict(more(request, faces))
-        screen = _Screen(
-            shows or {}, as_json=faces["as_json"], on_stderr=beside(request)
-        )
+        if outlives_readers:
+            signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        is_json = faces["as_json"] or always_json(request)
+        screen = _Screen(shows or {}, as_json=is_json, on_stderr=beside(request))
         if stops:
             given["is_over"] = stop_on_signals()
         with contextlib.closing(function(request, **given)) as answer:

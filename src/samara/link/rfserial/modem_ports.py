@@ -15,7 +15,7 @@ from samara.link.rfserial.modem import Pair, Side
 from samara.locks import PathLock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from pathlib import Path
 
 _READ_SIZE = 256
@@ -79,12 +79,18 @@ class Ports:
 
     def run(self, is_over: Callable[[], bool]) -> None:
         """Pass bytes on until told to stop."""
+        for _ in self.turns(is_over):
+            pass
+
+    def turns(self, is_over: Callable[[], bool]) -> Generator[None, None, None]:
+        """Pass bytes on as `run`, and yield after each turn of the loop."""
         start_s = time.monotonic() - self.pair.now_s
         while not is_over():
             ready = self._wait(time.monotonic() - start_s)
             self._catch_up(time.monotonic() - start_s)
             for side in ready:
                 self._read(side)
+            yield
 
     def _catch_up(self, now_s: float) -> None:
         """Let the modems' time pass.

@@ -14,14 +14,13 @@ for it are told which of their frames will not be acknowledged
 
 from __future__ import annotations
 
-import ctypes
 import heapq
 import itertools
 import select
 import socket
 import time
 from collections import deque
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from samara import _core
@@ -29,12 +28,18 @@ from samara.errors import FrameError
 from samara.link.ieee802154.air import unanswered, zep
 from samara.link.ieee802154.air.channel import Air, Conditions
 from samara.link.ieee802154.air.contention import QUEUE_MAX, Contention, Transmission
+from samara.link.ieee802154.air.sockets import bound, wake_up_in_time
+from samara.link.ieee802154.air.statistics import (
+    LINKS_MAX,
+    LinkStatistics,
+    Statistics,
+)
 from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.air.unanswered import Expected, OnAir
 from samara.link.ieee802154.frames.fcs import FCS_SIZE, is_intact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from samara.link.ieee802154.captures.pcap import Writer
 
@@ -42,14 +47,7 @@ NODES_MAX = 256
 """Nodes that hear the medium; who comes later replaces who was quiet longest."""
 WAITING_MAX = 4096
 """Packets on their way to a receiver; more are lost."""
-LINKS_MAX = 1024
-"""Links whose frames are counted apart."""
-
 _DATAGRAM_SIZE_MAX = 2048
-_PR_SET_TIMERSLACK, _TIMER_SLACK_NS = 29, 1_000
-# Linux's names for "tell me when a datagram found nobody".
-_IP_RECVERR = 11
-_IPV6_RECVERR = 25
 
 # Addresses that a node can show; a short address of nobody in particular.
 _NAMES_MAX = 4
@@ -72,67 +70,6 @@ class _Delivery:
     """Of frames: who is counted with the receiver as a link."""
     is_counted: bool = True
     is_done: bool = False
-
-
-@dataclass(slots=True)
-class LinkStatistics:
-    """What became of the frames from one node to another."""
-
-    delivered: int = 0
-    lost: int = 0
-    collided: int = 0
-
-
-@dataclass(slots=True)
-class Statistics:
-    """What the medium has seen since its start."""
-
-    frames: int = 0
-    frame_bytes: int = 0
-    """With check sequences."""
-    wrong_fcs: int = 0
-    """Frames whose check sequence is wrong; they are passed on."""
-    zep_acks: int = 0
-    """Packets of ZEP that acknowledge others. Acknowledgements of nodes are frames."""
-    hellos: int = 0
-    malformed: int = 0
-    """Datagrams that are not ZEP version 2."""
-    deliveries: int = 0
-    lost: int = 0
-    duplicated: int = 0
-    overflowed: int = 0
-    """Deliveries that did not take place because too many were waiting, and frames
-    that found no room in front of their node's radio."""
-    collided: int = 0
-    """Deliveries that were lost because frames overlapped at the receiver."""
-    access_failures: int = 0
-    """Frames that were given up because the channel was always busy."""
-    out_of_reach: int = 0
-    """Deliveries that did not take place because the topology has no such link."""
-    reordered: int = 0
-    nodes: int = 0
-    links: dict[tuple[str, str], LinkStatistics] = field(default_factory=dict)
-    """By sender and receiver, as far as their addresses are known; at most
-    `LINKS_MAX`."""
-
-    def counts(self) -> dict[str, int]:
-        """Return all numbers of the whole medium by name."""
-        named = ((each.name, getattr(self, each.name)) for each in fields(self))
-        return {name: value for name, value in named if name != "links"}
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it by name."""
-        links = [
-            {
-                "sender": sender,
-                "receiver": receiver,
-                "delivered": link.delivered,
-                "lost": link.lost,
-                "collided": link.collided,
-            }
-            for (sender, receiver), link in sorted(self.links.items())
-        ]
-        return {**self.counts(), "links": links}
 
 
 class Medium:
@@ -184,7 +121,7 @@ class Medium:
         self._ends_s: dict[Address, deque[float]] = {}
         """When the frames of each node will have been on the air, uncontended."""
         self._number = itertools.count()
-        self._socket = _bound(host, port)
+        self._socket = bound(host, port)
 
     def __enter__(self) -> Self:
         return self
@@ -221,7 +158,12 @@ class Medium:
 
     def run(self, is_over: Callable[[], bool] = lambda: False) -> None:
         """Serve until `is_over`, which is asked at least ten times a second."""
-        _wake_up_in_time()
+        for _ in self.turns(is_over):
+            pass
+
+    def turns(self, is_over: Callable[[], bool]) -> Generator[None, None, None]:
+        """Serve as `run`, and yield after each turn of the loop."""
+        wake_up_in_time()
         while not is_over():
             # Unlike poll and epoll, it does not round up to milliseconds: the air
             # time of a short frame would become twice as long.
@@ -230,6 +172,7 @@ class Medium:
             self._take_all()
             self._end_frames()
             self._deliver_due()
+            yield
 
     def _patience_s(self) -> float:
         next_s = time.monotonic() + 0.1
@@ -519,31 +462,3 @@ class Medium:
 def _name_of(names: frozenset[str] | None) -> str:
     """Return the shortest of a node's addresses; empty when none is known."""
     return min(names, key=lambda name: (len(name), name)) if names else ""
-
-
-def _wake_up_in_time() -> None:
-    """Have the kernel wake up this thread when a frame ends, not 50 us later.
-
-    So late it may be, to wake up less often (the timer slack of prctl(2)); for each
-    frame and acknowledgement that adds up to milliseconds a packet.
-    """
-    # It is no error where that is not possible.
-    ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, _TIMER_SLACK_NS, 0, 0, 0)
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
-    listening = socket.socket(family, socket.SOCK_DGRAM)
-    try:
-        level, option = (
-            (socket.IPPROTO_IPV6, _IPV6_RECVERR)
-            if family == socket.AF_INET6
-            else (socket.IPPROTO_IP, _IP_RECVERR)
-        )
-        listening.setsockopt(level, option, 1)
-        listening.bind(address)
-        listening.settimeout(0)
-    except BaseException:
-        listening.close()
-        raise
-    return listening

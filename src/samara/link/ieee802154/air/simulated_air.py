@@ -11,6 +11,7 @@ from samara.link.ieee802154.air.medium import Medium
 from samara.link.ieee802154.air.topology import Topology
 from samara.link.ieee802154.captures.pcap import LinkType, Writer
 from samara.link.node.simulated_air import SimulatedAir
+from samara.records.json_lines import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +37,7 @@ class SimulatedMedium(SimulatedAir):
         ):
             report({"port": medium.port})
             medium.run(is_over)
-            report(medium.statistics.as_json())
+            report(plain(medium.statistics.record()))
 
     def where(self, ready: Mapping[str, Any], node: int) -> Mapping[str, Any]:
         """Return the address of the medium: the same for all nodes."""
