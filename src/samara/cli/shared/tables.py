@@ -309,8 +309,9 @@ def _common_unit(table: Table) -> str:
 
 def _head(column: tables.Column, cells: Sequence[Cell], unit: str) -> str:
     """Return the words of a head, one below the other: figures are narrow."""
-    # A no-break space joins words that stay on one line.
-    lines = [*column.name.replace(", ", " ").split(" "), *unit.split()]
+    # A no-break space joins words that stay on one line, and is shown as a space.
+    names = column.name.replace(", ", " ").split(" ")
+    lines = [*(name.replace("\xa0", " ") for name in names), *unit.split()]
     origins = _origins(cells)
     origin = [_short(next(iter(origins)))] if len(origins) == 1 else []
     return "\n".join([*map(escape, lines), *origin])
