@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -47,3 +48,64 @@ def test_the_program_of_the_page_prints_and_writes(tmp_path: Path) -> None:
     page.close()
     assert page.open == []
     assert len(page.cells) == 3 * 7
+
+
+ROOMS = """
+import json
+from pathlib import Path
+from samara.bench.checking import CheckRequest, check
+from samara.bench.run import RunRequest, run
+from samara.chip.report.making import ReportRequest, report
+from samara.randomness.run import RunRequest as TestRequest
+from samara.randomness.run import run as test
+from samara.records import Refusal, Remark, records_of
+
+chosen = {
+    "devices": ("atmega328p",), "suites": ("aes128",),
+    "implementations": ("portable",), "jobs": 1,
+}
+(result,) = records_of(run(RunRequest(opts=("Os",), store=Path("own"), **chosen)))
+(again,) = records_of(check(CheckRequest(**chosen)))
+page, *tables = records_of(report(ReportRequest(output=Path("page"))))
+parts = list(test(TestRequest(source="bad:counter", sequences=2, bits=10000)))
+print(json.dumps({
+    "cycles": result.cycles["encrypt"].value,
+    "compared": [again.compared, again.differences],
+    "files": [str(path) for path in page.files],
+    "verdict": records_of(iter(parts))[-1].passes,
+    "refused": any(isinstance(each, Refusal) for each in parts),
+    "said": any(isinstance(each, Remark) for each in parts),
+}))
+"""
+
+
+@pytest.mark.slow
+def test_a_program_measures_reports_and_tests(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ROOMS + NO_COMMANDS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0, done
+    assert done.stderr == ""
+    (told,) = map(json.loads, done.stdout.splitlines())
+    (line,) = (
+        row
+        for row in map(json.loads, (tmp_path / "own").read_text().splitlines())
+        if "suite" in row
+    )
+    assert told.pop("cycles") == line["cycles"]["encrypt"] > 1000
+    files = told.pop("files")
+    assert sorted(path.name for path in (tmp_path / "page").glob("*.csv")) == sorted(
+        name.removeprefix("page/") for name in files
+    )
+    assert len(files) > 5
+    assert told == {
+        "compared": [1, 0],
+        "verdict": False,
+        "refused": True,
+        "said": True,
+    }

@@ -241,7 +241,8 @@ _TYPES = {int: "a whole number", float: "a number", bool: "true or false", str: 
 
 
 def _shortened(value: object) -> str:
-    return f"{str(value) if isinstance(value, PurePath) else value!r:.60}"
+    shown = str(value) if isinstance(value, PurePath) else value
+    return f"{shown!r:.60}"
 
 
 def is_text(value: object, longest: int = _TEXT_MAX) -> bool:
