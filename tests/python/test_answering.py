@@ -74,7 +74,7 @@ def command(function: Callable[[Work], Answer[Step]]) -> typer.Typer:
 
 def interrupting(at: int) -> Callable[[str], object]:
     """Return a bar at whose change of this number Ctrl-C is pressed."""
-    told = []
+    told: list[None] = []
 
     def tell(*_: object) -> None:
         told.append(None)
@@ -254,8 +254,8 @@ def test_a_report_is_files_records_and_sentences(tmp_path: Path) -> None:
     assert (folder / "t0.csv").read_bytes() == b"name\na <b>\n"
     tables = [each for each in others if isinstance(each, ReportTable)]
     assert [(each.slug, each.rows) for each in tables] == [
-        ("t0", [{"name": "a <b>"}]),
-        ("t1", [{"name": "a <b>"}]),
+        ("t0", ({"name": "a <b>"},)),
+        ("t1", ({"name": "a <b>"},)),
     ]
     gaps = [each for each in others if isinstance(each, MissingMeasurement)]
     assert [each.command for each in gaps] == [f"measure {i}" for i in range(7)]

@@ -117,7 +117,8 @@ def written(report: Report, folder: Path) -> Answer[ReportParts]:
     path, *files = report.write(folder)
     yield Page(path, tuple(files), report.facts)
     for table in report.tables():
-        yield ReportTable(**table.as_json())
+        rows = tuple(table.as_json()["rows"])
+        yield ReportTable(table.slug, table.title, table.caption, rows)
     for gap in report.missing():
         yield MissingMeasurement(gap.what, gap.command)
     yield from _told(path, len(files), report.missing())
