@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The key of a group, as a node has it: what is stored, and how it changes.
+"""The keys of a group at one node: what is stored, and how it changes.
 
 The first node of a network draws the key. It goes down the tree of invitations: each
 node takes it from the one that has invited it, and from nobody else, and hands it on
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from samara.link.node.state_file import Record
 
 NOBODY = ""
-"""The source of a node that has forgotten the one that had invited it."""
+"""`Group.source` after this node has forgotten the neighbour that invited it."""
 UNKNOWN = "?"
 """The source in a group from before keys of groups could change: no node of it knows
 whether it was the first, so that none would take a new key from another."""
@@ -84,7 +84,7 @@ class Group:
 
     @property
     def has_previous(self) -> bool:
-        """Whether frames under the key of before are still opened."""
+        """Whether frames under the previous key are still opened."""
         return any(each.role == PREVIOUS for each in self.keys)
 
     @property
@@ -93,17 +93,17 @@ class Group:
         return not (self.waiting or self.has_next or self.has_previous)
 
     def with_next(self, key: bytes, generation: int, waiting: Iterable[str]) -> Self:
-        """Return it with a new key beside the one in use."""
+        """Return the group with a new key as next, beside the one in use."""
         added = SharedKey(key, generation, NEXT, is_group=True)
         return replace(self, keys=(self.current, added), waiting=frozenset(waiting))
 
     def replaced(self, key: bytes, generation: int, waiting: Iterable[str]) -> Self:
-        """Return it with a new key, and no other."""
+        """Return the group with a new key as the only one."""
         only = SharedKey(key, generation, CURRENT, is_group=True)
         return replace(self, keys=(only,), waiting=frozenset(waiting))
 
     def rotated(self, waiting: Iterable[str]) -> Self:
-        """Return it with the next key in use, and that of before as previous."""
+        """Return the group with the next key as current, the current as previous."""
         keys = (
             replace(self.current, role=PREVIOUS),
             replace(self.newest, role=CURRENT),
@@ -111,11 +111,11 @@ class Group:
         return replace(self, keys=keys, waiting=frozenset(waiting))
 
     def without_previous(self) -> Self:
-        """Return it without the key of before."""
+        """Return the group without its previous key."""
         return replace(self, keys=(self.current,))
 
     def answered_by(self, name: str) -> Self:
-        """Return it without waiting for a neighbour."""
+        """Return the group after a neighbour has answered about the newest key."""
         return replace(self, waiting=self.waiting - {name})
 
     def joined_by(self, name: str) -> Self:
@@ -189,7 +189,7 @@ def _text(value: Any) -> str:  # noqa: ANN401 - of a file that may be damaged
 
 
 def invited(neighbours: Iterable[Neighbour]) -> list[str]:
-    """Return the names of those that this node hands the key on to."""
+    """Return the names of the neighbours that get the key from this node."""
     return [each.name for each in neighbours if each.name and each.kin == INVITED]
 
 

@@ -93,12 +93,12 @@ class Introduction:
 
     @property
     def name(self) -> str:
-        """The names of both, whoever is first."""
+        """The names of both, in the same order whoever is first."""
         return " ".join(sorted((self.first, self.second)))
 
     @property
     def awaited(self) -> str:
-        """The name of who has to answer."""
+        """The name of the node that has to answer."""
         return self.second if self.step == Step.SECOND else self.first
 
     @property
@@ -166,7 +166,7 @@ def after_forgetting(records: Mapping[str, Record], name: str) -> Change:
 
 
 class Introducing(Exchange):
-    """The introductions of a running node: those it makes, and those it is told.
+    """The introductions of a running node: those that it makes and those that it gets.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ class Joining(Exchange):
         ]
 
     def take(self, control: Control, name: str | None, key: SharedKey) -> None:
-        """Act upon an answer, or upon the request of a newcomer of before."""
+        """Act upon an answer, or upon the repeated request of an accepted newcomer."""
         del key
         neighbour = self._table.neighbours[name]
         match control:
@@ -172,7 +172,7 @@ def welcome(table: Table) -> Welcome | WelcomeToGroup:
 
 
 class Accepting:
-    """Accepts newcomers with invitations of a running node.
+    """Accepts the newcomers that a running node has invited.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ class Accepting:
         return name
 
     def _check_used(self, frame: bytes, extended: bytes) -> None:
-        """Refuse one who has an invitation that another one has used."""
+        """Refuse a node whose invitation was used by another node."""
         for neighbour in self._table.neighbours.values():
             key = neighbour.current
             if key.generation:

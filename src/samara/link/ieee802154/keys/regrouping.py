@@ -13,11 +13,11 @@ under the new one, and opens the old one until all below it use the new one.
     first node:  OnlyGroupKey      after it has forgotten a neighbour
     the others:  GroupKeyTaken
 
-The new key then takes the place of the old one at once: who has it does not open what
-comes under the old one, and sends nothing that the forgotten neighbour could read.
+The new key then replaces the old one at once. A node that has it opens no frame under
+the old one, and sends nothing that the forgotten neighbour could read.
 
-Each step is stored before it is acted upon, and what is not answered is repeated, so
-that whoever is killed goes on where it was. A generation is used once, and so is each
+Each step is stored before it is acted upon, and what is not answered is repeated. So a
+node that was killed continues where it was. A generation is used once, and so is each
 counter under it.
 """
 
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 class Regrouping(Exchange):
-    """The group of a running node, and what is under way about its key.
+    """Changes of the key of the group of a running node.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class Regrouping(Exchange):
         return left <= renewing.RENEWED_BEFORE_END
 
     def advance(self) -> None:
-        """When all have answered: use the next key, or remove the one of before."""
+        """When all have answered: use the next key, or remove the previous one."""
         group = self._table.group
         if group is None or group.waiting:
             return

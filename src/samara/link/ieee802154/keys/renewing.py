@@ -10,8 +10,8 @@ Both compute the new key from the old one and two nonces (`derived`), so that a 
 never sent and all levels that authenticate can do it, also those that do not encrypt.
 The new key begins its counters at 0, under names of its own.
 
-Each step is stored before it is acted upon, and A repeats what B has not answered: who
-is killed goes on where it was, with the same nonces, and hence the same key.
+Each step is stored before it is acted upon, and A repeats what B has not answered. So a
+node that was killed continues with the same nonces, and hence with the same key.
 
 - B stores the new key as the next one, beside the old one, and answers. It answers the
   same question the same way.
@@ -21,8 +21,8 @@ is killed goes on where it was, with the same nonces, and hence the same key.
 
 If both ask at once, the one with the lower extended address asks, the other answers.
 
-There is no forward secrecy: who has recorded the exchange and learns the old key can
-compute the new one. Who learns the new key cannot compute the old one.
+There is no forward secrecy: whoever has recorded the exchange and learns the old key
+can compute the new one. Whoever learns the new key cannot compute the old one.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def derived(old: bytes, agreed: Agreed) -> bytes:
 
 
 class Renewing(Exchange):
-    """The keys of a running node, and what is under way about them.
+    """Renewals of the keys that a running node shares with its neighbours.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class Renewing(Exchange):
                 self.ask(neighbour.name)
 
     def advance(self) -> None:
-        """Remove the keys of before that frames may not arrive under any more."""
+        """Remove previous keys under which no more frames can arrive."""
         for neighbour in self._neighbours():
             if self._late.are_over(neighbour.name):
                 self._remove_previous(neighbour)

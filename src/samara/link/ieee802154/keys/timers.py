@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable
 
 REPEATED_AFTER_S = 1.0
-"""When a question that nobody answers is asked again; then after twice as long, and so
-on: a neighbour that is away must not use up the counter."""
+"""First pause before a question without an answer is repeated. Each further pause is
+twice as long, so that a neighbour that is away does not use up the counter."""
 LATE_S = 2.0
 """How long frames that were sent under the old key may still arrive."""
 _AFTER_MOST_S = 3600.0
 
 
 class Asked(NamedTuple):
-    """What a question is told from others by."""
+    """What identifies a question."""
 
     to: str | None
     """Name of the neighbour."""
     step: Hashable
-    """Step of an exchange: another question to the same neighbour has another one."""
+    """Step of the exchange. Each question to a neighbour has another one."""
 
 
 class RetryTimers:
-    """When questions that nobody has answered are asked again: ever more rarely.
+    """When questions without an answer are repeated.
 
     The pause doubles with each time, up to an hour: a neighbour that is away must not
-    use up the counter. One that is heard again is asked soon.
+    use up the counter. When the neighbour is heard again, it is asked soon.
     """
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class RetryTimers:
         self._pauses_s: dict[Asked, float] = {}
 
     def is_due(self, question: Asked) -> bool:
-        """Return whether to ask now; so it is with what was never asked."""
+        """Return whether to ask now. A question that was never asked is due."""
         return time.monotonic() >= self._again_s.get(question, 0.0)
 
     def note_asked(self, question: Asked) -> None:
@@ -64,14 +64,14 @@ class RetryTimers:
             del self._again_s[each]
 
     def keep(self, questions: Collection[Asked]) -> None:
-        """Forget all other questions: they were answered, or nobody asks any more."""
+        """Forget all other questions: they were answered, or are no longer asked."""
         for each in self._again_s.keys() - questions:
             del self._again_s[each]
             self._pauses_s.pop(each, None)
 
 
 class LateFrames:
-    """Whether frames that were sent under a key of before may still arrive."""
+    """Whether frames that were sent under a previous key may still arrive."""
 
     def __init__(self) -> None:
         self._since_s: dict[str | None, float] = {}
@@ -81,5 +81,5 @@ class LateFrames:
         self._since_s[name] = time.monotonic()
 
     def are_over(self, name: str | None) -> bool:
-        """Return whether all have arrived; so it is after a restart."""
+        """Return whether no more can arrive. After a restart none can."""
         return time.monotonic() - self._since_s.get(name, -math.inf) >= LATE_S
