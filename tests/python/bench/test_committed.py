@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ERROR_MAX = 0.02
 DRAWN = 30
 """Random sizes for each suite."""
-SAMPLED = 8
+SAMPLED = 2
 """Suites of each device that ./test looks at; --all looks at all of them."""
 
 DEVICES = [device.name for device in devices.devices()]
