@@ -165,6 +165,7 @@ def read(
     *places_to_read: Path,
     suites: Collection[str] = (),
     wanted: Wanted | None = None,
+    without: Collection[str] = (),
     strict: bool = False,
 ) -> list[Result]:
     """Return the results in files and directories; of equal ones the last.
@@ -177,6 +178,9 @@ def read(
     wanted
         Returns whether the results of a size are wanted, from the bytes of the message
         and of the associated data. Default: all are.
+    without
+        Fields that are not needed, such as `time_us`: results have their defaults, and
+        take less time to read.
     strict
         Whether a line that cannot be read is an error. Otherwise it is left out
         with a warning; the other lines are not affected.
@@ -189,7 +193,7 @@ def read(
     found: dict[tuple[ProgramName | None, int, int], Result] = {}
     for place in places_to_read:
         for path in files_in(place):
-            for rows in _results_in(path, suites, wanted, strict=strict):
+            for rows in _results_in(path, suites, wanted, without, strict=strict):
                 program = rows[0].program if rows else None
                 for one in rows:
                     found[program, one.message_bytes, one.ad_bytes] = one
@@ -204,7 +208,12 @@ def files_in(place: Path) -> list[Path]:
 
 
 def _results_in(
-    path: Path, suites: Collection[str], wanted: Wanted | None, *, strict: bool
+    path: Path,
+    suites: Collection[str],
+    wanted: Wanted | None,
+    without: Collection[str],
+    *,
+    strict: bool,
 ) -> Iterator[list[Result]]:
     """Yield the results of each line, which are of one program."""
     lines = lines_of(path)
@@ -214,7 +223,8 @@ def _results_in(
             if "files" in values or (suites and values.get("suite") not in suites):
                 continue
             files = lines.files_of(values.get("sources", ""), line.number)
-            typed = enumerated(values) | {"files": files}
+            needed = {k: v for k, v in values.items() if k not in without}
+            typed = enumerated(needed) | {"files": files}
             found = [Result.of_fields(row) for row in unpack(typed, wanted)]
         except ValueError:
             _say_damaged(path, line.number, strict=strict)

@@ -32,7 +32,7 @@ from samara.energy.advice_words import (
     unreached,
 )
 from samara.energy.candidates import LAYERS, candidates, without_security
-from samara.energy.choices import Choice, Use, weighed
+from samara.energy.choices import Choice, Use, Way, choices, ways
 from samara.energy.cryptography import NotMeasuredError
 from samara.energy.limits import FORGERY_MAX, Broken, Limits, unreachable
 from samara.energy.link_macs import mac_of
@@ -232,8 +232,8 @@ def advise(
     yield from _above(answer)
     yield Digest(_records(answer), _tables(answer))
     yield from _below(answer)
-    weighed = [*((one, ()) for one in found.fitting), *found.out]
-    yield Written(list(starmap(row_of, weighed)), found)
+    every = [*((one, ()) for one in found.fitting), *found.out]
+    yield Written(list(starmap(row_of, every)), found)
     if found.recommended is None:
         yield Refusal()
 
@@ -241,15 +241,15 @@ def advise(
 def _answered(request: AdviseRequest) -> Generator[Progress, None, _Weighed]:
     limits, (scenario, wanted) = request.limits(), _asked(request)
     use = Use(request.interval_s, request.years or 1.0, request.band)
-    choices, missing = yield from _choices(scenario, wanted, use)
-    if not choices:
+    found, missing = yield from _choices(scenario, wanted, use)
+    if not found:
         message = (
             f"the bench has measured nothing on {scenario.device}: run `samara bench "
             f"run --device {scenario.device}`"
         )
         raise MisuseError(message)
     return _Weighed(
-        recommend(choices, limits),
+        recommend(found, limits),
         Recorded(request.used_link, scenario, scenario.unchecked()),
         use,
         missing,
@@ -282,15 +282,15 @@ def _choices(
     scenario: Scenario, wanted: Sequence[Candidate], use: Use
 ) -> Generator[Progress, None, tuple[list[Choice], list[str]]]:
     """Return all choices, and the suites that the bench has not measured."""
-    found: list[Choice] = []
+    found: list[Way] = []
     missing: list[str] = []
     for done, candidate in enumerate(wanted):
         yield Progress(done / len(wanted), "suites")
         try:
-            found += weighed(scenario, candidate, use)
+            found += ways(scenario, candidate)
         except NotMeasuredError:
             missing.append(candidate.calls[0].suite)
-    return found, missing
+    return choices(found, use), missing
 
 
 def _records(answer: _Weighed) -> Iterator[ChoiceRecord | ExcludedChoice]:

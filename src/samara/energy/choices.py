@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,19 +15,19 @@ from samara.energy import catalogue
 from samara.energy.airtime import airtime
 from samara.energy.cryptography import NotMeasuredError, builds, memory_of
 from samara.energy.parts import Part
-from samara.energy.quantity import Sampled
-from samara.energy.ranges import quantiles
+from samara.energy.quantity import QUANTILES, Sampled, nominal
+from samara.energy.ranges import Range
+from samara.energy.security import side_by_side
 from samara.energy.supply import YEAR_S
 from samara.energy.topology import chain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from samara.energy.candidates import Candidate
     from samara.energy.cryptography import Build
-    from samara.energy.ranges import Range
     from samara.energy.scenario import Scenario
-    from samara.energy.security import Call
+    from samara.energy.security import Call, Security
 
 LIFE_STEP = math.log(1.01)
 """Lives that differ by less are equal: it is below what is known."""
@@ -98,15 +98,48 @@ class Use:
     seed: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A candidate with one build, on a node."""
+
+    candidate: Candidate
+    build: Build
+    scenario: Scenario
+    """The node, with the candidate's frames, and its calls with this build."""
+    securities: Sequence[Security]
+    """What secures its frames, as stated."""
+
+    @property
+    def frames(self) -> Hashable:
+        """What ways have in common whose frames are the same."""
+        own = self.scenario
+        sizes = [(each.frame_bytes, each.added_bytes, each.count) for each in own.more]
+        return (
+            *(own.frame_bytes, own.added_bytes, tuple(sizes), own.plain),
+            own.secures_control,
+        )
+
+
 def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
     """Return a candidate with each build that the bench has measured.
-
-    A build whose results do not tell the cycles of these sizes is left out.
 
     Parameters
     ----------
     scenario
         The node; the candidate sets its frame and what secures it.
+
+    Raises
+    ------
+    NotMeasuredError, samara.crypto.UnknownNameError
+        As `ways`.
+    """
+    return choices(ways(scenario, candidate), use)
+
+
+def ways(scenario: Scenario, candidate: Candidate) -> list[Way]:
+    """Return a candidate with each build that the bench has measured.
+
+    A build whose results do not tell the cycles of these sizes is left out.
 
     Raises
     ------
@@ -118,20 +151,9 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
     slug = candidate.calls[0].suite
     found = []
     for build in builds(scenario.device, slug):
-        secured = replace(
-            scenario,
-            frame_bytes=candidate.frame_bytes,
-            added_bytes=candidate.added_bytes,
-            calls=_of_build(candidate.calls, build),
-            more=tuple(
-                replace(each, calls=_of_build(each.calls, build))
-                for each in candidate.more
-            ),
-            plain=candidate.plain,
-            secures_control=candidate.layer != "payload",
-        )
+        secured = _secured(scenario, candidate, build)
         with suppress(NotMeasuredError):
-            found.append(_weighed(secured, candidate, build, use))
+            found.append(Way(candidate, build, secured, secured.securities()))
     if not found:
         message = (
             f"{slug} has not been measured on {scenario.device} yet: run `samara bench "
@@ -141,36 +163,122 @@ def weighed(scenario: Scenario, candidate: Candidate, use: Use) -> list[Choice]:
     return found
 
 
+def _secured(scenario: Scenario, candidate: Candidate, build: Build) -> Scenario:
+    return replace(
+        scenario,
+        frame_bytes=candidate.frame_bytes,
+        added_bytes=candidate.added_bytes,
+        calls=_of_build(candidate.calls, build),
+        more=tuple(
+            replace(each, calls=_of_build(each.calls, build)) for each in candidate.more
+        ),
+        plain=candidate.plain,
+        secures_control=candidate.layer != "payload",
+    )
+
+
 def _of_build(calls: Iterable[Call], build: Build) -> tuple[Call, ...]:
     return tuple(replace(call, build=build) for call in calls)
 
 
-def _weighed(
-    scenario: Scenario, candidate: Candidate, build: Build, use: Use
-) -> Choice:
-    node = scenario.node()
-    memory = memory_of(scenario.device, candidate.calls[0].suite, build)
+def choices(found: Sequence[Way], use: Use) -> list[Choice]:
+    """Return what ways give, in their order.
+
+    Those whose frames are the same are computed at once: they differ in what computing
+    takes alone.
+
+    Raises
+    ------
+    MisuseError
+        When messages come faster than the medium access can send them.
+    """
+    groups: dict[Hashable, list[Way]] = {}
+    for way in found:
+        groups.setdefault(way.frames, []).append(way)
+    made: dict[int, Choice] = {}
+    for group in groups.values():
+        amounts = _amounts(group, use)
+        for way, each in zip(group, amounts, strict=True):
+            made[id(way)] = _choice(way, each, use)
+    return [made[id(way)] for way in found]
+
+
+class _Amounts(NamedTuple):
+    """What a way takes and gives, as `Choice` has it."""
+
+    years: Range
+    energy_j: float
+    security_j: float
+    latency_s: float
+    per_year: float
+    """Frames that the radio can carry."""
+    messages_per_hour: float
+    frame_count: int
+
+
+def _amounts(group: Sequence[Way], use: Use) -> Iterator[_Amounts]:
+    """Yield the amounts of ways whose frames are the same."""
+    scenario, shape = group[0].scenario, (len(group),)
+    node = scenario.node(nominal, _beside([way.securities for way in group]))
     parts = node.message(use.interval_s)
-    lives_s = scenario.life_s(chain(1), use.interval_s, Sampled(use.draws, use.seed))
-    per_year = YEAR_S / float(node.hop().frame_s)
     allowed = math.inf
     if use.band is not None:
         of_band = airtime(node, catalogue.band_for(scenario.radio, use.band))
         allowed = float(of_band.messages_per_hour)
+    security_j = sum(parts[part] for part in _OF_SECURITY)
+    for years, *values in zip(
+        _years(group, use),
+        *(
+            np.broadcast_to(each, shape)
+            for each in (parts.total, security_j, node.latency_s())
+        ),
+        strict=True,
+    ):
+        yield _Amounts(
+            years,
+            *map(float, values),
+            per_year=YEAR_S / float(node.hop().frame_s),
+            messages_per_hour=allowed,
+            frame_count=node.frame_count,
+        )
+
+
+def _years(group: Sequence[Way], use: Use) -> list[Range]:
+    """Return the lives of nodes whose frames are the same."""
+    scenario, draw = group[0].scenario, Sampled(use.draws, use.seed)
+    beside = _beside([way.scenario.securities(draw) for way in group])
+    # The axis of the ways follows that of the draws.
+    wide = replace(draw, axes=1)
+    node = scenario.node(wide, beside)
+    lives_s = scenario.life_of(node, chain(1), use.interval_s, wide)
+    years = np.broadcast_to(lives_s, (use.draws, len(group))).T / YEAR_S
+    # One way after another in memory: quantiles are found much faster so.
+    every = np.quantile(np.ascontiguousarray(years), QUANTILES, axis=1)
+    return [Range(*map(float, each)) for each in every.T]
+
+
+def _beside(securities: Sequence[Sequence[Security]]) -> list[Security]:
+    """Return what secures each frame, with the ways side by side."""
+    return [side_by_side(each) for each in zip(*securities, strict=True)]
+
+
+def _choice(way: Way, amounts: _Amounts, use: Use) -> Choice:
+    own = way.candidate
+    memory = memory_of(way.scenario.device, own.calls[0].suite, way.build)
     return Choice(
-        candidate=candidate,
-        build=build,
-        years=quantiles(np.asarray(lives_s) / YEAR_S),
-        energy_j=float(parts.total),
-        security_j=float(sum(parts[part] for part in _OF_SECURITY)),
-        latency_s=float(node.latency_s()),
+        candidate=own,
+        build=way.build,
+        years=amounts.years,
+        energy_j=amounts.energy_j,
+        security_j=amounts.security_j,
+        latency_s=amounts.latency_s,
         flash_bytes=int(memory.flash.value),
         ram_bytes=int(memory.ram.value),
         flags=memory.flags,
-        forgery=forgery(per_year * use.years, candidate.tag_bytes),
-        forgeries_per_year=per_year,
-        counters_years=_COUNTERS * use.interval_s / YEAR_S / node.frame_count,
-        messages_per_hour=allowed,
+        forgery=forgery(amounts.per_year * use.years, own.tag_bytes),
+        forgeries_per_year=amounts.per_year,
+        counters_years=_COUNTERS * use.interval_s / YEAR_S / amounts.frame_count,
+        messages_per_hour=amounts.messages_per_hour,
     )
 
 

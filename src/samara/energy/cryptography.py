@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from samara.bench import devices, store, subjects
 from samara.bench.results import Operation
-from samara.bench.sizes import Periods, periods_of
+from samara.bench.sizes import periods_of
 from samara.energy.grid import Grid
 from samara.errors import MisuseError
 from samara.figure import Figure, Origin, weakest
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 _TAG_SIZES = ("4", "8", "16")
+_NOT_NEEDED = ("instructions", "time_us", "energy_uj", "varies")
+"""Fields of results that follow from the cycles, or that no cost depends on."""
 
 
 class Build(NamedTuple):
@@ -105,20 +107,9 @@ def cost_of(work: Work) -> Cost:
 
 def _cycles(work: Work) -> Figure:
     slug = _measured_like(work.device, work.suite)
-    found = results(work.device, slug)
-    # The set-up of a stream cipher takes the nonce: it is done for every message.
-    anew = subjects.subject(work.suite).set_up_takes_nonce
-    measured = subjects.subject(slug)
-    form, periods = measured.frame, periods_of(measured)
-    joined = form is not None and form.only_authenticates
+    found = _Same(results(work.device, slug))
     estimates = []
-    for build, grid, origin in _grids(
-        _Same(found),
-        work.operation,
-        periods,
-        anew=anew,
-        joined=joined,
-    ):
+    for build, grid, origin in _grids(found, work.suite, slug, work.operation):
         if work.build not in (None, build):
             continue
         if grid.spans(work.message_bytes, work.ad_bytes):
@@ -153,9 +144,20 @@ class _Same:
 # An answer of `samara advise` asks thousands of times for the same hundreds.
 @lru_cache(maxsize=1024)
 def _grids(
-    found: _Same, operation: Operation, periods: Periods, *, anew: bool, joined: bool
+    found: _Same, suite: str, slug: str, operation: Operation
 ) -> list[tuple[Build, Grid, Origin]]:
-    """Return the cycles of each build by sizes, and their origin."""
+    """Return the cycles of each build by sizes, and their origin.
+
+    Parameters
+    ----------
+    found
+        Results of the suite `slug`, which stands for `suite`.
+    """
+    # The set-up of a stream cipher takes the nonce: it is done for every message.
+    anew = subjects.subject(suite).set_up_takes_nonce
+    measured = subjects.subject(slug)
+    form, periods = measured.frame, periods_of(measured)
+    joined = form is not None and form.only_authenticates
     rows: dict[Build, list[Result]] = {}
     for each in found.rows:
         rows.setdefault(Build(each.implementation, each.opt), []).append(each)
@@ -241,7 +243,7 @@ def results(device: str, suite: str) -> list[Result]:
     places = (store.committed_of(device), store.own())
     return [
         result
-        for result in store.read(*places, suites=[suite])
+        for result in store.read(*places, suites=[suite], without=_NOT_NEEDED)
         if result.device == device and result.suite == suite and result.has_figures
     ]
 

@@ -61,17 +61,23 @@ class Grid:
         self._joined = joined
         self._ad = _commonest(ad for _, ad in values)
         self._message = _commonest(m for m, _ in values if (m, self._ad) in values)
-        self._by_ad = {
-            ad: self._steps_with(ad)
-            for ad in sorted({ad for _, ad in values})
-            if (self._message, ad) in values
-        }
         ads = {a: v for (m, a), v in values.items() if m == self._message}
+        self._bases = sorted(ads)
+        self._by_ad: dict[int, _Steps] = {}
         # CCM puts two bytes before the associated data, which shift its blocks: the
         # second period counts.
         self._ads = _Steps(ads, [(periods.ad + 1, periods.ad)])
 
     def _steps_with(self, ad: int) -> _Steps:
+        """Return the steps of messages with these associated data.
+
+        Most answers need none or one of them: each is made when it is asked for.
+        """
+        if ad not in self._by_ad:
+            self._by_ad[ad] = self._new_steps_with(ad)
+        return self._by_ad[ad]
+
+    def _new_steps_with(self, ad: int) -> _Steps:
         messages = {m: v for (m, a), v in self._values.items() if a == ad}
         period, block = self._periods.message, self._periods.block
         later = [(period + 1, period)]
@@ -85,9 +91,10 @@ class Grid:
         If a word can hold the end of the associated data and the beginning of the
         message, it is a size with the same remainder of the word's size.
         """
-        if self._by_ad[self._ad].knows_steps:
-            for base, messages in self._by_ad.items():
-                if (base - ad) % self._periods.word == 0 and messages.knows_steps:
+        if self._steps_with(self._ad).knows_steps:
+            for base in self._bases:
+                is_alike = (base - ad) % self._periods.word == 0
+                if is_alike and self._steps_with(base).knows_steps:
                     return base
         return self._ad
 
@@ -95,7 +102,7 @@ class Grid:
         """Return whether a value at these sizes can be computed."""
         if (message, ad) in self._values:
             return True
-        messages = self._by_ad[self._base_for(ad)]
+        messages = self._steps_with(self._base_for(ad))
         return messages.spans(message) and self._ads.spans(ad)
 
     def at(self, message: int, ad: int) -> float:
@@ -103,7 +110,7 @@ class Grid:
         if (message, ad) in self._values:
             return float(self._values[message, ad])
         base = self._base_for(ad)
-        messages = self._by_ad[base]
+        messages = self._steps_with(base)
         more = ad - base if self._joined else 0
         return (
             messages.at(message + more)
@@ -116,7 +123,7 @@ class Grid:
         if (message, ad) in self._values:
             return ""
         base = self._base_for(ad)
-        said = [self._by_ad[base].how(message, "a message", "messages")]
+        said = [self._steps_with(base).how(message, "a message", "messages")]
         if ad != base:
             said.append(self._ads.how(ad, _AD, _AD))
         return "".join(f", {text}" for text in said if text)

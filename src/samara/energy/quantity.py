@@ -119,9 +119,8 @@ class Sampled:
         """Return the draws of a quantity."""
         if not quantity.tolerance:
             return quantity.value
-        steps = _steps(self, name)
-        drawn: NDArray[np.float64] = quantity.value * (1 + quantity.tolerance) ** steps
-        return drawn.reshape((self.count,) + (1,) * self.axes)
+        drawn = _drawn if self.count <= _KEPT else _drawn.__wrapped__
+        return drawn(self, name, quantity)
 
     def steps(self, name: str) -> NDArray[np.float64]:
         """Return by how many tolerances each draw is off."""
@@ -150,7 +149,20 @@ class Stratified(Sampled):
         return generator.permutation(middles)
 
 
+_KEPT = 10_000
+"""Draws of a quantity that are kept at most: more take too much memory."""
+
+
 # Hundreds of set-ups are compared that have most of their quantities in common.
+@lru_cache(maxsize=256)
+def _drawn(draw: Sampled, name: str, quantity: Quantity) -> NDArray[np.float64]:
+    """Return the draws of a quantity, which nobody may write to."""
+    steps = _steps(draw, name)
+    drawn: NDArray[np.float64] = quantity.value * (1 + quantity.tolerance) ** steps
+    drawn.setflags(write=False)
+    return drawn.reshape((draw.count,) + (1,) * draw.axes)
+
+
 @lru_cache(maxsize=64)
 def _steps(draw: Sampled, name: str) -> NDArray[np.float64]:
     """Return the steps of a quantity, which nobody may write to."""

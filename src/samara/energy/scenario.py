@@ -22,7 +22,7 @@ from samara.energy.transceiver import transceiver
 from samara.errors import MisuseError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from samara.energy.catalogue import Controller
     from samara.energy.medium_access import MediumAccess
@@ -67,8 +67,15 @@ class Scenario:
     """Whether frames of routing and requests for data are secured too, as they are by
     the link's security; what secures payloads leaves them as they are."""
 
-    def node(self, draw: Draw = nominal) -> Node:
+    def node(
+        self, draw: Draw = nominal, securities: Sequence[Security] | None = None
+    ) -> Node:
         """Return a node.
+
+        Parameters
+        ----------
+        securities
+            What secures each of its frames. Default: `securities`, of the same draw.
 
         Raises
         ------
@@ -81,31 +88,47 @@ class Scenario:
         board = device(self.host)
         controller = catalogue.controller(board.name)
         drawn = controller.draw(draw)
-        secured = self._security_of(self._first, draw)
-        access = mac(self.mac, **self.mac_settings)
+        secured, *others = securities or self.securities(draw)
+        return Node(
+            self._transceiver(controller, draw),
+            self._access,
+            self.frame_bytes,
+            secured,
+            drawn["sleep_a"] * board.supply_voltage_v.value + self._core_w(draw),
+            more=tuple(
+                Secured(each.frame_bytes, own, each.count)
+                for each, own in zip(self.more, others, strict=True)
+            ),
+            plain=tuple(
+                Secured(each.frame_bytes, count=each.count) for each in self.plain
+            ),
+        )
+
+    def securities(self, draw: Draw = nominal) -> list[Security]:
+        """Return what secures each frame of a message, the last one at the end.
+
+        That of the first one tells what secures control frames.
+
+        Raises
+        ------
+        samara.crypto.UnknownNameError, NotMeasuredError
+            As `node`.
+        """
+        first, *others = (self._security_of(each, draw) for each in self.frames)
         if self.calls:
             # Their sizes are not a message's: longer ones take more cycles.
             of_sizes = {
                 size: self._security_of(self._first, draw, size - self.frame_bytes)
                 if self.secures_control
                 else NONE
-                for size in self._control_sizes(access)
+                for size in self._control_sizes(self._access)
             }
-            secured = replace(secured, of_sizes=of_sizes)
-        return Node(
-            self._transceiver(controller, draw),
-            access,
-            self.frame_bytes,
-            secured,
-            drawn["sleep_a"] * board.supply_voltage_v.value + self._core_w(draw),
-            more=tuple(
-                Secured(each.frame_bytes, self._security_of(each, draw), each.count)
-                for each in self.more
-            ),
-            plain=tuple(
-                Secured(each.frame_bytes, count=each.count) for each in self.plain
-            ),
-        )
+            first = replace(first, of_sizes=of_sizes)
+        return [first, *others]
+
+    @property
+    def _access(self) -> MediumAccess:
+        return mac(self.mac, **self.mac_settings)
 
     def _control_sizes(self, access: MediumAccess) -> Iterator[int]:
         """Yield the sizes in bytes, without security, of all but data frames."""
@@ -256,7 +279,19 @@ class Scenario:
         MisuseError
             When more is sent than the medium, or a node's schedule, can carry.
         """
-        used = consumption(self.node(draw), topology, interval_s, self.rpl)
+        return self.life_of(self.node(draw), topology, interval_s, draw)
+
+    def life_of(
+        self, node: Node, topology: Topology, interval_s: float, draw: Draw
+    ) -> Value:
+        """Return `life_s` of a node that is one of this scenario, in its draws.
+
+        Raises
+        ------
+        MisuseError
+            As `life_s`.
+        """
+        used = consumption(node, topology, interval_s, self.rpl)
         load = float(np.median(used.load.max(axis=-1)))
         if load > 1:
             raise MisuseError(too_often(interval_s, interval_s * load))

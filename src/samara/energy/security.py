@@ -8,9 +8,11 @@ access the work is done.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from samara.bench.devices import device
 from samara.bench.results import Operation
@@ -89,6 +91,30 @@ class Security:
 
 NONE = Security()
 """Frames are not secured."""
+
+
+def side_by_side(securities: Sequence[Security]) -> Security:
+    """Return what secures the same frames in several ways, as one with arrays.
+
+    The last axis of its values is the ways, behind that of draws.
+
+    Parameters
+    ----------
+    securities
+        They add the same number of bytes, and do not differ in how often they seal.
+    """
+    first = securities[0]
+    taken = {
+        name: np.stack(
+            np.broadcast_arrays(*(getattr(each, name) for each in securities)), axis=-1
+        )
+        for name in ("seal_j", "open_j", "seal_s", "open_s", "counter_j")
+    }
+    of_sizes = {
+        size: side_by_side([each.of_sizes[size] for each in securities])
+        for size in first.of_sizes
+    }
+    return replace(first, of_sizes=of_sizes, **taken)
 
 
 @dataclass(frozen=True, slots=True)
