@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+_QUOTES = '"""'
+
 
 class Command(NamedTuple):
     """The name of a command, and the module that has it."""
@@ -154,5 +156,7 @@ def commands_in(folder: str) -> Iterator[Command]:
 
 
 def _first_paragraph(source: str) -> str:
-    text = ast.get_docstring(ast.parse(source)) or ""
+    # What follows the docstring is not parsed: that would take most of the time.
+    docstring = source[: source.index(_QUOTES, source.index(_QUOTES) + 1) + 3]
+    text = ast.get_docstring(ast.parse(docstring)) or ""
     return " ".join(text.split("\n\n")[0].split())

@@ -17,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 import samara
 from samara.atomic_files import NO_ROOM, naming
 from samara.cli.commands import COMMANDS, Command, commands_in
+from samara.cli.deferring import defer_unused
 from samara.cli.importing import raising_signals
 from samara.cli.shared.diagnostics import ExitCode, MisuseError, say, say_warnings, warn
 from samara.cli.shared.encoding import take_any_encoding
@@ -45,14 +46,16 @@ app = typer.Typer(cls=_Root, context_settings=_SETTINGS, **_PLAIN)
 
 
 class _Unloaded(TyperCommand):
-    """Stands for a command; its module is imported when the command is called."""
+    """Stands for a command; its module or folder is read when the command is called."""
 
     def __init__(self, row: Command) -> None:
         super().__init__(row.name, help=row.help)
         self._row = row
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - Typer's own signature
-        return load(self._row).make_context(*arguments, **options)
+        is_folder = ":" not in self._row.place
+        command = _group(self._row, _Unloaded) if is_folder else load(self._row)
+        return command.make_context(*arguments, **options)
 
 
 class _Group(TyperGroup):
@@ -224,10 +227,10 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     warnings.showwarning = _tell_damage
     take_any_encoding()
+    defer_unused()
     group = _reading(_with_paragraphs(typer.main.get_command(app)))
     for row in COMMANDS:
-        is_folder = ":" not in row.place
-        group.add_command(_group(row, _Unloaded) if is_folder else _Unloaded(row))
+        group.add_command(_Unloaded(row))
     try:
         code = group.main(arguments, prog_name="samara", standalone_mode=False)
         # Now, so that an error of this flush, such as a full disk, is reported.

@@ -225,22 +225,17 @@ def _amounts(group: Sequence[Way], use: Use) -> Iterator[_Amounts]:
     if use.band is not None:
         of_band = airtime(node, catalogue.band_for(scenario.radio, use.band))
         allowed = float(of_band.messages_per_hour)
+    per_year = YEAR_S / float(node.hop().frame_s)
     security_j = sum(parts[part] for part in _OF_SECURITY)
-    for years, *values in zip(
-        _years(group, use),
-        *(
-            np.broadcast_to(each, shape)
-            for each in (parts.total, security_j, node.latency_s())
-        ),
-        strict=True,
+    amounts = (
+        np.broadcast_to(each, shape).tolist()
+        for each in (parts.total, security_j, node.latency_s())
+    )
+    rest = per_year, allowed, node.frame_count
+    for years, joules, of_security, seconds in zip(
+        _years(group, use), *amounts, strict=True
     ):
-        yield _Amounts(
-            years,
-            *map(float, values),
-            per_year=YEAR_S / float(node.hop().frame_s),
-            messages_per_hour=allowed,
-            frame_count=node.frame_count,
-        )
+        yield _Amounts(years, joules, of_security, seconds, *rest)
 
 
 def _years(group: Sequence[Way], use: Use) -> list[Range]:

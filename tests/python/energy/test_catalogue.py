@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +17,9 @@ from samara.energy.rows import row_of
 from samara.energy.scenario import Scenario
 from samara.energy.supply import Store, supply
 from samara.errors import MisuseError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 YEAR_S = 365.25 * 86_400
 # V, mA sending, receiving, idle; µA asleep; µs to start; kbit/s; bytes in front.
@@ -255,3 +259,37 @@ def test_a_curve_that_cannot_be() -> None:
     for points in ([], [[1, 0.5], [1, 0.6]], [[0, 0.0]], [[0, 1.5]]):
         with pytest.raises(MisuseError, match="the curve is not possible: points rise"):
             row_of(catalogue.Curve, "the curve", {"points": points, **scale})
+
+
+Kind = type[catalogue.Radio | catalogue.Battery | catalogue.Band]
+
+
+def _without_each_field(kind: Kind) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield the row, the field that it lacks, and the tables of the file without it."""
+    tables = catalogue.read(kind.file)
+    for row, table in tables.items():
+        for name, value in table.items():
+            rest = {key: each for key, each in table.items() if key != name}
+            yield row, name, {**tables, row: rest}
+            for inner in value if isinstance(value, dict) else ():
+                part = {key: each for key, each in value.items() if key != inner}
+                yield row, inner, {**tables, row: {**table, name: part}}
+
+
+@pytest.mark.parametrize("kind", [catalogue.Radio, catalogue.Battery, catalogue.Band])
+def test_a_row_without_any_of_its_fields_is_one_sentence(
+    kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanting = list(_without_each_field(kind))
+    assert len(wanting) > 40
+    for row, name, tables in wanting:
+        if name == "title":
+            continue
+        monkeypatch.setattr(catalogue, "read", lambda _, given=tables: given)
+        catalogue._rows.cache_clear()  # noqa: SLF001 - of the file that is replaced
+        with pytest.raises(
+            MisuseError, match=rf"{kind.kind} {row} of .* lacks {name}: "
+        ):
+            catalogue._rows(kind)  # noqa: SLF001
+    monkeypatch.undo()
+    catalogue._rows.cache_clear()  # noqa: SLF001
